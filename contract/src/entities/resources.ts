@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { EnvironmentVariablesText, Id, JsonObjectText, Name, text } from '../fields.ts';
+
+export const KeyType = z.enum(['ssh', 'login_password', 'none']);
+export type KeyType = z.infer<typeof KeyType>;
+
+/** A key as everybody sees it: never its secret, never its login. */
+export const Key = z.object({ id: Id, project_id: Id, name: z.string(), type: KeyType });
+export type Key = z.infer<typeof Key>;
+
+const secretText = (max: number) => text(max);
+export const NewKey = z
+  .object({
+    name: Name,
+    type: KeyType,
+    ssh: z
+      .object({ login: text(255).default(''), private_key: secretText(65_536), passphrase: secretText(1024).default('') })
+      .optional(),
+    login_password: z.object({ login: text(255).default(''), password: secretText(65_536) }).optional(),
+  })
+  .refine((key) => key.type !== 'ssh' || (key.ssh?.private_key ?? '') !== '', {
+    path: ['ssh', 'private_key'],
+    message: 'is required',
+  })
+  .refine((key) => key.type !== 'login_password' || (key.login_password?.password ?? '') !== '', {
+    path: ['login_password', 'password'],
+    message: 'is required',
+  });
+
+export const Repository = z.object({
+  id: Id,
+  project_id: Id,
+  name: z.string(),
+  git_url: z.string(),
+  git_branch: z.string(),
+  ssh_key_id: Id,
+});
+export type Repository = z.infer<typeof Repository>;
+
+/** How a repository is reached, told from its URL alone. */
+export const repositoryType = (url: string): 'local' | 'git' | 'file' | 'ssh' | 'https' | undefined => {
+  if (url.startsWith('/')) return 'local';
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(url)?.[1]?.toLowerCase();
+  if (scheme === undefined) return /^[^\s-][^\s]*$/.test(url) && !url.includes('://') ? 'ssh' : undefined;
+  return scheme === 'git' || scheme === 'file' || scheme === 'ssh' || scheme === 'https' ? scheme : undefined;
+};
+
+/** A branch or tag as git allows it; one that could be read as an option is refused. */
+export const Branch = text(255)
+  .trim()
+  .regex(/^(?!-)[^\s~^:?*[\\]*$/, 'must be a branch name')
+  .refine((branch) => !branch.includes('..') && !branch.includes('@{'), 'must be a branch name');
+
+export const NewRepository = z
+  .object({ name: Name, git_url: text(2048).trim().min(1, 'is required'), git_branch: Branch.default(''), ssh_key_id: Id })
+  .refine((r) => repositoryType(r.git_url) !== undefined && !r.git_url.startsWith('-') && !/[\r\n\0]/.test(r.git_url), {
+    path: ['git_url'],
+    message: 'must start with /, git://, file://, ssh:// or https://, or be an address for ssh',
+  })
+  .refine((r) => repositoryType(r.git_url) === 'local' || r.git_branch !== '', {
+    path: ['git_branch'],
+    message: 'is required',
+  });
+
+export const InventoryType = z.enum(['static', 'static-yaml', 'file']);
+export type InventoryType = z.infer<typeof InventoryType>;
+
+export const Inventory = z.object({
+  id: Id,
+  project_id: Id,
+  name: z.string(),
+  type: InventoryType,
+  inventory: z.string(),
+  ssh_key_id: Id,
+  become_key_id: Id.nullable(),
+});
+export type Inventory = z.infer<typeof Inventory>;
+
+/** A path below a checkout: relative, and never climbing out of it. */
+export const CheckoutPath = text(1024)
+  .trim()
+  .min(1, 'is required')
+  .refine((path) => !path.startsWith('/') && !path.startsWith('-') && !/[\r\n]/.test(path), 'must be a path inside the repository')
+  .refine((path) => !path.split('/').includes('..'), 'must be a path inside the repository');
+
+export const NewInventory = z
+  .object({
+    name: Name,
+    type: InventoryType,
+    inventory: text(8_388_608).default(''),
+    ssh_key_id: Id,
+    become_key_id: Id.nullable().default(null),
+  })
+  .refine((i) => i.type !== 'file' || i.inventory.startsWith('/') || CheckoutPath.safeParse(i.inventory).success, {
+    path: ['inventory'],
+    message: 'must be a path inside the repository',
+  });
+
+export const Environment = z.object({ id: Id, project_id: Id, name: z.string(), json: z.string(), env: z.string() });
+export type Environment = z.infer<typeof Environment>;
+export const NewEnvironment = z.object({
+  name: Name,
+  json: JsonObjectText.default('{}'),
+  env: EnvironmentVariablesText.default('{}'),
+});

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+const line = z.int().describe('Number of the first log line that belongs to it.');
+const at = z.number().describe('Milliseconds since 1970.');
+
+export const HOST_RESULTS = ['ok', 'changed', 'failed', 'ignored', 'skipped', 'unreachable'] as const;
+export const HostResult = z.enum(HOST_RESULTS);
+export type HostResult = z.infer<typeof HostResult>;
+
+export const HostStats = z.object({
+  ok: z.int(),
+  changed: z.int(),
+  failures: z.int(),
+  ignored: z.int(),
+  skipped: z.int(),
+  rescued: z.int(),
+  unreachable: z.int(),
+});
+
+/**
+ * What a playbook did, in the order in which it did it. A `step` is one task of the playbook; it belongs to the newest
+ * `play` before it, and a `host` result to the step with its number.
+ */
+export const ResultRecord = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('play'), at, line, play: z.int(), name: z.string(), hosts: z.int() }),
+  z.object({ kind: z.literal('step'), at, line, step: z.int(), play: z.int(), name: z.string(), action: z.string(), handler: z.boolean() }),
+  z.object({
+    kind: z.literal('host'),
+    at,
+    line,
+    step: z.int(),
+    host: z.string(),
+    result: HostResult,
+    message: z.string().describe('Why it failed; empty otherwise.'),
+  }),
+  z.object({ kind: z.literal('stats'), at, line, hosts: z.record(z.string(), HostStats) }),
+]);
+export type ResultRecord = z.infer<typeof ResultRecord>;
+
+/** Results by number, the first being 1. */
+export const Results = z.object({ first: z.int(), total: z.int(), records: z.array(ResultRecord) });
+export type Results = z.infer<typeof Results>;

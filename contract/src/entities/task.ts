@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { ArgumentsText, Id, JsonObjectText, Moment, text } from '../fields.ts';
+import { TaskStatus } from '../status.ts';
+
+export const TemplateType = z.enum(['', 'build', 'deploy']);
+export type TemplateType = z.infer<typeof TemplateType>;
+
+export const BuildTask = z.object({ id: Id, version: z.string(), message: z.string() });
+
+export const Task = z.object({
+  id: Id,
+  project_id: Id,
+  template_id: Id,
+  status: TaskStatus,
+  message: z.string(),
+  version: z.string().nullable().describe('Of a build: its own; of a deploy: the one of its build; else null.'),
+  tpl_type: TemplateType,
+  tpl_alias: z.string().describe('Name of the template.'),
+  tpl_playbook: z.string(),
+  build_task_id: Id.nullable(),
+  build_task: BuildTask.nullable(),
+  user_id: Id.nullable(),
+  user_name: z.string().describe('Empty when nobody started it: a schedule or a build did.'),
+  created: Moment,
+  start: Moment.nullable(),
+  end: Moment.nullable(),
+  commit_hash: z.string().nullable(),
+  commit_message: z.string(),
+  debug: z.boolean(),
+  dry_run: z.boolean(),
+  diff: z.boolean(),
+  arguments: z.string(),
+  environment: z.string(),
+  limit: z.string(),
+});
+export type Task = z.infer<typeof Task>;
+
+/** A host pattern: what could be read as an option or a file is refused. */
+export const HostLimit = text(4096)
+  .trim()
+  .regex(/^(?![-@])[^\r\n]*$/, 'must be a host pattern');
+
+export const NewTask = z.object({
+  template_id: Id,
+  build_task_id: Id.nullish(),
+  message: text(1024).default(''),
+  environment: JsonObjectText.default('{}').describe('JSON text of the survey answers.'),
+  debug: z.boolean().default(false),
+  dry_run: z.boolean().default(false),
+  diff: z.boolean().default(false),
+  arguments: ArgumentsText.default('[]'),
+  limit: HostLimit.default(''),
+});
+
+/** One line of a task's log as existing clients read it. */
+export const LogRecord = z.object({ id: z.int(), task_id: Id, project_id: Id, time: Moment, output: z.string() });
+
+/** Most lines that one call for a range answers. */
+export const MAX_LOG_LINES = 5000;
+
+/** Lines of a log by number, the first being 1. */
+export const LogLines = z.object({
+  first: z.int().describe('Number of the first line in `lines`.'),
+  total: z.int().describe('Lines stored so far.'),
+  sealed: z.boolean().describe('True when no line will follow.'),
+  lines: z.array(z.tuple([z.number(), z.string()])).describe('Milliseconds since 1970 and text with ANSI colours of each line.'),
+});
+export type LogLines = z.infer<typeof LogLines>;

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+
+/** Ids fit the 32-bit integers that both databases use for them. */
+export const MAX_ID = 2_147_483_647;
+
+/** A row's id in a body or an answer: 1 to 2,147,483,647. */
+export const Id = z.int().min(1).max(MAX_ID);
+
+/** A row's id in a path or a query: digits only, so that `1e3`, ` 5` and `0x10` are refused instead of guessed. */
+export const IdText = z
+  .string()
+  .regex(/^[1-9]\d{0,9}$/, 'must be an id (a whole number from 1)')
+  .transform(Number)
+  .refine((id) => id <= MAX_ID, 'must be an id (a whole number from 1)')
+  .meta({ openapi: { type: 'integer', minimum: 1, maximum: MAX_ID } });
+
+/** A count in a query, as digits: `min` to `max`. */
+export const countText = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`)
+    .meta({ openapi: { type: 'integer', minimum: min, maximum: max } });
+
+/** Text of at most `max` characters. PostgreSQL stores no NUL, so neither database is given one. */
+export const text = (max: number) =>
+  z
+    .string()
+    .max(max, `must not be longer than ${max} characters`)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is exactly what is refused
+    .regex(/^[^\u0000]*$/, 'must not contain a NUL character');
+
+/** A name that people read in lists: 1 to 255 characters, trimmed, on one line. */
+export const Name = text(255)
+  .trim()
+  .min(1, 'is required')
+  .regex(/^[^\r\n]*$/, 'must be on one line');
+
+/** A moment: RFC 3339 in UTC with milliseconds, for example `2026-11-21T07:30:00.123Z`. */
+export const Moment = z.string().meta({ openapi: { type: 'string', format: 'date-time' } });
+
+const parses = (value: string): unknown => {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+};
+
+/** JSON deeper than this is refused: nothing that Ansible reads is nested so far, and walking it must not hurt. */
+export const MAX_JSON_DEPTH = 64;
+
+/** How deep a parsed JSON value is nested; stops counting one level past `limit`. */
+export const jsonDepth = (value: unknown, limit = MAX_JSON_DEPTH): number => {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (limit < 0) return 1;
+  let deepest = 0;
+  for (const part of Object.values(value)) deepest = Math.max(deepest, jsonDepth(part, limit - 1));
+  return deepest + 1;
+};
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** JSON text of an object, as extra variables and environment variables travel. An empty text counts as `{}`. */
+export const JsonObjectText = text(262_144)
+  .transform((value) => (value.trim() === '' ? '{}' : value))
+  .refine((value) => isObject(parses(value)), 'must be a JSON object')
+  .refine((value) => jsonDepth(parses(value)) <= MAX_JSON_DEPTH, `must not be nested deeper than ${MAX_JSON_DEPTH}`)
+  .refine((value) => !value.includes('\\u0000'), 'must not contain a NUL character');
+
+/** JSON text of an object whose values are texts, numbers or booleans: the environment of a process. */
+export const EnvironmentVariablesText = JsonObjectText.refine(
+  (value) => Object.values(parses(value) as object).every((v) => ['string', 'number', 'boolean'].includes(typeof v)),
+  'must hold only texts, numbers and booleans',
+).refine(
+  (value) => Object.keys(parses(value) as object).every((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)),
+  'must use names of letters, digits and underscores',
+);
+
+/** JSON text of an array of texts: command-line arguments, one per item. An empty text counts as `[]`. */
+export const ArgumentsText = text(16_384)
+  .transform((value) => (value.trim() === '' ? '[]' : value))
+  .refine((value) => {
+    const items = parses(value);
+    return Array.isArray(items) && items.every((item) => typeof item === 'string' && !item.includes('\0'));
+  }, 'must be a JSON array of texts');

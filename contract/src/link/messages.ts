@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { ResultRecord } from '../entities/result.ts';
+import { Id } from '../fields.ts';
+import { Order, RepositorySource } from './order.ts';
+
+/** Changes when a message changes so that an older other side would misread it. */
+export const LINK_PROTOCOL = 1;
+
+/** How often a runner says that it lives, and how soon a silence counts as a lost link, in milliseconds. */
+export const HEARTBEAT_MS = 2_000;
+export const LINK_SILENCE_MS = 10_000;
+
+/** Most bytes of one frame: an inventory of 8 MB, escaped, with room. */
+export const MAX_LINK_FRAME = 64 * 1024 * 1024;
+
+const run = { task_id: Id, epoch: z.int() };
+
+/** Where a run stands on the runner's disk. */
+export const HeldRun = z.object({
+  ...run,
+  state: z.enum(['accepted', 'preparing', 'playing', 'ended']).describe('accepted: written, and nothing executed yet'),
+});
+export type HeldRun = z.infer<typeof HeldRun>;
+
+export const Question = z.discriminatedUnion('ask', [
+  z.object({ ask: z.literal('branches'), repository: RepositorySource }),
+  z.object({ ask: z.literal('newest_commit'), repository: RepositorySource }),
+]);
+export type Question = z.infer<typeof Question>;
+
+export const QuestionAnswer = z.discriminatedUnion('ask', [
+  z.object({ ask: z.literal('branches'), branches: z.array(z.string()) }),
+  z.object({ ask: z.literal('newest_commit'), commit: z.string() }),
+  z.object({ ask: z.literal('refused'), error: z.string().describe('One sentence for the person who asked.') }),
+]);
+export type QuestionAnswer = z.infer<typeof QuestionAnswer>;
+
+/** Why a run ended as it did; the console words it, the log's last line says it. */
+export const EndReason = z.enum(['finished', 'exit_code', 'repository', 'preparation', 'stopped', 'lost', 'disk']);
+export type EndReason = z.infer<typeof EndReason>;
+
+/** What a runner says to the server. */
+export const RunnerMessage = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('hello'),
+    protocol: z.int(),
+    version: z.string(),
+    ansible: z.string().describe('Version of ansible-core, empty when it is missing.'),
+    pid: z.int(),
+    slots: z.int(),
+    runs: z.array(HeldRun),
+  }),
+  z.object({ type: z.literal('heartbeat'), runs: z.array(HeldRun) }),
+  z.object({ type: z.literal('accepted'), ...run }),
+  z.object({ type: z.literal('commit'), ...run, commit_hash: z.string(), commit_message: z.string() }),
+  z.object({ type: z.literal('started'), ...run }),
+  z.object({
+    type: z.literal('output'),
+    ...run,
+    first: z.int().describe('Number of the first line, from 1.'),
+    times: z.array(z.number()),
+    lines: z.array(z.string()),
+    offset: z.int().describe('Bytes of output.log that are read once these lines are stored.'),
+  }),
+  z.object({ type: z.literal('results'), ...run, first: z.int(), records: z.array(ResultRecord) }),
+  z.object({
+    type: z.literal('ended'),
+    ...run,
+    result: z.enum(['success', 'error', 'stopped']),
+    reason: EndReason,
+    lines: z.int().describe('Lines of the whole log; all of them are acknowledged.'),
+  }),
+  z.object({ type: z.literal('answer'), question_id: z.int(), answer: QuestionAnswer }),
+]);
+export type RunnerMessage = z.infer<typeof RunnerMessage>;
+
+/** What the server says to a runner. */
+export const ServerMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('welcome'), protocol: z.int(), version: z.string() }),
+  z.object({ type: z.literal('order'), order: Order }),
+  z.object({ type: z.literal('go'), ...run }),
+  z.object({
+    type: z.literal('resume'),
+    ...run,
+    next_line: z.int().describe('Number of the first line that is not stored.'),
+    offset: z.int().describe('Bytes of output.log that are stored.'),
+    next_result: z.int().describe('Number of the first result that is not stored.'),
+  }),
+  z.object({ type: z.literal('output_stored'), ...run, next_line: z.int(), offset: z.int() }),
+  z.object({ type: z.literal('results_stored'), ...run, next_result: z.int() }),
+  z.object({ type: z.literal('stop'), ...run, force: z.boolean() }),
+  z.object({ type: z.literal('settled'), ...run }).describe('The result is stored; the run may be forgotten.'),
+  z.object({ type: z.literal('drop'), ...run }).describe('The run is not this runner’s any more: end it, forget it.'),
+  z.object({ type: z.literal('drain') }).describe('Take no more orders; end when the last run is settled.'),
+  z.object({ type: z.literal('question'), question_id: z.int(), question: Question }),
+]);
+export type ServerMessage = z.infer<typeof ServerMessage>;

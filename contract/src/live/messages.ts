@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { ResultRecord } from '../entities/result.ts';
+import { Id, Moment } from '../fields.ts';
+import { TaskStatus } from '../status.ts';
+
+/** A task changed, or is new. Goes to every member of its project. */
+export const UpdateMessage = z.object({
+  type: z.literal('update'),
+  project_id: Id,
+  task_id: Id,
+  template_id: Id,
+  status: TaskStatus,
+  start: Moment.nullable(),
+  end: Moment.nullable(),
+  version: z.string().nullable(),
+});
+
+/** One line of a log, for clients that never sent `follow`. */
+export const LogMessage = z.object({ type: z.literal('log'), project_id: Id, task_id: Id, time: Moment, output: z.string() });
+
+/** Lines of a followed task by number; a client that finds a gap asks for the range. */
+export const LinesMessage = z.object({
+  type: z.literal('lines'),
+  project_id: Id,
+  task_id: Id,
+  first: z.int(),
+  lines: z.array(z.tuple([z.number(), z.string()])),
+});
+
+/** Results of a followed task by number. */
+export const ResultsMessage = z.object({
+  type: z.literal('results'),
+  project_id: Id,
+  task_id: Id,
+  first: z.int(),
+  records: z.array(ResultRecord),
+});
+
+/** Instead of lines, to a client that reads too slowly: so many lines are stored now, ask for the range. */
+export const BehindMessage = z.object({ type: z.literal('behind'), project_id: Id, task_id: Id, total: z.int() });
+
+export const LiveMessage = z.discriminatedUnion('type', [
+  UpdateMessage,
+  LogMessage,
+  LinesMessage,
+  ResultsMessage,
+  BehindMessage,
+]);
+export type LiveMessage = z.infer<typeof LiveMessage>;
+
+/** Most tasks that one socket may follow. */
+export const MAX_FOLLOWED = 50;
+
+/**
+ * What a client may say: from now on it wants `lines`, `results` and `behind` of exactly these tasks, and `log` of none.
+ * Each such message replaces the one before.
+ */
+export const FollowMessage = z.object({ type: z.literal('follow'), tasks: z.array(Id).max(MAX_FOLLOWED) });
+export type FollowMessage = z.infer<typeof FollowMessage>;

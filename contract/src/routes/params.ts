@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { IdText } from '../fields.ts';
+
+export const ProjectParams = z.object({ project_id: IdText });
+export const ViewParams = ProjectParams.extend({ view_id: IdText });
+export const TemplateParams = ProjectParams.extend({ template_id: IdText });
+export const TaskParams = ProjectParams.extend({ task_id: IdText });
+export const KeyParams = ProjectParams.extend({ key_id: IdText });
+export const RepositoryParams = ProjectParams.extend({ repository_id: IdText });
+export const InventoryParams = ProjectParams.extend({ inventory_id: IdText });
+export const EnvironmentParams = ProjectParams.extend({ environment_id: IdText });

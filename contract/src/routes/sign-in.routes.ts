@@ -1,0 +1,60 @@
+import { CurrentUser, SignInBody, SignInOptions, SystemInfo } from '../entities/user.ts';
+import { anyone, route, signedIn } from '../route.ts';
+
+export const ping = route({
+  method: 'GET',
+  path: '/ping',
+  permission: anyone,
+  status: 200,
+  answer: { stream: 'text/plain' },
+  errors: ['unavailable'],
+  doc: 'Answers `pong` while the server takes requests.',
+});
+
+export const signInOptions = route({
+  method: 'GET',
+  path: '/auth/login',
+  permission: anyone,
+  status: 200,
+  answer: SignInOptions,
+  doc: 'The ways to sign in that this server offers.',
+});
+
+export const signIn = route({
+  method: 'POST',
+  path: '/auth/login',
+  permission: anyone,
+  body: SignInBody,
+  status: 204,
+  answer: 'nothing',
+  errors: ['wrong_login', 'too_many'],
+  doc: 'Signs in with a password and sets the session cookie.',
+});
+
+export const signOut = route({
+  method: 'POST',
+  path: '/auth/logout',
+  permission: anyone,
+  status: 204,
+  answer: 'nothing',
+  doc: 'Ends the session of the cookie, if there is one, and clears the cookie.',
+});
+
+export const currentUser = route({
+  method: 'GET',
+  path: '/user',
+  permission: signedIn,
+  status: 200,
+  answer: CurrentUser,
+  doc: 'The user who asks.',
+});
+
+export const systemInfo = route({
+  method: 'GET',
+  path: '/info',
+  permission: signedIn,
+  status: 200,
+  answer: SystemInfo,
+  doc: 'Version and state of this server.',
+});
+

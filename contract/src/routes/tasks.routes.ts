@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { Results } from '../entities/result.ts';
+import { LogLines, LogRecord, MAX_LOG_LINES, NewTask, Task } from '../entities/task.ts';
+import { countText, IdText } from '../fields.ts';
+import { member, route } from '../route.ts';
+import { TaskStatus } from '../status.ts';
+import { ProjectParams, TaskParams } from './params.ts';
+
+
+
+export const createTask = route({
+  method: 'POST',
+  path: '/project/{project_id}/tasks',
+  permission: member('run_tasks'),
+  params: ProjectParams,
+  body: NewTask,
+  status: 201,
+  answer: Task,
+  errors: ['conflict'],
+  doc: 'Starts a template: the task is stored and waits for its turn.',
+});
+
+export const listTasks = route({
+  method: 'GET',
+  path: '/project/{project_id}/tasks',
+  permission: member(),
+  params: ProjectParams,
+  query: z.object({
+    limit: countText(1, 1000).optional(),
+    before: IdText.optional().describe('Only tasks older than the one with this id.'),
+    status: TaskStatus.optional(),
+    template_id: IdText.optional(),
+    user_id: IdText.optional(),
+  }),
+  status: 200,
+  answer: z.array(Task),
+  doc: 'The tasks of a project, newest first; 1,000 unless told.',
+});
+
+export const listLastTasks = route({
+  method: 'GET',
+  path: '/project/{project_id}/tasks/last',
+  permission: member(),
+  params: ProjectParams,
+  query: z.object({ limit: countText(1, 200).optional() }),
+  status: 200,
+  answer: z.array(Task),
+  doc: 'The newest tasks of a project; 200 unless told.',
+});
+
+export const getTask = route({
+  method: 'GET',
+  path: '/project/{project_id}/tasks/{task_id}',
+  permission: member(),
+  params: TaskParams,
+  status: 200,
+  answer: Task,
+  doc: 'One task.',
+});
+
+export const stopTask = route({
+  method: 'POST',
+  path: '/project/{project_id}/tasks/{task_id}/stop',
+  permission: member('run_tasks'),
+  params: TaskParams,
+  body: z.object({ force: z.boolean().default(false) }).default({ force: false }),
+  status: 204,
+  answer: 'nothing',
+  errors: ['conflict'],
+  doc: 'Stops a task: politely at first, at once with `force`.',
+});
+
+export const getTaskRecords = route({
+  method: 'GET',
+  path: '/project/{project_id}/tasks/{task_id}/output',
+  permission: member(),
+  params: TaskParams,
+  status: 200,
+  answer: z.array(LogRecord).meta({ stream: true }),
+  doc: 'The whole log as records, one a line.',
+});
+
+export const getTaskLines = route({
+  method: 'GET',
+  path: '/project/{project_id}/tasks/{task_id}/lines',
+  permission: member(),
+  params: TaskParams,
+  query: z.object({
+    from: countText(1, 999_999_999).optional().describe('Number of the first line wanted; without it the last lines are answered.'),
+    limit: countText(1, MAX_LOG_LINES).optional().describe('Lines at most; 1,000 unless told.'),
+  }),
+  status: 200,
+  answer: LogLines,
+  doc: 'A range of lines of the log, or its end.',
+});
+
+export const getTaskText = route({
+  method: 'GET',
+  path: '/project/{project_id}/tasks/{task_id}/raw_output',
+  permission: member(),
+  params: TaskParams,
+  status: 200,
+  answer: { stream: 'text/plain' },
+  doc: 'The whole log as plain text without colours.',
+});
+
+export const getTaskResults = route({
+  method: 'GET',
+  path: '/project/{project_id}/tasks/{task_id}/results',
+  permission: member(),
+  params: TaskParams,
+  query: z.object({ from: countText(1, 999_999_999).optional(), limit: countText(1, 5000).optional() }),
+  status: 200,
+  answer: Results,
+  doc: 'What the playbook did: plays, steps, the result of each host, and the final counts.',
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/** Every status a task can have, in the order of its life. */
+export const TASK_STATUSES = ['waiting', 'starting', 'running', 'stopping', 'success', 'error', 'stopped'] as const;
+export const TaskStatus = z.enum(TASK_STATUSES);
+export type TaskStatus = z.infer<typeof TaskStatus>;
+
+/** A task with one of these never changes again. */
+export const FINAL_STATUSES = ['success', 'error', 'stopped'] as const satisfies readonly TaskStatus[];
+export type FinalStatus = (typeof FINAL_STATUSES)[number];
+
+/** A task with one of these counts against the limits on parallel tasks. */
+export const ACTIVE_STATUSES = ['starting', 'running', 'stopping'] as const satisfies readonly TaskStatus[];
+
+export const isFinal = (status: TaskStatus): status is FinalStatus =>
+  (FINAL_STATUSES as readonly TaskStatus[]).includes(status);
+
+/** What can happen to a task. Which status follows from which event is the server's lifecycle to decide. */
+export const LIFECYCLE_EVENTS = ['accepted', 'started', 'stop', 'force_stop', 'succeeded', 'failed', 'stopped', 'lost'] as const;
+export type LifecycleEvent = (typeof LIFECYCLE_EVENTS)[number];
