@@ -8,6 +8,8 @@ import { contentSecurityPolicy, SECURITY_HEADERS } from './security-headers.ts';
 export interface AppOptions {
   readonly logLevel: string;
   readonly trustedProxies: readonly string[];
+  /** Path of the public address: a proxy may pass it on or take it off. */
+  readonly pathPrefix: string;
   readonly isUnavailable: (error: unknown) => boolean;
 }
 
@@ -21,6 +23,7 @@ export const makeApp = async (options: AppOptions): Promise<FastifyInstance> => 
     logger: { level: options.logLevel, redact: ['req.headers.cookie', 'req.headers.authorization'] },
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     requestTimeout: REQUEST_MS,
+    rewriteUrl: ({ url = '/' }) => (url.startsWith(`${options.pathPrefix}/`) ? url.slice(options.pathPrefix.length) : url),
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',

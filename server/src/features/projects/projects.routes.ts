@@ -10,12 +10,15 @@ interface Needs {
   readonly clock: Clock;
   /** Fills a new project with the demo, in the transaction that makes the project. */
   readonly fillWithDemo: (tx: StateTransaction, projectId: number, actor: Actor) => Promise<void>;
+  /** Called once a project is stored: its owner may hear of it from now on. */
+  readonly created: () => void;
 }
 
 export const projectsRoutes = ({
   database,
   clock,
   fillWithDemo,
+  created,
 }: Needs): Pick<Handlers, 'listProjects' | 'createProject' | 'getProject' | 'getRole'> => ({
   listProjects: async ({ caller }) => {
     let query = database.read.selectFrom('project').selectAll('project').orderBy('project.name').orderBy('project.id');
@@ -27,8 +30,8 @@ export const projectsRoutes = ({
     return (await query.execute()).map(presentProject);
   },
 
-  createProject: ({ body, caller, actor }) =>
-    database.write(async (tx) => {
+  createProject: async ({ body, caller, actor }) => {
+    const project = await database.write(async (tx) => {
       const now = clock.now();
       const row = await insertProject(tx, body, caller.id, now);
       await recordEvent(tx, {
@@ -42,7 +45,10 @@ export const projectsRoutes = ({
       });
       if (body.demo) await fillWithDemo(tx, row.id, actor);
       return presentProject(row);
-    }),
+    });
+    created();
+    return project;
+  },
 
   getProject: async ({ params }) => {
     const row = await database.read.selectFrom('project').selectAll().where('id', '=', params.project_id).executeTakeFirst();
