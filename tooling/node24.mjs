@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -21,3 +21,7 @@ export const findNode = () => {
 
 /** True when this very process can run the product. */
 export const runsProduct = isNewEnough;
+
+/** True when a module is the program that was started, not one that another imports. */
+export const isMain = (/** @type {string} */ url) =>
+  process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(url);
