@@ -37,10 +37,15 @@ const Settings = z.object({
   SIGNALBOX_LOCAL_REPOSITORY_ROOTS: folders.default([]),
   SIGNALBOX_TRUSTED_PROXIES: z
     .string()
-    .transform((value) => value.split(',').map((part) => part.trim()).filter((part) => part !== ''))
+    .transform((value) =>
+      value
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
     .default([]),
   SIGNALBOX_MAX_PARALLEL_TASKS: wholeNumber(0, 10_000).default(0),
-  SIGNALBOX_RUNNER_SLOTS: wholeNumber(1, 1000).default(10),
+  SIGNALBOX_RUNNER_SLOTS: wholeNumber(0, 1000).default(10),
   SIGNALBOX_ENCRYPTION_KEY: z.string().min(1).optional(),
   SIGNALBOX_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn'),
   DATABASE_URL: z
@@ -63,6 +68,7 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** 0 means no limit. */
   readonly maxParallelTasks: number;
+  /** Runs at once of the runner on this machine; 0 means that none is started here. */
   readonly runnerSlots: number;
   readonly encryptionKey: string | undefined;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
@@ -79,19 +85,25 @@ export class ConfigError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const fileSettings = (environment: Environment): Record<string, unknown> => {
-  const file = environment['SIGNALBOX_CONFIG'];
+  const file = environment.SIGNALBOX_CONFIG;
   if (file === undefined || file === '') return {};
   let content: unknown;
   try {
     content = parseYaml(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new ConfigError(`SIGNALBOX_CONFIG: ${file} cannot be read as YAML: ${(error as Error).message.split('\n')[0]}`);
+    throw new ConfigError(
+      `SIGNALBOX_CONFIG: ${file} cannot be read as YAML: ${(error as Error).message.split('\n')[0]}`,
+    );
   }
-  const asText = (value: unknown): unknown => (Array.isArray(value) ? value.join(':') : value === null ? undefined : value);
+  // Lists are written as YAML lists there, and with a separator in the environment.
+  const asText = (value: unknown, name: string): unknown => {
+    if (value === null) return undefined;
+    return Array.isArray(value) ? value.join(name === 'trusted_proxies' ? ',' : ':') : value;
+  };
   return Object.fromEntries(
     Object.entries((content as Record<string, unknown>) ?? {}).map(([name, value]) => [
       name === 'database_url' ? 'DATABASE_URL' : `SIGNALBOX_${name.toUpperCase()}`,
-      asText(value),
+      asText(value, name),
     ]),
   );
 };
@@ -105,7 +117,9 @@ const RUNNER_INHERITS = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'USER
 export const readConfig = (environment: Environment = process.env): Config => {
   const fromFile = fileSettings(environment);
   const unknown = Object.keys(fromFile).filter((name) => !(name in Settings.shape));
-  const fromEnvironment = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const fromEnvironment = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const result = Settings.safeParse({ ...fromFile, ...fromEnvironment });
   const faults = [
     ...unknown.map((name) => `${name.replace('SIGNALBOX_', '').toLowerCase()}: is no setting`),

@@ -1,6 +1,16 @@
-import { accessSync, chmodSync, closeSync, constants, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A reason why the server cannot start, in one sentence for the person at the terminal. */
@@ -35,7 +45,9 @@ export const prepareDataFolder = (folder: string): void => {
     accessSync(folder, constants.W_OK | constants.X_OK);
     chmodSync(folder, 0o700);
   } catch {
-    throw new StartError(`The data folder ${folder} cannot be written: give this user the right to, or set SIGNALBOX_DATA to another folder.`);
+    throw new StartError(
+      `The data folder ${folder} cannot be written: give this user the right to, or set SIGNALBOX_DATA to another folder.`,
+    );
   }
 };
 
@@ -56,7 +68,9 @@ export const lockDataFolder = (folder: string): (() => void) => {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       const pid = holder(file);
       if (pid !== undefined) {
-        throw new StartError(`Another server (process ${pid}) uses the data folder ${folder}: stop it, or set SIGNALBOX_DATA to another folder.`);
+        throw new StartError(
+          `Another server (process ${pid}) uses the data folder ${folder}: stop it, or set SIGNALBOX_DATA to another folder.`,
+        );
       }
       rmSync(file, { force: true });
     }
@@ -68,7 +82,10 @@ export const lockDataFolder = (folder: string): (() => void) => {
 export const runnerSocketPath = (folder: string): string => {
   const path = join(folder, 'runner.sock');
   if (Buffer.byteLength(path) <= MAX_SOCKET_PATH) return path;
-  const own = join(tmpdir(), `signalbox-${process.getuid?.() ?? 0}-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`);
+  const own = join(
+    tmpdir(),
+    `signalbox-${process.getuid?.() ?? 0}-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`,
+  );
   mkdirSync(own, { recursive: true, mode: 0o700 });
   return join(own, 'runner.sock');
 };

@@ -1,6 +1,6 @@
-import { ConfigError, readConfig } from './config.ts';
 import { serverCommand } from './commands/server.command.ts';
 import { USER_USAGE, userCommand } from './commands/user.command.ts';
+import { ConfigError, readConfig } from './config.ts';
 import { StartError } from './data-folder.ts';
 import { VERSION } from './version.ts';
 

@@ -1,5 +1,5 @@
-import { type Config } from '../config.ts';
 import { startServer } from '../composition/server.ts';
+import type { Config } from '../config.ts';
 import { lockDataFolder, prepareDataFolder } from '../data-folder.ts';
 
 /** An orderly end takes no longer; whatever hangs then is given up. */
@@ -16,7 +16,9 @@ export const serverCommand = async (config: Config): Promise<void> => {
   say(`Signalbox is ready at ${server.address}`);
   if (server.newPassword !== undefined) {
     say(`Sign in as ${config.admin.login} with the password ${server.newPassword}`);
-    say('This password is shown only once. Change it with: signalbox user change-by-login --login <name> --password <new>');
+    say(
+      'This password is shown only once. Change it with: signalbox user change-by-login --login <name> --password <new>',
+    );
   }
 
   let ending = false;
@@ -25,7 +27,10 @@ export const serverCommand = async (config: Config): Promise<void> => {
     ending = true;
     setTimeout(() => process.exit(1), STOP_MS).unref();
     const running = await countRunning(server.storage.database);
-    if (running > 0) say(`${running} ${running === 1 ? 'task goes' : 'tasks go'} on running; the next start finds ${running === 1 ? 'it' : 'them'} again.`);
+    if (running > 0)
+      say(
+        `${running} ${running === 1 ? 'task goes' : 'tasks go'} on running; the next start finds ${running === 1 ? 'it' : 'them'} again.`,
+      );
     await server.stop();
     say('Signalbox has ended.');
     process.exit(0);
@@ -34,7 +39,9 @@ export const serverCommand = async (config: Config): Promise<void> => {
   process.on('SIGINT', () => void end());
 };
 
-const countRunning = async (database: Awaited<ReturnType<typeof startServer>>['storage']['database']): Promise<number> => {
+const countRunning = async (
+  database: Awaited<ReturnType<typeof startServer>>['storage']['database'],
+): Promise<number> => {
   try {
     const row = await database.read
       .selectFrom('task')

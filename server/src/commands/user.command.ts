@@ -16,7 +16,9 @@ const required = (value: string | undefined, option: string): string => {
 
 const list = async (database: Database): Promise<void> => {
   for (const user of await listUsers(database.read)) {
-    say(`${user.username}\t${user.name}\t${user.email}${user.admin === 1 ? '\tadmin' : ''}${user.external === 1 ? '\texternal' : ''}`);
+    say(
+      `${user.username}\t${user.name}\t${user.email}${user.admin === 1 ? '\tadmin' : ''}${user.external === 1 ? '\texternal' : ''}`,
+    );
   }
 };
 
@@ -66,7 +68,8 @@ const changeByLogin = async (database: Database, args: string[]): Promise<void> 
   await database.write(async (tx) => {
     const user = await findUserByLogin(tx, login);
     if (!user) throw new StartError(`There is no user ${login}.`);
-    if (user.external === 1) throw new StartError(`The password of ${login} is kept elsewhere: they sign in with a provider.`);
+    if (user.external === 1)
+      throw new StartError(`The password of ${login} is kept elsewhere: they sign in with a provider.`);
     await changePassword(tx, user.id, hash);
     await recordEvent(tx, {
       actor: SYSTEM,

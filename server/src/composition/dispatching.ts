@@ -9,7 +9,7 @@ import { Dispatcher } from '../dispatch/dispatcher.ts';
 import { LeaseWatch } from '../dispatch/lease-watch.ts';
 import { LocalRunner } from '../dispatch/local-runner.starter.ts';
 import { type OrderNeeds, readOrder } from '../dispatch/order.read-model.ts';
-import { RunRecorder, type RunListeners } from '../dispatch/run-recorder.ts';
+import { type RunListeners, RunRecorder } from '../dispatch/run-recorder.ts';
 import { RunnerHub } from '../dispatch/runner-hub.ts';
 import { endTask } from '../features/tasks/task-end.ts';
 import { applyEvent } from '../features/tasks/task-transition.ts';
@@ -50,7 +50,8 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
     onRoom,
     version: VERSION,
     log,
-    onLeft: () => local.check(),
+    onLeft: () => local?.check(),
+    onWelcome: () => local?.connected(),
   });
   const dispatcher = new Dispatcher({
     database,
@@ -61,17 +62,20 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
     onError,
   });
   const watch = new LeaseWatch({ database, clock, recorder, isConnected, onRoom, onError });
-  const local = new LocalRunner({
-    database,
-    folder: join(config.dataFolder, 'runner'),
-    socketPath,
-    slots: config.runnerSlots,
-    repositoryRoots: config.localRepositoryRoots,
-    environment: config.runnerEnvironment,
-    isConnected,
-    now: () => clock.now(),
-    log,
-  });
+  const local =
+    config.runnerSlots === 0
+      ? undefined
+      : new LocalRunner({
+          database,
+          folder: join(config.dataFolder, 'runner'),
+          socketPath,
+          slots: config.runnerSlots,
+          repositoryRoots: config.localRepositoryRoots,
+          environment: config.runnerEnvironment,
+          isConnected,
+          now: () => clock.now(),
+          log,
+        });
   let server: Server | undefined;
   return {
     dispatcher,
@@ -80,12 +84,12 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
       // A socket file that a killed server left would refuse the new one; the folder's lock says that nobody listens.
       rmSync(socketPath, { force: true });
       server = await hub.listen(socketPath);
-      await local.start();
+      await local?.start();
       dispatcher.start();
       watch.start();
     },
     stop: async () => {
-      local.stop();
+      local?.stop();
       watch.stop();
       await dispatcher.stop();
       hub.close();

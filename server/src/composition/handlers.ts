@@ -51,7 +51,10 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
     () => clock.now(),
   );
   const askBranches = async (repositoryId: number) => {
-    const answer = await dispatcher.ask({ ask: 'branches', repository: await readRepositorySource(orderNeeds, repositoryId) });
+    const answer = await dispatcher.ask({
+      ask: 'branches',
+      repository: await readRepositorySource(orderNeeds, repositoryId),
+    });
     if (answer?.ask === 'refused') return { refused: answer.error };
     return answer?.ask === 'branches' ? { branches: answer.branches } : undefined;
   };

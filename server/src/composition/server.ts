@@ -43,9 +43,14 @@ const listen = async (app: FastifyInstance, { host, port }: Config): Promise<num
     await app.listen({ host, port });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new StartError(`Port ${port} on ${host} is in use: stop what uses it, or set SIGNALBOX_PORT to another port.`);
-    if (code === 'EACCES') throw new StartError(`Port ${port} may not be used by this user: set SIGNALBOX_PORT to one above 1023.`);
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new StartError(`${host} is no address of this machine: set SIGNALBOX_HOST to one that is.`);
+    if (code === 'EADDRINUSE')
+      throw new StartError(
+        `Port ${port} on ${host} is in use: stop what uses it, or set SIGNALBOX_PORT to another port.`,
+      );
+    if (code === 'EACCES')
+      throw new StartError(`Port ${port} may not be used by this user: set SIGNALBOX_PORT to one above 1023.`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new StartError(`${host} is no address of this machine: set SIGNALBOX_HOST to one that is.`);
     throw error;
   }
   const address = app.server.address();
@@ -78,7 +83,11 @@ export const startServer = async (config: Config): Promise<RunningServer> => {
   const live = new LiveHub({
     hearings: (tokens) => readHearings(database.read, tokens, clock.now()),
     totalLines: async (taskId) => {
-      const task = await database.read.selectFrom('task').select('project_id').where('id', '=', taskId).executeTakeFirst();
+      const task = await database.read
+        .selectFrom('task')
+        .select('project_id')
+        .where('id', '=', taskId)
+        .executeTakeFirst();
       return task && { projectId: task.project_id, total: (await logs.head(taskId)).next_line - 1 };
     },
     onError: (error) => app.log.warn({ err: error }, 'live messages wait for the database'),
@@ -86,7 +95,8 @@ export const startServer = async (config: Config): Promise<RunningServer> => {
   const orderNeeds = {
     db: database.read,
     master: storage.master,
-    taskUrl: (projectId: number, taskId: number) => `${config.publicUrl ?? address}/project/${projectId}/history?t=${taskId}`,
+    taskUrl: (projectId: number, taskId: number) =>
+      `${config.publicUrl ?? address}/project/${projectId}/history?t=${taskId}`,
   };
   const dispatching = composeDispatching({
     config,

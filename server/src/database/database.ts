@@ -1,4 +1,4 @@
-import { Kysely, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Capabilities } from './dialects/capabilities.ts';
 import type { LogSchema, StateSchema } from './schema.ts';
 

@@ -11,7 +11,10 @@ type Step = (db: Kysely<unknown>, columns: Capabilities['columns']) => Promise<v
 const STATE_STEPS: Readonly<Record<string, Step>> = { '0001-foundation': foundation };
 const LOG_STEPS: Readonly<Record<string, Step>> = { '0001-logs': logs };
 
-const migrations = (steps: Readonly<Record<string, Step>>, columns: Capabilities['columns']): Record<string, Migration> =>
+const migrations = (
+  steps: Readonly<Record<string, Step>>,
+  columns: Capabilities['columns'],
+): Record<string, Migration> =>
   Object.fromEntries(Object.entries(steps).map(([name, step]) => [name, { up: (db) => step(db, columns) }]));
 
 /**

@@ -17,7 +17,10 @@ export const LOGS_FILE = 'logs.db';
 const openSqlite = <Schema>(file: string): Kysely<Schema> => new Kysely<Schema>({ dialect: sqliteDialect(file) });
 
 /** Opens the state database; no table is made or changed. */
-export const openDatabase = (location: DatabaseLocation, onLost: (error: Error) => void = () => undefined): Database => {
+export const openDatabase = (
+  location: DatabaseLocation,
+  onLost: (error: Error) => void = () => undefined,
+): Database => {
   if ('url' in location) {
     const { dialect, onLost: listen } = postgresDialect(location.url);
     listen(onLost);

@@ -5,4 +5,9 @@ export type Referable = 'access_key' | 'inventory' | 'environment' | 'repository
 
 /** True when the row exists and belongs to the project. */
 export const belongsTo = async (db: State, table: Referable, id: number, projectId: number): Promise<boolean> =>
-  (await db.selectFrom(table).select('id').where('id', '=', id).where('project_id', '=', projectId).executeTakeFirst()) !== undefined;
+  (await db
+    .selectFrom(table)
+    .select('id')
+    .where('id', '=', id)
+    .where('project_id', '=', projectId)
+    .executeTakeFirst()) !== undefined;

@@ -1,5 +1,5 @@
-import type { ColumnType, Generated } from 'kysely';
 import type { InventoryType, KeyType, RoleSlug, TaskStatus, TemplateType } from '@signalbox/contract';
+import type { ColumnType, Generated } from 'kysely';
 
 /** Booleans are 0 and 1, moments RFC 3339 texts in UTC: the same values in both databases, and both sort as they should. */
 export type Flag = 0 | 1;
@@ -211,4 +211,3 @@ export interface LogSchema {
   log_head: LogHeadTable;
   log_block: LogBlockTable;
 }
-

@@ -20,7 +20,10 @@ const DemoProject = z.object({
       inventory: z.string(),
       view: z.string(),
       start_version: z.string().nullable().default(null),
-      builds: z.string().optional().describe('Name of the build template of a deploy; it stands before it in the list.'),
+      builds: z
+        .string()
+        .optional()
+        .describe('Name of the build template of a deploy; it stands before it in the list.'),
       autorun: z.boolean().default(false),
     }),
   ),
@@ -36,6 +39,10 @@ export interface DemoDescription extends Omit<DemoProject, 'inventories'> {
 /** Reads the demo as the product brings it. */
 export const readDemo = (folder = DEMO_FOLDER): DemoDescription => {
   const demo = DemoProject.parse(JSON.parse(readFileSync(join(folder, 'demo-project.json'), 'utf8')));
-  const inventories = demo.inventories.map(({ name, file, type }) => ({ name, type, text: readFileSync(join(folder, file), 'utf8') }));
+  const inventories = demo.inventories.map(({ name, file, type }) => ({
+    name,
+    type,
+    text: readFileSync(join(folder, file), 'utf8'),
+  }));
   return { ...demo, inventories };
 };

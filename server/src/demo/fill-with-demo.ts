@@ -22,7 +22,13 @@ export interface DemoStores {
   inventory(
     tx: StateTransaction,
     projectId: number,
-    facts: { name: string; type: 'static' | 'static-yaml' | 'file'; inventory: string; ssh_key_id: number; become_key_id: null },
+    facts: {
+      name: string;
+      type: 'static' | 'static-yaml' | 'file';
+      inventory: string;
+      ssh_key_id: number;
+      become_key_id: null;
+    },
     actor: Actor,
     now: Date,
   ): Promise<Stored>;
@@ -33,8 +39,20 @@ export interface DemoStores {
     actor: Actor,
     now: Date,
   ): Promise<Stored>;
-  view(tx: StateTransaction, projectId: number, view: { title: string; position: number }, actor: Actor, now: Date): Promise<Stored>;
-  template(tx: StateTransaction, projectId: number, facts: ReturnType<typeof NewTemplate.parse>, actor: Actor, now: Date): Promise<Stored>;
+  view(
+    tx: StateTransaction,
+    projectId: number,
+    view: { title: string; position: number },
+    actor: Actor,
+    now: Date,
+  ): Promise<Stored>;
+  template(
+    tx: StateTransaction,
+    projectId: number,
+    facts: ReturnType<typeof NewTemplate.parse>,
+    actor: Actor,
+    now: Date,
+  ): Promise<Stored>;
 }
 
 const idOf = (ids: ReadonlyMap<string, number>, name: string): number => {

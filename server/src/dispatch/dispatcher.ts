@@ -94,7 +94,13 @@ export class Dispatcher {
   async #refuse(claim: Claim): Promise<void> {
     const { recorder, database } = this.#needs;
     if (await recorder.apply(claim.id, 'accepted', claim.epoch)) {
-      await recorder.end(claim.project_id, claim.id, 'failed', claim.epoch, 'The task could not be prepared: a key or an object that it needs cannot be read.');
+      await recorder.end(
+        claim.project_id,
+        claim.id,
+        'failed',
+        claim.epoch,
+        'The task could not be prepared: a key or an object that it needs cannot be read.',
+      );
     } else await releaseLease(database, claim.id, claim.epoch);
   }
 
@@ -107,7 +113,13 @@ export class Dispatcher {
     if (holder && task.status === 'stopping') holder.send({ type: 'stop', task_id: task.id, epoch: task.epoch, force });
     else if (holder) holder.send({ type: 'drop', task_id: task.id, epoch: task.epoch });
     else if (task.status === 'stopping' && force) {
-      await this.#needs.recorder.end(task.project_id, task.id, 'stopped', task.epoch, 'Stopped by force while its runner could not be reached.');
+      await this.#needs.recorder.end(
+        task.project_id,
+        task.id,
+        'stopped',
+        task.epoch,
+        'Stopped by force while its runner could not be reached.',
+      );
     }
     this.wake();
   }

@@ -85,7 +85,12 @@ export class LocalRunner {
     const token = this.#token();
     const facts = { token_hash: hashToken(token), slots };
     return await database.write(async (tx) => {
-      const known = await tx.updateTable('runner').set(facts).where('name', '=', LOCAL_RUNNER).returning('id').executeTakeFirst();
+      const known = await tx
+        .updateTable('runner')
+        .set(facts)
+        .where('name', '=', LOCAL_RUNNER)
+        .returning('id')
+        .executeTakeFirst();
       if (known) return known.id;
       const row = { ...facts, name: LOCAL_RUNNER, created: now().toISOString() };
       return (await tx.insertInto('runner').values(row).returning('id').executeTakeFirstOrThrow()).id;

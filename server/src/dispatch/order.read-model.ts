@@ -11,13 +11,21 @@ export interface OrderNeeds {
 }
 
 const readAccess = async ({ db, master }: OrderNeeds, keyId: number): Promise<Access> => {
-  const row = await db.selectFrom('access_key').select(['id', 'type', 'secret']).where('id', '=', keyId).executeTakeFirstOrThrow();
+  const row = await db
+    .selectFrom('access_key')
+    .select(['id', 'type', 'secret'])
+    .where('id', '=', keyId)
+    .executeTakeFirstOrThrow();
   return openKey(master, row);
 };
 
 /** A repository with its key, as a runner needs it to look into it. */
 export const readRepositorySource = async (needs: OrderNeeds, repositoryId: number): Promise<RepositorySource> => {
-  const row = await needs.db.selectFrom('repository').selectAll().where('id', '=', repositoryId).executeTakeFirstOrThrow();
+  const row = await needs.db
+    .selectFrom('repository')
+    .selectAll()
+    .where('id', '=', repositoryId)
+    .executeTakeFirstOrThrow();
   return { id: row.id, url: row.git_url, branch: row.git_branch, access: await readAccess(needs, row.ssh_key_id) };
 };
 
@@ -28,7 +36,9 @@ const vaultPassword = async (needs: OrderNeeds, keyId: number | null): Promise<s
 };
 
 const asTexts = (json: string): Record<string, string> =>
-  Object.fromEntries(Object.entries(JSON.parse(json) as Record<string, unknown>).map(([name, value]) => [name, String(value)]));
+  Object.fromEntries(
+    Object.entries(JSON.parse(json) as Record<string, unknown>).map(([name, value]) => [name, String(value)]),
+  );
 
 /** Reads everything that a runner needs for one task, with the secrets of this task opened. */
 export const readOrder = async (needs: OrderNeeds, taskId: number): Promise<Order> => {
@@ -40,9 +50,21 @@ export const readOrder = async (needs: OrderNeeds, taskId: number): Promise<Orde
     .select('users.username')
     .where('task.id', '=', taskId)
     .executeTakeFirstOrThrow();
-  const template = await db.selectFrom('template').selectAll().where('id', '=', task.template_id).executeTakeFirstOrThrow();
-  const inventory = await db.selectFrom('inventory').selectAll().where('id', '=', template.inventory_id).executeTakeFirstOrThrow();
-  const environment = await db.selectFrom('environment').selectAll().where('id', '=', template.environment_id).executeTakeFirstOrThrow();
+  const template = await db
+    .selectFrom('template')
+    .selectAll()
+    .where('id', '=', task.template_id)
+    .executeTakeFirstOrThrow();
+  const inventory = await db
+    .selectFrom('inventory')
+    .selectAll()
+    .where('id', '=', template.inventory_id)
+    .executeTakeFirstOrThrow();
+  const environment = await db
+    .selectFrom('environment')
+    .selectAll()
+    .where('id', '=', template.environment_id)
+    .executeTakeFirstOrThrow();
   return Order.parse({
     task_id: task.id,
     epoch: task.epoch,

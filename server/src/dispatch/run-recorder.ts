@@ -1,16 +1,22 @@
 import type { LifecycleEvent } from '@signalbox/contract';
+import type { Selectable } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Database, StateTransaction } from '../database/database.ts';
 import type { TaskTable } from '../database/schema.ts';
-import type { Selectable } from 'kysely';
-import type { LogStore } from '../logs/log-store.ts';
 import type { Line } from '../logs/block-codec.ts';
+import type { LogStore } from '../logs/log-store.ts';
 
 export type TaskRow = Selectable<TaskTable>;
 
 /** What dispatch asks of tasks; the lifecycle decides, this only passes on. */
 export interface TaskEvents {
-  apply(db: Database['read'], taskId: number, event: LifecycleEvent, now: Date, epoch?: number): Promise<TaskRow | undefined>;
+  apply(
+    db: Database['read'],
+    taskId: number,
+    event: LifecycleEvent,
+    now: Date,
+    epoch?: number,
+  ): Promise<TaskRow | undefined>;
   end(tx: StateTransaction, taskId: number, event: LifecycleEvent, now: Date, epoch?: number): Promise<TaskRow[]>;
 }
 
@@ -64,7 +70,8 @@ export class RunRecorder {
 
   async storeResults(projectId: number, batch: Parameters<LogStore['appendResults']>[0]) {
     const { head, fresh } = await this.#needs.logs.appendResults(batch);
-    if (fresh.length > 0) this.#needs.listeners.results(projectId, batch.taskId, head.next_result - fresh.length, fresh);
+    if (fresh.length > 0)
+      this.#needs.listeners.results(projectId, batch.taskId, head.next_result - fresh.length, fresh);
     return head;
   }
 
@@ -76,7 +83,13 @@ export class RunRecorder {
   }
 
   /** Seals the log, then lets the task end: who sees the end finds the whole log. */
-  async end(projectId: number, taskId: number, event: LifecycleEvent, epoch: number, lastWords?: string): Promise<void> {
+  async end(
+    projectId: number,
+    taskId: number,
+    event: LifecycleEvent,
+    epoch: number,
+    lastWords?: string,
+  ): Promise<void> {
     const { database, logs, tasks, clock, listeners } = this.#needs;
     if (lastWords !== undefined) await this.#say(projectId, taskId, epoch, lastWords);
     await logs.seal(taskId);

@@ -1,6 +1,12 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { LINK_PROTOCOL, LINK_SILENCE_MS, MAX_LINK_FRAME, type RunnerMessage, type ServerMessage } from '@signalbox/contract/link';
+import {
+  LINK_PROTOCOL,
+  LINK_SILENCE_MS,
+  MAX_LINK_FRAME,
+  type RunnerMessage,
+  type ServerMessage,
+} from '@signalbox/contract/link';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Database } from '../database/database.ts';
 import { hashToken } from '../secrets/token.ts';
@@ -22,6 +28,7 @@ export interface ConnectedRunner {
 export interface HubNeeds extends Omit<SessionNeeds, 'runnerId' | 'send' | 'fail'> {
   readonly version: string;
   readonly log: { warn(facts: object, sentence: string): void };
+  readonly onWelcome: () => void;
   readonly onLeft: () => void;
 }
 
@@ -62,7 +69,11 @@ export class RunnerHub {
 
   #find(token: string) {
     const { database }: { database: Database } = this.#needs;
-    return database.read.selectFrom('runner').select('id').where('token_hash', '=', hashToken(token)).executeTakeFirst();
+    return database.read
+      .selectFrom('runner')
+      .select('id')
+      .where('token_hash', '=', hashToken(token))
+      .executeTakeFirst();
   }
 
   #connect(socket: WebSocket, runnerId: number): void {
@@ -97,7 +108,12 @@ export class RunnerHub {
     });
   }
 
-  #welcome(hello: Extract<RunnerMessage, { type: 'hello' }>, id: number, session: RunnerSession, channel: RunnerChannel): void {
+  #welcome(
+    hello: Extract<RunnerMessage, { type: 'hello' }>,
+    id: number,
+    session: RunnerSession,
+    channel: RunnerChannel,
+  ): void {
     // The same runner on a second connection: the first one is dead, whether or not TCP knows.
     this.#runners.get(id)?.close();
     channel.send({ type: 'welcome', protocol: LINK_PROTOCOL, version: this.#needs.version });
@@ -114,6 +130,7 @@ export class RunnerHub {
       send: (message) => channel.send(message),
       close: () => channel.close(),
     });
+    this.#needs.onWelcome();
   }
 
   /** Closes every link; runs go on, and their runners look for a server again. */
@@ -122,4 +139,3 @@ export class RunnerHub {
     this.#sockets.close();
   }
 }
-

@@ -51,9 +51,11 @@ export class RunnerSession {
   receive(message: RunnerMessage): void {
     switch (message.type) {
       case 'output':
-        return this.#output(message);
+        this.#output(message);
+        return;
       case 'results':
-        return this.#results(message);
+        this.#results(message);
+        return;
       case 'answer':
         this.#questions.get(message.question_id)?.(message.answer);
         return;
@@ -72,7 +74,12 @@ export class RunnerSession {
         return await this.#accepted(message.task_id, message.epoch);
       case 'commit':
         if (this.#leased(message)) {
-          await this.#needs.recorder.storeCommit(message.task_id, message.epoch, message.commit_hash, message.commit_message);
+          await this.#needs.recorder.storeCommit(
+            message.task_id,
+            message.epoch,
+            message.commit_hash,
+            message.commit_message,
+          );
         }
         return;
       case 'started':
@@ -102,7 +109,8 @@ export class RunnerSession {
 
   async #accepted(taskId: number, epoch: number): Promise<void> {
     if (!this.#leased({ task_id: taskId, epoch })) return;
-    if (await this.#needs.recorder.apply(taskId, 'accepted', epoch)) this.#needs.send({ type: 'go', task_id: taskId, epoch });
+    if (await this.#needs.recorder.apply(taskId, 'accepted', epoch))
+      this.#needs.send({ type: 'go', task_id: taskId, epoch });
     else await this.#again(taskId, epoch);
   }
 
@@ -145,7 +153,9 @@ export class RunnerSession {
     const lines = message.lines.map((text, index) => [times[index] ?? 0, text] as const);
     this.#needs.recorder
       .storeOutput(run.projectId, { taskId: task_id, epoch, first, lines, offset })
-      .then((head) => this.#needs.send({ type: 'output_stored', task_id, epoch, next_line: head.next_line, offset: head.offset }))
+      .then((head) =>
+        this.#needs.send({ type: 'output_stored', task_id, epoch, next_line: head.next_line, offset: head.offset }),
+      )
       .catch(this.#needs.fail);
   }
 

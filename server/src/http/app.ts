@@ -23,7 +23,8 @@ export const makeApp = async (options: AppOptions): Promise<FastifyInstance> => 
     logger: { level: options.logLevel, redact: ['req.headers.cookie', 'req.headers.authorization'] },
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     requestTimeout: REQUEST_MS,
-    rewriteUrl: ({ url = '/' }) => (url.startsWith(`${options.pathPrefix}/`) ? url.slice(options.pathPrefix.length) : url),
+    rewriteUrl: ({ url = '/' }) =>
+      url.startsWith(`${options.pathPrefix}/`) ? url.slice(options.pathPrefix.length) : url,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',

@@ -26,17 +26,23 @@ const answerSchema = (route: RouteShape): Record<string, unknown> | undefined =>
   return z.toJSONSchema(route.answer, { target: 'openapi-3.0', io: 'output', unrepresentable: 'any' });
 };
 
-const isStream = (answer: unknown): answer is StreamAnswer => typeof answer === 'object' && answer !== null && 'stream' in answer;
+const isStream = (answer: unknown): answer is StreamAnswer =>
+  typeof answer === 'object' && answer !== null && 'stream' in answer;
 
 /** An id in the body that names another project than the path is a mistake of the client, not a wish. */
 const refuseOtherProject = (params: Record<string, unknown>, body: unknown): void => {
   if (typeof body !== 'object' || body === null || !('project_id' in body) || !('project_id' in params)) return;
-  if (body.project_id !== null && body.project_id !== params['project_id']) {
+  if (body.project_id !== null && body.project_id !== params.project_id) {
     throw badField('project_id', 'differs from the project in the address');
   }
 };
 
-const readCall = async (route: RouteShape, request: FastifyRequest, reply: FastifyReply, edge: Edge): Promise<Call<RouteShape>> => {
+const readCall = async (
+  route: RouteShape,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  edge: Edge,
+): Promise<Call<RouteShape>> => {
   if (route.method !== 'GET' && !isOwnOrigin(request.headers, edge.publicUrl)) {
     throw new ApiError('wrong_origin', 'This request comes from a page of another site.');
   }
@@ -47,7 +53,7 @@ const readCall = async (route: RouteShape, request: FastifyRequest, reply: Fasti
     throw new ApiError('not_signed_in', 'Sign in first.');
   }
   const params = route.params?.parse(request.params) ?? {};
-  const membership = await authorize(edge.db, route.permission, caller, params['project_id'] as number | undefined);
+  const membership = await authorize(edge.db, route.permission, caller, params.project_id as number | undefined);
   refuseOtherProject(params, request.body);
   return {
     params,
@@ -64,9 +70,16 @@ const send = (route: RouteShape, reply: FastifyReply, answer: unknown): FastifyR
   reply.code(route.status);
   if (route.answer === 'nothing') return reply.send();
   if (!isStream(answer)) return reply.send(answer);
-  const type = typeof route.answer === 'object' && 'stream' in route.answer ? `${route.answer.stream}; charset=utf-8` : 'application/json; charset=utf-8';
+  const type =
+    typeof route.answer === 'object' && 'stream' in route.answer
+      ? `${route.answer.stream}; charset=utf-8`
+      : 'application/json; charset=utf-8';
   // A streamed answer must not meet the serialiser.
-  return reply.type(type).headers(answer.headers ?? {}).serializer((payload: unknown) => payload as string).send(answer.stream);
+  return reply
+    .type(type)
+    .headers(answer.headers ?? {})
+    .serializer((payload: unknown) => payload as string)
+    .send(answer.stream);
 };
 
 /**

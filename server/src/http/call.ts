@@ -1,5 +1,5 @@
-import type { AnswerOf, BodyOf, ParamsOf, QueryOf, RouteName, RouteShape, RouteTable } from '@signalbox/contract';
 import type { Readable } from 'node:stream';
+import type { AnswerOf, BodyOf, ParamsOf, QueryOf, RouteName, RouteShape, RouteTable } from '@signalbox/contract';
 import type { Actor } from '../audit/record-event.ts';
 
 /** Who asks, as their session says. */
@@ -45,13 +45,13 @@ export interface StreamAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-type HandlerAnswer<R extends RouteShape> = R['answer'] extends 'nothing'
-  ? void
-  : R['answer'] extends { stream: string }
-    ? StreamAnswer
-    : AnswerOf<R> | StreamAnswer;
+type HandlerAnswer<R extends RouteShape> = R['answer'] extends { stream: string }
+  ? StreamAnswer
+  : AnswerOf<R> | StreamAnswer;
 
-export type Handler<R extends RouteShape> = (call: Call<R>) => Promise<HandlerAnswer<R>>;
+export type Handler<R extends RouteShape> = (
+  call: Call<R>,
+) => R['answer'] extends 'nothing' ? Promise<void> : Promise<HandlerAnswer<R>>;
 
 /** One handler for each call of the contract: a missing one does not compile, an unknown one neither. */
 export type Handlers = { readonly [N in RouteName]: Handler<RouteTable[N]> };

@@ -6,7 +6,8 @@ import type { IncomingHttpHeaders } from 'node:http';
  */
 export const isOwnOrigin = (headers: IncomingHttpHeaders, publicUrl: string | undefined): boolean => {
   const { origin, host } = headers;
-  if (origin === undefined) return headers['sec-fetch-site'] === undefined || headers['sec-fetch-site'] !== 'cross-site';
+  if (origin === undefined)
+    return headers['sec-fetch-site'] === undefined || headers['sec-fetch-site'] !== 'cross-site';
   if (publicUrl !== undefined && origin === new URL(publicUrl).origin) return true;
   if (publicUrl !== undefined) return false;
   try {

@@ -15,8 +15,12 @@ export const readHearings = async (db: State, tokens: readonly string[], now: Da
     .execute();
   const userIds = [...new Set(sessions.map((session) => session.id))];
   const memberships =
-    userIds.length === 0 ? [] : await db.selectFrom('project_user').select(['user_id', 'project_id']).where('user_id', 'in', userIds).execute();
-  const all = sessions.some((session) => session.admin === 1) ? await db.selectFrom('project').select('id').execute() : [];
+    userIds.length === 0
+      ? []
+      : await db.selectFrom('project_user').select(['user_id', 'project_id']).where('user_id', 'in', userIds).execute();
+  const all = sessions.some((session) => session.admin === 1)
+    ? await db.selectFrom('project').select('id').execute()
+    : [];
   return new Map(
     sessions.map((session) => {
       const own = memberships.filter((row) => row.user_id === session.id).map((row) => row.project_id);

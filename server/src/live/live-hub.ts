@@ -100,7 +100,13 @@ export class LiveHub {
     for (const socket of this.#sockets) {
       if (!socket.hears(projectId)) continue;
       if (socket.follows(taskId)) {
-        batch ??= encode({ type: 'lines', project_id: projectId, task_id: taskId, first, lines: lines as [number, string][] });
+        batch ??= encode({
+          type: 'lines',
+          project_id: projectId,
+          task_id: taskId,
+          first,
+          lines: lines as [number, string][],
+        });
         socket.sendLines(taskId, batch);
       } else if (socket.wantsRecords) {
         records ??= lines.map(([time, output]) =>
@@ -117,7 +123,13 @@ export class LiveHub {
     let message: Encoded | undefined;
     for (const socket of this.#sockets) {
       if (!socket.hears(projectId) || !socket.follows(taskId)) continue;
-      message ??= encode({ type: 'results', project_id: projectId, task_id: taskId, first, records: records as ResultRecord[] });
+      message ??= encode({
+        type: 'results',
+        project_id: projectId,
+        task_id: taskId,
+        first,
+        records: records as ResultRecord[],
+      });
       socket.sendLines(taskId, message);
     }
   }

@@ -33,7 +33,8 @@ const decodeText = (text: string): Line[] => {
   return lines;
 };
 
-export const decodeLines = (bytes: Uint8Array): Line[] => decodeText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+export const decodeLines = (bytes: Uint8Array): Line[] =>
+  decodeText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
 
 /** Records as bytes: one JSON text a line. */
 export const encodeRecords = (records: readonly unknown[]): Buffer =>

@@ -26,9 +26,7 @@ export class GroupCommit {
   write<T>(work: (tx: Logs) => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.#waiting.push({ work, done: resolve as (value: unknown) => void, failed: reject });
-    this.#running ??= this.#drain().finally(() => {
-      this.#running = undefined;
-    });
+    this.#running ??= this.#drain();
     return promise;
   }
 
@@ -49,6 +47,8 @@ export class GroupCommit {
         else for (const one of group) await this.#commit([one]).catch(one.failed);
       }
     }
+    // In the same turn as the last look: a write that comes after it must start a drain of its own.
+    this.#running = undefined;
   }
 
   async #commit(group: readonly Waiting[]): Promise<void> {

@@ -1,6 +1,6 @@
+import type { Selectable } from 'kysely';
 import type { Logs } from '../database/database.ts';
 import type { LogBlockTable, LogHeadTable } from '../database/schema.ts';
-import type { Selectable } from 'kysely';
 import { decodeLines, decodeRecords, encodeLines, encodeRecords, type Line, pack, unpack } from './block-codec.ts';
 
 /** Loose blocks are packed into one when they hold so many bytes. */
@@ -8,7 +8,9 @@ export const PACK_BYTES = 256 * 1024;
 
 type Stream = 'output' | 'results';
 type Block = Selectable<LogBlockTable>;
-export type LogHead = Pick<Selectable<LogHeadTable>, 'epoch' | 'next_line' | 'offset' | 'next_result'> & { sealed: boolean };
+export type LogHead = Pick<Selectable<LogHeadTable>, 'epoch' | 'next_line' | 'offset' | 'next_result'> & {
+  sealed: boolean;
+};
 
 export const EMPTY_HEAD: LogHead = { epoch: 0, next_line: 1, offset: 0, next_result: 1, sealed: false };
 
@@ -48,7 +50,12 @@ const writeHead = async (db: Logs, taskId: number, head: LogHead & { loose_bytes
 };
 
 /** The part of a batch that is not stored yet; null when nothing of it may be stored. */
-const freshPart = <Item>(items: readonly Item[], first: number, next: number, fits: boolean): readonly Item[] | null => {
+const freshPart = <Item>(
+  items: readonly Item[],
+  first: number,
+  next: number,
+  fits: boolean,
+): readonly Item[] | null => {
   if (!fits || first > next) return null;
   return items.slice(next - first);
 };
@@ -70,8 +77,15 @@ const packStream = async (db: Logs, taskId: number, stream: Stream): Promise<voi
   const [oldest] = loose;
   if (!oldest) return;
   const joined =
-    stream === 'output' ? encodeLines(loose.flatMap((b) => decodeLines(b.data))) : Buffer.concat(loose.map((b) => b.data));
-  await db.deleteFrom('log_block').where('task_id', '=', taskId).where('stream', '=', stream).where('kind', '=', 'loose').execute();
+    stream === 'output'
+      ? encodeLines(loose.flatMap((b) => decodeLines(b.data)))
+      : Buffer.concat(loose.map((b) => b.data));
+  await db
+    .deleteFrom('log_block')
+    .where('task_id', '=', taskId)
+    .where('stream', '=', stream)
+    .where('kind', '=', 'loose')
+    .execute();
   const count = loose.reduce((sum, block) => sum + block.count, 0);
   await insertBlock(db, { ...oldest, count, kind: 'packed', data: await pack(joined) });
 };
@@ -84,7 +98,14 @@ export const appendOutput = async (db: Logs, batch: OutputBatch): Promise<Append
   const next = { ...head, epoch: batch.epoch, offset: Math.max(head.offset, batch.offset) };
   if (fresh.length > 0) {
     const data = encodeLines(fresh);
-    await insertBlock(db, { task_id: batch.taskId, stream: 'output', first: head.next_line, count: fresh.length, kind: 'loose', data });
+    await insertBlock(db, {
+      task_id: batch.taskId,
+      stream: 'output',
+      first: head.next_line,
+      count: fresh.length,
+      kind: 'loose',
+      data,
+    });
     next.next_line += fresh.length;
     next.loose_bytes += data.length;
     if (next.loose_bytes >= PACK_BYTES) {
@@ -102,7 +123,14 @@ export const appendResults = async (db: Logs, batch: ResultsBatch): Promise<Appe
   const fresh = freshPart(batch.records, batch.first, head.next_result, batch.epoch >= head.epoch && !head.sealed);
   if (fresh === null || fresh.length === 0) return { head, fresh: [] };
   const data = encodeRecords(fresh);
-  await insertBlock(db, { task_id: batch.taskId, stream: 'results', first: head.next_result, count: fresh.length, kind: 'loose', data });
+  await insertBlock(db, {
+    task_id: batch.taskId,
+    stream: 'results',
+    first: head.next_result,
+    count: fresh.length,
+    kind: 'loose',
+    data,
+  });
   const next = { ...head, epoch: batch.epoch, next_result: head.next_result + fresh.length };
   await writeHead(db, batch.taskId, next);
   return { head: next, fresh };
@@ -150,7 +178,12 @@ const blocksOf = (db: Logs, taskId: number, stream: Stream, from: number, limit:
     .orderBy('first')
     .execute();
 
-const slice = <Item>(blocks: readonly Block[], decode: (bytes: Uint8Array) => Item[], from: number, limit: number): Item[] => {
+const slice = <Item>(
+  blocks: readonly Block[],
+  decode: (bytes: Uint8Array) => Item[],
+  from: number,
+  limit: number,
+): Item[] => {
   const items: Item[] = [];
   for (const block of blocks) {
     const start = Math.max(0, from - block.first);

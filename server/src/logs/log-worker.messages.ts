@@ -4,7 +4,9 @@ export type Method = Exclude<keyof LogStore, 'close'>;
 
 /** A call to the worker that owns the logs file; `close` ends the worker. */
 export type WorkerCall =
-  | { readonly [M in Method]: { readonly id: number; readonly method: M; readonly args: Parameters<LogStore[M]> } }[Method]
+  | {
+      readonly [M in Method]: { readonly id: number; readonly method: M; readonly args: Parameters<LogStore[M]> };
+    }[Method]
   | { readonly id: number; readonly method: 'close'; readonly args: [] };
 
 export type WorkerReply =

@@ -21,7 +21,8 @@ export const encrypt = (key: MasterKey, place: SecretPlace, plain: string): stri
 export const decrypt = (key: MasterKey, place: SecretPlace, stored: string): string => {
   const [version, keyId, body] = stored.split(':');
   if (version !== VERSION || body === undefined) throw new Error(`The secret of ${place} has an unknown form.`);
-  if (keyId !== key.id) throw new Error(`The secret of ${place} was encrypted with key ${keyId}, but the key in use is ${key.id}.`);
+  if (keyId !== key.id)
+    throw new Error(`The secret of ${place} was encrypted with key ${keyId}, but the key in use is ${key.id}.`);
   const bytes = Buffer.from(body, 'base64');
   const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, NONCE_BYTES));
   decipher.setAAD(Buffer.from(place));

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import type { KeyType } from '@signalbox/contract';
+import { z } from 'zod';
 import { decrypt, encrypt } from './cipher.ts';
 import type { MasterKey } from './master-key.ts';
 
@@ -20,8 +20,13 @@ export const sealKey = (master: MasterKey, id: number, key: OpenKey): string => 
   return encrypt(master, place(id), JSON.stringify(secret));
 };
 
-export const openKey = (master: MasterKey, row: { readonly id: number; readonly type: KeyType; readonly secret: string }): OpenKey => {
+export const openKey = (
+  master: MasterKey,
+  row: { readonly id: number; readonly type: KeyType; readonly secret: string },
+): OpenKey => {
   if (row.type === 'none') return { type: 'none' };
   const secret: unknown = JSON.parse(decrypt(master, place(row.id), row.secret));
-  return row.type === 'ssh' ? { type: 'ssh', ...Ssh.parse(secret) } : { type: 'login_password', ...LoginPassword.parse(secret) };
+  return row.type === 'ssh'
+    ? { type: 'ssh', ...Ssh.parse(secret) }
+    : { type: 'login_password', ...LoginPassword.parse(secret) };
 };

@@ -11,7 +11,8 @@ export interface MasterKey {
   readonly bytes: Buffer;
 }
 
-const idOf = (bytes: Buffer): string => createHash('sha256').update('signalbox key id').update(bytes).digest('hex').slice(0, 8);
+const idOf = (bytes: Buffer): string =>
+  createHash('sha256').update('signalbox key id').update(bytes).digest('hex').slice(0, 8);
 
 const parse = (text: string, where: string): MasterKey => {
   const bytes = Buffer.from(text.trim(), 'base64');
@@ -21,7 +22,8 @@ const parse = (text: string, where: string): MasterKey => {
   return { id: idOf(bytes), bytes };
 };
 
-const isNodeError = (error: unknown, code: string): boolean => error instanceof Error && 'code' in error && error.code === code;
+const isNodeError = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
 
 /**
  * The key of the setting, else of the 0600 file in the data folder, which is made at the first start.

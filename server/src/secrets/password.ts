@@ -12,8 +12,14 @@ const SALT_BYTES = 16;
 
 const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
-const derive = (password: string, salt: Buffer, memory: number, passes: number, parallelism: number, tagLength: number) =>
-  hash('argon2id', { message: password, nonce: salt, memory, passes, parallelism, tagLength });
+const derive = (
+  password: string,
+  salt: Buffer,
+  memory: number,
+  passes: number,
+  parallelism: number,
+  tagLength: number,
+) => hash('argon2id', { message: password, nonce: salt, memory, passes, parallelism, tagLength });
 
 /** A PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 export const hashPassword = async (password: string): Promise<string> => {

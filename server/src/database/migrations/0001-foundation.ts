@@ -16,7 +16,10 @@ const texts = (table: Table, ...names: string[]): Table =>
   names.reduce((t, name) => t.addColumn(name, 'text', (c) => c.notNull()), table);
 
 const flags = (table: Table, ...names: string[]): Table =>
-  names.reduce((t, name) => t.addColumn(name, 'integer', (c) => c.notNull().check(sql`${sql.ref(name)} in (0, 1)`)), table);
+  names.reduce(
+    (t, name) => t.addColumn(name, 'integer', (c) => c.notNull().check(sql`${sql.ref(name)} in (0, 1)`)),
+    table,
+  );
 
 const reference = (table: Table, name: string, to: string): Table =>
   table.addColumn(name, 'integer', (c) => c.notNull().references(`${to}.id`));
@@ -73,7 +76,9 @@ const resources = async (db: Kysely<unknown>, columns: Columns): Promise<void> =
   await named('inventory', 'name');
   await texts(make('environment'), 'name', 'json', 'env').execute();
   await named('environment', 'name');
-  await texts(make('view'), 'title').addColumn('position', 'integer', (c) => c.notNull()).execute();
+  await texts(make('view'), 'title')
+    .addColumn('position', 'integer', (c) => c.notNull())
+    .execute();
   await named('view', 'title');
 };
 
@@ -100,7 +105,9 @@ const templates = async (db: Kysely<unknown>, columns: Columns): Promise<void> =
 };
 
 const tasks = async (db: Kysely<unknown>, columns: Columns): Promise<void> => {
-  await flags(texts(withId(db.schema.createTable('runner') as unknown as Table, columns), 'name', 'token_hash', 'created'))
+  await flags(
+    texts(withId(db.schema.createTable('runner') as unknown as Table, columns), 'name', 'token_hash', 'created'),
+  )
     .addColumn('slots', 'integer', (c) => c.notNull())
     .addColumn('beats', sql.raw(columns.long), (c) => c.notNull().defaultTo(0))
     .execute();
@@ -113,7 +120,18 @@ const tasks = async (db: Kysely<unknown>, columns: Columns): Promise<void> => {
     .addColumn('build_task_id', 'integer', (c) => c.references('task.id').onDelete('set null'))
     .addColumn('runner_id', 'integer', (c) => c.references('runner.id').onDelete('set null'))
     .addColumn('epoch', 'integer', (c) => c.notNull().defaultTo(0));
-  table = texts(table, 'status', 'message', 'tpl_type', 'tpl_alias', 'tpl_playbook', 'arguments', 'environment', 'limit_hosts', 'created');
+  table = texts(
+    table,
+    'status',
+    'message',
+    'tpl_type',
+    'tpl_alias',
+    'tpl_playbook',
+    'arguments',
+    'environment',
+    'limit_hosts',
+    'created',
+  );
   await flags(table, 'debug', 'dry_run', 'diff')
     .addColumn('version', 'text')
     .addColumn('start_time', 'text')

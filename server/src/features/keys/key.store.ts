@@ -22,7 +22,11 @@ export const insertKey = async (
     .values({ project_id: projectId, name, type: secret.type, secret: '' })
     .returning(['id', 'project_id', 'name', 'type'])
     .executeTakeFirstOrThrow();
-  await tx.updateTable('access_key').set({ secret: sealKey(master, row.id, secret) }).where('id', '=', row.id).execute();
+  await tx
+    .updateTable('access_key')
+    .set({ secret: sealKey(master, row.id, secret) })
+    .where('id', '=', row.id)
+    .execute();
   await recordCreated(tx, 'Key', row, actor, now);
   return presentKey(row);
 };

@@ -1,3 +1,4 @@
+import type { RouteTable } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { notFound } from '../../http/api-error.ts';
@@ -5,7 +6,6 @@ import type { Call, Handlers } from '../../http/call.ts';
 import { orTaken } from '../../http/taken.ts';
 import type { OpenKey } from '../../secrets/key-secret.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
-import type { RouteTable } from '@signalbox/contract';
 import { insertKey, presentKey } from './key.store.ts';
 
 interface Needs {

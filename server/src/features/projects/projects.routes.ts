@@ -51,7 +51,11 @@ export const projectsRoutes = ({
   },
 
   getProject: async ({ params }) => {
-    const row = await database.read.selectFrom('project').selectAll().where('id', '=', params.project_id).executeTakeFirst();
+    const row = await database.read
+      .selectFrom('project')
+      .selectAll()
+      .where('id', '=', params.project_id)
+      .executeTakeFirst();
     if (!row) throw notFound();
     return presentProject(row);
   },

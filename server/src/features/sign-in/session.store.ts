@@ -22,13 +22,26 @@ export const insertSession = async (
   const expires = new Date(now.getTime() + SESSION_MS);
   await db
     .insertInto('session')
-    .values({ user_id: userId, token_hash: hashToken(token), created: now.toISOString(), expires: expires.toISOString(), address })
+    .values({
+      user_id: userId,
+      token_hash: hashToken(token),
+      created: now.toISOString(),
+      expires: expires.toISOString(),
+      address,
+    })
     .execute();
   return { token, expires };
 };
 
-export const deleteSession = async (db: Pick<Database['read'], 'deleteFrom'>, token: string): Promise<number | undefined> => {
-  const row = await db.deleteFrom('session').where('token_hash', '=', hashToken(token)).returning('user_id').executeTakeFirst();
+export const deleteSession = async (
+  db: Pick<Database['read'], 'deleteFrom'>,
+  token: string,
+): Promise<number | undefined> => {
+  const row = await db
+    .deleteFrom('session')
+    .where('token_hash', '=', hashToken(token))
+    .returning('user_id')
+    .executeTakeFirst();
   return row?.user_id;
 };
 
@@ -37,13 +50,29 @@ export const findCaller = async (database: Database, token: string, now: Date): 
   const row = await database.read
     .selectFrom('session')
     .innerJoin('users', 'users.id', 'session.user_id')
-    .select(['session.id as session_id', 'session.expires', 'users.id', 'users.username', 'users.admin', 'users.can_create_project'])
+    .select([
+      'session.id as session_id',
+      'session.expires',
+      'users.id',
+      'users.username',
+      'users.admin',
+      'users.can_create_project',
+    ])
     .where('session.token_hash', '=', hashToken(token))
     .executeTakeFirst();
   if (!row || row.expires <= now.toISOString()) return undefined;
   const expires = new Date(now.getTime() + SESSION_MS);
   if (expires.getTime() - Date.parse(row.expires) > TOUCH_MS) {
-    await database.read.updateTable('session').set({ expires: expires.toISOString() }).where('id', '=', row.session_id).execute();
+    await database.read
+      .updateTable('session')
+      .set({ expires: expires.toISOString() })
+      .where('id', '=', row.session_id)
+      .execute();
   }
-  return { id: row.id, username: row.username, admin: row.admin === 1, canCreateProject: row.admin === 1 || row.can_create_project === 1 };
+  return {
+    id: row.id,
+    username: row.username,
+    admin: row.admin === 1,
+    canCreateProject: row.admin === 1 || row.can_create_project === 1,
+  };
 };

@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.ts';
 import { recordEvent } from '../../audit/record-event.ts';
+import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
@@ -14,14 +14,18 @@ interface Needs {
 
 const findByLogin = (database: Database, login: string) => {
   const key = login.toLowerCase();
-  return database.read
-    .selectFrom('users')
-    .select(['id', 'username', 'password_hash', 'external'])
-    .where((eb) => eb.or([eb('username_key', '=', key), eb.and([eb('email_key', '=', key), eb('email_key', '!=', '')])]))
-    // A username wins over somebody else's e-mail address of the same text.
-    .orderBy((eb) => eb.case().when('username_key', '=', key).then(0).else(1).end())
-    .limit(1)
-    .executeTakeFirst();
+  return (
+    database.read
+      .selectFrom('users')
+      .select(['id', 'username', 'password_hash', 'external'])
+      .where((eb) =>
+        eb.or([eb('username_key', '=', key), eb.and([eb('email_key', '=', key), eb('email_key', '!=', '')])]),
+      )
+      // A username wins over somebody else's e-mail address of the same text.
+      .orderBy((eb) => eb.case().when('username_key', '=', key).then(0).else(1).end())
+      .limit(1)
+      .executeTakeFirst()
+  );
 };
 
 export const signInRoutes = ({ database, clock }: Needs): Pick<Handlers, 'signInOptions' | 'signIn' | 'signOut'> => {

@@ -5,7 +5,11 @@ import { ApiError } from '../../http/api-error.ts';
 import { launchTask } from './task-launch.ts';
 import { applyEvent, type TaskRow } from './task-transition.ts';
 
-const ENDED: Partial<Record<TaskRow['status'], string>> = { success: 'succeeded', error: 'failed', stopped: 'was stopped' };
+const ENDED: Partial<Record<TaskRow['status'], string>> = {
+  success: 'succeeded',
+  error: 'failed',
+  stopped: 'was stopped',
+};
 
 /** Every deploy template that waits for this build gets a task. One that cannot start says so in the activity. */
 const launchDeploys = async (tx: StateTransaction, build: TaskRow, now: Date): Promise<TaskRow[]> => {
@@ -21,7 +25,9 @@ const launchDeploys = async (tx: StateTransaction, build: TaskRow, now: Date): P
   for (const { id, name } of templates) {
     try {
       const request = NewTask.parse({ template_id: id, build_task_id: build.id });
-      launched.push(await launchTask(tx, { projectId: build.project_id, request, actor: SYSTEM, mayManage: false, now }));
+      launched.push(
+        await launchTask(tx, { projectId: build.project_id, request, actor: SYSTEM, mayManage: false, now }),
+      );
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       await recordEvent(tx, {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type Results, type Task } from '@signalbox/contract';
+import type { Results, Task } from '@signalbox/contract';
 import type { Database } from '../../database/database.ts';
 import { notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';

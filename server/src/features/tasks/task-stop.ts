@@ -16,7 +16,10 @@ export interface Stop {
  * Marks a task as to be stopped; one that waits is stopped by that alone.
  * @throws conflict when it had ended before
  */
-export const stopTask = async (tx: StateTransaction, { projectId, taskId, force, actor, now }: Stop): Promise<TaskRow> => {
+export const stopTask = async (
+  tx: StateTransaction,
+  { projectId, taskId, force, actor, now }: Stop,
+): Promise<TaskRow> => {
   const found = await tx
     .selectFrom('task')
     .selectAll()

@@ -1,7 +1,8 @@
 import type { SurveyVariable } from '@signalbox/contract';
 import { ApiError } from '../../http/api-error.ts';
 
-const isInteger = (value: unknown): boolean => (typeof value === 'number' ? Number.isInteger(value) : /^\d+$/.test(String(value)));
+const isInteger = (value: unknown): boolean =>
+  typeof value === 'number' ? Number.isInteger(value) : /^\d+$/.test(String(value));
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
 
 /**
@@ -26,6 +27,9 @@ export const checkAnswers = (survey: readonly SurveyVariable[], answersJson: str
   const declared = new Set(survey.map((variable) => variable.name));
   const foreign = Object.keys(answers).filter((name) => !declared.has(name));
   if (foreign.length > 0 && !mayAddKeys) {
-    throw new ApiError('not_permitted', `Your role does not permit variables that the survey does not ask for: ${foreign.join(', ')}.`);
+    throw new ApiError(
+      'not_permitted',
+      `Your role does not permit variables that the survey does not ask for: ${foreign.join(', ')}.`,
+    );
   }
 };

@@ -21,10 +21,16 @@ export const applyEvent = async (
   const starts = moves.filter(([, to]) => to === 'starting').map(([from]) => from);
   const ends = moves.filter(([, to]) => isFinal(to)).map(([from]) => from);
   const stamp = now.toISOString();
-  const once = (from: readonly string[], column: 'start_time' | 'end_time') => (eb: ExpressionBuilder<StateSchema, 'task'>) =>
-    from.length === 0
-      ? eb.ref(column)
-      : eb.case().when('status', 'in', from as TaskRow['status'][]).then(stamp).else(eb.ref(column)).end();
+  const once =
+    (from: readonly string[], column: 'start_time' | 'end_time') => (eb: ExpressionBuilder<StateSchema, 'task'>) =>
+      from.length === 0
+        ? eb.ref(column)
+        : eb
+            .case()
+            .when('status', 'in', from as TaskRow['status'][])
+            .then(stamp)
+            .else(eb.ref(column))
+            .end();
   const target = sql<TaskRow['status']>`case status ${sql.join(
     moves.map(([from, to]) => sql`when ${from} then ${to}`),
     sql` `,
@@ -37,7 +43,11 @@ export const applyEvent = async (
       end_time: once(ends, 'end_time')(eb) as never,
     }))
     .where('id', '=', taskId)
-    .where('status', 'in', moves.map(([from]) => from));
+    .where(
+      'status',
+      'in',
+      moves.map(([from]) => from),
+    );
   if (epoch !== undefined) query = query.where('epoch', '=', epoch);
   return await query.returningAll().executeTakeFirst();
 };

@@ -4,7 +4,8 @@ import { nextStatus, transitionsOf } from './task.lifecycle.ts';
 
 describe('task lifecycle', () => {
   it('[R4] leaves a final status by no event', () => {
-    for (const status of FINAL_STATUSES) for (const event of LIFECYCLE_EVENTS) expect(nextStatus(status, event)).toBeNull();
+    for (const status of FINAL_STATUSES)
+      for (const event of LIFECYCLE_EVENTS) expect(nextStatus(status, event)).toBeNull();
   });
 
   it.each([

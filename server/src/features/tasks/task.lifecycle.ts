@@ -6,7 +6,14 @@ import type { LifecycleEvent, TaskStatus } from '@signalbox/contract';
  */
 const NEXT: Readonly<Record<TaskStatus, Readonly<Partial<Record<LifecycleEvent, TaskStatus>>>>> = {
   waiting: { accepted: 'starting', stop: 'stopped', force_stop: 'stopped' },
-  starting: { started: 'running', stop: 'stopping', force_stop: 'stopping', failed: 'error', stopped: 'stopped', lost: 'error' },
+  starting: {
+    started: 'running',
+    stop: 'stopping',
+    force_stop: 'stopping',
+    failed: 'error',
+    stopped: 'stopped',
+    lost: 'error',
+  },
   running: {
     stop: 'stopping',
     force_stop: 'stopping',

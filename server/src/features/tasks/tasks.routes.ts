@@ -49,7 +49,8 @@ export const tasksRoutes = ({ database, clock, changed, stopOnRunner }: Needs): 
       limit: query.limit ?? MOST,
     }),
 
-  listLastTasks: ({ params, query }) => listTasks(database.read, { projectId: params.project_id, limit: query.limit ?? LAST }),
+  listLastTasks: ({ params, query }) =>
+    listTasks(database.read, { projectId: params.project_id, limit: query.limit ?? LAST }),
 
   getTask: async ({ params }) => {
     const task = await findTask(database.read, params.project_id, params.task_id);

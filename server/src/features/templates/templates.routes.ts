@@ -36,11 +36,19 @@ const checkTemplate = async (db: State, projectId: number, facts: TemplateFacts)
     ['build_template_id', 'template', facts.build_template_id],
   ]);
   if (facts.vault_key_id !== null) {
-    const key = await db.selectFrom('access_key').select('type').where('id', '=', facts.vault_key_id).executeTakeFirst();
+    const key = await db
+      .selectFrom('access_key')
+      .select('type')
+      .where('id', '=', facts.vault_key_id)
+      .executeTakeFirst();
     if (key?.type !== 'login_password') throw badField('vault_key_id', 'must be a key with a password');
   }
   if (facts.type === 'deploy' && facts.build_template_id !== null) {
-    const built = await db.selectFrom('template').select('type').where('id', '=', facts.build_template_id).executeTakeFirst();
+    const built = await db
+      .selectFrom('template')
+      .select('type')
+      .where('id', '=', facts.build_template_id)
+      .executeTakeFirst();
     if (built?.type !== 'build') throw badField('build_template_id', 'must be a template of type build');
   }
 };
@@ -57,8 +65,13 @@ export const templatesRoutes = ({ database, clock, findTasks, listTasks }: Needs
   const templates = (projectId: number) =>
     database.read.selectFrom('template').selectAll().where('project_id', '=', projectId).orderBy('name');
 
-  const withLastTasks = async (rows: Awaited<ReturnType<ReturnType<typeof templates>['execute']>>): Promise<Template[]> => {
-    const tasks = await findTasks(database.read, rows.flatMap((row) => (row.last_task_id === null ? [] : [row.last_task_id])));
+  const withLastTasks = async (
+    rows: Awaited<ReturnType<ReturnType<typeof templates>['execute']>>,
+  ): Promise<Template[]> => {
+    const tasks = await findTasks(
+      database.read,
+      rows.flatMap((row) => (row.last_task_id === null ? [] : [row.last_task_id])),
+    );
     return rows.map((row) => presentTemplate(row, tasks.get(row.last_task_id ?? 0) ?? null));
   };
 

@@ -14,12 +14,20 @@ export interface AdminSettings {
  * Makes the first admin when there is no user yet.
  * @returns the password when it was made up, so that it can be shown once; it is stored nowhere else.
  */
-export const ensureAdmin = async (database: Database, settings: AdminSettings, clock: Clock): Promise<string | undefined> => {
-  const anyUser = (db: Pick<Database['read'], 'selectFrom'>) => db.selectFrom('users').select('id').limit(1).executeTakeFirst();
+export const ensureAdmin = async (
+  database: Database,
+  settings: AdminSettings,
+  clock: Clock,
+): Promise<string | undefined> => {
+  const anyUser = (db: Pick<Database['read'], 'selectFrom'>) =>
+    db.selectFrom('users').select('id').limit(1).executeTakeFirst();
   if (await anyUser(database.read)) return undefined;
   const password = settings.password ?? newPassword();
   const now = clock.now();
-  const row = await userRow({ username: settings.login, name: settings.login, email: settings.email, password, admin: true }, now);
+  const row = await userRow(
+    { username: settings.login, name: settings.login, email: settings.email, password, admin: true },
+    now,
+  );
   return await database.write(async (tx) => {
     // Another server may have been quicker.
     if (await anyUser(tx)) return undefined;

@@ -31,10 +31,18 @@ export const insertUser = async (tx: StateTransaction, row: Insertable<UserTable
   (await tx.insertInto('users').values(row).returning('id').executeTakeFirstOrThrow()).id;
 
 export const listUsers = (db: State) =>
-  db.selectFrom('users').select(['id', 'username', 'name', 'email', 'admin', 'external']).orderBy('username_key').execute();
+  db
+    .selectFrom('users')
+    .select(['id', 'username', 'name', 'email', 'admin', 'external'])
+    .orderBy('username_key')
+    .execute();
 
 export const findUserByLogin = (db: State, login: string) =>
-  db.selectFrom('users').select(['id', 'username', 'external']).where('username_key', '=', login.toLowerCase()).executeTakeFirst();
+  db
+    .selectFrom('users')
+    .select(['id', 'username', 'external'])
+    .where('username_key', '=', login.toLowerCase())
+    .executeTakeFirst();
 
 /** Stores a new password and ends every session of its user. */
 export const changePassword = async (tx: StateTransaction, userId: number, passwordHash: string): Promise<void> => {

@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 
 /** Prepared statements are kept: preparing costs more than most of our queries. */
@@ -36,7 +36,8 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
-    for (const row of this.#prepare(query.sql).iterate(...(query.parameters as SQLInputValue[]))) yield { rows: [row as R] };
+    for (const row of this.#prepare(query.sql).iterate(...(query.parameters as SQLInputValue[])))
+      yield { rows: [row as R] };
   }
 }
 
