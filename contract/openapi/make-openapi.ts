@@ -89,8 +89,9 @@ const failures = (route: RouteShape): Json => {
 export const makeOpenApi = (): Json => {
   const paths: Record<string, Json> = {};
   for (const [name, route] of Object.entries(ROUTE_TABLE as Record<string, RouteShape>)) {
-    paths[route.path] ??= {};
-    paths[route.path]![route.method.toLowerCase()] = {
+    const calls: Json = paths[route.path] ?? {};
+    paths[route.path] = calls;
+    calls[route.method.toLowerCase()] = {
       operationId: name,
       summary: route.doc,
       description: `Allowed for: ${whoMay(route.permission)}`,
