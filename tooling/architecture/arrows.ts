@@ -14,8 +14,8 @@ const ARROWS: Record<string, readonly string[]> = {
   runner: ['contract'],
   server: ['contract'],
   web: ['contract'],
-  e2e: ['contract'],
-  bench: ['contract'],
+  e2e: ['contract', 'tooling'],
+  bench: ['contract', 'tooling'],
   tooling: ['contract'],
 };
 
