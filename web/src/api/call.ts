@@ -6,12 +6,16 @@ import { endSession } from './session.ts';
 
 type Route<N extends RouteName> = RouteTable[N];
 
+type ParamsFor<N extends RouteName> = ParamsOf<Route<N>>;
+type QueryFor<N extends RouteName> = Partial<QueryOf<Route<N>>>;
+type BodyFor<N extends RouteName> = BodyInput<Route<N>>;
+
 /** What a call takes, told from its route: parameters of the path, of the query, and a body. */
 export type CallInput<N extends RouteName> = (Route<N> extends { params: unknown }
-  ? { params: ParamsOf<Route<N>> }
+  ? { params: ParamsFor<N> }
   : unknown) &
-  (Route<N> extends { query: unknown } ? { query?: Partial<QueryOf<Route<N>>> } : unknown) &
-  (Route<N> extends { body: unknown } ? { body: BodyInput<Route<N>> } : unknown) & { signal?: AbortSignal };
+  (Route<N> extends { query: unknown } ? { query?: QueryFor<N> | undefined } : unknown) &
+  (Route<N> extends { body: unknown } ? { body: BodyFor<N> } : unknown) & { signal?: AbortSignal };
 
 type Given<N extends RouteName> = object extends CallInput<N> ? [input?: CallInput<N>] : [input: CallInput<N>];
 

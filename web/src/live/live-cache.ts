@@ -1,8 +1,8 @@
-import type { Task, Template, UpdateMessage } from '@signalbox/contract';
+import type { Task, Template } from '@signalbox/contract';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { queryKey, type TaskFilter } from '../api/keys.ts';
 import { taskQuery } from '../api/queries.ts';
-import { isNewer, mergeTask, mergeTasks, mergeTemplate, withLastTask, withTask } from './merge.ts';
+import { isNewer, mergeTask, mergeTasks, mergeTemplate, type UpdateMessage, withLastTask, withTask } from './merge.ts';
 
 type Chunks = InfiniteData<Task[], number | undefined>;
 type TaskList = Task[] | Chunks;

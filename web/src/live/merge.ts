@@ -1,4 +1,6 @@
-import type { Task, Template, UpdateMessage } from '@signalbox/contract';
+import type { LiveMessage, Task, Template } from '@signalbox/contract';
+
+export type UpdateMessage = Extract<LiveMessage, { type: 'update' }>;
 
 /** What a pushed update changes of a task; everything else of it stays. */
 export type TaskUpdate = Pick<UpdateMessage, 'task_id' | 'template_id' | 'status' | 'start' | 'end' | 'version'>;
