@@ -8,6 +8,12 @@ export default defineConfig({
   // Relative, because the server may serve the page below any path; index.html gets a <base> from it.
   base: './',
   plugins: [react(), contractPlugin(), headPlugin()],
-  build: { outDir: 'dist', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
   server: { proxy: { '/api': { target: 'http://127.0.0.1:3000', ws: true } } },
 });

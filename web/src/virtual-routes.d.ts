@@ -3,8 +3,8 @@ declare module 'virtual:routes' {
     ACTIVE_STATUSES as ActiveStatuses,
     FINAL_STATUSES as FinalStatuses,
     HOST_RESULTS as HostResults,
-    PERMISSION as Permissions,
     Method,
+    PERMISSION as Permissions,
     RouteName,
     TASK_STATUSES as TaskStatuses,
   } from '@signalbox/contract';

@@ -1,5 +1,5 @@
-import type { AnswerOf, BodyInput, ErrorAnswer, ParamsOf, QueryOf, RouteName, RouteTable } from '@signalbox/contract';
 import { ROUTES } from 'virtual:routes';
+import type { AnswerOf, BodyInput, ErrorAnswer, ParamsOf, QueryOf, RouteName, RouteTable } from '@signalbox/contract';
 import { say } from '../lang/say.ts';
 import { ApiError } from './api-error.ts';
 import { endSession } from './session.ts';

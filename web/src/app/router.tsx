@@ -152,7 +152,10 @@ const viewTemplate = createRoute({
   getParentRoute: () => project,
   path: 'views/$viewId/templates/$templateId',
   params: {
-    parse: (raw: { viewId: string; templateId: string }) => ({ ...viewParams.parse(raw), ...templateParams.parse(raw) }),
+    parse: (raw: { viewId: string; templateId: string }) => ({
+      ...viewParams.parse(raw),
+      ...templateParams.parse(raw),
+    }),
     stringify: (ids: { viewId: number; templateId: number }) => ({
       ...viewParams.stringify(ids),
       ...templateParams.stringify(ids),

@@ -73,6 +73,8 @@ export const applyUpdate = async (client: QueryClient, message: UpdateMessage): 
     queryKey: queryKey.taskLists(project),
     predicate: (query) => isNarrowed(query.queryKey),
   });
-  if (message.status === 'success') await client.invalidateQueries({ queryKey: queryKey.builds(project, message.template_id) });
-  if (!knows(client, message)) addTask(client, await client.fetchQuery({ ...taskQuery(project, message.task_id), staleTime: 0 }));
+  if (message.status === 'success')
+    await client.invalidateQueries({ queryKey: queryKey.builds(project, message.template_id) });
+  if (!knows(client, message))
+    addTask(client, await client.fetchQuery({ ...taskQuery(project, message.task_id), staleTime: 0 }));
 };

@@ -1,10 +1,16 @@
-import type { FollowMessage, LiveMessage } from '@signalbox/contract';
 import { MAX_FOLLOWED } from 'virtual:routes';
+import type { FollowMessage, LiveMessage } from '@signalbox/contract';
 
 /** How long a lost connection rests before it is tried again, in milliseconds. */
 export const RECONNECT_DELAY = 2000;
 
-const TYPES: ReadonlySet<string> = new Set(['update', 'log', 'lines', 'results', 'behind'] satisfies LiveMessage['type'][]);
+const TYPES: ReadonlySet<string> = new Set([
+  'update',
+  'log',
+  'lines',
+  'results',
+  'behind',
+] satisfies LiveMessage['type'][]);
 
 /** `connecting` until the first connection stands; `lost` from a close until the next one stands. */
 export type LiveState = 'idle' | 'connecting' | 'open' | 'lost';

@@ -1,11 +1,19 @@
 import { TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useRef } from 'react';
-import { Icon } from './icon.tsx';
 import css from './filter-input.module.css';
+import { Icon } from './icon.tsx';
 
 /** Narrows a list while one types; `/` leads to it from anywhere on the page. */
-export const FilterInput = ({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) => {
+export const FilterInput = ({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+}) => {
   const input = useRef<HTMLInputElement>(null);
   useHotkeys([['/', () => input.current?.focus()]]);
   return (

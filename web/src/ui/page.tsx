@@ -11,7 +11,15 @@ export const useTitle = (title: string): void => {
 };
 
 /** The page's one heading with what can be done at its right. */
-export const PageHeader = ({ title, before, children }: { title: string; before?: ReactNode; children?: ReactNode }) => {
+export const PageHeader = ({
+  title,
+  before,
+  children,
+}: {
+  title: string;
+  before?: ReactNode;
+  children?: ReactNode;
+}) => {
   useTitle(title);
   return (
     <div className={css.head}>

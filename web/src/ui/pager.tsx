@@ -22,7 +22,13 @@ export const Pager = ({ page, size, count, more, onPage }: PagerProps) => {
   return (
     <div className={css.pager}>
       <span>{t(more ? 'pager.rangeMore' : 'pager.range', { from, to, count })}</span>
-      <IconButton icon="back" label={t('pager.previous')} small disabled={page === 0} onClick={() => onPage(page - 1)} />
+      <IconButton
+        icon="back"
+        label={t('pager.previous')}
+        small
+        disabled={page === 0}
+        onClick={() => onPage(page - 1)}
+      />
       <IconButton
         icon="next"
         label={t('pager.next')}

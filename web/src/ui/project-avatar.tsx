@@ -1,9 +1,13 @@
-import { avatarColour, initials } from './avatar.ts';
 import css from './avatar.module.css';
+import { avatarColour, initials } from './avatar.ts';
 
 /** Square, muted and with initials, so that nobody takes it for a lamp. */
 export const ProjectAvatar = ({ name, index, small = false }: { name: string; index: number; small?: boolean }) => (
-  <span className={`${css.avatar} ${small ? css.small : ''}`} style={{ background: avatarColour(index) }} aria-hidden="true">
+  <span
+    className={`${css.avatar} ${small ? css.small : ''}`}
+    style={{ background: avatarColour(index) }}
+    aria-hidden="true"
+  >
     {initials(name)}
   </span>
 );

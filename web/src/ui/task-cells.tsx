@@ -8,7 +8,12 @@ type Shown = Pick<Task, 'id' | 'user_name' | 'build_task_id' | 'user_id'>;
 
 /** Opens the dialog of a task over the page where the link stands. */
 export const TaskLink = ({ id }: { id: number }) => (
-  <Link to="." search={(search) => ({ ...search, t: id })} resetScroll={false} onClick={(event) => event.stopPropagation()}>
+  <Link
+    to="."
+    search={(search) => ({ ...search, t: id })}
+    resetScroll={false}
+    onClick={(event) => event.stopPropagation()}
+  >
     #{id}
   </Link>
 );

@@ -1,5 +1,17 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, Textarea, TextInput } from '@mantine/core';
-import { Checkbox, Input, InputWrapper, Menu, Modal, PasswordInput, Select } from '@mantine/core';
+import {
+  Checkbox,
+  type CSSVariablesResolver,
+  createTheme,
+  Input,
+  InputWrapper,
+  type MantineColorsTuple,
+  Menu,
+  Modal,
+  PasswordInput,
+  Select,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import field from './field.module.css';
 import menu from './menu.module.css';
 

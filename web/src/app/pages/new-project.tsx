@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { NewProjectPage } from '../../features/projects/new-project-page.tsx';
-import css from '../shell/shell.module.css';
 import { PlainBar } from '../shell/plain-bar.tsx';
+import css from '../shell/shell.module.css';
 
 export const NewProjectRoute = () => {
   const navigate = useNavigate();

@@ -24,7 +24,8 @@ const RunningCount = ({ project }: { project: number }) => {
   const { t } = useTranslation();
   const { data: count = 0 } = useInfiniteQuery({
     ...tasksQuery(project),
-    select: ({ pages }) => (pages[0] ?? []).filter(({ status }) => (ACTIVE_STATUSES as readonly string[]).includes(status)).length,
+    select: ({ pages }) =>
+      (pages[0] ?? []).filter(({ status }) => (ACTIVE_STATUSES as readonly string[]).includes(status)).length,
   });
   if (count === 0) return null;
   const label = t('shell.runningNow', { count });

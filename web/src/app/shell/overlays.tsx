@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback } from 'react';
-import { withoutRun, withoutTask, type ProjectSearch } from '../search.ts';
+import { type ProjectSearch, withoutRun, withoutTask } from '../search.ts';
 
 const TaskDialog = lazy(async () => ({ default: (await import('../../features/tasks/task-dialog.tsx')).TaskDialog }));
 const NewTaskDialog = lazy(async () => ({

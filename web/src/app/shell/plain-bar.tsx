@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next';
-import { Link } from '@tanstack/react-router';
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
 import { projectsQuery } from '../../api/queries.ts';
 import { Mark } from '../../ui/mark.tsx';
 import css from './shell.module.css';

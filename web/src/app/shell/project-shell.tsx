@@ -30,7 +30,11 @@ const PhoneDrawer = ({ project }: { project: number }) => {
       <IconButton icon="menu" label={t('shell.menu')} aria-expanded={opened} onClick={open} />
       <ProjectAvatar name={name} index={index} small />
       <span className="grow cut">{name}</span>
-      <Modal.Root opened={opened} onClose={close} classNames={{ inner: css.slideInner ?? '', content: css.slide ?? '' }}>
+      <Modal.Root
+        opened={opened}
+        onClose={close}
+        classNames={{ inner: css.slideInner ?? '', content: css.slide ?? '' }}
+      >
         <Modal.Overlay className={css.slideScrim} />
         <Modal.Content aria-label={t('shell.menu')}>
           <DrawerContent project={project} />

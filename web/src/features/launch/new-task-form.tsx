@@ -16,7 +16,7 @@ import { typeLook } from '../../ui/template-type.ts';
 import { Ago } from '../../ui/times.tsx';
 import { BuildChoice, useBuilds } from './build-choice.tsx';
 import css from './new-task.module.css';
-import { newTaskBody, newTaskProblems, type NewTaskValues, serverFields, startValues } from './new-task-values.ts';
+import { type NewTaskValues, newTaskBody, newTaskProblems, serverFields, startValues } from './new-task-values.ts';
 import { RunFlags } from './run-flags.tsx';
 import { SurveyFields } from './survey-fields.tsx';
 import { WhatWillRun } from './what-will-run.tsx';
@@ -137,12 +137,7 @@ export const NewTaskForm = ({ template, earlier, mayRun, onClose, onStarted }: N
             />
           ) : null}
           {template.type === 'deploy' ? <BuildChoice form={form} builds={builds} /> : null}
-          <TextInput
-            label={t('newTask.message')}
-            maxLength={1024}
-            data-autofocus
-            {...form.getInputProps('message')}
-          />
+          <TextInput label={t('newTask.message')} maxLength={1024} data-autofocus {...form.getInputProps('message')} />
           <SurveyFields form={form} variables={template.survey_vars} />
           <RunFlags form={form} />
           <TextInput

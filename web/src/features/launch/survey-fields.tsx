@@ -2,8 +2,8 @@ import { TextInput } from '@mantine/core';
 import type { SurveyVariable } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import css from './new-task.module.css';
-import { variableTitle } from './new-task-values.ts';
 import type { NewTaskFormState } from './new-task-form.tsx';
+import { variableTitle } from './new-task-values.ts';
 
 const Label = ({ variable }: { variable: SurveyVariable }) => {
   const { t } = useTranslation();

@@ -22,7 +22,9 @@ const DeployVersion = ({ last, build }: { last: string | null; build: Task | und
   if (!build?.version) return null;
   return (
     <Fact term={t('column.version')}>
-      {last === null || last === build.version ? null : <span className="muted">{t('newTask.fromVersion', { last })} </span>}
+      {last === null || last === build.version ? null : (
+        <span className="muted">{t('newTask.fromVersion', { last })} </span>
+      )}
       <b className={css.next}>{build.version}</b>
     </Fact>
   );
@@ -49,8 +51,13 @@ export const WhatWillRun = ({ template, build }: { template: Template; build: Ta
         <Fact term={t('column.playbook')}>
           <span className="mono">{template.playbook}</span>
         </Fact>
-        <Fact term={t('column.inventory')}>{inventory?.find(({ id }) => id === template.inventory_id)?.name ?? '–'}</Fact>
-        <Fact term={t('column.repository')} small={from?.git_branch ? <span className="mono">{from.git_branch}</span> : null}>
+        <Fact term={t('column.inventory')}>
+          {inventory?.find(({ id }) => id === template.inventory_id)?.name ?? '–'}
+        </Fact>
+        <Fact
+          term={t('column.repository')}
+          small={from?.git_branch ? <span className="mono">{from.git_branch}</span> : null}
+        >
           {from?.name ?? '–'}
         </Fact>
         <Fact term={t('column.environment')}>

@@ -9,8 +9,8 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, PageHeader } from '../../ui/page.tsx';
 import { snack } from '../../ui/snackbar-store.ts';
-import { limitProblem, nameProblem, newProjectBody, type NewProjectValues } from './new-project-form.ts';
 import css from './new-project.module.css';
+import { limitProblem, type NewProjectValues, nameProblem, newProjectBody } from './new-project-form.ts';
 
 type OnCreated = (project: number, demo: boolean) => void;
 

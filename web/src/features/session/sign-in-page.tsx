@@ -11,8 +11,8 @@ import { Button, buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { useTitle } from '../../ui/page.tsx';
-import { SignInHelp } from './sign-in-help.tsx';
 import css from './sign-in.module.css';
+import { SignInHelp } from './sign-in-help.tsx';
 
 const PasswordForm = ({ onSignedIn }: { onSignedIn: () => void }) => {
   const { t } = useTranslation();
@@ -56,7 +56,11 @@ const PasswordForm = ({ onSignedIn }: { onSignedIn: () => void }) => {
 const Providers = ({ among }: { among: { id: string; name: string; color: string }[] }) => (
   <div className={css.providers}>
     {among.map(({ id, name, color }) => (
-      <a key={id} className={`${buttonClass('outline', false, true)} ${css.provider}`} href={`api/auth/oidc/${encodeURIComponent(id)}/login`}>
+      <a
+        key={id}
+        className={`${buttonClass('outline', false, true)} ${css.provider}`}
+        href={`api/auth/oidc/${encodeURIComponent(id)}/login`}
+      >
         <span className={css.brand} style={color ? { background: color } : undefined}>
           <Icon name="key" />
         </span>

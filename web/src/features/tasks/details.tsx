@@ -2,8 +2,8 @@ import type { Task } from '@signalbox/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { StartedBy } from '../../ui/task-cells.tsx';
-import { exactTime } from '../../ui/time.ts';
 import { typeLook } from '../../ui/template-type.ts';
+import { exactTime } from '../../ui/time.ts';
 import css from './task.module.css';
 
 const pretty = (json: string): string => {

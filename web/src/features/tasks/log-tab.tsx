@@ -45,7 +45,12 @@ export const LogTab = ({ source, run, status, line, onLine }: LogTabProps) => {
       {tools
         ? createPortal(
             <>
-              <IconButton icon="clock" label={t('log.times')} aria-pressed={showTimes} onClick={() => setShowTimes(!showTimes)} />
+              <IconButton
+                icon="clock"
+                label={t('log.times')}
+                aria-pressed={showTimes}
+                onClick={() => setShowTimes(!showTimes)}
+              />
               <IconButton
                 icon="fold"
                 label={t('log.foldAll')}

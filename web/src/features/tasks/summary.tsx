@@ -4,8 +4,8 @@ import { Button } from '../../ui/button.tsx';
 import { Lamp } from '../../ui/lamp.tsx';
 import { snack } from '../../ui/snackbar-store.ts';
 import { type Failure, failuresOf } from './failures.ts';
-import type { LogSource } from './log/log-source.ts';
 import { LogRow } from './log/log-row.tsx';
+import type { LogSource } from './log/log-source.ts';
 import { badHosts, countResults, type Run } from './results/run-model.ts';
 import css from './task.module.css';
 
@@ -29,7 +29,15 @@ const LinesAround = ({ log, line, onLine }: { log: LogSource; line: number; onLi
   );
 };
 
-const FailureItem = ({ failure, log, onLine }: { failure: Failure; log: LogSource; onLine: (line: number) => void }) => {
+const FailureItem = ({
+  failure,
+  log,
+  onLine,
+}: {
+  failure: Failure;
+  log: LogSource;
+  onLine: (line: number) => void;
+}) => {
   const { t } = useTranslation();
   const { step, hosts, message, unreachable, line } = failure;
   const copy = () =>
@@ -42,7 +50,9 @@ const FailureItem = ({ failure, log, onLine }: { failure: Failure; log: LogSourc
       <div className={css.failureHead}>
         <Lamp colour="error" shape="cross" />
         <h3>{step.name}</h3>
-        <span className="muted">{t(unreachable ? 'summary.unreachable' : 'summary.failed', { count: hosts.length })}</span>
+        <span className="muted">
+          {t(unreachable ? 'summary.unreachable' : 'summary.failed', { count: hosts.length })}
+        </span>
       </div>
       {message === '' ? null : <p className={css.message}>{message}</p>}
       <div className={css.hosts}>
@@ -75,12 +85,7 @@ export const Summary = ({ run, log, onLine }: { run: Run; log: LogSource; onLine
     <div className={css.split}>
       <div className={css.failures}>
         {failures.map((failure) => (
-          <FailureItem
-            key={`${failure.step.step}-${failure.line}`}
-            failure={failure}
-            log={log}
-            onLine={onLine}
-          />
+          <FailureItem key={`${failure.step.step}-${failure.line}`} failure={failure} log={log} onLine={onLine} />
         ))}
       </div>
       <aside className={css.side}>

@@ -1,7 +1,7 @@
+import { FINAL_STATUSES } from 'virtual:routes';
 import type { Task } from '@signalbox/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { FINAL_STATUSES } from 'virtual:routes';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { call, callAddress } from '../../api/call.ts';
@@ -17,8 +17,7 @@ const StopButton = ({ task }: { task: Task }) => {
   const { t } = useTranslation();
   const force = task.status === 'stopping';
   const stop = useMutation({
-    mutationFn: () =>
-      call('stopTask', { params: { project_id: task.project_id, task_id: task.id }, body: { force } }),
+    mutationFn: () => call('stopTask', { params: { project_id: task.project_id, task_id: task.id }, body: { force } }),
     onError: (error) => snack('error', errorText(error)),
   });
   return (

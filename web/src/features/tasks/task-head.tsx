@@ -59,7 +59,11 @@ export const TaskHead = ({ id, task, run, heading: Heading, children }: TaskHead
     <div className={css.top}>
       {task ? <BigLamp status={task.status} /> : <span className={css.noLamp} />}
       <div className="grow">
-        {Heading === 'h2' ? <DialogTitle className={css.name}>{title}</DialogTitle> : <h1 className={css.name}>{title}</h1>}
+        {Heading === 'h2' ? (
+          <DialogTitle className={css.name}>{title}</DialogTitle>
+        ) : (
+          <h1 className={css.name}>{title}</h1>
+        )}
         {task ? <Said task={task} run={run} /> : null}
       </div>
       {children}

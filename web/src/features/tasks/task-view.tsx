@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { FINAL_STATUSES } from 'virtual:routes';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { taskQuery } from '../../api/queries.ts';
@@ -9,11 +9,11 @@ import { Details } from './details.tsx';
 import { HostsTab } from './hosts/hosts-tab.tsx';
 import { LogTab } from './log-tab.tsx';
 import { Summary } from './summary.tsx';
+import css from './task.module.css';
 import { TaskActions } from './task-actions.tsx';
 import { TaskFacts } from './task-facts.tsx';
 import { TaskHead } from './task-head.tsx';
 import { firstTab, type TaskTab, TaskTabs } from './task-tabs.tsx';
-import css from './task.module.css';
 import { Track } from './track.tsx';
 import { useTaskSources } from './use-task-sources.ts';
 
@@ -43,10 +43,7 @@ export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onR
   const { log, run } = useTaskSources(project, id, final);
   useTitle(task ? t('task.titleOf', { name: task.tpl_alias, id }) : t('task.title', { id }));
   const shown = tab ?? firstTab(task, run, line);
-  const actions = useMemo(
-    () => ({ onRunAgain, onClose, fullPage: heading === 'h2' }),
-    [onRunAgain, onClose, heading],
-  );
+  const actions = useMemo(() => ({ onRunAgain, onClose, fullPage: heading === 'h2' }), [onRunAgain, onClose, heading]);
   return (
     <div className={css.view}>
       <TaskHead id={id} task={task} run={run} heading={heading}>
@@ -62,9 +59,17 @@ export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onR
       {query.error && !task ? null : (
         <TaskTabs tab={shown} run={run} task={task} onTab={(to) => onAddress({ tab: to, line: undefined })}>
           {shown === 'log' ? (
-            <LogTab source={log} run={run} status={task?.status ?? 'waiting'} line={line} onLine={(at) => onAddress({ tab: 'log', line: at })} />
+            <LogTab
+              source={log}
+              run={run}
+              status={task?.status ?? 'waiting'}
+              line={line}
+              onLine={(at) => onAddress({ tab: 'log', line: at })}
+            />
           ) : null}
-          {shown === 'summary' && task ? <Summary run={run} log={log} onLine={(at) => onAddress({ tab: 'log', line: at })} /> : null}
+          {shown === 'summary' && task ? (
+            <Summary run={run} log={log} onLine={(at) => onAddress({ tab: 'log', line: at })} />
+          ) : null}
           {shown === 'hosts' ? <HostsTab run={run} onLine={(at) => onAddress({ tab: 'log', line: at })} /> : null}
           {shown === 'details' && task ? <Details task={task} /> : null}
         </TaskTabs>

@@ -36,7 +36,9 @@ export const Track = ({ run, task }: { run: Run; task: Task }) => {
             <div className={`${css.playName} ${lamp === 'active' ? css.now : ''}`}>
               <Lamp colour={lamp} shape={shape} size={12} />
               <span className="cut">{play.name}</span>
-              <small>{bad > 0 ? t('run.badHosts', { count: bad }) : t('run.steps', { count: play.steps.length })}</small>
+              <small>
+                {bad > 0 ? t('run.badHosts', { count: bad }) : t('run.steps', { count: play.steps.length })}
+              </small>
             </div>
           </li>
         );

@@ -37,7 +37,8 @@ export const LastTasks = ({ template, columns }: { template: Template; columns: 
   const query = useQuery(templateTasksQuery(template.project_id, template.id, SHOWN));
   const width = columns.length + 2;
   const tasks = (query.data ?? []).slice(0, SHOWN);
-  if (query.isPending) return <SkeletonRows columns={width} rows={Math.min(SHOWN, template.last_task === null ? 1 : SHOWN)} />;
+  if (query.isPending)
+    return <SkeletonRows columns={width} rows={Math.min(SHOWN, template.last_task === null ? 1 : SHOWN)} />;
   if (query.error || tasks.length === 0) {
     return (
       <tr className={`${table.sub} ${table.last}`}>

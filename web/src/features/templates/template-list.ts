@@ -67,7 +67,11 @@ export const filterTemplates = (templates: readonly Template[], text: string, na
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
 /** A sorted copy. The last task sorts by when it was, and equal rows by name. */
-export const sortTemplates = (templates: readonly Template[], { by, descending }: Sorting, names: Names): Template[] => {
+export const sortTemplates = (
+  templates: readonly Template[],
+  { by, descending }: Sorting,
+  names: Names,
+): Template[] => {
   const compare = (a: Template, b: Template): number =>
     by === 'last_task'
       ? (a.last_task_id ?? 0) - (b.last_task_id ?? 0)

@@ -35,7 +35,12 @@ const Facts = ({ project, template }: { project: number; template: number }) => 
   const { data: repository } = useQuery(repositoriesQuery(project));
   if (!data) return null;
   const facts = [
-    [t('column.playbook'), <span key="playbook" className="mono">{data.playbook}</span>],
+    [
+      t('column.playbook'),
+      <span key="playbook" className="mono">
+        {data.playbook}
+      </span>,
+    ],
     [t('column.type'), t(typeLook(data.type).word)],
     [t('column.inventory'), namesById(inventory).get(data.inventory_id) ?? '–'],
     [t('column.environment'), namesById(environment).get(data.environment_id) ?? '–'],
@@ -59,7 +64,8 @@ const Tasks = ({ project, template }: { project: number; template: number }) => 
   const query = useQuery(templateTasksQuery(project, template));
   const tasks = query.data ?? [];
   if (query.error) return <Failed error={query.error} retry={() => void query.refetch()} />;
-  if (query.isSuccess && tasks.length === 0) return <EmptyState title={t('status.none')} text={t('template.noTasks')} />;
+  if (query.isSuccess && tasks.length === 0)
+    return <EmptyState title={t('status.none')} text={t('template.noTasks')} />;
   return (
     <>
       <div className={css.tasksHead}>
@@ -70,11 +76,21 @@ const Tasks = ({ project, template }: { project: number; template: number }) => 
         <table className={`${table.table} ${table.cards} ${css.tasks}`} aria-busy={query.isPending}>
           <thead>
             <tr>
-              <th scope="col" className={css.last_task}>{t('column.task')}</th>
-              <th scope="col" className={css.status}>{t('column.status')}</th>
-              <th scope="col" className={css.version}>{t('column.version')}</th>
-              <th scope="col" className={css.message}>{t('column.message')}</th>
-              <th scope="col" className={`${css.outcomes} ${table.num}`}>{t('column.duration')}</th>
+              <th scope="col" className={css.last_task}>
+                {t('column.task')}
+              </th>
+              <th scope="col" className={css.status}>
+                {t('column.status')}
+              </th>
+              <th scope="col" className={css.version}>
+                {t('column.version')}
+              </th>
+              <th scope="col" className={css.message}>
+                {t('column.message')}
+              </th>
+              <th scope="col" className={`${css.outcomes} ${table.num}`}>
+                {t('column.duration')}
+              </th>
               <th scope="col" className={css.run}>
                 <span className="sr">{t('column.actions')}</span>
               </th>
@@ -133,7 +149,12 @@ export const TemplatePage = ({ project, template, view }: TemplatePageProps) => 
               <Icon name="back" />
             </Link>
           ) : (
-            <Link {...back} to="/project/$projectId/views/$viewId/templates" params={{ ...params, viewId: view }} search={{}}>
+            <Link
+              {...back}
+              to="/project/$projectId/views/$viewId/templates"
+              params={{ ...params, viewId: view }}
+              search={{}}
+            >
               <Icon name="back" />
             </Link>
           )

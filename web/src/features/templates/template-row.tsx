@@ -36,7 +36,12 @@ const Name = ({ template, view }: { template: Template; view: number | undefined
         <Icon name={look.icon} />
       </span>
       {view === undefined ? (
-        <Link className={`${table.name} cut`} to="/project/$projectId/templates/$templateId" params={params} search={{}}>
+        <Link
+          className={`${table.name} cut`}
+          to="/project/$projectId/templates/$templateId"
+          params={params}
+          search={{}}
+        >
           {template.name}
         </Link>
       ) : (

@@ -10,9 +10,9 @@ import { Pager } from '../../../ui/pager.tsx';
 import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
 import table from '../../../ui/table.module.css';
 import css from './history.module.css';
-import { filterTasks, pageOf, PAGE_SIZE } from './history-list.ts';
+import { filterTasks, PAGE_SIZE, pageOf } from './history-list.ts';
 import { HistoryRow } from './history-row.tsx';
-import { StatusFilter, type StatusChoice } from './status-filter.tsx';
+import { type StatusChoice, StatusFilter } from './status-filter.tsx';
 
 const Head = () => {
   const { t } = useTranslation();
@@ -47,10 +47,12 @@ export const HistoryPage = ({ project }: { project: number }) => {
     if (short && !isFetchingNextPage) void fetchNextPage();
   }, [short, isFetchingNextPage, fetchNextPage]);
   const narrowed = text !== '' || status !== '';
-  const change = <V,>(set: (value: V) => void) => (value: V) => {
-    set(value);
-    setPage(0);
-  };
+  const change =
+    <V,>(set: (value: V) => void) =>
+    (value: V) => {
+      set(value);
+      setPage(0);
+    };
   return (
     <>
       <PageHeader title={t('history.dashboard')} />
@@ -83,7 +85,9 @@ export const HistoryPage = ({ project }: { project: number }) => {
               </tbody>
             </table>
           </div>
-          {narrowed && rows.length === 0 && !query.isPending && !short ? <EmptyState title={t('history.noMatch')} /> : null}
+          {narrowed && rows.length === 0 && !query.isPending && !short ? (
+            <EmptyState title={t('history.noMatch')} />
+          ) : null}
         </>
       ) : null}
       {query.isSuccess && all.length === 0 && !narrowed ? (

@@ -1,6 +1,6 @@
-import type { TaskStatus } from '@signalbox/contract';
-import { Select } from '@mantine/core';
 import { TASK_STATUSES } from 'virtual:routes';
+import { Select } from '@mantine/core';
+import type { TaskStatus } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import { statusLook } from '../../../ui/status.ts';
 import css from './history.module.css';

@@ -132,9 +132,15 @@ export const HostsTab = ({ run, onLine }: { run: Run; onLine: (line: number) => 
                     </span>
                   </th>
                 ))}
-                <th scope="col" className={css.num}>{t('host.ok')}</th>
-                <th scope="col" className={css.num}>{t('host.changed')}</th>
-                <th scope="col" className={css.num}>{t('host.failed')}</th>
+                <th scope="col" className={css.num}>
+                  {t('host.ok')}
+                </th>
+                <th scope="col" className={css.num}>
+                  {t('host.changed')}
+                </th>
+                <th scope="col" className={css.num}>
+                  {t('host.failed')}
+                </th>
               </tr>
             </thead>
             <tbody>
@@ -143,7 +149,9 @@ export const HostsTab = ({ run, onLine }: { run: Run; onLine: (line: number) => 
               ))}
             </tbody>
           </table>
-          {rows.length > MAX_ROWS ? <p className={css.nothing}>{t('host.more', { count: rows.length - MAX_ROWS })}</p> : null}
+          {rows.length > MAX_ROWS ? (
+            <p className={css.nothing}>{t('host.more', { count: rows.length - MAX_ROWS })}</p>
+          ) : null}
         </div>
       </div>
       {chosen ? <ChosenCell chosen={chosen} onLine={onLine} /> : null}

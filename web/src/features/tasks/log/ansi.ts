@@ -16,7 +16,7 @@ const CSI_NOT_SGR = new RegExp(`${ESC}\\[[0-?]*[ -/]*(?!m)[@-~]`, 'g');
 const CHARACTER_SET = new RegExp(`${ESC}[()*+][0-9A-Za-z]`, 'g');
 const LONE_ESCAPE = new RegExp(`${ESC}(?!\\[[0-?]*m)[@-Z\\\\^_=>a-z0-9]?`, 'g');
 // Everything below the space that is no tab and no part of a sequence draws nothing sensible.
-const CONTROL = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001a\\u001c-\\u001f\\u007f]`, 'g');
+const CONTROL = /[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f]/g;
 const SGR = new RegExp(`${ESC}\\[[0-?]*m`, 'g');
 
 /** What a terminal would show of a line that was rewritten by carriage returns: what came after the last one. */
@@ -61,8 +61,10 @@ const colourOf = (name: string | null): AnsiColour | undefined => {
 export const ansiPieces = (line: string): Piece[] => {
   const clean = onlyColours(line);
   if (!clean.includes(ESC)) return clean === '' ? [] : [{ text: clean }];
-  return Anser.ansiToJson(clean, { json: true, use_classes: true, remove_empty: true }).map(({ content, fg, decorations }) => {
-    const colour = decorations.includes('dim') ? 'dim' : colourOf(fg);
-    return { text: content, colour, bold: decorations.includes('bold') || undefined };
-  });
+  return Anser.ansiToJson(clean, { json: true, use_classes: true, remove_empty: true }).map(
+    ({ content, fg, decorations }) => {
+      const colour = decorations.includes('dim') ? 'dim' : colourOf(fg);
+      return { text: content, colour, bold: decorations.includes('bold') || undefined };
+    },
+  );
 };

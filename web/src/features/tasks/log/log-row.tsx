@@ -1,4 +1,4 @@
-import { memo, type MouseEvent } from 'react';
+import { type MouseEvent, memo } from 'react';
 import { clockTime } from '../../../ui/time.ts';
 import { type AnsiColour, ansiPieces } from './ansi.ts';
 import type { LogLine } from './line-cache.ts';

@@ -1,13 +1,22 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
 import { Failed } from '../../../ui/failed.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { afterScroll, type Follow, FOLLOWING, newLines } from './follow.ts';
-import type { LogSource, LogState } from './log-source.ts';
+import { afterScroll, FOLLOWING, type Follow, newLines } from './follow.ts';
+import css from './log.module.css';
 import { type Layout, layoutLog, type Section } from './log-layout.ts';
 import { LogRow } from './log-row.tsx';
-import css from './log.module.css';
+import type { LogSource, LogState } from './log-source.ts';
 import { type Scale, scaleFor } from './scroll-scale.ts';
 import { SectionRow, type SectionView } from './section-row.tsx';
 
@@ -101,13 +110,17 @@ export const LogWindow = ({ source, sections, folded, onFold, line, onLine, show
   const box = useRef<HTMLDivElement>(null);
   const state = useSyncExternalStore(source.subscribe, () => source.state);
   const view = useViewHeight(box);
-  const layout = useMemo(() => layoutLog(state.total, sections as readonly Section[], folded), [state.total, sections, folded]);
+  const layout = useMemo(
+    () => layoutLog(state.total, sections as readonly Section[], folded),
+    [state.total, sections, folded],
+  );
   const scale = useMemo(() => scaleFor(layout.height, view), [layout.height, view]);
   const scroll = useLogScroll(box, scale, state.total);
   const { top, follow, setFollow, scrollTo, onScroll } = scroll;
   const opened = useOpening({ line, state, layout, view }, scroll);
   useLayoutEffect(() => {
-    if (follow.following && (line === undefined || opened.current !== undefined)) scrollTo(Math.max(0, layout.height - view));
+    if (follow.following && (line === undefined || opened.current !== undefined))
+      scrollTo(Math.max(0, layout.height - view));
   }, [follow, layout.height, view, scrollTo, line, opened]);
   const rows = layout.rows(Math.max(0, top - OVERSCAN), top + view + OVERSCAN);
   const first = rows[0]?.line ?? 1;
@@ -135,7 +148,15 @@ export const LogWindow = ({ source, sections, folded, onFold, line, onLine, show
   return (
     <div className={css.log}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <div ref={box} className={css.window} onScroll={onScroll} tabIndex={0} role="region" aria-label={t('log.label')} aria-busy={state.phase === 'loading'}>
+      <div
+        ref={box}
+        className={css.window}
+        onScroll={onScroll}
+        tabIndex={0}
+        role="region"
+        aria-label={t('log.label')}
+        aria-busy={state.phase === 'loading'}
+      >
         <div className={css.canvas} style={{ height: scale.height }}>
           <div
             className={css.rows}

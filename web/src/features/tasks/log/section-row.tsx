@@ -3,10 +3,10 @@ import { useNow } from '../../../ui/clock.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Lamp } from '../../../ui/lamp.tsx';
 import { durationText } from '../../../ui/time.ts';
+import type { SectionLook } from '../results/run-model.ts';
 import css from './log.module.css';
 import type { Section } from './log-layout.ts';
 import { LineNumber } from './log-row.tsx';
-import type { SectionLook } from '../results/run-model.ts';
 
 /** What the header of a play or a step shows. */
 export interface SectionView extends Section, SectionLook {
@@ -39,7 +39,13 @@ export const SectionRow = memo(({ section, folded, onFold, onLine, chosen }: Sec
         <span className={css.sectionName}>{name}</span>
         <span className={css.summary}>{summary}</span>
         <span className={css.duration}>
-          {end === undefined && lamp === 'active' ? <Ticking start={start} /> : end === undefined ? '' : durationText(end - start)}
+          {end === undefined && lamp === 'active' ? (
+            <Ticking start={start} />
+          ) : end === undefined ? (
+            ''
+          ) : (
+            durationText(end - start)
+          )}
         </span>
       </button>
     </div>
