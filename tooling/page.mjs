@@ -7,7 +7,15 @@ import { Refusal, step } from './steps.mjs';
 const STAMP = join(ROOT, 'web', 'dist', '.signalbox-source');
 
 /** What the page is made of. */
-const SOURCES = ['web/src', 'web/public', 'contract/src', 'web/index.html', 'web/package.json', 'web/vite.config.ts'];
+const SOURCES = [
+  'web/src',
+  'web/build',
+  'web/public',
+  'contract/src',
+  'web/index.html',
+  'web/package.json',
+  'web/vite.config.ts',
+];
 
 /** @returns {string[]} */
 const describe = (/** @type {string} */ path) => {

@@ -7,6 +7,7 @@ import { Refusal, step } from './steps.mjs';
  * @typedef {object} Tool
  * @property {string} name What it is called in a sentence.
  * @property {() => boolean} isThere
+ * @property {boolean} [optional] Installed where we may, and not asked for where we may not.
  * @property {readonly string[]} packages Debian packages that bring it; the first one that the machine's lists know is taken.
  */
 
@@ -33,7 +34,8 @@ export const RUN_TOOLS = [
   command('ssh', 'openssh-client'),
   command('python3', 'python3'),
   command('ansible-playbook', 'ansible-core', 'ansible'),
-  command('sshpass', 'sshpass'),
+  // Only hosts that are reached with a password need it.
+  { ...command('sshpass', 'sshpass'), optional: true },
 ];
 
 /** What the tests take on top. */
@@ -90,11 +92,12 @@ const aptGet = async (/** @type {string[]} */ args, /** @type {(line: string) =>
  * @param {readonly Tool[]} tools
  */
 export const provideTools = async (tools) => {
-  const missing = tools.filter(({ isThere }) => !isThere());
+  const mayInstall = hasApt() && process.getuid?.() === 0;
+  const missing = tools.filter(({ isThere, optional }) => !isThere() && (mayInstall || !optional));
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name).join(', ');
   if (!hasApt()) throw new Refusal(`Missing on this machine: ${names}. Install them and run this command again.`);
-  if (process.getuid?.() !== 0) {
+  if (!mayInstall) {
     const packages = missing.map(({ packages: [first] }) => first).join(' ');
     throw new Refusal(
       `Missing on this machine: ${names}. Run \`sudo apt-get install -y ${packages}\` and start again.`,

@@ -53,6 +53,7 @@ const runPlaywright = async (/** @type {string} */ folder, /** @type {NodeJS.Pro
 };
 
 const runAll = async (/** @type {string} */ folder) => {
+  await buildPage();
   if (filter.length === 0) {
     process.stdout.write('\n--- checks ---\n');
     const { failed } = await runChecks();
@@ -65,14 +66,19 @@ const runAll = async (/** @type {string} */ folder) => {
   return withPostgres((url) => runVitest(folder, { SIGNALBOX_TEST_POSTGRES: url }));
 };
 
+/** What could not even be run has failed. */
+const countCrash = (/** @type {unknown} */ error) => {
+  process.stdout.write(`\n${error instanceof Error ? error.message : error}\n`);
+  return { passed: 0, failed: 1 };
+};
+
 /** `npm test [-- filter]`: brings what the tests need, runs every check and every suite, and counts them in one line. */
 await runMain(async () => {
   await provideTools(TEST_TOOLS);
   await install();
-  await buildPage();
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-test-'));
   try {
-    const { passed, failed } = await runAll(folder);
+    const { passed, failed } = await runAll(folder).catch(countCrash);
     process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
     process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
   } finally {

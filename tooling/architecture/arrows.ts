@@ -22,8 +22,10 @@ const ARROWS: Record<string, readonly string[]> = {
 /** A folder without data of its own: it shows what it is given. */
 const UI = 'web/src/ui/';
 const BEHIND_UI = ['web/src/api/', 'web/src/live/', 'web/src/features/', 'web/src/app/'];
-const DRIVERS = ['pg', 'kysely', 'node:sqlite'];
+const DRIVERS = ['pg', 'node:sqlite'];
 
+/** Where it is known which database it is: in its folder, and in what makes databases for the tests. */
+export const knowsDatabase = (path: string): boolean => /^server\/src\/(database|testing)\//.test(path);
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
 const packageOf = (path: string): string => path.split('/')[0] ?? '';
 const featureOf = (path: string): string | undefined => /^(server|web)\/src\/features\/[^/]+/.exec(path)?.[0];
@@ -72,11 +74,7 @@ const bundlesContract = (file: SourceFile, target: string, typeOnly: boolean): s
     : undefined;
 
 const touchesDriver = (file: SourceFile, target: string): string | undefined =>
-  DRIVERS.includes(target.replace(/^(kysely)\/.*/, '$1')) &&
-  target !== 'kysely' &&
-  packageOf(file.path) !== 'tooling' &&
-  !file.path.startsWith('server/src/database/') &&
-  !isTest(file.path)
+  DRIVERS.includes(target) && packageOf(file.path) !== 'tooling' && !knowsDatabase(file.path) && !isTest(file.path)
     ? `Only server/src/database/ knows which database it is, so ${target} is imported there alone. Ask the database that you were given.`
     : undefined;
 

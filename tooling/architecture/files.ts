@@ -1,4 +1,4 @@
-import type { Fault } from './arrows.ts';
+import { type Fault, knowsDatabase } from './arrows.ts';
 import type { SourceFile } from './source-files.ts';
 
 /** Longest file, in lines. A longer one needs an entry with its reason in file-size-budget.json. */
@@ -22,7 +22,7 @@ export const findBadNames = (paths: readonly string[]): Fault[] => {
       names.set(parts.slice(0, depth).join('/'), parts[depth - 1] ?? '');
   }
   return [...names].flatMap(([path, name]) => {
-    const snake = name.endsWith('.py') || path.startsWith('demo/');
+    const snake = name.endsWith('.py') || /^(demo|runner\/ansible)\//.test(path);
     if (SAYS_NOTHING.test(name)) {
       return [
         {
@@ -77,7 +77,7 @@ const ASKS_DIALECT = new RegExp(
 /** Places outside server/src/database/ that ask which database it is. */
 export const findDialectQuestions = (files: readonly SourceFile[]): Fault[] =>
   files
-    .filter(({ path }) => /^(server|runner|web|contract)\//.test(path) && !path.startsWith('server/src/database/'))
+    .filter(({ path }) => /^(server|runner|web|contract)\//.test(path) && !knowsDatabase(path))
     .flatMap(({ path, text }) =>
       text.split('\n').flatMap((line, index) =>
         ASKS_DIALECT.test(line)

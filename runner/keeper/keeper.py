@@ -1,0 +1,300 @@
+"""Keeps one run alive without its runner: starts the command, stores its output, ends its family, writes how it ended.
+
+usage: keeper.py FOLDER   (one JSON object on standard input: argv, cwd, env, output_cap)
+
+It waits for the command on standard input, so that it can be started before the command is known; an end of file without
+a command ends it. Files that it writes in FOLDER:
+  started     "pid start-time" of this process, made exclusively before the command is executed: no second start
+  output.log  what the command and its children wrote, as it came
+  times.log   "offset milliseconds" a read: bytes of output.log before offset had come by then
+  exit        JSON {reason, code, signal, bytes}, made whole or not at all, when the run is over
+Signals: TERM stops all processes of the run in steps (INT, TERM after 4 s, KILL after 8 s), USR1 kills them at once.
+"""
+import ctypes
+import errno
+import fcntl
+import json
+import os
+import select
+import signal
+import sys
+import time
+
+READ = 1 << 20
+STOP_TERM_S = 4.0
+STOP_KILL_S = 8.0
+LOOK_S = 0.05
+FULL_DISK = (errno.ENOSPC, errno.EDQUOT)
+PR_SET_CHILD_SUBREAPER = 36
+F_SETPIPE_SZ = 1031
+
+
+def start_time(pid):
+    """Field 22 of /proc/pid/stat: with the pid it names one process for ever. None when there is no such process."""
+    try:
+        with open("/proc/%d/stat" % pid, "rb") as stat:
+            return stat.read().rsplit(b")", 1)[1].split()[19].decode()
+    except (OSError, IndexError):
+        return None
+
+
+def descendants(root):
+    """Pids of all living processes below root. Orphans are among them, because root is their subreaper."""
+    children = {}
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            with open("/proc/%s/stat" % name, "rb") as stat:
+                fields = stat.read().rsplit(b")", 1)[1].split()
+        except (OSError, IndexError):
+            continue
+        if fields[0] not in (b"Z", b"X"):
+            children.setdefault(int(fields[1]), []).append(int(name))
+        else:
+            # A zombie does no more work, but what it left behind may still hang below it for a moment.
+            children.setdefault(int(fields[1]), []).append(-int(name))
+    found, queue = [], [root]
+    while queue:
+        for pid in children.get(queue.pop(), ()):
+            queue.append(abs(pid))
+            if pid > 0:
+                found.append(pid)
+    return found
+
+
+def send(pid, number):
+    try:
+        os.kill(pid, number)
+    except OSError:
+        pass
+
+
+class Files:
+    """The run folder. Writing waits for room on a full disk instead of failing."""
+
+    def __init__(self, folder, cap):
+        self.folder = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+        self.output = os.open("output.log", flags, 0o600, dir_fd=self.folder)
+        self.times = os.open("times.log", flags, 0o600, dir_fd=self.folder)
+        self.size = os.fstat(self.output).st_size
+        self.cap = cap
+        self.capped = False
+        self.waiting = []
+
+    def claim(self):
+        """Makes the start unique. False when this run was started before."""
+        text = "%d %s" % (os.getpid(), start_time(os.getpid()))
+        try:
+            file = os.open("started", os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=self.folder)
+        except FileExistsError:
+            return False
+        os.write(file, text.encode())
+        os.fsync(file)
+        os.close(file)
+        os.fsync(self.folder)
+        return True
+
+    def take(self, data):
+        if self.capped:
+            return
+        if self.size + len(data) > self.cap:
+            data = data[: max(0, self.cap - self.size)]
+            data += b"\nThe log is longer than %d bytes: the rest of the output is not kept.\n" % self.cap
+            self.capped = True
+        self.size += len(data)
+        stamp = b"%d %d\n" % (self.size, time.time() * 1000)
+        self.waiting.append((self.times, memoryview(stamp)))
+        self.waiting.append((self.output, memoryview(data)))
+        self.store()
+
+    def store(self):
+        """Writes what waits. False when the disk is full and something still waits."""
+        while self.waiting:
+            file, data = self.waiting[0]
+            try:
+                written = os.write(file, data)
+            except OSError as fault:
+                if fault.errno in FULL_DISK:
+                    return False
+                raise
+            if written == len(data):
+                self.waiting.pop(0)
+            else:
+                self.waiting[0] = (file, data[written:])
+        return True
+
+    def end(self, how):
+        how["bytes"] = self.size
+        while True:
+            try:
+                file = os.open("exit.new", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600, dir_fd=self.folder)
+                try:
+                    os.write(file, json.dumps(how).encode())
+                    os.fsync(self.output)
+                    os.fsync(file)
+                finally:
+                    os.close(file)
+                os.rename("exit.new", "exit", src_dir_fd=self.folder, dst_dir_fd=self.folder)
+                os.fsync(self.folder)
+                return
+            except OSError as fault:
+                if fault.errno not in FULL_DISK:
+                    raise
+                time.sleep(1)
+
+
+class Stop:
+    """What was asked, and how far it has come. Each process gets each signal once, however late it appears."""
+
+    def __init__(self):
+        self.since = None
+        self.force = False
+        self.sent = set()
+
+    def ask(self, force):
+        if self.since is None:
+            self.since = time.monotonic()
+        self.force = self.force or force
+
+    def step(self, family):
+        passed = time.monotonic() - self.since
+        if self.force or passed >= STOP_KILL_S:
+            for pid in family:
+                send(pid, signal.SIGKILL)
+            return
+        wanted = [signal.SIGINT] if passed < STOP_TERM_S else [signal.SIGINT, signal.SIGTERM]
+        for pid in family:
+            for number in wanted:
+                if (pid, number) not in self.sent:
+                    self.sent.add((pid, number))
+                    send(pid, number)
+
+
+def start(command, write_end):
+    """Starts the command. Answers (pid, None), or (None, why it cannot be started)."""
+    fault_read, fault_write = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            signal.set_wakeup_fd(-1)
+            for number in (signal.SIGTERM, signal.SIGUSR1, signal.SIGCHLD, signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):
+                signal.signal(number, signal.SIG_DFL)
+            null = os.open("/dev/null", os.O_RDONLY)
+            os.dup2(null, 0)
+            os.dup2(write_end, 1)
+            os.dup2(write_end, 2)
+            os.chdir(command["cwd"])
+            os.execve(command["argv"][0], command["argv"], command["env"])
+        except BaseException as fault:
+            os.write(fault_write, str(fault).encode())
+        os._exit(127)
+    os.close(fault_write)
+    fault = os.read(fault_read, 4096)
+    os.close(fault_read)
+    if fault:
+        os.waitpid(pid, 0)
+        return None, fault.decode(errors="replace")
+    return pid, None
+
+
+def reap(main, status):
+    """Collects ended children. Answers the main one's status once it has ended."""
+    while True:
+        try:
+            pid, raw = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return status
+        if pid == 0:
+            return status
+        if pid == main:
+            status = raw
+
+
+def drain(pipe, files):
+    """Stores what is in the pipe. False once every writer has closed it."""
+    while True:
+        try:
+            data = os.read(pipe, READ)
+        except BlockingIOError:
+            return True
+        if not data:
+            return False
+        files.take(data)
+        if files.waiting:
+            return True
+
+
+def keep(command, files, stop, wake):
+    read_end, write_end = os.pipe()
+    try:
+        fcntl.fcntl(read_end, F_SETPIPE_SZ, READ)
+    except OSError:
+        pass
+    os.set_blocking(read_end, False)
+    main, fault = start(command, write_end)
+    os.close(write_end)
+    if main is None:
+        return {"reason": "not_started", "code": None, "signal": None, "message": fault}
+    status, is_open, stopped = None, True, False
+    while True:
+        room = files.store()
+        watched = [wake] + ([read_end] if is_open and room else [])
+        hurry = stop.since is not None or status is not None or not room
+        ready = select.select(watched, [], [], LOOK_S if hurry else None)[0]
+        if wake in ready:
+            os.read(wake, 4096)
+        if read_end in ready:
+            is_open = drain(read_end, files)
+        status = reap(main, status)
+        if stop.since is None and status is None:
+            continue
+        if stop.since is not None:
+            stopped = stopped or status is None
+            family = descendants(os.getpid())
+            stop.step(family)
+            if family:
+                continue
+            status = reap(main, status)
+        # The main process is gone. A daemon may hold the pipe for ever, so only what is in it now is waited for.
+        if files.store() and is_open:
+            is_open = drain(read_end, files)
+        if not files.store():
+            continue
+        code = os.WEXITSTATUS(status) if status is not None and os.WIFEXITED(status) else None
+        killer = os.WTERMSIG(status) if status is not None and os.WIFSIGNALED(status) else None
+        return {"reason": "stopped" if stopped else "exited", "code": code, "signal": killer}
+
+
+def main():
+    folder = sys.argv[1]
+    stop = Stop()
+    wake, wake_write = os.pipe()
+    os.set_blocking(wake, False)
+    os.set_blocking(wake_write, False)
+    signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):
+        signal.signal(number, signal.SIG_IGN)
+    ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+    text = sys.stdin.buffer.read()
+    if not text:
+        return 0
+    command = json.loads(text)
+    # Only from here on: until now a signal simply ends this process, and nothing was started.
+    signal.signal(signal.SIGTERM, lambda *_: stop.ask(False))
+    signal.signal(signal.SIGUSR1, lambda *_: stop.ask(True))
+    files = Files(folder, command["output_cap"])
+    if not files.claim():
+        return 3
+    if stop.since is not None:
+        files.end({"reason": "stopped", "code": None, "signal": None})
+        return 0
+    files.end(keep(command, files, stop, wake))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

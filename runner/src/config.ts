@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+const absolute = (what: string) => z.string().regex(/^\//, `${what} must be an absolute path`);
+
+const Settings = z.object({
+  SIGNALBOX_SERVER: z
+    .string('SIGNALBOX_SERVER is required: unix:/path/to/socket, or the http(s) address of the server')
+    .regex(/^(unix:\/|https?:\/\/[^/])/, 'SIGNALBOX_SERVER must be unix:/path/to/socket, or an http(s) address'),
+  SIGNALBOX_RUNNER_TOKEN_FILE: z.string('SIGNALBOX_RUNNER_TOKEN_FILE is required').min(1, 'SIGNALBOX_RUNNER_TOKEN_FILE is required'),
+  SIGNALBOX_RUNNER_DATA: z.string('SIGNALBOX_RUNNER_DATA is required').min(1, 'SIGNALBOX_RUNNER_DATA is required'),
+  SIGNALBOX_RUNNER_SLOTS: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, 'SIGNALBOX_RUNNER_SLOTS must be a number from 1 to 9999')
+    .default('10'),
+  SIGNALBOX_RUNNER_LOCAL: z.enum(['', '0', '1'], 'SIGNALBOX_RUNNER_LOCAL must be 0 or 1').default('0'),
+  SIGNALBOX_LOCAL_REPOSITORY_ROOTS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(':').filter((root) => root !== ''))
+    .pipe(z.array(absolute('Each folder of SIGNALBOX_LOCAL_REPOSITORY_ROOTS'))),
+});
+
+/** What children may see of the runner's own environment. */
+const PASSED_ON = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'LANG',
+  'LC_ALL',
+  'LC_CTYPE',
+  'TZ',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+];
+
+export interface RunnerConfig {
+  server: string;
+  tokenFile: string;
+  data: string;
+  slots: number;
+  /** True for the runner that a server starts for itself: it does not outlive that server without work. */
+  isLocal: boolean;
+  roots: string[];
+  base: Record<string, string>;
+}
+
+export class ConfigFault extends Error {}
+
+/** Reads the whole configuration. Throws one ConfigFault that names everything that is wrong. */
+export const readConfig = (environment: Record<string, string | undefined> = process.env): RunnerConfig => {
+  const settings = Settings.safeParse(environment);
+  if (!settings.success) throw new ConfigFault(settings.error.issues.map((issue) => issue.message).join('\n'));
+  const base: Record<string, string> = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/', LANG: 'C.UTF-8' };
+  for (const name of PASSED_ON) {
+    const value = environment[name];
+    if (value !== undefined && value !== '') base[name] = value;
+  }
+  return {
+    server: settings.data.SIGNALBOX_SERVER,
+    tokenFile: settings.data.SIGNALBOX_RUNNER_TOKEN_FILE,
+    data: settings.data.SIGNALBOX_RUNNER_DATA,
+    slots: Number(settings.data.SIGNALBOX_RUNNER_SLOTS),
+    isLocal: settings.data.SIGNALBOX_RUNNER_LOCAL === '1',
+    roots: settings.data.SIGNALBOX_LOCAL_REPOSITORY_ROOTS,
+    base,
+  };
+};

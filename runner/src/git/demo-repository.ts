@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type GitOptions, git, tryGit } from './git.ts';
+
+/** Who made the demo's commits and when: the same everywhere, so that each machine's commits have the same hashes. */
+const SIGNATURE = {
+  GIT_AUTHOR_NAME: 'Signalbox',
+  GIT_AUTHOR_EMAIL: 'demo@signalbox.invalid',
+  GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z',
+  GIT_COMMITTER_NAME: 'Signalbox',
+  GIT_COMMITTER_EMAIL: 'demo@signalbox.invalid',
+  GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z',
+};
+
+export const DEMO_BRANCH = 'main';
+
+/** What in the product's folder belongs to the product and not to the demo. */
+const NOT_PART = [':(exclude,top)package.json', ':(exclude,top)README.md', ':(exclude,glob)**/node_modules/**', ':(exclude,glob)**/*.test.ts'];
+
+/**
+ * Makes the demo project's repository from the product's own files, or adds a commit when they have changed. Answers the
+ * path of the bare repository.
+ */
+export const ensureDemoRepository = async (content: string, repository: string, options: GitOptions): Promise<string> => {
+  const failing = 'The demo repository cannot be made';
+  if (!existsSync(repository)) {
+    const draft = `${repository}.new`;
+    await rm(draft, { recursive: true, force: true });
+    await mkdir(join(repository, '..'), { recursive: true, mode: 0o700 });
+    await git(['init', '--bare', '--quiet', '--template=', `--initial-branch=${DEMO_BRANCH}`, '--', draft], failing, options);
+    await rename(draft, repository);
+  }
+  const index = join(repository, 'content.index');
+  await Promise.all([rm(index, { force: true }), rm(`${index}.lock`, { force: true })]);
+  const env = { ...options.env, ...SIGNATURE, GIT_DIR: repository, GIT_WORK_TREE: content, GIT_INDEX_FILE: index };
+  const inContent = { ...options, env };
+  await git(['-C', content, '-c', 'core.autocrlf=false', 'add', '--all', '--force', '--', '.', ...NOT_PART], failing, inContent);
+  const tree = (await git(['write-tree'], failing, inContent)).trim();
+  const head = `refs/heads/${DEMO_BRANCH}`;
+  const newest = await tryGit(['rev-parse', '--verify', '--quiet', head], inContent);
+  const parent = newest.code === 0 ? newest.stdout.trim() : undefined;
+  if (parent !== undefined) {
+    const current = await git(['rev-parse', '--verify', `${parent}^{tree}`], failing, inContent);
+    if (current.trim() === tree) return repository;
+  }
+  const message = parent === undefined ? 'Add the demo playbooks' : 'Update the demo playbooks';
+  const parents = parent === undefined ? [] : ['-p', parent];
+  const commit = (await git(['commit-tree', ...parents, '-m', message, tree], failing, inContent)).trim();
+  await git(['update-ref', head, commit], failing, inContent);
+  return repository;
+};

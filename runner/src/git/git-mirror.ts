@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PreparationFault } from '../prepare/preparation-fault.ts';
+import { type GitOptions, git, gitReason, tryGit } from './git.ts';
+
+/** The name under which a mirror keeps the branch or tag that was asked for. */
+const kept = (branch: string) => `refs/signalbox/${branch}`;
+
+const FULL_HASH = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
+
+/** Removes the locks that killed git processes left. */
+const clearLocks = async (mirror: string): Promise<void> => {
+  for (const entry of await readdir(mirror, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile() && entry.name.endsWith('.lock')) await rm(join(entry.parentPath, entry.name), { force: true });
+  }
+};
+
+/**
+ * The repositories that this runner has fetched, one bare mirror each, so that only what is new travels. One fetch at a
+ * time per mirror; the runner has its data folder for itself, so no other process's lock can be in use.
+ */
+export class GitMirrors {
+  readonly #folder: string;
+  readonly #busy = new Map<string, Promise<unknown>>();
+  readonly #clean = new Set<string>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /**
+   * Fetches `branch` (or a tag of that name; the remote's own choice when empty), and makes sure that `commit` is there
+   * if one is given. Answers the mirror's path and the full hash.
+   */
+  fetch(
+    source: { id: number; url: string; branch: string; commit: string | null },
+    options: GitOptions,
+  ): Promise<{ mirror: string; hash: string }> {
+    const mirror = join(this.#folder, `${source.id}-${createHash('sha256').update(source.url).digest('hex').slice(0, 12)}`);
+    return this.#alone(mirror, async () => {
+      await this.#prepare(mirror, options);
+      this.#clean.delete(mirror);
+      const hash = await this.#fetchInto(mirror, source, options);
+      this.#clean.add(mirror);
+      return { mirror, hash };
+    });
+  }
+
+  async #prepare(mirror: string, options: GitOptions): Promise<void> {
+    if (!existsSync(mirror)) {
+      const draft = `${mirror}.new`;
+      await rm(draft, { recursive: true, force: true });
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await git(['init', '--bare', '--quiet', '--template=', '--', draft], 'The mirror of the repository cannot be made', options);
+      await rename(draft, mirror);
+    } else if (!this.#clean.has(mirror)) {
+      await clearLocks(mirror);
+    }
+  }
+
+  async #fetchInto(
+    mirror: string,
+    source: { url: string; branch: string; commit: string | null },
+    options: GitOptions,
+  ): Promise<string> {
+    const fetchRefs = (...refs: string[]) =>
+      tryGit(['-C', mirror, 'fetch', '--quiet', '--force', '--no-tags', '--no-auto-maintenance', '--', source.url, ...refs], options);
+    const name = source.branch === '' ? 'HEAD' : source.branch;
+    const wanted = source.branch === '' ? ['HEAD'] : [`refs/heads/${name}`, `refs/tags/${name}`];
+    if (source.commit !== null) {
+      if (!FULL_HASH.test(source.commit)) throw new PreparationFault('repository', 'The commit must be given by its full hash.');
+      if (await this.#has(mirror, source.commit, options)) return source.commit;
+      wanted.splice(0, wanted.length, '+refs/heads/*:refs/signalbox/all-heads/*');
+    }
+    let end = await fetchRefs(wanted[0]?.includes(':') ? wanted[0] : `+${wanted[0]}:${kept(name)}`);
+    if (end.code !== 0 && wanted[1] !== undefined && /couldn't find remote ref/i.test(end.stderr)) {
+      end = await fetchRefs(`+${wanted[1]}:${kept(name)}`);
+      if (end.code !== 0 && /couldn't find remote ref/i.test(end.stderr)) {
+        throw new PreparationFault('repository', `The repository has no branch or tag named ${name}.`);
+      }
+    }
+    if (end.code !== 0) throw new PreparationFault('repository', `The repository cannot be reached: ${gitReason(end)}.`);
+    if (source.commit === null) {
+      const hash = await git(['-C', mirror, 'rev-parse', '--verify', `${kept(name)}^{commit}`], 'The branch cannot be read', options);
+      return hash.trim();
+    }
+    if (!(await this.#has(mirror, source.commit, options))) {
+      throw new PreparationFault('repository', `The repository has no commit ${source.commit}.`);
+    }
+    return source.commit;
+  }
+
+  async #has(mirror: string, commit: string, options: GitOptions): Promise<boolean> {
+    return (await tryGit(['-C', mirror, 'cat-file', '-e', `${commit}^{commit}`], options)).code === 0;
+  }
+
+  #alone<T>(mirror: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#busy.get(mirror) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    this.#busy.set(mirror, mine);
+    const forget = () => {
+      if (this.#busy.get(mirror) === mine) this.#busy.delete(mirror);
+    };
+    mine.then(forget, forget);
+    return mine;
+  }
+}

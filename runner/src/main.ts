@@ -1,0 +1,48 @@
+import { mkdirSync } from 'node:fs';
+import { ConfigFault, type RunnerConfig, readConfig } from './config.ts';
+import { FolderLocked, lockFolder } from './folder-lock.ts';
+import { startRunner } from './runner.ts';
+
+const EXIT_BAD_CONFIG = 2;
+const EXIT_LOCKED = 3;
+
+/** The runner outlives whoever started it, and then nobody reads what it says. */
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
+const note = (sentence: string) => {
+  process.stderr.write(`${new Date().toISOString()} runner: ${sentence}\n`);
+};
+
+const fail = (sentence: string, code: number): never => {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(code);
+};
+
+const configure = (): RunnerConfig => {
+  try {
+    return readConfig();
+  } catch (fault) {
+    if (fault instanceof ConfigFault) return fail(fault.message, EXIT_BAD_CONFIG);
+    throw fault;
+  }
+};
+
+const lock = (config: RunnerConfig) => {
+  try {
+    mkdirSync(config.data, { recursive: true, mode: 0o700 });
+    return lockFolder(config.data);
+  } catch (fault) {
+    if (fault instanceof FolderLocked) return fail(fault.message, EXIT_LOCKED);
+    return fail(`The folder ${config.data} cannot be used: ${fault instanceof Error ? fault.message : String(fault)}.`, EXIT_BAD_CONFIG);
+  }
+};
+
+const config = configure();
+const unlock = lock(config);
+const runner = await startRunner(config, note);
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => runner.drain());
+// The terminal of whoever started the server is not ours.
+process.on('SIGHUP', () => undefined);
+await runner.ended;
+unlock();
+process.exit(0);

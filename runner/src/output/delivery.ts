@@ -1,0 +1,238 @@
+import type { ResultRecord } from '@signalbox/contract';
+import type { RunnerMessage } from '@signalbox/contract/link';
+import type { RunFolder } from '../runs/run-folder.ts';
+import { EventReader } from './event-reader.ts';
+import { FileTail } from './file-tail.ts';
+import { LineAssembler, type LogLine } from './line-assembler.ts';
+import { LineTimes } from './line-times.ts';
+import type { Masker } from './masker.ts';
+import { Outbox } from './outbox.ts';
+
+/** Bytes of one message, of one read, and of all that is under way for one run. What is beyond stays on the disk. */
+export const BATCH_BYTES = 64 * 1024;
+export const READ_BYTES = 256 * 1024;
+export const WINDOW_BYTES = 1024 * 1024;
+
+/** Least time between two looks at the output, in milliseconds: lines that come meanwhile travel together. */
+const PAUSE_MS = 20;
+const RECORDS_PER_MESSAGE = 200;
+const RECORD_BYTES = 200;
+
+/** What the server has of a run. */
+export interface StoredPosition {
+  next_line: number;
+  offset: number;
+  next_result: number;
+}
+
+interface TimedLine extends LogLine {
+  time: number;
+}
+
+interface Sources {
+  log: FileTail;
+  times: LineTimes;
+  events: EventReader;
+  assembler: LineAssembler;
+}
+
+export interface DeliveryOptions {
+  folder: RunFolder;
+  masker: Masker;
+  send: (message: RunnerMessage) => void;
+  /** Called whenever everything up to the announced end is stored. */
+  onComplete: (lines: number) => void;
+  onFault: (fault: unknown) => void;
+}
+
+/**
+ * Brings one run's log and results to the server: each line and record once and in order, however often the link is lost
+ * or this process is started again.
+ */
+export class Delivery {
+  readonly #options: DeliveryOptions;
+  readonly #lines = new Outbox<TimedLine>();
+  readonly #records = new Outbox<ResultRecord>();
+  #sources: Sources;
+  #stored: StoredPosition = { next_line: 1, offset: 0, next_result: 1 };
+  #seenRecords = 0;
+  #isOpen = false;
+  #size: number | undefined;
+  #isRead = false;
+  #timer: NodeJS.Timeout | undefined;
+  #lastLook = 0;
+  #looking: Promise<void> | undefined;
+  #again = false;
+  #isClosed = false;
+
+  constructor(options: DeliveryOptions) {
+    this.#options = options;
+    this.#sources = this.#openSources();
+  }
+
+  /** Begins, or goes on after a lost link, behind what the server has. */
+  async resume(stored: StoredPosition): Promise<void> {
+    this.#isOpen = false;
+    await this.#looking;
+    const fits =
+      stored.next_line >= this.#lines.oldest &&
+      stored.next_line <= this.#lines.next &&
+      stored.next_result >= this.#records.oldest &&
+      stored.next_result <= this.#records.next;
+    if (fits) {
+      this.#lines.stored(stored.next_line);
+      this.#records.stored(stored.next_result);
+    } else {
+      // This process did not read what comes next, or read on from elsewhere: the file is read again from its beginning,
+      // and what is stored is passed over. So lines and results keep their numbers.
+      await this.#restart(stored);
+    }
+    this.#stored = stored;
+    if (this.#isClosed) return;
+    this.#isOpen = true;
+    for (const { first, items } of this.#lines.portions()) this.#sendLines(first, items);
+    for (const { first, items } of this.#records.portions()) this.#sendRecords(first, items);
+    this.look();
+  }
+
+  /** The link is lost: nothing is sent until `resume`. */
+  pause(): void {
+    this.#isOpen = false;
+  }
+
+  linesStored(next_line: number): void {
+    this.#lines.stored(next_line);
+    this.look();
+  }
+
+  recordsStored(next_result: number): void {
+    this.#records.stored(next_result);
+    this.look();
+  }
+
+  /** Nothing will follow byte `size` of output.log. */
+  finish(size: number): void {
+    this.#size = size;
+    this.look();
+  }
+
+  /** Looks for something new, soon. */
+  look(): void {
+    if (!this.#isOpen || this.#isClosed) return;
+    if (this.#looking) {
+      this.#again = true;
+      return;
+    }
+    this.#timer ??= setTimeout(
+      () => {
+        this.#timer = undefined;
+        this.#lastLook = performance.now();
+        this.#looking = this.#deliver()
+          .catch(this.#options.onFault)
+          .then(() => {
+            this.#looking = undefined;
+            if (this.#again) this.look();
+          });
+      },
+      Math.max(0, this.#lastLook + PAUSE_MS - performance.now()),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#looking;
+    await this.#closeSources();
+  }
+
+  async #deliver(): Promise<void> {
+    this.#again = false;
+    const { log, times, assembler, events } = this.#sources;
+    while (this.#isOpen && !this.#isRead && this.#lines.bytes < WINDOW_BYTES) {
+      const most = Math.min(READ_BYTES, (this.#size ?? Number.POSITIVE_INFINITY) - log.position);
+      const chunk = await log.read(most);
+      const lines = assembler.push(chunk);
+      if (chunk.length === 0 && this.#size !== undefined) {
+        this.#isRead = true;
+        lines.push(...assembler.end());
+      }
+      await times.reach(lines.at(-1)?.end ?? 0);
+      this.#putLines(lines.map((line) => ({ ...line, time: times.at(line.end) })));
+      if (chunk.length === 0) break;
+    }
+    if (this.#records.bytes < WINDOW_BYTES) this.#putRecords(await events.read(this.#isRead));
+    if (this.#isOpen && this.#isRead && this.#lines.isEmpty && this.#records.isEmpty) {
+      this.#options.onComplete(this.#lines.next - 1);
+    }
+  }
+
+  #putLines(lines: TimedLine[]) {
+    let fresh = lines.filter((line) => line.end > this.#stored.offset);
+    while (fresh.length > 0) {
+      let [count, bytes] = [0, 0];
+      while (count < fresh.length && (count === 0 || bytes < BATCH_BYTES)) {
+        bytes += (fresh[count]?.text.length ?? 0) + 8;
+        count += 1;
+      }
+      const { first, items } = this.#lines.put(fresh.slice(0, count), bytes);
+      fresh = fresh.slice(count);
+      if (this.#isOpen) this.#sendLines(first, items);
+    }
+  }
+
+  #putRecords(records: ResultRecord[]) {
+    const known = Math.max(0, this.#stored.next_result - 1 - this.#seenRecords);
+    this.#seenRecords += records.length;
+    const fresh = records.slice(known);
+    for (let at = 0; at < fresh.length; at += RECORDS_PER_MESSAGE) {
+      const part = fresh.slice(at, at + RECORDS_PER_MESSAGE);
+      const { first, items } = this.#records.put(part, part.length * RECORD_BYTES);
+      if (this.#isOpen) this.#sendRecords(first, items);
+    }
+  }
+
+  #sendLines(first: number, items: readonly TimedLine[]) {
+    const { task_id, epoch } = this.#options.folder;
+    this.#options.send({
+      type: 'output',
+      task_id,
+      epoch,
+      first,
+      times: items.map((line) => line.time),
+      lines: items.map((line) => line.text),
+      offset: items.at(-1)?.end ?? 0,
+    });
+  }
+
+  #sendRecords(first: number, records: ResultRecord[]) {
+    const { task_id, epoch } = this.#options.folder;
+    this.#options.send({ type: 'results', task_id, epoch, first, records });
+  }
+
+  async #restart(stored: StoredPosition): Promise<void> {
+    await this.#closeSources();
+    this.#sources = this.#openSources();
+    this.#isRead = false;
+    this.#seenRecords = 0;
+    this.#lines.stored(Number.POSITIVE_INFINITY);
+    this.#records.stored(Number.POSITIVE_INFINITY);
+    this.#lines.startAt(stored.next_line);
+    this.#records.startAt(stored.next_result);
+  }
+
+  #openSources(): Sources {
+    const { folder, masker } = this.#options;
+    const events = new EventReader(folder.events, masker);
+    return {
+      log: new FileTail(folder.output),
+      times: new LineTimes(folder.times),
+      events,
+      assembler: new LineAssembler(masker, events.onMark),
+    };
+  }
+
+  async #closeSources(): Promise<void> {
+    const { log, times, events } = this.#sources;
+    await Promise.all([log.close(), times.close(), events.close()]);
+  }
+}

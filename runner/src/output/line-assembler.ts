@@ -1,0 +1,102 @@
+import { LineSplitter, type RawLine } from './line-splitter.ts';
+import { type Masker, maskSpans, type Span } from './masker.ts';
+import { isBlank, plainLine } from './plain-text.ts';
+
+/** A line as it is stored. */
+export interface LogLine {
+  /** From 1. */
+  number: number;
+  text: string;
+  /** Offset behind it in output.log. Whoever starts there again gets the same lines. */
+  end: number;
+}
+
+interface OpenLine extends RawLine {
+  text: string;
+  marksBefore: number[];
+  marksAfter: number[];
+}
+
+/** Gets each mark of the callback plugin, with the first line that shows something since the mark before it, if any. */
+export type OnMark = (mark: number, line: number | undefined) => void;
+
+/**
+ * Makes numbered, masked lines of the bytes of output.log. A line is given out as soon as no secret can reach over its
+ * end any more; lines that one secret covers together become one.
+ */
+export class LineAssembler {
+  readonly #splitter = new LineSplitter(0);
+  readonly #masker: Masker;
+  readonly #onMark: OnMark;
+  #open: OpenLine[] = [];
+  #count = 0;
+  #firstShown: number | undefined;
+
+  constructor(masker: Masker, onMark: OnMark = () => undefined) {
+    this.#masker = masker;
+    this.#onMark = onMark;
+  }
+
+  /** Lines given out so far. */
+  get count() {
+    return this.#count;
+  }
+
+  push(chunk: Buffer): LogLine[] {
+    this.#add(this.#splitter.push(chunk));
+    return this.#take(false);
+  }
+
+  /** What is left once the file has ended. */
+  end(): LogLine[] {
+    this.#add(this.#splitter.end());
+    return this.#take(true);
+  }
+
+  #add(lines: readonly RawLine[]) {
+    for (const line of lines) this.#open.push({ ...line, ...plainLine(line.bytes) });
+  }
+
+  #take(all: boolean): LogLine[] {
+    if (this.#open.length === 0) return [];
+    if (this.#masker.isEmpty) return this.#give(this.#open.splice(0), '', [], 0);
+    const joined = this.#open.map((line) => (line.newline ? `${line.text}\n` : line.text)).join('');
+    const spans = this.#masker.spans(joined);
+    const sure = all ? joined.length : this.#masker.openFrom(joined, this.#open.at(-1)?.newline ?? true);
+    return this.#give(this.#open, joined, spans, sure);
+  }
+
+  #give(lines: OpenLine[], joined: string, spans: readonly Span[], sure: number): LogLine[] {
+    const given: LogLine[] = [];
+    let group: OpenLine[] = [];
+    let [from, to, next] = [0, 0, 0];
+    for (const line of lines) {
+      group.push(line);
+      to += line.text.length + (line.newline ? 1 : 0);
+      while ((spans[next]?.[1] ?? Number.POSITIVE_INFINITY) <= to) next += 1;
+      const covered = (spans[next]?.[0] ?? Number.POSITIVE_INFINITY) < to;
+      if (joined !== '' && (covered || to > sure)) continue;
+      const end = line.newline ? to - 1 : to;
+      const text = joined === '' ? line.text : maskSpans(joined, spans, from, end);
+      for (const part of group) for (const mark of part.marksBefore) this.#mark(mark);
+      // Marks alone, with nothing behind them, are no line.
+      if (text !== '' || line.newline || group.length > 1) given.push(this.#number(text, line.end));
+      for (const part of group) for (const mark of part.marksAfter) this.#mark(mark);
+      group = [];
+      from = to;
+    }
+    this.#open = group;
+    return given;
+  }
+
+  #number(text: string, end: number): LogLine {
+    this.#count += 1;
+    if (this.#firstShown === undefined && !isBlank(text)) this.#firstShown = this.#count;
+    return { number: this.#count, text, end };
+  }
+
+  #mark(mark: number) {
+    this.#onMark(mark, this.#firstShown);
+    this.#firstShown = undefined;
+  }
+}

@@ -1,0 +1,71 @@
+/** Most bytes of one line; longer ones are broken into pieces. */
+export const MAX_LINE_BYTES = 16 * 1024;
+
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+const ESCAPE = 0x1b;
+
+/** How far back from a break an escape sequence that it would tear is looked for, in bytes. */
+const LONGEST_SEQUENCE = 64;
+const WHOLE_SEQUENCE = /^\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]P_^X][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-OQ-WYZ\\`-~])/;
+
+export interface RawLine {
+  /** Without the newline. */
+  bytes: Buffer;
+  /** False for a piece of a broken line, and for a last line that nothing ended. */
+  newline: boolean;
+  /** Offset behind it in the file. */
+  end: number;
+}
+
+/**
+ * Where to break a line that is too long: never inside a character, an escape sequence or `\r\n`. Looks at nothing but
+ * the line's own first bytes, so that whoever starts again at a break breaks the rest alike.
+ */
+const breakAt = (bytes: Buffer): number => {
+  let at = MAX_LINE_BYTES;
+  while (at > MAX_LINE_BYTES - 4 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at -= 1;
+  const from = at - LONGEST_SEQUENCE;
+  const escape = bytes.subarray(from, at).lastIndexOf(ESCAPE);
+  if (escape !== -1 && !WHOLE_SEQUENCE.test(bytes.toString('latin1', from + escape, at))) at = from + escape;
+  while (bytes[at - 1] === RETURN && at > 1) at -= 1;
+  return at;
+};
+
+/** Splits what comes in any portions into lines of bytes. */
+export class LineSplitter {
+  #rest: Buffer = Buffer.alloc(0);
+  #offset: number;
+
+  /** `offset` is where the first byte stands in the file. */
+  constructor(offset: number) {
+    this.#offset = offset;
+  }
+
+  push(chunk: Buffer): RawLine[] {
+    let bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    const lines: RawLine[] = [];
+    const take = (length: number, newline: boolean) => {
+      this.#offset += length + (newline ? 1 : 0);
+      lines.push({ bytes: bytes.subarray(0, length), newline, end: this.#offset });
+      bytes = bytes.subarray(length + (newline ? 1 : 0));
+    };
+    while (bytes.length > 0) {
+      const newline = bytes.indexOf(NEWLINE);
+      if (newline !== -1 && newline <= MAX_LINE_BYTES) take(newline, true);
+      else if (bytes.length > MAX_LINE_BYTES) take(breakAt(bytes), false);
+      else break;
+    }
+    this.#rest = Buffer.from(bytes);
+    return lines;
+  }
+
+  /** The last line, when nothing ended it. */
+  end(): RawLine[] {
+    if (this.#rest.length === 0) return [];
+    this.#offset += this.#rest.length;
+    const last = { bytes: this.#rest, newline: false, end: this.#offset };
+    this.#rest = Buffer.alloc(0);
+    return [last];
+  }
+}

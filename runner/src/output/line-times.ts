@@ -1,0 +1,43 @@
+import { FileTail } from './file-tail.ts';
+
+const PORTION = 64 * 1024;
+
+/** Tells when lines came, from `times.log`: pairs of an offset in output.log and the time by which it was reached. */
+export class LineTimes {
+  readonly #tail: FileTail;
+  #text = '';
+  #pairs: [offset: number, time: number][] = [];
+  #next = 0;
+  #known = 0;
+
+  constructor(path: string) {
+    this.#tail = new FileTail(path);
+  }
+
+  /** Reads on until the time of `offset` is known, or nothing more is there. */
+  async reach(offset: number): Promise<void> {
+    this.#pairs.splice(0, this.#next);
+    this.#next = 0;
+    while (this.#known < offset) {
+      const portion = await this.#tail.read(PORTION);
+      if (portion.length === 0) return;
+      const rows = (this.#text + portion.toString('latin1')).split('\n');
+      this.#text = rows.pop() ?? '';
+      for (const row of rows) {
+        const [end, time] = row.split(' ').map(Number);
+        // Pairs that a cut left behind are older than the ones that replaced them.
+        if (end === undefined || time === undefined || !(end > 0) || !(time > 0)) continue;
+        this.#pairs.push([end, time]);
+        this.#known = end;
+      }
+    }
+  }
+
+  /** Milliseconds since 1970 by which the byte before `offset` was there; offsets must not go back. */
+  at(offset: number): number {
+    while (this.#next < this.#pairs.length - 1 && (this.#pairs[this.#next]?.[0] ?? 0) < offset) this.#next += 1;
+    return this.#pairs[this.#next]?.[1] ?? Date.now();
+  }
+
+  close = () => this.#tail.close();
+}

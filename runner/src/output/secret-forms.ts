@@ -1,0 +1,70 @@
+/** Shortest value that is masked, and shortest line of a longer one, in characters. */
+export const MIN_SECRET = 4;
+export const MIN_SECRET_LINE = 8;
+
+/** Columns at which programs wrap base64. */
+const BASE64_WRAPS = [76, 64];
+
+const base64Forms = (value: string): string[] => {
+  const forms: string[] = [];
+  const bytes = Buffer.from(value, 'utf8');
+  const whole = bytes.toString('base64');
+  forms.push(whole.replace(/=+$/, ''));
+  for (const wrap of BASE64_WRAPS) {
+    if (whole.length <= wrap) continue;
+    for (let at = 0; at < whole.length; at += wrap) {
+      const row = whole.slice(at, at + wrap).replace(/=+$/, '');
+      if (row.length >= MIN_SECRET_LINE) forms.push(row);
+    }
+  }
+  // Inside other text that is encoded with it, for example `user:password`, the value begins at another bit. The
+  // characters at its edges then hold bits of its neighbours too, so only the inner ones are looked for.
+  for (const shift of [1, 2]) {
+    const shifted = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64').replace(/=+$/, '');
+    const lastWhole = Math.floor(((bytes.length + shift) * 8) / 6);
+    const inner = shifted.slice(shift + 1, lastWhole);
+    if (inner.length >= MIN_SECRET_LINE) forms.push(inner);
+  }
+  const lastWhole = Math.floor((bytes.length * 8) / 6);
+  if (lastWhole >= MIN_SECRET_LINE) forms.push(whole.slice(0, lastWhole));
+  return forms.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]);
+};
+
+const percent = (character: string) =>
+  [...Buffer.from(character, 'utf8')].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
+
+const lowerHex = (form: string) => form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+
+const urlForms = (value: string): string[] => {
+  const strict = [...value].map((c) => (/[A-Za-z0-9_.~-]/.test(c) ? c : percent(c))).join('');
+  const loose = [...value].map((c) => (/[A-Za-z0-9_.~!*'()-]/.test(c) ? c : percent(c))).join('');
+  const forms = [strict, loose, strict.replaceAll('%2F', '/'), strict.replaceAll('%20', '+')];
+  return [...forms, ...forms.map(lowerHex)];
+};
+
+const jsonForms = (value: string): string[] => {
+  const whole = JSON.stringify(value).slice(1, -1);
+  // Python's json writes all that is not ASCII as escapes.
+  const ascii = whole.replace(/[\u0080-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return [whole, ascii, whole.replaceAll('/', '\\/'), value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')];
+};
+
+/** Every text that gives a secret away: itself, its long lines, and their common encodings. */
+export const secretForms = (secrets: readonly string[]): string[] => {
+  const forms = new Set<string>();
+  for (const secret of secrets) {
+    // Log lines hold no carriage return and no NUL, and a secret's last line end is not part of what is shown.
+    const value = secret.replaceAll('\0', '').replaceAll('\r\n', '\n').replace(/^[\r\n]+|[\r\n]+$/g, '');
+    const parts = value.split('\n').map((line) => line.trim());
+    const plain = [value, value.trim(), ...(parts.length > 1 ? parts.filter((line) => line.length >= MIN_SECRET_LINE) : [])];
+    for (const text of plain) {
+      if (text.length < MIN_SECRET) continue;
+      for (const form of [text, ...base64Forms(text), ...urlForms(text), ...jsonForms(text)]) {
+        if (form.length >= MIN_SECRET) forms.add(form);
+      }
+    }
+    // With the line end that `echo` adds before the encoding.
+    if (value.length >= MIN_SECRET) for (const form of base64Forms(`${value}\n`)) forms.add(form);
+  }
+  return [...forms];
+};

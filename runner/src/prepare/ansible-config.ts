@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+
+/** What of an ansible.cfg we add to instead of replacing it. */
+export interface AnsibleConfig {
+  callbackPlugins: string | undefined;
+  callbacksEnabled: string | undefined;
+  rolesPath: string | undefined;
+  collectionsPath: string | undefined;
+  sshCommonArgs: string | undefined;
+}
+
+/** Reads an INI file as Ansible does: sections, `name = value` or `name: value`, indented lines that go on. */
+export const parseIni = (text: string): Map<string, string> => {
+  const values = new Map<string, string>();
+  let section = '';
+  let last: string | undefined;
+  for (const row of text.split(/\r?\n/)) {
+    if (/^\s*([#;]|$)/.test(row)) continue;
+    const header = /^\[([^\]]+)\]/.exec(row);
+    const pair = /^([^\s=:][^=:]*?)\s*[=:]\s*(.*?)\s*$/.exec(row);
+    if (header) {
+      section = header[1] ?? '';
+      last = undefined;
+    } else if (/^\s/.test(row) && last !== undefined) {
+      values.set(last, `${values.get(last)}\n${row.trim()}`);
+    } else if (pair) {
+      last = `${section}.${(pair[1] ?? '').toLowerCase()}`;
+      values.set(last, (pair[2] ?? '').replace(/\s;.*$/, ''));
+    }
+  }
+  return values;
+};
+
+/** Paths in a configuration file count from its folder; in the environment they would count from elsewhere. */
+const fromFolder = (folder: string, paths: string | undefined) =>
+  paths
+    ?.split(':')
+    .filter((path) => path !== '')
+    .map((path) => (isAbsolute(path) || /^[~${]/.test(path) ? path : join(folder, path)))
+    .map((path) => path.replaceAll('{{CWD}}', folder))
+    .join(':');
+
+const EMPTY: AnsibleConfig = {
+  callbackPlugins: undefined,
+  callbacksEnabled: undefined,
+  rolesPath: undefined,
+  collectionsPath: undefined,
+  sshCommonArgs: undefined,
+};
+
+/** Reads the file that ansible-playbook will use: the checkout's own, the user's or the machine's, the first that is there. */
+export const readAnsibleConfig = (checkout: string, home: string): AnsibleConfig => {
+  for (const path of [join(checkout, 'ansible.cfg'), join(home, '.ansible.cfg'), '/etc/ansible/ansible.cfg']) {
+    let text: string;
+    try {
+      text = readFileSync(path, 'utf8');
+    } catch {
+      continue;
+    }
+    const values = parseIni(text);
+    const folder = dirname(path);
+    const paths = (name: string) => fromFolder(folder, values.get(`defaults.${name}`));
+    return {
+      callbackPlugins: paths('callback_plugins'),
+      callbacksEnabled: values.get('defaults.callbacks_enabled') ?? values.get('defaults.callback_whitelist'),
+      rolesPath: paths('roles_path'),
+      collectionsPath: paths('collections_path') ?? paths('collections_paths'),
+      sshCommonArgs: values.get('ssh_connection.ssh_common_args'),
+    };
+  }
+  return EMPTY;
+};

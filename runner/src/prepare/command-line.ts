@@ -1,0 +1,42 @@
+/** What the command line is made of. Paths are absolute and were checked. */
+export interface PlaybookCall {
+  ansiblePlaybook: string;
+  playbook: string;
+  inventory: string;
+  /** Of the connection: a key file and a user, each only when there is one. */
+  privateKey: string | undefined;
+  user: string | undefined;
+  vaultPasswordFile: string | undefined;
+  extraVariableFiles: readonly string[];
+  dryRun: boolean;
+  diff: boolean;
+  debug: boolean;
+  limit: string;
+  arguments: readonly string[];
+}
+
+/**
+ * The arguments of ansible-playbook, its own path first. What a user typed is one word with its option, or comes as the
+ * arguments that a template's editor allowed, and can so never become an option.
+ */
+export const commandLine = (call: PlaybookCall): string[] => [
+  call.ansiblePlaybook,
+  `--inventory=${call.inventory}`,
+  ...(call.privateKey === undefined ? [] : [`--private-key=${call.privateKey}`]),
+  ...(call.user === undefined ? [] : [`--user=${call.user}`]),
+  ...(call.vaultPasswordFile === undefined ? [] : [`--vault-password-file=${call.vaultPasswordFile}`]),
+  ...call.extraVariableFiles.map((file) => `--extra-vars=@${file}`),
+  ...(call.dryRun ? ['--check'] : []),
+  ...(call.diff ? ['--diff'] : []),
+  ...(call.debug ? ['-vvvv'] : []),
+  ...(call.limit === '' ? [] : [`--limit=${call.limit}`]),
+  ...call.arguments,
+  call.playbook,
+];
+
+/** The command line as the log shows it: what lies in the run's folder by its name there. */
+export const shownCommandLine = (argv: readonly string[], runFolder: string): string =>
+  argv
+    .map((word, index) => (index === 0 ? word.slice(word.lastIndexOf('/') + 1) : word.replaceAll(`${runFolder}/`, '')))
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .join(' ');

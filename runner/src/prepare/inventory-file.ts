@@ -1,0 +1,43 @@
+import { realpathSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import type { Order } from '@signalbox/contract/link';
+import { allowedPath, isInside } from '../git/repository-address.ts';
+import { PreparationFault } from './preparation-fault.ts';
+import { writeSecretFile } from './secret-files.ts';
+
+/** The real path of something that must exist inside the checkout, also when links lead there. */
+export const insideCheckout = (checkout: string, path: string, what: string): string => {
+  let real: string;
+  try {
+    real = realpathSync(join(checkout, path));
+  } catch {
+    throw new PreparationFault('preparation', `${what} ${path} is not in the repository.`);
+  }
+  if (isAbsolute(path) || !isInside(realpathSync(checkout), real)) {
+    throw new PreparationFault('preparation', `${what} ${path} is outside the repository.`);
+  }
+  return real;
+};
+
+/** The inventory as a path for ansible-playbook; texts are written into `folder`, never executable. */
+export const inventoryPath = async (
+  inventory: Order['inventory'],
+  options: { folder: string; checkout: string; roots: readonly string[] },
+): Promise<string> => {
+  const text = inventory.inventory;
+  switch (inventory.type) {
+    case 'static':
+      return writeSecretFile(options.folder, 'inventory', text);
+    case 'static-yaml':
+      return writeSecretFile(options.folder, 'inventory.yml', text);
+    case 'file': {
+      if (!isAbsolute(text)) return insideCheckout(options.checkout, text, 'The inventory');
+      const path = allowedPath(text, options.roots);
+      if (path !== undefined) return path;
+      throw new PreparationFault(
+        'preparation',
+        `The inventory ${text} does not exist or is outside the folders that SIGNALBOX_LOCAL_REPOSITORY_ROOTS lists.`,
+      );
+    }
+  }
+};

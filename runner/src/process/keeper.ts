@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { RUN_MARKER } from './process-table.ts';
+
+const KEEPER = join(import.meta.dirname, '..', '..', 'keeper', 'keeper.py');
+
+/** Most bytes of one run's output. */
+export const OUTPUT_CAP = 1024 * 1024 * 1024;
+
+export interface KeeperCommand {
+  /** The program's absolute path, then its arguments. */
+  argv: string[];
+  cwd: string;
+  env: Record<string, string>;
+  output_cap: number;
+}
+
+/** A keeper that waits for its command. */
+export interface WaitingKeeper {
+  pid: number | undefined;
+  /** Gives it the command; it starts that at most once. */
+  play(command: KeeperCommand): void;
+  /** Lets it go without one. */
+  dismiss(): void;
+  /** Settles when the process has ended. */
+  gone: Promise<void>;
+}
+
+/**
+ * Starts a keeper in a session of its own, so that it outlives this process. It is started before its command is known,
+ * because Python's own start then happens while the run is being prepared.
+ */
+export const startKeeper = (folder: string, marker: string, path: string): WaitingKeeper => {
+  const child = spawn('python3', ['-I', '-S', KEEPER, folder], {
+    cwd: folder,
+    env: { PATH: path, [RUN_MARKER]: marker },
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  child.unref();
+  const gone = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  // A keeper that has ended already is noticed by its exit, not by the pipe.
+  child.stdin.on('error', () => undefined);
+  return {
+    pid: child.pid,
+    play: (command) => child.stdin.end(JSON.stringify(command)),
+    dismiss: () => child.stdin.end(),
+    gone,
+  };
+};

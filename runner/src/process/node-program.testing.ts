@@ -1,0 +1,22 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A program of ours under test, in a process of its own. */
+export interface NodeProgram {
+  pid: number;
+  stderr: () => string;
+  kill: (signal: NodeJS.Signals) => void;
+  exited: Promise<number | null>;
+}
+
+/** Runs a .ts file with the Node that runs the tests. */
+export const startNode = async (file: string, env: Record<string, string>): Promise<NodeProgram> => {
+  const child: ChildProcess = spawn(process.execPath, [file], { env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+  let stderr = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const exited = once(child, 'close').then(([code]) => (typeof code === 'number' ? code : null));
+  if (child.pid === undefined) throw new Error('The program did not start.');
+  return { pid: child.pid, stderr: () => stderr, kill: (signal) => child.kill(signal), exited };
+};

@@ -1,0 +1,82 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A process for ever: a pid alone is given to others later. */
+export interface ProcessIdentity {
+  pid: number;
+  /** Field 22 of /proc/pid/stat. */
+  start: string;
+}
+
+/** The environment variable that every process of a run carries. */
+export const RUN_MARKER = 'SIGNALBOX_RUN';
+
+/** The identity of a living process; undefined when there is none, or only what is left of one. */
+export const identityOf = (pid: number): ProcessIdentity | undefined => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state, start] = [fields[0], fields[19]];
+    return start === undefined || state === 'Z' || state === 'X' ? undefined : { pid, start };
+  } catch {
+    return undefined;
+  }
+};
+
+export const isAlive = (process: ProcessIdentity): boolean => identityOf(process.pid)?.start === process.start;
+
+/** Reads `pid start`, as the lock and the keeper write it. */
+export const parseIdentity = (text: string): ProcessIdentity | undefined => {
+  const match = /^(\d+) (\d+)\s*$/.exec(text);
+  return match?.[1] === undefined || match[2] === undefined ? undefined : { pid: Number(match[1]), start: match[2] };
+};
+
+export const writeIdentity = (process: ProcessIdentity) => `${process.pid} ${process.start}`;
+
+/** Sends a signal; false when there is no such process, or none that we may end. */
+export const signalProcess = (pid: number, signal: NodeJS.Signals | 0): boolean => {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+};
+
+/** Waits until a process is gone; false when it still lives after `limitMs` milliseconds. */
+export const waitUntilGone = async (process: ProcessIdentity, limitMs: number): Promise<boolean> => {
+  // The kernel reports only the end of children, and this one may be none of ours.
+  for (const until = performance.now() + limitMs; performance.now() < until; await delay(10)) {
+    if (!isAlive(process)) return true;
+  }
+  return !isAlive(process);
+};
+
+/** Pids of the living processes that carry this marker, whoever their parents are now. */
+export const markedProcesses = async (marker: string): Promise<number[]> => {
+  const wanted = `${RUN_MARKER}=${marker}`;
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const marked = await Promise.all(
+    pids.map(async (pid) => {
+      try {
+        const environment = await readFile(`/proc/${pid}/environ`, 'latin1');
+        return environment.split('\0').includes(wanted) && identityOf(pid) !== undefined;
+      } catch {
+        return false;
+      }
+    }),
+  );
+  return pids.filter((pid, index) => marked[index] === true && pid !== process.pid);
+};
+
+/** Kills every process that carries the marker, again and again until none is left. False when some cannot be ended. */
+export const killMarked = async (marker: string, limitMs = 5_000): Promise<boolean> => {
+  const until = performance.now() + limitMs;
+  for (;;) {
+    const pids = await markedProcesses(marker);
+    if (pids.length === 0) return true;
+    if (performance.now() > until) return false;
+    for (const pid of pids) signalProcess(pid, 'SIGKILL');
+    await delay(10);
+  }
+};

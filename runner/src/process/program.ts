@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+
+export interface ProgramOptions {
+  cwd?: string;
+  env: Record<string, string>;
+  /** Milliseconds after which the program and its group are killed. */
+  timeoutMs: number;
+  /** Most bytes kept of each stream; the rest is read and thrown away. */
+  maxOutput?: number;
+  /** Kills the program and its group at once. */
+  signal?: AbortSignal;
+  /** Gets standard output and standard error as they come. */
+  onOutput?: (chunk: Buffer) => void;
+}
+
+export interface ProgramEnd {
+  /** Null when the program was ended by a signal or could not be started. */
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  /** Set when it did not end by itself, or did not start. */
+  fault: 'timeout' | 'aborted' | 'missing' | null;
+}
+
+const MAX_OUTPUT = 8 * 1024 * 1024;
+
+/** How long pipes that a grandchild holds open are waited for once the program itself has ended, in milliseconds. */
+const PIPE_GRACE_MS = 500;
+
+const killGroup = (pid: number | undefined) => {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // The group is gone already.
+  }
+};
+
+/**
+ * Runs one program to its end, without a shell, in a process group of its own, so that what it started can be ended with
+ * it. Never rejects: how it went is in the answer.
+ */
+export const runProgram = (file: string, args: readonly string[], options: ProgramOptions): Promise<ProgramEnd> =>
+  new Promise((resolve) => {
+    let fault: ProgramEnd['fault'] = null;
+    if (options.signal?.aborted) {
+      resolve({ code: null, stdout: '', stderr: '', fault: 'aborted' });
+      return;
+    }
+    const child = spawn(file, args, {
+      cwd: options.cwd,
+      env: options.env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const kept = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
+    const room = { stdout: options.maxOutput ?? MAX_OUTPUT, stderr: options.maxOutput ?? MAX_OUTPUT };
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].on('data', (chunk: Buffer) => {
+        options.onOutput?.(chunk);
+        if (room[name] <= 0) return;
+        kept[name].push(chunk.subarray(0, room[name]));
+        room[name] -= chunk.length;
+      });
+    }
+    const end = (why: 'timeout' | 'aborted') => {
+      fault ??= why;
+      killGroup(child.pid);
+    };
+    const onAbort = () => end('aborted');
+    const timer = setTimeout(() => end('timeout'), options.timeoutMs);
+    options.signal?.addEventListener('abort', onAbort, { once: true });
+    let grace: NodeJS.Timeout | undefined;
+    const finish = (code: number | null) => {
+      clearTimeout(timer);
+      clearTimeout(grace);
+      options.signal?.removeEventListener('abort', onAbort);
+      child.stdout.destroy();
+      child.stderr.destroy();
+      const text = (name: 'stdout' | 'stderr') => Buffer.concat(kept[name]).toString('utf8');
+      resolve({ code, stdout: text('stdout'), stderr: text('stderr'), fault });
+    };
+    child.once('error', () => {
+      if (child.pid === undefined) fault = 'missing';
+      finish(null);
+    });
+    child.once('exit', (code) => {
+      grace = setTimeout(() => finish(code), PIPE_GRACE_MS);
+    });
+    child.once('close', (code) => finish(code));
+  });

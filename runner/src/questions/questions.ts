@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Question, QuestionAnswer, RepositorySource } from '@signalbox/contract/link';
+import { accessRepository } from '../git/checkout.ts';
+import { type GitOptions, gitEnvironment, gitReason, tryGit } from '../git/git.ts';
+import { PreparationFault } from '../prepare/preparation-fault.ts';
+import type { Workshop } from '../prepare/prepare.ts';
+import { secretsOfSource } from '../prepare/secret-files.ts';
+import { Masker } from '../output/masker.ts';
+import { RUN_MARKER } from '../process/process-table.ts';
+
+const QUESTION_TIMEOUT_MS = 20_000;
+
+/** Most branches of one answer. */
+const MAX_BRANCHES = 1_000;
+
+interface Asked {
+  from: string;
+  options: GitOptions;
+}
+
+const listRefs = async (asked: Asked, refs: readonly string[]): Promise<[hash: string, ref: string][]> => {
+  const end = await tryGit(['ls-remote', '--', asked.from, ...refs], { ...asked.options, timeoutMs: QUESTION_TIMEOUT_MS });
+  if (end.code !== 0) throw new PreparationFault('repository', `The repository cannot be reached: ${gitReason(end)}.`);
+  return end.stdout
+    .split('\n')
+    .map((row) => row.split('\t'))
+    .flatMap(([hash, ref]) => (hash && ref ? [[hash, ref] as [string, string]] : []));
+};
+
+const branches = async (asked: Asked): Promise<QuestionAnswer> => {
+  const heads = 'refs/heads/';
+  const refs = await listRefs(asked, [`${heads}*`]);
+  return { ask: 'branches', branches: refs.map(([, ref]) => ref.slice(heads.length)).slice(0, MAX_BRANCHES) };
+};
+
+const newestCommit = async (asked: Asked, branch: string): Promise<QuestionAnswer> => {
+  const names = branch === '' ? ['HEAD'] : [`refs/heads/${branch}`, `refs/tags/${branch}^{}`, `refs/tags/${branch}`];
+  const refs = new Map((await listRefs(asked, names)).map(([hash, ref]) => [ref, hash]));
+  const commit = names.map((name) => refs.get(name)).find((hash) => hash !== undefined);
+  if (commit === undefined) throw new PreparationFault('repository', `The repository has no branch or tag named ${branch}.`);
+  return { ask: 'newest_commit', commit };
+};
+
+const plainFolder = (question: Question): QuestionAnswer => {
+  if (question.ask === 'branches') return { ask: 'branches', branches: [] };
+  return { ask: 'refused', error: 'The local repository is a plain folder without commits.' };
+};
+
+/** Answers what the server asks about repositories. Never rejects: what goes wrong is said in one sentence. */
+export class Questions {
+  readonly #workshop: Workshop;
+  readonly #folder: string;
+  readonly #marker: string;
+  readonly #abort = new AbortController();
+
+  constructor(workshop: Workshop, folder: string, marker: string) {
+    this.#workshop = workshop;
+    this.#folder = folder;
+    this.#marker = marker;
+  }
+
+  async answer(question: Question): Promise<QuestionAnswer> {
+    let folder: string | undefined;
+    try {
+      folder = await mkdtemp(join(this.#folder, 'question-'));
+      return await this.#ask(question, folder);
+    } catch (fault) {
+      const sentence = fault instanceof PreparationFault ? fault.message : 'The repository could not be asked.';
+      return { ask: 'refused', error: new Masker(secretsOfSource(question.repository)).mask(sentence) };
+    } finally {
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** Ends what is being asked. */
+  close(): void {
+    this.#abort.abort();
+  }
+
+  async #ask(question: Question, folder: string): Promise<QuestionAnswer> {
+    const env = { ...gitEnvironment(this.#workshop.base, this.#workshop.gitConfig), [RUN_MARKER]: this.#marker };
+    const source: RepositorySource = question.repository;
+    const repository = await accessRepository(source, this.#workshop, folder, { env, signal: this.#abort.signal });
+    if (repository.address.type === 'folder') return plainFolder(question);
+    const asked = { from: repository.from, options: repository.options };
+    return question.ask === 'branches' ? branches(asked) : newestCommit(asked, source.branch);
+  }
+}

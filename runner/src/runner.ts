@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { LINK_PROTOCOL, type RunnerMessage, type ServerMessage } from '@signalbox/contract/link';
+import { z } from 'zod';
+import type { RunnerConfig } from './config.ts';
+import { GitMirrors } from './git/git-mirror.ts';
+import { Link, linkUrl } from './link/link.ts';
+import type { Workshop } from './prepare/prepare.ts';
+import { ansibleVersion } from './process/ansible-version.ts';
+import { killMarked } from './process/process-table.ts';
+import { Questions } from './questions/questions.ts';
+import { RunRegistry } from './runs/run-registry.ts';
+
+/** How long a local runner without work waits for its server, in milliseconds. */
+const LOCAL_WAIT_MS = 5_000;
+
+const DEMO_CONTENT = join(import.meta.dirname, '..', '..', 'demo');
+
+const PACKAGE_FILE = join(import.meta.dirname, '..', 'package.json');
+const VERSION = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(PACKAGE_FILE, 'utf8'))).version;
+
+/** Trusts the owners of the repositories that the configuration lists, and reads nobody's own configuration. */
+const GIT_CONFIG = '[safe]\n\tdirectory = *\n[protocol]\n\tversion = 2\n';
+
+const makeWorkshop = (config: RunnerConfig, data: string): Workshop => {
+  const gitConfig = join(data, 'gitconfig');
+  writeFileSync(gitConfig, GIT_CONFIG, { mode: 0o600 });
+  mkdirSync(join(data, 'known-hosts'), { recursive: true, mode: 0o700 });
+  return {
+    base: config.base,
+    gitConfig,
+    galaxyCache: join(data, 'galaxy'),
+    mirrors: new GitMirrors(join(data, 'mirrors')),
+    demoContent: DEMO_CONTENT,
+    demoRepository: join(data, 'demo.git'),
+    roots: config.roots,
+    knownHosts: (name) => join(data, 'known-hosts', name),
+  };
+};
+
+/** A running runner. */
+export interface Runner {
+  /** Takes no more orders and ends when the last run is settled; asked a second time, stops the runs. */
+  drain(): void;
+  /** Settles when there is nothing more to do. */
+  ended: Promise<void>;
+}
+
+/** Starts a runner in a data folder that it has for itself. */
+export const startRunner = async (config: RunnerConfig, note: (sentence: string) => void): Promise<Runner> => {
+  const data = resolve(config.data);
+  const workshop = makeWorkshop(config, data);
+  const temporary = join(data, 'tmp');
+  const questionMarker = `question-${createHash('sha256').update(data).digest('hex').slice(0, 8)}`;
+  await killMarked(questionMarker);
+  await rm(temporary, { recursive: true, force: true });
+  await mkdir(temporary, { recursive: true, mode: 0o700 });
+
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let isDraining = false;
+  let localTimer: NodeJS.Timeout | undefined;
+  const version = ansibleVersion(config.base, join(data, 'ansible-version')).catch(() => '');
+  const questions = new Questions(workshop, temporary, questionMarker);
+
+  const finish = () => {
+    clearTimeout(localTimer);
+    questions.close();
+    link.close();
+    end();
+  };
+  const waitForServer = () => {
+    if (!config.isLocal || link.isOpen) return;
+    localTimer ??= setTimeout(() => {
+      localTimer = undefined;
+      // What is not running waits in its folder, and whoever starts next finds it there.
+      if (!link.isOpen && !registry.isActive) finish();
+    }, LOCAL_WAIT_MS);
+  };
+  const onChange = () => {
+    if (isDraining && registry.isEmpty) finish();
+    else waitForServer();
+  };
+
+  const link = new Link({
+    url: linkUrl(config.server),
+    token: async () => (await readFile(config.tokenFile, 'utf8')).trim(),
+    hello: async (): Promise<RunnerMessage> => ({
+      type: 'hello',
+      protocol: LINK_PROTOCOL,
+      version: VERSION,
+      ansible: await version,
+      pid: process.pid,
+      slots: config.slots,
+      runs: registry.held,
+    }),
+    heartbeat: () => ({ type: 'heartbeat', runs: registry.held }),
+    onMessage: (message) => onMessage(message),
+    onLost: () => {
+      registry.linkLost();
+      waitForServer();
+    },
+    note,
+  });
+  const registry = new RunRegistry({ folder: join(data, 'runs'), workshop, send: link.send, note, onChange });
+
+  const drain = () => {
+    if (isDraining) registry.stopAll();
+    isDraining = true;
+    registry.drain();
+    onChange();
+  };
+  const onMessage = (message: ServerMessage): void => {
+    switch (message.type) {
+      case 'welcome':
+        clearTimeout(localTimer);
+        localTimer = undefined;
+        if (message.protocol === LINK_PROTOCOL) return;
+        note(`The server speaks version ${message.protocol} of the link and this runner ${LINK_PROTOCOL}: it takes no more orders.`);
+        if (!isDraining) drain();
+        return;
+      case 'drain':
+        if (!isDraining) drain();
+        return;
+      case 'question':
+        void questions.answer(message.question).then((answer) => link.send({ type: 'answer', question_id: message.question_id, answer }));
+        return;
+      default:
+        void registry.handle(message);
+    }
+  };
+
+  await registry.recover();
+  link.connect();
+  waitForServer();
+  return { drain, ended };
+};

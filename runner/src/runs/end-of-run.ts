@@ -1,0 +1,50 @@
+import type { EndReason, RunnerMessage } from '@signalbox/contract/link';
+import type { ExitNote } from './run-folder.ts';
+
+type Result = Extract<RunnerMessage, { type: 'ended' }>['result'];
+
+export interface EndOfRun {
+  result: Result;
+  reason: EndReason;
+  /** Last line of the log; undefined when Ansible's own last line says all. */
+  line: string | undefined;
+}
+
+/** What ansible-playbook means with an exit code. */
+const CODES: Record<number, string> = {
+  1: 'an error',
+  2: 'one or more hosts failed',
+  3: 'one or more hosts failed',
+  4: 'one or more hosts were unreachable',
+  5: 'wrong options',
+  6: 'failed and unreachable hosts',
+  8: 'the playbook could not be read',
+  99: 'interrupted',
+  250: 'an unexpected error',
+};
+
+export const LOST_LINE =
+  'The log was cut here: what kept this run has ended without a word, so how the playbook ended is not known.';
+
+/** What a run's exit note means, in the words of the link and of the log. A pure function: it may be asked again. */
+export const endOfRun = (exit: ExitNote): EndOfRun => {
+  const failed = (reason: EndReason, line: string): EndOfRun => ({ result: 'error', reason, line });
+  switch (exit.reason) {
+    case 'stopped':
+      return { result: 'stopped', reason: 'stopped', line: 'The task was stopped.' };
+    case 'lost':
+      return failed('lost', LOST_LINE);
+    case 'repository':
+    case 'preparation':
+    case 'disk':
+      return failed(exit.reason, exit.message ?? 'The run could not be prepared.');
+    case 'not_started':
+      return failed('preparation', `ansible-playbook could not be started: ${exit.message ?? 'the reason is not known'}.`);
+    case 'exited': {
+      if (exit.code === 0) return { result: 'success', reason: 'finished', line: undefined };
+      if (exit.code === null) return failed('exit_code', `ansible-playbook was ended by signal ${exit.signal ?? 0}.`);
+      const meaning = CODES[exit.code];
+      return failed('exit_code', `ansible-playbook ended with exit code ${exit.code}${meaning ? ` (${meaning})` : ''}.`);
+    }
+  }
+};

@@ -1,0 +1,147 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Order } from '@signalbox/contract/link';
+import { z } from 'zod';
+import { type ProcessIdentity, parseIdentity } from '../process/process-table.ts';
+import { syncFolder, writeDurably } from './durable-file.ts';
+
+/** How a run ended, as the keeper writes it, or the runner when no keeper could. */
+export const ExitNote = z.object({
+  reason: z.enum(['exited', 'stopped', 'not_started', 'repository', 'preparation', 'lost', 'disk']),
+  code: z.int().nullable(),
+  signal: z.int().nullable(),
+  /** Bytes of output.log at that moment; what follows is the runner's own last line. */
+  bytes: z.int(),
+  message: z.string().optional(),
+});
+export type ExitNote = z.infer<typeof ExitNote>;
+
+const CommitNote = z.object({ hash: z.string(), message: z.string() });
+export type CommitNote = z.infer<typeof CommitNote>;
+
+const FOLDER_NAME = /^(\d{1,10})-(\d{1,15})$/;
+
+/** The run that a folder's name tells of. */
+export const parseFolderName = (name: string): { task_id: number; epoch: number } | undefined => {
+  const match = FOLDER_NAME.exec(name);
+  return match ? { task_id: Number(match[1]), epoch: Number(match[2]) } : undefined;
+};
+
+/** All that is kept of one run: a folder that only its owner may open. */
+export class RunFolder {
+  readonly path: string;
+  readonly task_id: number;
+  readonly epoch: number;
+
+  constructor(runs: string, task_id: number, epoch: number) {
+    this.path = join(runs, `${task_id}-${epoch}`);
+    this.task_id = task_id;
+    this.epoch = epoch;
+  }
+
+  readonly file = (name: string): string => join(this.path, name);
+  get output() {
+    return this.file('output.log');
+  }
+  get times() {
+    return this.file('times.log');
+  }
+  get events() {
+    return this.file('events.jsonl');
+  }
+  get checkout() {
+    return this.file('checkout');
+  }
+  /** Keys, passwords and variables, each in a file of mode 0600. */
+  get secrets() {
+    return this.file('secrets');
+  }
+
+  /** Writes the order, so that it survives a power cut. */
+  async create(order: Order): Promise<void> {
+    await rm(this.path, { recursive: true, force: true });
+    await mkdir(this.path, { recursive: true, mode: 0o700 });
+    await writeDurably(this.file('order.json'), JSON.stringify(order));
+    await syncFolder(join(this.path, '..'));
+  }
+
+  /** The order; undefined when it was never written whole. */
+  async readOrder(): Promise<Order | undefined> {
+    try {
+      return Order.parse(JSON.parse(await readFile(this.file('order.json'), 'utf8')));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Notes that the server said go: from now on something may have been executed. */
+  markGo = () => writeDurably(this.file('go'), '');
+  hasGo = () => existsSync(this.file('go'));
+
+  noteCommit = (commit: CommitNote) => writeDurably(this.file('commit.json'), JSON.stringify(commit));
+  readCommit = () => this.#parsed('commit.json', CommitNote);
+
+  noteExit = (exit: ExitNote) => writeDurably(this.file('exit'), JSON.stringify(exit));
+  readExit = () => this.#parsed('exit', ExitNote);
+
+  /** The keeper that started the playbook; undefined while none has. */
+  keeper(): ProcessIdentity | undefined {
+    try {
+      return parseIdentity(readFileSync(this.file('started'), 'utf8'));
+    } catch {
+      return undefined;
+    }
+  }
+
+  hasStarted = () => existsSync(this.file('started'));
+
+  /** Takes what an unfinished preparation has left, but not the log: its lines may be stored already. */
+  async clearPreparation(): Promise<void> {
+    await Promise.all(
+      [this.checkout, this.secrets, this.file('commit.json'), this.file('tmp')].map((path) =>
+        rm(path, { recursive: true, force: true }),
+      ),
+    );
+  }
+
+  removeSecrets = () => rm(this.secrets, { recursive: true, force: true });
+
+  /** Takes what only a running playbook needs. */
+  async clearPlace(): Promise<void> {
+    await rm(this.checkout, { recursive: true, force: true });
+    await rm(this.file('tmp'), { recursive: true, force: true });
+  }
+
+  /** Removes all. The order goes first with a rename, so that a crash in between leaves no half run to go on with. */
+  async remove(): Promise<void> {
+    const gone = `${this.path}.gone`;
+    try {
+      await rm(gone, { recursive: true, force: true });
+      await rename(this.path, gone);
+    } catch {
+      // There is no such folder any more.
+    }
+    await rm(gone, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  #parsed<T>(name: string, schema: z.ZodType<T>): T | undefined {
+    try {
+      return schema.parse(JSON.parse(readFileSync(this.file(name), 'utf8')));
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** All run folders; what is left of removed ones is cleared away. */
+export const listRunFolders = async (runs: string): Promise<RunFolder[]> => {
+  await mkdir(runs, { recursive: true, mode: 0o700 });
+  const found: RunFolder[] = [];
+  for (const name of await readdir(runs)) {
+    const run = parseFolderName(name);
+    if (run === undefined) await rm(join(runs, name), { recursive: true, force: true });
+    else found.push(new RunFolder(runs, run.task_id, run.epoch));
+  }
+  return found;
+};

@@ -1,0 +1,139 @@
+import type { HeldRun, Order, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
+import type { Workshop } from '../prepare/prepare.ts';
+import { Run, type RunSurroundings } from './run.ts';
+import { listRunFolders, RunFolder } from './run-folder.ts';
+
+/** Messages about one run. */
+export type RunCommand = Extract<ServerMessage, { task_id: number }> | Extract<ServerMessage, { type: 'order' }>;
+
+export interface RegistryOptions {
+  folder: string;
+  workshop: Workshop;
+  send: (message: RunnerMessage) => void;
+  note: (sentence: string) => void;
+  /** Called when a run has come, gone or changed its state. */
+  onChange: () => void;
+}
+
+/** The runs that this runner holds, by task: at most one epoch of each. */
+export class RunRegistry {
+  readonly #options: RegistryOptions;
+  readonly #runs = new Map<number, Run>();
+  /** Messages about one task are dealt with one after another. */
+  readonly #turns = new Map<number, Promise<void>>();
+  #isDraining = false;
+
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+  }
+
+  get held(): HeldRun[] {
+    return [...this.#runs.values()].map((run) => run.held);
+  }
+
+  get isActive() {
+    return [...this.#runs.values()].some((run) => run.isActive);
+  }
+
+  get isEmpty() {
+    return this.#runs.size === 0;
+  }
+
+  /** Finds all runs of an earlier process and goes on with them. */
+  async recover(): Promise<void> {
+    for (const folder of await listRunFolders(this.#options.folder)) {
+      const order = await folder.readOrder();
+      const older = this.#runs.get(folder.task_id);
+      if (order === undefined || (older && older.folder.epoch > folder.epoch)) {
+        await folder.remove();
+        continue;
+      }
+      const run = new Run(folder, order, this.#surroundings());
+      this.#runs.set(folder.task_id, run);
+      await run.recover();
+    }
+  }
+
+  handle(message: RunCommand): Promise<void> {
+    const task = message.type === 'order' ? message.order.task_id : message.task_id;
+    const before = this.#turns.get(task) ?? Promise.resolve();
+    const turn = before
+      .then(() => this.#dispatch(message))
+      .catch((fault) => this.#options.note(`${message.type} of task ${task} failed: ${String(fault)}`))
+      .finally(() => {
+        if (this.#turns.get(task) === turn) this.#turns.delete(task);
+      });
+    this.#turns.set(task, turn);
+    return turn;
+  }
+
+  linkLost(): void {
+    for (const run of this.#runs.values()) run.linkLost();
+  }
+
+  /** Takes no more orders. */
+  drain(): void {
+    this.#isDraining = true;
+  }
+
+  /** Stops all runs. */
+  stopAll(): void {
+    for (const run of this.#runs.values()) run.stop(false);
+  }
+
+  async #dispatch(message: RunCommand): Promise<void> {
+    if (message.type === 'order') return this.#order(message.order);
+    const run = this.#runs.get(message.task_id);
+    if (run === undefined || run.folder.epoch !== message.epoch) return;
+    switch (message.type) {
+      case 'go':
+        return run.go();
+      case 'resume':
+        return run.resume(message);
+      case 'output_stored':
+        return run.linesStored(message.next_line);
+      case 'results_stored':
+        return run.recordsStored(message.next_result);
+      case 'stop':
+        return run.stop(message.force);
+      case 'settled':
+        return this.#forget(run, () => run.forget());
+      case 'drop':
+        return this.#forget(run, () => run.drop());
+    }
+  }
+
+  async #order(order: Order): Promise<void> {
+    const { task_id, epoch } = order;
+    const held = this.#runs.get(task_id);
+    if (held?.folder.epoch === epoch) {
+      this.#options.send({ type: 'accepted', task_id, epoch });
+      return;
+    }
+    if (this.#isDraining) return;
+    if (held) {
+      const isReplaceable = epoch > held.folder.epoch && held.held.state === 'accepted';
+      if (!isReplaceable) {
+        this.#options.note(`Order ${task_id}-${epoch} is refused: ${task_id}-${held.folder.epoch} is held (${held.held.state}).`);
+        return;
+      }
+      await this.#forget(held, () => held.drop());
+    }
+    const folder = new RunFolder(this.#options.folder, task_id, epoch);
+    await folder.create(order);
+    this.#runs.set(task_id, new Run(folder, order, this.#surroundings()));
+    this.#options.send({ type: 'accepted', task_id, epoch });
+    this.#options.onChange();
+  }
+
+  async #forget(run: Run, work: () => Promise<void>): Promise<void> {
+    await work();
+    if (this.#runs.get(run.folder.task_id) === run) this.#runs.delete(run.folder.task_id);
+    this.#options.onChange();
+  }
+
+  #surroundings(): RunSurroundings {
+    const { workshop, send, note, onChange } = this.#options;
+    return { workshop, send, note, onChange };
+  }
+}

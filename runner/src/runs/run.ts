@@ -1,0 +1,332 @@
+import { createHash } from 'node:crypto';
+import type { HeldRun, Order, RunnerMessage } from '@signalbox/contract/link';
+import { Delivery, type StoredPosition } from '../output/delivery.ts';
+import { Masker } from '../output/masker.ts';
+import type { Preparation, Workshop } from '../prepare/prepare.ts';
+import { prepare } from '../prepare/prepare.ts';
+import { PreparationFault } from '../prepare/preparation-fault.ts';
+import { secretsOf } from '../prepare/secret-files.ts';
+import { startKeeper, type WaitingKeeper } from '../process/keeper.ts';
+import { isAlive, killMarked, type ProcessIdentity, signalProcess, waitUntilGone } from '../process/process-table.ts';
+import { type EndOfRun, endOfRun } from './end-of-run.ts';
+import type { ExitNote, RunFolder } from './run-folder.ts';
+import { RunLog, sealLog } from './run-log.ts';
+import { RunWatch } from './run-watch.ts';
+
+const START: StoredPosition = { next_line: 1, offset: 0, next_result: 1 };
+
+/** How long a keeper may take to end its family by force, in milliseconds. */
+const FORCE_MS = 2_000;
+
+export interface RunSurroundings {
+  workshop: Workshop;
+  send: (message: RunnerMessage) => void;
+  note: (sentence: string) => void;
+  /** Called when the run's state has changed. */
+  onChange: () => void;
+}
+
+/** One run, from its order to the moment when the server has all of it. What must survive is in its folder, not here. */
+export class Run {
+  readonly folder: RunFolder;
+  readonly order: Order;
+  #state: HeldRun['state'] = 'accepted';
+  readonly #around: RunSurroundings;
+  readonly #marker: string;
+  readonly #delivery: Delivery;
+  readonly #abort = new AbortController();
+  #watch: RunWatch | undefined;
+  #keeper: WaitingKeeper | undefined;
+  #isPlayed = false;
+  #stop: 'gentle' | 'force' | undefined;
+  #preparing: Promise<void> | undefined;
+  #end: EndOfRun | undefined;
+  #ending = false;
+  #isDropped = false;
+  #isLinked = true;
+  #startedSent = false;
+
+  constructor(folder: RunFolder, order: Order, around: RunSurroundings) {
+    this.folder = folder;
+    this.order = order;
+    this.#around = around;
+    // The folder's name is the same on every machine and for every server; its path is this runner's alone.
+    const place = createHash('sha256').update(folder.path).digest('hex').slice(0, 8);
+    this.#marker = `${folder.task_id}-${folder.epoch}-${place}`;
+    this.#delivery = new Delivery({
+      folder,
+      masker: new Masker(secretsOf(order)),
+      send: around.send,
+      onComplete: (lines) => this.#reportEnd(lines),
+      onFault: (fault) => around.note(`The output of task ${folder.task_id} cannot be read: ${String(fault)}`),
+    });
+  }
+
+  get held(): HeldRun {
+    return { task_id: this.folder.task_id, epoch: this.folder.epoch, state: this.#state };
+  }
+
+  /** True while something of it may be executed. */
+  get isActive() {
+    return this.#state === 'preparing' || this.#state === 'playing';
+  }
+
+  /** Finds where the run stands after this process was started anew. Nothing is sent before `resume`. */
+  async recover(): Promise<void> {
+    this.#isLinked = false;
+    const exit = this.folder.readExit();
+    if (exit) {
+      await this.#settleEnd(exit);
+      return;
+    }
+    if (!this.folder.hasGo()) return;
+    if (!this.folder.hasStarted()) {
+      // Also a keeper that was about to start: afterwards it either has started or never will.
+      await killMarked(this.#marker);
+    }
+    if (this.folder.hasStarted()) {
+      this.#state = 'playing';
+      this.#isPlayed = true;
+      this.#look();
+      this.#beginWatch();
+      return;
+    }
+    await this.folder.clearPreparation();
+    this.#begin(true);
+  }
+
+  /** The server says go: only from here on something is executed. */
+  async go(): Promise<void> {
+    if (this.#state !== 'accepted' || this.#isDropped) return;
+    this.#state = 'preparing';
+    try {
+      await this.folder.markGo();
+    } catch (fault) {
+      this.#around.note(`The go of task ${this.folder.task_id} cannot be written: ${String(fault)}`);
+      this.#state = 'accepted';
+      return;
+    }
+    if (this.#isDropped) return;
+    this.#isLinked = true;
+    this.#begin(false);
+    await this.#delivery.resume(START);
+  }
+
+  /** Ends the run's processes: in steps, or at once by `force`. */
+  stop(force: boolean): void {
+    if (this.#state === 'ended') return;
+    this.#stop = force || this.#stop === 'force' ? 'force' : 'gentle';
+    if (this.#state === 'accepted') {
+      void this.#endUnstarted();
+      return;
+    }
+    this.#abort.abort();
+    this.#passOnStop();
+  }
+
+  /** The link is up again and this is what the server has. */
+  async resume(stored: StoredPosition): Promise<void> {
+    this.#isLinked = true;
+    this.#startedSent = false;
+    const commit = this.folder.readCommit();
+    if (commit) this.#sendCommit(commit);
+    this.#reportStarted();
+    await this.#delivery.resume(stored);
+  }
+
+  linkLost(): void {
+    this.#isLinked = false;
+    this.#delivery.pause();
+  }
+
+  linesStored = (next_line: number) => this.#delivery.linesStored(next_line);
+  recordsStored = (next_result: number) => this.#delivery.recordsStored(next_result);
+
+  /** Ends everything that runs, at once, and forgets the run. */
+  async drop(): Promise<void> {
+    this.#isDropped = true;
+    this.#abort.abort();
+    this.#keeper?.dismiss();
+    const keeper = this.folder.keeper();
+    if (this.isActive) {
+      if (keeper && isAlive(keeper)) await this.#forceKeeper(keeper);
+      else if (this.#keeper?.pid !== undefined) signalProcess(this.#keeper.pid, 'SIGKILL');
+      await killMarked(this.#marker);
+      await this.#preparing;
+    }
+    await this.forget();
+  }
+
+  /** The keeper finds also what has lost the marker, so it goes first. */
+  async #forceKeeper(keeper: ProcessIdentity): Promise<void> {
+    signalProcess(keeper.pid, 'SIGUSR1');
+    await waitUntilGone(keeper, FORCE_MS);
+  }
+
+  /** The server has all of it. */
+  async forget(): Promise<void> {
+    this.#watch?.close();
+    await this.#delivery.close();
+    await this.folder.remove();
+  }
+
+  #begin(again: boolean) {
+    this.#state = 'preparing';
+    this.#around.onChange();
+    this.#keeper = startKeeper(this.folder.path, this.#marker, this.#around.workshop.base.PATH ?? '');
+    this.#beginWatch();
+    this.#preparing = this.#prepare(again, this.#keeper);
+  }
+
+  async #prepare(again: boolean, keeper: WaitingKeeper): Promise<void> {
+    let log: RunLog | undefined;
+    try {
+      log = new RunLog(this.folder);
+      if (again) log.line('The runner was started anew: the preparation begins again.');
+      const command = await prepare(this.#preparation(log), this.#around.workshop);
+      log.close();
+      this.#abort.signal.throwIfAborted();
+      this.#isPlayed = true;
+      keeper.play(command);
+      void keeper.gone.then(() => this.#look());
+    } catch (fault) {
+      keeper.dismiss();
+      if (this.#abort.signal.aborted) await killMarked(this.#marker);
+      await this.#endWith({ ...this.#whyUnprepared(fault), code: null, signal: null, bytes: log?.size ?? 0 });
+    }
+  }
+
+  #preparation(log: RunLog): Preparation {
+    return {
+      order: this.order,
+      folder: this.folder,
+      log,
+      marker: this.#marker,
+      signal: this.#abort.signal,
+      onCommit: async (commit) => {
+        await this.folder.noteCommit(commit);
+        this.#sendCommit(commit);
+      },
+    };
+  }
+
+  #whyUnprepared(fault: unknown): Pick<ExitNote, 'reason' | 'message'> {
+    if (this.#abort.signal.aborted) return { reason: 'stopped' };
+    if (fault instanceof PreparationFault) return { reason: fault.reason, message: fault.message };
+    const code = fault instanceof Error && 'code' in fault ? String(fault.code) : '';
+    if (code === 'ENOSPC' || code === 'EDQUOT') return { reason: 'disk', message: 'The disk of the runner is full.' };
+    this.#around.note(`Task ${this.folder.task_id} cannot be prepared: ${fault instanceof Error ? fault.stack : String(fault)}`);
+    return { reason: 'preparation', message: `The run could not be prepared${code === '' ? '' : ` (${code})`}.` };
+  }
+
+  #beginWatch() {
+    this.#watch ??= new RunWatch(this.folder.path, () => this.#look());
+  }
+
+  /** Looks at the folder: has the keeper started, has it ended, is there new output? */
+  #look(): void {
+    if (this.#isDropped) return;
+    this.#delivery.look();
+    if (!this.#isPlayed || this.#ending || this.#state === 'ended') return;
+    const exit = this.folder.readExit();
+    if (exit) {
+      void this.#settleEnd(exit);
+      return;
+    }
+    const keeper = this.folder.keeper();
+    if (keeper && this.#state === 'preparing') {
+      this.#state = 'playing';
+      this.#around.onChange();
+      this.#reportStarted();
+      this.#passOnStop();
+    }
+    if (keeper ? !isAlive(keeper) : !this.#isKeeperThere()) void this.#endWithoutKeeper(keeper !== undefined);
+  }
+
+  #isKeeperThere(): boolean {
+    // A process of ours that has ended but is not yet collected still counts as there; `gone` then makes us look again.
+    const pid = this.#keeper?.pid;
+    return pid !== undefined && signalProcess(pid, 0);
+  }
+
+  /** The keeper is gone and has left no word. */
+  async #endWithoutKeeper(hadStarted: boolean): Promise<void> {
+    if (this.#ending) return;
+    this.#ending = true;
+    await killMarked(this.#marker);
+    const exit = this.folder.readExit();
+    this.#ending = false;
+    if (exit) return this.#settleEnd(exit);
+    const log = new RunLog(this.folder);
+    log.close();
+    const none = { code: null, signal: null, bytes: log.size };
+    if (hadStarted || this.folder.hasStarted()) return this.#endWith({ ...none, reason: 'lost' });
+    if (this.#stop) return this.#endWith({ ...none, reason: 'stopped' });
+    return this.#endWith({ ...none, reason: 'preparation', message: 'The keeper of the run could not be started: is python3 installed on the runner?' });
+  }
+
+  async #endUnstarted(): Promise<void> {
+    await this.#endWith({ reason: 'stopped', code: null, signal: null, bytes: 0 });
+    if (this.#isLinked && !this.#isDropped) await this.#delivery.resume(START);
+  }
+
+  #passOnStop() {
+    if (!this.#stop || !this.#isPlayed) return;
+    const keeper = this.folder.keeper();
+    const pid = keeper ? (isAlive(keeper) ? keeper.pid : undefined) : this.#keeper?.pid;
+    if (pid !== undefined) signalProcess(pid, this.#stop === 'force' ? 'SIGUSR1' : 'SIGTERM');
+  }
+
+  async #endWith(exit: ExitNote): Promise<void> {
+    if (this.#isDropped) return;
+    try {
+      await this.folder.noteExit(exit);
+    } catch (fault) {
+      // It is known here all the same; after a restart the run would be found without a word and be called lost.
+      this.#around.note(`How task ${this.folder.task_id} ended cannot be written: ${String(fault)}`);
+    }
+    await this.#settleEnd(exit);
+  }
+
+  async #settleEnd(exit: ExitNote): Promise<void> {
+    if (this.#ending || this.#state === 'ended') return;
+    this.#ending = true;
+    this.#watch?.close();
+    await this.folder.removeSecrets();
+    this.#end = endOfRun(exit);
+    // What was executed before `exit` and is not told yet is told now: a short run may start and end between two looks.
+    if (this.folder.hasStarted() && this.#isLinked) this.#reportStarted();
+    let size = exit.bytes;
+    try {
+      size = sealLog(this.folder, exit.bytes, this.#end.line);
+    } catch (fault) {
+      this.#around.note(`The last line of task ${this.folder.task_id} cannot be written: ${String(fault)}`);
+    }
+    this.#state = 'ended';
+    this.#around.onChange();
+    this.#delivery.finish(size);
+    void this.#clearCheckout();
+  }
+
+  async #clearCheckout() {
+    await this.folder.clearPlace().catch(() => undefined);
+  }
+
+  #reportStarted() {
+    if (this.#startedSent || !this.#isLinked || !this.folder.hasStarted()) return;
+    this.#startedSent = true;
+    this.#around.send({ type: 'started', task_id: this.folder.task_id, epoch: this.folder.epoch });
+  }
+
+  #sendCommit(commit: { hash: string; message: string }) {
+    if (!this.#isLinked) return;
+    const { task_id, epoch } = this.folder;
+    this.#around.send({ type: 'commit', task_id, epoch, commit_hash: commit.hash, commit_message: commit.message });
+  }
+
+  #reportEnd(lines: number) {
+    if (!this.#end) return;
+    const { result, reason } = this.#end;
+    this.#around.send({ type: 'ended', task_id: this.folder.task_id, epoch: this.folder.epoch, result, reason, lines });
+  }
+}

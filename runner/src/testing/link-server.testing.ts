@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { ResultRecord } from '@signalbox/contract';
+import { LINK_PROTOCOL, type Order, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
+import { type WebSocket, WebSocketServer } from 'ws';
+
+type MessageOf<T extends RunnerMessage['type']> = Extract<RunnerMessage, { type: T }>;
+
+/** What the server has stored of one run. */
+export interface StoredRun {
+  order: Order;
+  lines: string[];
+  times: number[];
+  offset: number;
+  records: ResultRecord[];
+  started: number;
+  ended: MessageOf<'ended'> | undefined;
+  commit: MessageOf<'commit'> | undefined;
+}
+
+/**
+ * The server's side of the link, as small as it can be while it is real: a WebSocket server on a Unix socket that checks
+ * each message by its schema and stores output by number.
+ */
+export class LinkServer {
+  readonly socketPath: string;
+  readonly runs = new Map<string, StoredRun>();
+  readonly messages: RunnerMessage[] = [];
+  readonly faults: string[] = [];
+  readonly tokens: (string | undefined)[] = [];
+  /** What the server does without being asked: tests switch it off to look at the state in between. */
+  readonly habits = { go: true, settle: true, acknowledge: true, resume: true };
+  protocol = LINK_PROTOCOL;
+  #http = createServer();
+  #sockets = new Set<WebSocket>();
+  #waiting = new Set<() => void>();
+
+  constructor(socketPath: string) {
+    this.socketPath = socketPath;
+  }
+
+  async listen(): Promise<void> {
+    this.#http = createServer();
+    const server = new WebSocketServer({ server: this.#http, path: '/api/runner/link' });
+    server.on('connection', (socket, request) => {
+      this.tokens.push(request.headers.authorization);
+      this.#sockets.add(socket);
+      socket.on('message', (data) => this.#heard(socket, data.toString()));
+      socket.on('close', () => this.#sockets.delete(socket));
+      socket.on('error', () => undefined);
+    });
+    this.#http.listen(this.socketPath);
+    await once(this.#http, 'listening');
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.terminate();
+    this.#http.close();
+    await once(this.#http, 'close');
+  }
+
+  /** Cuts all links; the runner may come back at once. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.terminate();
+  }
+
+  send(message: ServerMessage): void {
+    const text = JSON.stringify(ServerMessage.parse(message));
+    for (const socket of this.#sockets) socket.send(text);
+  }
+
+  sendRaw(text: string): void {
+    for (const socket of this.#sockets) socket.send(text);
+  }
+
+  give(order: Order): StoredRun {
+    const key = `${order.task_id}-${order.epoch}`;
+    const run = this.runs.get(key) ?? {
+      order,
+      lines: [],
+      times: [],
+      offset: 0,
+      records: [],
+      started: 0,
+      ended: undefined,
+      commit: undefined,
+    };
+    this.runs.set(key, run);
+    this.send({ type: 'order', order });
+    return run;
+  }
+
+  /** Waits until something is true, looked at whenever a message has come. */
+  async until<T>(look: () => T | undefined | false, what: string, limitMs = 20_000): Promise<T> {
+    const deadline = performance.now() + limitMs;
+    for (;;) {
+      const found = look();
+      if (found) return found;
+      const left = deadline - performance.now();
+      if (left <= 0) throw new Error(`${what}: not within ${limitMs} ms; messages: ${this.messages.map((m) => m.type).join(' ')}`);
+      await new Promise<void>((resolve) => {
+        const wake = () => {
+          clearTimeout(timer);
+          this.#waiting.delete(wake);
+          resolve();
+        };
+        const timer = setTimeout(wake, Math.min(left, 250));
+        this.#waiting.add(wake);
+      });
+    }
+  }
+
+  message<T extends RunnerMessage['type']>(type: T, test: (message: MessageOf<T>) => boolean = () => true) {
+    return this.until(
+      () => this.messages.find((m): m is MessageOf<T> => m.type === type && test(m as MessageOf<T>)),
+      `a message ${type}`,
+    );
+  }
+
+  #heard(socket: WebSocket, text: string) {
+    const parsed = RunnerMessage.safeParse(JSON.parse(text));
+    if (!parsed.success) {
+      this.faults.push(`${text.slice(0, 200)}: ${parsed.error.message}`);
+      return;
+    }
+    this.messages.push(parsed.data);
+    this.#answer(socket, parsed.data);
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  #answer(socket: WebSocket, message: RunnerMessage) {
+    const say = (answer: ServerMessage) => socket.send(JSON.stringify(ServerMessage.parse(answer)));
+    if (message.type === 'hello') {
+      say({ type: 'welcome', protocol: this.protocol, version: 'test' });
+      for (const held of message.runs) {
+        const run = this.runs.get(`${held.task_id}-${held.epoch}`);
+        if (!run || !this.habits.resume) continue;
+        say({ type: 'resume', task_id: held.task_id, epoch: held.epoch, ...position(run) });
+        if (held.state === 'accepted' && this.habits.go) say({ type: 'go', task_id: held.task_id, epoch: held.epoch });
+      }
+      return;
+    }
+    if (!('epoch' in message)) return;
+    const run = this.runs.get(`${message.task_id}-${message.epoch}`);
+    if (!run) return;
+    const { task_id, epoch } = message;
+    if (message.type === 'accepted' && this.habits.go) say({ type: 'go', task_id, epoch });
+    if (message.type === 'started') run.started += 1;
+    if (message.type === 'commit') run.commit = message;
+    if (message.type === 'output' && this.habits.acknowledge) this.#store(run, message, say);
+    if (message.type === 'results' && this.habits.acknowledge) {
+      if (message.first !== run.records.length + 1) this.faults.push(`results ${message.first} after ${run.records.length}`);
+      run.records.push(...message.records);
+      say({ type: 'results_stored', task_id, epoch, next_result: run.records.length + 1 });
+    }
+    if (message.type === 'ended') {
+      run.ended = message;
+      if (this.habits.settle) say({ type: 'settled', task_id, epoch });
+    }
+  }
+
+  #store(run: StoredRun, message: MessageOf<'output'>, say: (answer: ServerMessage) => void) {
+    const { task_id, epoch } = message;
+    if (message.first !== run.lines.length + 1) this.faults.push(`output ${message.first} after ${run.lines.length}`);
+    if (message.lines.length !== message.times.length) this.faults.push('a line without a time');
+    run.lines.push(...message.lines);
+    run.times.push(...message.times);
+    run.offset = message.offset;
+    say({ type: 'output_stored', task_id, epoch, next_line: run.lines.length + 1, offset: run.offset });
+  }
+}
+
+const position = (run: StoredRun) => ({
+  next_line: run.lines.length + 1,
+  offset: run.offset,
+  next_result: run.records.length + 1,
+});

@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Order } from '@signalbox/contract/link';
+import { type NodeProgram, startNode } from '../process/node-program.testing.ts';
+import { LinkServer } from './link-server.testing.ts';
+
+const MAIN = join(import.meta.dirname, '..', 'main.ts');
+export const TEST_PATH = '/usr/local/bin:/usr/bin:/bin';
+
+/** A runner in a folder of its own, its server, and a local folder to take playbooks from. */
+export class RunnerHouse {
+  readonly folder = mkdtempSync(join(tmpdir(), 'signalbox-runner-'));
+  readonly repository = join(this.folder, 'repository');
+  readonly data = join(this.folder, 'data');
+  readonly server = new LinkServer(join(this.folder, 'runner.sock'));
+  readonly #programs: NodeProgram[] = [];
+
+  constructor(files: Record<string, string>) {
+    mkdirSync(this.repository);
+    writeFileSync(join(this.folder, 'token'), 'test-token\n', { mode: 0o600 });
+    this.write(files);
+  }
+
+  write(files: Record<string, string>): void {
+    for (const [name, text] of Object.entries(files)) {
+      const path = join(this.repository, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+    }
+  }
+
+  async startRunner(more: Record<string, string> = {}): Promise<NodeProgram> {
+    const program = await startNode(MAIN, {
+      PATH: TEST_PATH,
+      HOME: this.folder,
+      SIGNALBOX_SERVER: `unix:${this.server.socketPath}`,
+      SIGNALBOX_RUNNER_TOKEN_FILE: join(this.folder, 'token'),
+      SIGNALBOX_RUNNER_DATA: this.data,
+      SIGNALBOX_LOCAL_REPOSITORY_ROOTS: this.folder,
+      ...more,
+    });
+    this.#programs.push(program);
+    return program;
+  }
+
+  order(task_id: number, change: Partial<Order> = {}): Order {
+    return {
+      task_id,
+      epoch: 1,
+      project_id: 1,
+      template_name: 'Test',
+      repository: { id: 1, url: this.repository, branch: '', access: { type: 'none' } },
+      commit: null,
+      playbook: 'site.yml',
+      inventory: {
+        type: 'static',
+        inventory: 'one ansible_connection=local\ntwo ansible_connection=local\n',
+        access: { type: 'none' },
+        become: null,
+      },
+      vault_password: null,
+      extra_variables: {},
+      answers: {},
+      task_details: { id: task_id },
+      process_environment: {},
+      arguments: [],
+      limit: '',
+      debug: false,
+      dry_run: false,
+      diff: false,
+      ...change,
+    };
+  }
+
+  async close(): Promise<void> {
+    for (const program of this.#programs) program.kill('SIGKILL');
+    await Promise.all(this.#programs.map((program) => program.exited));
+    await this.server.close().catch(() => undefined);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
