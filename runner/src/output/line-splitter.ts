@@ -35,11 +35,12 @@ const breakAt = (bytes: Buffer): number => {
 /** Splits what comes in any portions into lines of bytes. */
 export class LineSplitter {
   #rest: Buffer = Buffer.alloc(0);
-  #offset: number;
+  #offset = 0;
+  readonly #longest: number;
 
-  /** `offset` is where the first byte stands in the file. */
-  constructor(offset: number) {
-    this.#offset = offset;
+  /** Lines longer than `longest` bytes are broken. */
+  constructor(longest: number = MAX_LINE_BYTES) {
+    this.#longest = longest;
   }
 
   push(chunk: Buffer): RawLine[] {
@@ -52,8 +53,8 @@ export class LineSplitter {
     };
     while (bytes.length > 0) {
       const newline = bytes.indexOf(NEWLINE);
-      if (newline !== -1 && newline <= MAX_LINE_BYTES) take(newline, true);
-      else if (bytes.length > MAX_LINE_BYTES) take(breakAt(bytes), false);
+      if (newline !== -1 && newline <= this.#longest) take(newline, true);
+      else if (bytes.length > this.#longest) take(breakAt(bytes), false);
       else break;
     }
     this.#rest = Buffer.from(bytes);
