@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { PRODUCT_FLAGS } from '../node24.mjs';
 import { ApiClient } from './api-client.ts';
 
 const COMMAND = join(import.meta.dirname, '..', '..', 'bin', 'signalbox.mjs');
@@ -85,7 +86,7 @@ export class Product {
 
   /** Resolves when the server says that it is ready. */
   async startServer(): Promise<void> {
-    const server = spawn(process.execPath, [COMMAND, 'server'], {
+    const server = spawn(process.execPath, [...PRODUCT_FLAGS, COMMAND, 'server'], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: process.env.PATH,
