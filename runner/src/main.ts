@@ -40,7 +40,7 @@ const lock = (config: RunnerConfig) => {
 const config = configure();
 const unlock = lock(config);
 const runner = await startRunner(config, note);
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => runner.drain());
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => runner.terminate());
 // The terminal of whoever started the server is not ours.
 process.on('SIGHUP', () => undefined);
 await runner.ended;

@@ -40,7 +40,7 @@ export const plainLine = (bytes: Buffer): PlainLine => {
   const marksBefore: number[] = [];
   const marksAfter: number[] = [];
   const unmarked = raw.replace(MARK, (_, number: string, at: number) => {
-    const before = withoutSequences(raw.slice(0, at).replace(MARK, '')).trim() === '';
+    const before = isBlank(withoutSequences(raw.slice(0, at).replace(MARK, '')));
     (before ? marksBefore : marksAfter).push(Number(number));
     return '';
   });
