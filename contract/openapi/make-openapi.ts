@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { ErrorAnswer, ERRORS, type ErrorCode } from '../src/errors.ts';
+import { ERRORS, ErrorAnswer, type ErrorCode } from '../src/errors.ts';
 import type { Permission, RouteShape } from '../src/route.ts';
 import { ROUTE_TABLE } from '../src/route-table.ts';
 
 type Json = Record<string, unknown>;
 
 const override = ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Json }): void => {
-  const openapi = z.globalRegistry.get(zodSchema)?.['openapi'];
+  const openapi = z.globalRegistry.get(zodSchema)?.openapi;
   if (openapi) {
     for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
     Object.assign(jsonSchema, openapi);
@@ -29,7 +29,9 @@ const whoMay = (permission: Permission): string => {
     case 'admin':
       return 'System admins.';
     case 'project':
-      return permission.right ? `Members of the project with the right \`${permission.right}\`.` : 'Members of the project.';
+      return permission.right
+        ? `Members of the project with the right \`${permission.right}\`.`
+        : 'Members of the project.';
   }
 };
 
@@ -58,13 +60,18 @@ const parameters = (route: RouteShape): Json[] =>
 
 const success = (route: RouteShape): Json => {
   if (route.answer === 'nothing') return { description: 'Done.' };
-  if ('stream' in route.answer) return { description: 'The text.', content: { [route.answer.stream]: { schema: { type: 'string' } } } };
-  return { description: 'The answer.', content: { 'application/json': { schema: jsonSchema(route.answer, 'output') } } };
+  if ('stream' in route.answer)
+    return { description: 'The text.', content: { [route.answer.stream]: { schema: { type: 'string' } } } };
+  return {
+    description: 'The answer.',
+    content: { 'application/json': { schema: jsonSchema(route.answer, 'output') } },
+  };
 };
 
 const failures = (route: RouteShape): Json => {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of errorsOf(route)) byStatus.set(ERRORS[code].status, [...(byStatus.get(ERRORS[code].status) ?? []), code]);
+  for (const code of errorsOf(route))
+    byStatus.set(ERRORS[code].status, [...(byStatus.get(ERRORS[code].status) ?? []), code]);
   return Object.fromEntries(
     [...byStatus]
       .sort(([a], [b]) => a - b)
@@ -82,15 +89,21 @@ const failures = (route: RouteShape): Json => {
 export const makeOpenApi = (): Json => {
   const paths: Record<string, Json> = {};
   for (const [name, route] of Object.entries(ROUTE_TABLE as Record<string, RouteShape>)) {
-    paths[route.path] ??= {};
-    paths[route.path]![route.method.toLowerCase()] = {
+    const calls: Json = paths[route.path] ?? {};
+    paths[route.path] = calls;
+    calls[route.method.toLowerCase()] = {
       operationId: name,
       summary: route.doc,
       description: `Allowed for: ${whoMay(route.permission)}`,
       ...(route.permission.kind === 'anyone' ? { security: [] } : {}),
       parameters: parameters(route),
       ...(route.body
-        ? { requestBody: { required: !route.body.safeParse(undefined).success, content: { 'application/json': { schema: jsonSchema(route.body, 'input') } } } }
+        ? {
+            requestBody: {
+              required: !route.body.safeParse(undefined).success,
+              content: { 'application/json': { schema: jsonSchema(route.body, 'input') } },
+            },
+          }
         : {}),
       responses: { [route.status]: success(route), ...failures(route) },
     };

@@ -5,8 +5,6 @@ import * as signIn from './routes/sign-in.routes.ts';
 import * as tasks from './routes/tasks.routes.ts';
 import * as templates from './routes/templates.routes.ts';
 
-
-
 /** Every call of the API by its name. What is not here does not exist. */
 export const ROUTE_TABLE = { ...signIn, ...projects, ...resources, ...templates, ...tasks } as const satisfies Record<
   string,

@@ -13,11 +13,11 @@ export type Permission =
   | { readonly kind: 'admin' }
   | { readonly kind: 'project'; readonly right?: PermissionName };
 
-export const anyone: Permission = { kind: 'anyone' };
-export const signedIn: Permission = { kind: 'user' };
-export const admin: Permission = { kind: 'admin' };
-export const projectCreator: Permission = { kind: 'create_project' };
-export const member = (right?: PermissionName): Permission => (right ? { kind: 'project', right } : { kind: 'project' });
+export const anyone = { kind: 'anyone' } as const satisfies Permission;
+export const signedIn = { kind: 'user' } as const satisfies Permission;
+export const projectCreator = { kind: 'create_project' } as const satisfies Permission;
+export const member = (right?: PermissionName): Extract<Permission, { kind: 'project' }> =>
+  right ? { kind: 'project', right } : { kind: 'project' };
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

@@ -16,5 +16,14 @@ export const isFinal = (status: TaskStatus): status is FinalStatus =>
   (FINAL_STATUSES as readonly TaskStatus[]).includes(status);
 
 /** What can happen to a task. Which status follows from which event is the server's lifecycle to decide. */
-export const LIFECYCLE_EVENTS = ['accepted', 'started', 'stop', 'force_stop', 'succeeded', 'failed', 'stopped', 'lost'] as const;
+export const LIFECYCLE_EVENTS = [
+  'accepted',
+  'started',
+  'stop',
+  'force_stop',
+  'succeeded',
+  'failed',
+  'stopped',
+  'lost',
+] as const;
 export type LifecycleEvent = (typeof LIFECYCLE_EVENTS)[number];

@@ -16,8 +16,16 @@ export const NewProject = z.object({
   name: Name,
   alert: z.boolean().default(false),
   alert_chat: text(255).default(''),
-  max_parallel_tasks: z.int('must be integer').min(0, 'must be 0 or greater').max(10_000).default(0).describe('0 means no limit.'),
-  demo: z.boolean().default(false).describe('Also create keys, repository, inventories and templates to try things with.'),
+  max_parallel_tasks: z
+    .int('must be integer')
+    .min(0, 'must be 0 or greater')
+    .max(10_000)
+    .default(0)
+    .describe('0 means no limit.'),
+  demo: z
+    .boolean()
+    .default(false)
+    .describe('Also create keys, repository, inventories and templates to try things with.'),
 });
 
 /** The caller's own place in a project; an admin who is no member has no role but every right. */

@@ -14,7 +14,11 @@ export const NewKey = z
     name: Name,
     type: KeyType,
     ssh: z
-      .object({ login: text(255).default(''), private_key: secretText(65_536), passphrase: secretText(1024).default('') })
+      .object({
+        login: text(255).default(''),
+        private_key: secretText(65_536),
+        passphrase: secretText(1024).default(''),
+      })
       .optional(),
     login_password: z.object({ login: text(255).default(''), password: secretText(65_536) }).optional(),
   })
@@ -52,7 +56,12 @@ export const Branch = text(255)
   .refine((branch) => !branch.includes('..') && !branch.includes('@{'), 'must be a branch name');
 
 export const NewRepository = z
-  .object({ name: Name, git_url: text(2048).trim().min(1, 'is required'), git_branch: Branch.default(''), ssh_key_id: Id })
+  .object({
+    name: Name,
+    git_url: text(2048).trim().min(1, 'is required'),
+    git_branch: Branch.default(''),
+    ssh_key_id: Id,
+  })
   .refine((r) => repositoryType(r.git_url) !== undefined && !r.git_url.startsWith('-') && !/[\r\n\0]/.test(r.git_url), {
     path: ['git_url'],
     message: 'must start with /, git://, file://, ssh:// or https://, or be an address for ssh',
@@ -80,7 +89,10 @@ export type Inventory = z.infer<typeof Inventory>;
 export const CheckoutPath = text(1024)
   .trim()
   .min(1, 'is required')
-  .refine((path) => !path.startsWith('/') && !path.startsWith('-') && !/[\r\n]/.test(path), 'must be a path inside the repository')
+  .refine(
+    (path) => !path.startsWith('/') && !path.startsWith('-') && !/[\r\n]/.test(path),
+    'must be a path inside the repository',
+  )
   .refine((path) => !path.split('/').includes('..'), 'must be a path inside the repository');
 
 export const NewInventory = z

@@ -23,7 +23,16 @@ export const HostStats = z.object({
  */
 export const ResultRecord = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('play'), at, line, play: z.int(), name: z.string(), hosts: z.int() }),
-  z.object({ kind: z.literal('step'), at, line, step: z.int(), play: z.int(), name: z.string(), action: z.string(), handler: z.boolean() }),
+  z.object({
+    kind: z.literal('step'),
+    at,
+    line,
+    step: z.int(),
+    play: z.int(),
+    name: z.string(),
+    action: z.string(),
+    handler: z.boolean(),
+  }),
   z.object({
     kind: z.literal('host'),
     at,

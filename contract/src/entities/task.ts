@@ -63,6 +63,8 @@ export const LogLines = z.object({
   first: z.int().describe('Number of the first line in `lines`.'),
   total: z.int().describe('Lines stored so far.'),
   sealed: z.boolean().describe('True when no line will follow.'),
-  lines: z.array(z.tuple([z.number(), z.string()])).describe('Milliseconds since 1970 and text with ANSI colours of each line.'),
+  lines: z
+    .array(z.tuple([z.number(), z.string()]))
+    .describe('Milliseconds since 1970 and text with ANSI colours of each line.'),
 });
 export type LogLines = z.infer<typeof LogLines>;

@@ -16,7 +16,13 @@ export const UpdateMessage = z.object({
 });
 
 /** One line of a log, for clients that never sent `follow`. */
-export const LogMessage = z.object({ type: z.literal('log'), project_id: Id, task_id: Id, time: Moment, output: z.string() });
+export const LogMessage = z.object({
+  type: z.literal('log'),
+  project_id: Id,
+  task_id: Id,
+  time: Moment,
+  output: z.string(),
+});
 
 /** Lines of a followed task by number; a client that finds a gap asks for the range. */
 export const LinesMessage = z.object({

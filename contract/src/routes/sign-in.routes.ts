@@ -57,4 +57,3 @@ export const systemInfo = route({
   answer: SystemInfo,
   doc: 'Version and state of this server.',
 });
-

@@ -6,8 +6,6 @@ import { member, route } from '../route.ts';
 import { TaskStatus } from '../status.ts';
 import { ProjectParams, TaskParams } from './params.ts';
 
-
-
 export const createTask = route({
   method: 'POST',
   path: '/project/{project_id}/tasks',
@@ -86,7 +84,9 @@ export const getTaskLines = route({
   permission: member(),
   params: TaskParams,
   query: z.object({
-    from: countText(1, 999_999_999).optional().describe('Number of the first line wanted; without it the last lines are answered.'),
+    from: countText(1, 999_999_999)
+      .optional()
+      .describe('Number of the first line wanted; without it the last lines are answered.'),
     limit: countText(1, MAX_LOG_LINES).optional().describe('Lines at most; 1,000 unless told.'),
   }),
   status: 200,

@@ -1,0 +1,55 @@
+import { startServer } from '../composition/server.ts';
+import type { Config } from '../config.ts';
+import { lockDataFolder, prepareDataFolder } from '../data-folder.ts';
+
+/** An orderly end takes no longer; whatever hangs then is given up. */
+const STOP_MS = 10_000;
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Runs the server until it is told to end. */
+export const serverCommand = async (config: Config): Promise<void> => {
+  prepareDataFolder(config.dataFolder);
+  const unlock = lockDataFolder(config.dataFolder);
+  process.on('exit', unlock);
+  const server = await startServer(config);
+  say(`Signalbox is ready at ${server.address}`);
+  if (server.newPassword !== undefined) {
+    say(`Sign in as ${config.admin.login} with the password ${server.newPassword}`);
+    say(
+      'This password is shown only once. Change it with: signalbox user change-by-login --login <name> --password <new>',
+    );
+  }
+
+  let ending = false;
+  const end = async (): Promise<void> => {
+    if (ending) return;
+    ending = true;
+    setTimeout(() => process.exit(1), STOP_MS).unref();
+    const running = await countRunning(server.storage.database);
+    if (running > 0)
+      say(
+        `${running} ${running === 1 ? 'task goes' : 'tasks go'} on running; the next start finds ${running === 1 ? 'it' : 'them'} again.`,
+      );
+    await server.stop();
+    say('Signalbox has ended.');
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void end());
+  process.on('SIGINT', () => void end());
+};
+
+const countRunning = async (
+  database: Awaited<ReturnType<typeof startServer>>['storage']['database'],
+): Promise<number> => {
+  try {
+    const row = await database.read
+      .selectFrom('task')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('status', 'in', ['starting', 'running', 'stopping'])
+      .executeTakeFirstOrThrow();
+    return Number(row.count);
+  } catch {
+    return 0;
+  }
+};

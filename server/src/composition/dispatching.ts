@@ -1,0 +1,99 @@
+import { rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { runnerSocketPath } from '../data-folder.ts';
+import { Dispatcher } from '../dispatch/dispatcher.ts';
+import { LeaseWatch } from '../dispatch/lease-watch.ts';
+import { LocalRunner } from '../dispatch/local-runner.starter.ts';
+import { type OrderNeeds, readOrder } from '../dispatch/order.read-model.ts';
+import { type RunListeners, RunRecorder } from '../dispatch/run-recorder.ts';
+import { RunnerHub } from '../dispatch/runner-hub.ts';
+import { endTask } from '../features/tasks/task-end.ts';
+import { applyEvent } from '../features/tasks/task-transition.ts';
+import { VERSION } from '../version.ts';
+import type { Storage } from './storage.ts';
+
+export interface DispatchingNeeds {
+  readonly config: Config;
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly listeners: RunListeners;
+  readonly log: FastifyBaseLogger;
+  readonly orderNeeds: OrderNeeds;
+}
+
+export interface Dispatching {
+  readonly dispatcher: Dispatcher;
+  readonly hub: RunnerHub;
+  start(): Promise<void>;
+  /** No task is started any more; what runs goes on under its runner. */
+  stop(): Promise<void>;
+}
+
+/** Wires everything between a waiting task and the runner that runs it. */
+export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
+  const { config, storage, clock, listeners, log } = needs;
+  const { database, logs } = storage;
+  const onError = (error: unknown): void => log.error({ err: error }, 'dispatch could not do its work; it tries again');
+  const recorder = new RunRecorder({ database, logs, clock, listeners, tasks: { apply: applyEvent, end: endTask } });
+  const isConnected = (id: number): boolean => hub.runners().some((runner) => runner.id === id);
+  const onRoom = (): void => dispatcher.wake();
+  const socketPath = runnerSocketPath(config.dataFolder);
+
+  const hub = new RunnerHub({
+    database,
+    logs,
+    recorder,
+    onRoom,
+    version: VERSION,
+    log,
+    onLeft: () => local?.check(),
+    onWelcome: () => local?.connected(),
+  });
+  const dispatcher = new Dispatcher({
+    database,
+    systemLimit: config.maxParallelTasks,
+    recorder,
+    readOrder: (taskId) => readOrder(needs.orderNeeds, taskId),
+    runners: hub.runners,
+    onError,
+  });
+  const watch = new LeaseWatch({ database, clock, recorder, isConnected, onRoom, onError });
+  const local =
+    config.runnerSlots === 0
+      ? undefined
+      : new LocalRunner({
+          database,
+          folder: join(config.dataFolder, 'runner'),
+          socketPath,
+          slots: config.runnerSlots,
+          repositoryRoots: config.localRepositoryRoots,
+          environment: config.runnerEnvironment,
+          isConnected,
+          now: () => clock.now(),
+          log,
+        });
+  let server: Server | undefined;
+  return {
+    dispatcher,
+    hub,
+    start: async () => {
+      // A socket file that a killed server left would refuse the new one; the folder's lock says that nobody listens.
+      rmSync(socketPath, { force: true });
+      server = await hub.listen(socketPath);
+      await local?.start();
+      dispatcher.start();
+      watch.start();
+    },
+    stop: async () => {
+      local?.stop();
+      watch.stop();
+      await dispatcher.stop();
+      hub.close();
+      server?.close();
+    },
+  };
+};

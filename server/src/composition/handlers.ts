@@ -1,0 +1,84 @@
+import type { Clock } from '../clock.ts';
+import { demoFiller } from '../demo/fill-with-demo.ts';
+import { type OrderNeeds, readRepositorySource } from '../dispatch/order.read-model.ts';
+import { environmentRoutes } from '../features/environment/environment.routes.ts';
+import { insertEnvironment } from '../features/environment/environment.store.ts';
+import { eventsRoutes } from '../features/events/events.routes.ts';
+import { inventoryRoutes } from '../features/inventory/inventory.routes.ts';
+import { insertInventory } from '../features/inventory/inventory.store.ts';
+import { insertKey } from '../features/keys/key.store.ts';
+import { keysRoutes } from '../features/keys/keys.routes.ts';
+import { projectsRoutes } from '../features/projects/projects.routes.ts';
+import { repositoriesRoutes } from '../features/repositories/repositories.routes.ts';
+import { insertRepository } from '../features/repositories/repository.store.ts';
+import { signInRoutes } from '../features/sign-in/sign-in.routes.ts';
+import { systemRoutes } from '../features/system/system.routes.ts';
+import { findTasks, listTasks } from '../features/tasks/task.read-model.ts';
+import { taskOutputRoutes } from '../features/tasks/task-output.routes.ts';
+import { tasksRoutes } from '../features/tasks/tasks.routes.ts';
+import { insertTemplate } from '../features/templates/template.store.ts';
+import { templatesRoutes } from '../features/templates/templates.routes.ts';
+import { usersRoutes } from '../features/users/users.routes.ts';
+import { insertView, viewsRoutes } from '../features/views/views.routes.ts';
+import type { Handlers } from '../http/call.ts';
+import type { LiveHub } from '../live/live-hub.ts';
+import type { Dispatching } from './dispatching.ts';
+import type { Storage } from './storage.ts';
+
+export interface HandlerNeeds {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly dispatching: Dispatching;
+  readonly live: LiveHub;
+  readonly orderNeeds: OrderNeeds;
+  readonly isStopping: () => boolean;
+}
+
+/** Wires the features: each is given what it needs of the others, none knows them. */
+export const composeHandlers = (needs: HandlerNeeds): Handlers => {
+  const { storage, clock, dispatching, live, orderNeeds } = needs;
+  const { database, logs, master } = storage;
+  const { dispatcher, hub } = dispatching;
+  const fillWithDemo = demoFiller(
+    {
+      key: (tx, projectId, name, secret, actor, now) => insertKey(tx, master, projectId, name, secret, actor, now),
+      repository: insertRepository,
+      inventory: insertInventory,
+      environment: insertEnvironment,
+      view: insertView,
+      template: insertTemplate,
+    },
+    () => clock.now(),
+  );
+  const askBranches = async (repositoryId: number) => {
+    const answer = await dispatcher.ask({
+      ask: 'branches',
+      repository: await readRepositorySource(orderNeeds, repositoryId),
+    });
+    if (answer?.ask === 'refused') return { refused: answer.error };
+    return answer?.ask === 'branches' ? { branches: answer.branches } : undefined;
+  };
+  return {
+    ...signInRoutes({ database, clock }),
+    ...systemRoutes({ capabilities: database.capabilities, runners: hub.runners, isStopping: needs.isStopping }),
+    ...usersRoutes(database),
+    ...projectsRoutes({ database, clock, fillWithDemo, created: () => void live.refresh() }),
+    ...eventsRoutes(database),
+    ...viewsRoutes({ database, clock }),
+    ...keysRoutes({ database, clock, master }),
+    ...repositoriesRoutes({ database, clock, askBranches }),
+    ...inventoryRoutes({ database, clock }),
+    ...environmentRoutes({ database, clock }),
+    ...templatesRoutes({ database, clock, findTasks, listTasks }),
+    ...tasksRoutes({
+      database,
+      clock,
+      changed: (tasks) => {
+        live.tasksChanged(tasks);
+        dispatcher.wake();
+      },
+      stopOnRunner: (task, force) => dispatcher.stopTask(task, force),
+    }),
+    ...taskOutputRoutes({ database, logs }),
+  };
+};

@@ -1,0 +1,145 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { StartError } from '../data-folder.ts';
+import { findCaller } from '../features/sign-in/session.store.ts';
+import { ensureAdmin } from '../features/users/first-admin.ts';
+import { makeApp } from '../http/app.ts';
+import { bindRoutes } from '../http/bind-routes.ts';
+import { isOwnOrigin } from '../http/origin.ts';
+import { servePage } from '../http/page.ts';
+import { SESSION_COOKIE, sessionGate } from '../http/session-gate.ts';
+import { readHearings } from '../live/hearing.read-model.ts';
+import { LiveHub } from '../live/live-hub.ts';
+import { LIVE_PATH, LiveServer } from '../live/live-server.ts';
+import { composeDispatching, type Dispatching } from './dispatching.ts';
+import { composeHandlers } from './handlers.ts';
+import { openStorage, type Storage } from './storage.ts';
+
+const PAGE_FOLDER = fileURLToPath(new URL('../../../web/dist', import.meta.url));
+
+export interface RunningServer {
+  readonly app: FastifyInstance;
+  readonly storage: Storage;
+  readonly dispatching: Dispatching;
+  /** The address people open, without a slash at its end. */
+  readonly address: string;
+  /** Set once, at the very first start, when no password was configured. */
+  readonly newPassword: string | undefined;
+  /** Ends in order: no new task, open calls finish, sockets are told, the database is closed. Runs go on. */
+  stop(): Promise<void>;
+}
+
+const localAddress = (config: Config, port: number): string => {
+  const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+};
+
+const listen = async (app: FastifyInstance, { host, port }: Config): Promise<number> => {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw new StartError(
+        `Port ${port} on ${host} is in use: stop what uses it, or set SIGNALBOX_PORT to another port.`,
+      );
+    if (code === 'EACCES')
+      throw new StartError(`Port ${port} may not be used by this user: set SIGNALBOX_PORT to one above 1023.`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new StartError(`${host} is no address of this machine: set SIGNALBOX_HOST to one that is.`);
+    throw error;
+  }
+  const address = app.server.address();
+  return typeof address === 'object' && address ? address.port : port;
+};
+
+const cookieOf = (request: IncomingMessage, name: string): string | undefined =>
+  request.headers.cookie
+    ?.split(';')
+    .map((part) => part.trim())
+    .find((part) => part.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
+
+/** Wires and starts a whole server. */
+export const startServer = async (config: Config): Promise<RunningServer> => {
+  let storage: Storage | undefined;
+  const clock = systemClock;
+  const app = await makeApp({
+    logLevel: config.logLevel,
+    trustedProxies: config.trustedProxies,
+    pathPrefix: config.pathPrefix,
+    isUnavailable: (error) => storage?.database.capabilities.isUnavailable(error) ?? false,
+  });
+  storage = await openStorage(config, (error) => app.log.warn({ err: error }, 'a connection to the database was lost'));
+  const { database, logs } = storage;
+  const newPassword = await ensureAdmin(database, config.admin, clock);
+
+  let stopping = false;
+  let address = '';
+  const live = new LiveHub({
+    hearings: (tokens) => readHearings(database.read, tokens, clock.now()),
+    totalLines: async (taskId) => {
+      const task = await database.read
+        .selectFrom('task')
+        .select('project_id')
+        .where('id', '=', taskId)
+        .executeTakeFirst();
+      return task && { projectId: task.project_id, total: (await logs.head(taskId)).next_line - 1 };
+    },
+    onError: (error) => app.log.warn({ err: error }, 'live messages wait for the database'),
+  });
+  const orderNeeds = {
+    db: database.read,
+    master: storage.master,
+    taskUrl: (projectId: number, taskId: number) =>
+      `${config.publicUrl ?? address}/project/${projectId}/history?t=${taskId}`,
+  };
+  const dispatching = composeDispatching({
+    config,
+    storage,
+    clock,
+    log: app.log,
+    orderNeeds,
+    listeners: {
+      changed: (tasks) => live.tasksChanged(tasks),
+      lines: (...facts) => live.linesStored(...facts),
+      results: (...facts) => live.resultsStored(...facts),
+    },
+  });
+
+  const find = (token: string) => findCaller(database, token, clock.now());
+  const secure = config.publicUrl?.startsWith('https:') ?? false;
+  const gate = sessionGate({ findCaller: find, pathPrefix: config.pathPrefix, secure });
+  const handlers = composeHandlers({ storage, clock, dispatching, live, orderNeeds, isStopping: () => stopping });
+  bindRoutes(app, handlers, { db: database.read, gate, publicUrl: config.publicUrl });
+  await servePage(app, PAGE_FOLDER, config.pathPrefix);
+
+  const liveServer = new LiveServer({
+    hub: live,
+    sessionOf: async (request) => {
+      const token = cookieOf(request, SESSION_COOKIE);
+      return token !== undefined && (await find(token)) ? token : undefined;
+    },
+    isOwnOrigin: (request) => isOwnOrigin(request.headers, config.publicUrl),
+  });
+  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const path = (request.url ?? '').split('?')[0]?.replace(config.pathPrefix, '');
+    if (path === LIVE_PATH) void liveServer.handleUpgrade(request, socket, head);
+    else socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n');
+  });
+
+  address = localAddress(config, await listen(app, config));
+  await dispatching.start();
+  const stop = async (): Promise<void> => {
+    stopping = true;
+    await dispatching.stop();
+    liveServer.close();
+    await app.close();
+    await storage.close();
+  };
+  return { app, storage, dispatching, address: config.publicUrl ?? address, newPassword, stop };
+};

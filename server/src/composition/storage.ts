@@ -1,0 +1,51 @@
+import type { Config } from '../config.ts';
+import type { Database, Logs } from '../database/database.ts';
+import { migrateAll } from '../database/migrate.ts';
+import { openDatabase, openLogsFile, protectFiles } from '../database/open-database.ts';
+import { databaseLogStore } from '../logs/database-log.store.ts';
+import type { LogStore } from '../logs/log-store.ts';
+import { workerLogStore } from '../logs/worker-log.store.ts';
+import { loadMasterKey, type MasterKey } from '../secrets/master-key.ts';
+
+export interface Storage {
+  readonly database: Database;
+  readonly logs: LogStore;
+  readonly master: MasterKey;
+  close(): Promise<void>;
+}
+
+/** Opens and migrates the state database alone: all that a command beside a running server needs. */
+export const openState = async (config: Config, onLost: (error: Error) => void): Promise<Database> => {
+  const location = config.databaseUrl === undefined ? { folder: config.dataFolder } : { url: config.databaseUrl };
+  const database = openDatabase(location, onLost);
+  let logsFile: Logs | undefined;
+  try {
+    if (database.capabilities.logsApart) logsFile = openLogsFile(config.dataFolder);
+    await migrateAll(database, logsFile);
+  } catch (error) {
+    await database.close();
+    throw error;
+  } finally {
+    await logsFile?.destroy();
+  }
+  return database;
+};
+
+/** Opens everything that is remembered: state, logs, and the key that opens secrets. */
+export const openStorage = async (config: Config, onLost: (error: Error) => void): Promise<Storage> => {
+  const master = loadMasterKey(config.encryptionKey, config.dataFolder);
+  const database = await openState(config, onLost);
+  const logs = database.capabilities.logsApart
+    ? workerLogStore(config.dataFolder)
+    : databaseLogStore(database.read as unknown as Logs);
+  if (database.capabilities.logsApart) protectFiles(config.dataFolder);
+  return {
+    database,
+    logs,
+    master,
+    close: async () => {
+      await logs.close();
+      await database.close();
+    },
+  };
+};

@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { parse as parseYaml } from 'yaml';
+import { z } from 'zod';
+
+const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+
+const PublicUrl = z
+  .url({ protocol: /^https?$/ })
+  .transform((url) => url.replace(/\/+$/, ''))
+  .refine((url) => !/[?#]/.test(url), 'must have no query and no fragment');
+
+const folders = z
+  .string()
+  .transform((value) => value.split(':').filter((folder) => folder !== ''))
+  .refine((list) => list.every((folder) => isAbsolute(folder)), 'must be absolute folders, separated by colons');
+
+const isTimezone = (name: string): boolean => {
+  try {
+    Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Every setting: its name in the environment, what it may be, and what it is unless set. */
+const Settings = z.object({
+  SIGNALBOX_PORT: wholeNumber(0, 65_535).default(3000),
+  SIGNALBOX_HOST: z.string().min(1).default('127.0.0.1'),
+  SIGNALBOX_DATA: z.string().min(1).default('./data'),
+  SIGNALBOX_URL: PublicUrl.optional(),
+  SIGNALBOX_ADMIN: z.string().min(1).default('admin'),
+  SIGNALBOX_ADMIN_PASSWORD: z.string().min(1).optional(),
+  SIGNALBOX_ADMIN_EMAIL: z.string().min(1).default('admin@localhost'),
+  SIGNALBOX_TIMEZONE: z.string().refine(isTimezone, 'must be a time zone such as Europe/Berlin').default('UTC'),
+  SIGNALBOX_LOCAL_REPOSITORY_ROOTS: folders.default([]),
+  SIGNALBOX_TRUSTED_PROXIES: z
+    .string()
+    .transform((value) =>
+      value
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .default([]),
+  SIGNALBOX_MAX_PARALLEL_TASKS: wholeNumber(0, 10_000).default(0),
+  SIGNALBOX_RUNNER_SLOTS: wholeNumber(0, 1000).default(10),
+  SIGNALBOX_ENCRYPTION_KEY: z.string().min(1).optional(),
+  SIGNALBOX_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional(),
+});
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly dataFolder: string;
+  /** The address that people use, without a slash at its end; undefined means: whatever Host the request names. */
+  readonly publicUrl: string | undefined;
+  /** The path of the public address, `''` or for example `/signalbox`. */
+  readonly pathPrefix: string;
+  readonly admin: { readonly login: string; readonly password: string | undefined; readonly email: string };
+  readonly timezone: string;
+  readonly localRepositoryRoots: readonly string[];
+  readonly trustedProxies: readonly string[];
+  /** 0 means no limit. */
+  readonly maxParallelTasks: number;
+  /** Runs at once of the runner on this machine; 0 means that none is started here. */
+  readonly runnerSlots: number;
+  readonly encryptionKey: string | undefined;
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
+  readonly databaseUrl: string | undefined;
+  /** What the runner that the server starts inherits: enough to find programs and speak the person's language. */
+  readonly runnerEnvironment: Readonly<Record<string, string>>;
+}
+
+/** A setting is wrong; the message names every one that is. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const fileSettings = (environment: Environment): Record<string, unknown> => {
+  const file = environment.SIGNALBOX_CONFIG;
+  if (file === undefined || file === '') return {};
+  let content: unknown;
+  try {
+    content = parseYaml(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new ConfigError(
+      `SIGNALBOX_CONFIG: ${file} cannot be read as YAML: ${(error as Error).message.split('\n')[0]}`,
+    );
+  }
+  // Lists are written as YAML lists there, and with a separator in the environment.
+  const asText = (value: unknown, name: string): unknown => {
+    if (value === null) return undefined;
+    return Array.isArray(value) ? value.join(name === 'trusted_proxies' ? ',' : ':') : value;
+  };
+  return Object.fromEntries(
+    Object.entries((content as Record<string, unknown>) ?? {}).map(([name, value]) => [
+      name === 'database_url' ? 'DATABASE_URL' : `SIGNALBOX_${name.toUpperCase()}`,
+      asText(value, name),
+    ]),
+  );
+};
+
+const RUNNER_INHERITS = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'USER', 'LOGNAME', 'SSH_AUTH_SOCK'];
+
+/**
+ * Reads the settings from the environment and the file it names; the environment wins.
+ * @throws ConfigError with every fault in one message.
+ */
+export const readConfig = (environment: Environment = process.env): Config => {
+  const fromFile = fileSettings(environment);
+  const unknown = Object.keys(fromFile).filter((name) => !(name in Settings.shape));
+  const fromEnvironment = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const result = Settings.safeParse({ ...fromFile, ...fromEnvironment });
+  const faults = [
+    ...unknown.map((name) => `${name.replace('SIGNALBOX_', '').toLowerCase()}: is no setting`),
+    ...(result.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+  ];
+  if (faults.length > 0 || !result.data) throw new ConfigError(`The settings are wrong.\n  ${faults.join('\n  ')}`);
+  const s = result.data;
+  return {
+    port: s.SIGNALBOX_PORT,
+    host: s.SIGNALBOX_HOST,
+    dataFolder: resolve(s.SIGNALBOX_DATA),
+    publicUrl: s.SIGNALBOX_URL,
+    pathPrefix: s.SIGNALBOX_URL ? new URL(s.SIGNALBOX_URL).pathname.replace(/\/$/, '') : '',
+    admin: { login: s.SIGNALBOX_ADMIN, password: s.SIGNALBOX_ADMIN_PASSWORD, email: s.SIGNALBOX_ADMIN_EMAIL },
+    timezone: s.SIGNALBOX_TIMEZONE,
+    localRepositoryRoots: s.SIGNALBOX_LOCAL_REPOSITORY_ROOTS,
+    trustedProxies: s.SIGNALBOX_TRUSTED_PROXIES,
+    maxParallelTasks: s.SIGNALBOX_MAX_PARALLEL_TASKS,
+    runnerSlots: s.SIGNALBOX_RUNNER_SLOTS,
+    encryptionKey: s.SIGNALBOX_ENCRYPTION_KEY,
+    logLevel: s.SIGNALBOX_LOG_LEVEL,
+    databaseUrl: s.DATABASE_URL,
+    runnerEnvironment: Object.fromEntries(
+      RUNNER_INHERITS.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
+    ),
+  };
+};

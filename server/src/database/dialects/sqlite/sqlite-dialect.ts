@@ -1,0 +1,32 @@
+import { DatabaseSync } from 'node:sqlite';
+import { type Dialect, type Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { SqliteDriver } from './sqlite-driver.ts';
+
+/** SQLite does roll back DDL; the stock adapter says it does not, and would leave half a migration behind. */
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+/** How long a statement waits for another process (the command line) to finish its transaction, in milliseconds. */
+const BUSY_MS = 5_000;
+
+const open = (file: string): DatabaseSync => {
+  const database = new DatabaseSync(file, { timeout: BUSY_MS });
+  // Before the first table, else it has no effect.
+  database.exec('pragma auto_vacuum = incremental');
+  database.exec('pragma journal_mode = wal');
+  // What was answered must survive a power cut.
+  database.exec('pragma synchronous = full');
+  database.exec('pragma foreign_keys = on');
+  return database;
+};
+
+/** A Kysely dialect on the SQLite that Node brings. `file` may be `:memory:`. */
+export const sqliteDialect = (file: string): Dialect => ({
+  createAdapter: () => new TransactionalSqliteAdapter(),
+  createDriver: () => new SqliteDriver(() => open(file)),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+  createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
+});

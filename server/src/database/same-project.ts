@@ -1,0 +1,13 @@
+import type { State } from './database.ts';
+
+/** Tables whose rows belong to a project and that others refer to. */
+export type Referable = 'access_key' | 'inventory' | 'environment' | 'repository' | 'view' | 'template';
+
+/** True when the row exists and belongs to the project. */
+export const belongsTo = async (db: State, table: Referable, id: number, projectId: number): Promise<boolean> =>
+  (await db
+    .selectFrom(table)
+    .select('id')
+    .where('id', '=', id)
+    .where('project_id', '=', projectId)
+    .executeTakeFirst()) !== undefined;

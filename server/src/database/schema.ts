@@ -1,0 +1,213 @@
+import type { InventoryType, KeyType, RoleSlug, TaskStatus, TemplateType } from '@signalbox/contract';
+import type { ColumnType, Generated } from 'kysely';
+
+/** Booleans are 0 and 1, moments RFC 3339 texts in UTC: the same values in both databases, and both sort as they should. */
+export type Flag = 0 | 1;
+type Id = Generated<number>;
+/** Set once, at the insert. */
+type Fixed<T> = ColumnType<T, T, never>;
+
+export interface UserTable {
+  id: Id;
+  username: string;
+  /** Lower case, for signing in without regard to case; unique. */
+  username_key: string;
+  name: string;
+  email: string;
+  email_key: string;
+  password_hash: string;
+  admin: Flag;
+  alert: Flag;
+  external: Flag;
+  can_create_project: Flag;
+  billing: Flag;
+  created: Fixed<string>;
+}
+
+export interface SessionTable {
+  id: Id;
+  user_id: Fixed<number>;
+  token_hash: Fixed<string>;
+  created: Fixed<string>;
+  expires: string;
+  address: Fixed<string>;
+}
+
+export interface ProjectTable {
+  id: Id;
+  name: string;
+  alert: Flag;
+  alert_chat: string;
+  max_parallel_tasks: number;
+  created: Fixed<string>;
+}
+
+export interface ProjectUserTable {
+  project_id: Fixed<number>;
+  user_id: Fixed<number>;
+  role: RoleSlug;
+}
+
+export interface AccessKeyTable {
+  id: Id;
+  project_id: Fixed<number>;
+  name: string;
+  type: KeyType;
+  /** Encrypted JSON of the secret, bound to this row; empty for keys of type none. */
+  secret: string;
+}
+
+export interface RepositoryTable {
+  id: Id;
+  project_id: Fixed<number>;
+  name: string;
+  git_url: string;
+  git_branch: string;
+  ssh_key_id: number;
+}
+
+export interface InventoryTable {
+  id: Id;
+  project_id: Fixed<number>;
+  name: string;
+  type: InventoryType;
+  inventory: string;
+  ssh_key_id: number;
+  become_key_id: number | null;
+}
+
+export interface EnvironmentTable {
+  id: Id;
+  project_id: Fixed<number>;
+  name: string;
+  json: string;
+  env: string;
+}
+
+export interface ViewTable {
+  id: Id;
+  project_id: Fixed<number>;
+  title: string;
+  position: number;
+}
+
+export interface TemplateTable {
+  id: Id;
+  project_id: Fixed<number>;
+  name: string;
+  description: string;
+  type: TemplateType;
+  playbook: string;
+  inventory_id: number;
+  environment_id: number;
+  repository_id: number;
+  vault_key_id: number | null;
+  view_id: number | null;
+  start_version: string | null;
+  build_template_id: number | null;
+  autorun: Flag;
+  suppress_success_alerts: Flag;
+  arguments: string;
+  allow_override_args_in_task: Flag;
+  allow_parallel_tasks: Flag;
+  survey_vars: string;
+  last_task_id: number | null;
+  /** Counts launches; updating it first is what makes two launches of a template wait for each other. */
+  launches: ColumnType<number, number | undefined, number>;
+}
+
+export interface TaskTable {
+  id: Id;
+  project_id: Fixed<number>;
+  template_id: Fixed<number>;
+  user_id: Fixed<number | null>;
+  status: TaskStatus;
+  message: Fixed<string>;
+  version: Fixed<string | null>;
+  tpl_type: Fixed<TemplateType>;
+  tpl_alias: Fixed<string>;
+  tpl_playbook: Fixed<string>;
+  build_task_id: Fixed<number | null>;
+  arguments: Fixed<string>;
+  environment: Fixed<string>;
+  limit_hosts: Fixed<string>;
+  debug: Fixed<Flag>;
+  dry_run: Fixed<Flag>;
+  diff: Fixed<Flag>;
+  created: Fixed<string>;
+  start_time: ColumnType<string | null, undefined, string>;
+  end_time: ColumnType<string | null, undefined, string>;
+  commit_hash: string | null;
+  commit_message: ColumnType<string, undefined, string>;
+  /** The runner that holds the lease; null while nobody was given the task. */
+  runner_id: ColumnType<number | null, undefined, number | null>;
+  /** Counts leases: what an older lease says is refused. */
+  epoch: ColumnType<number, undefined, number>;
+}
+
+export interface RunnerTable {
+  id: Id;
+  name: string;
+  token_hash: string;
+  slots: number;
+  created: Fixed<string>;
+  /** Grows with each heartbeat that any server hears: observers count it on their own clock. */
+  beats: ColumnType<number, undefined, number>;
+}
+
+export interface EventTable {
+  id: Id;
+  user_id: Fixed<number | null>;
+  project_id: Fixed<number | null>;
+  object_id: Fixed<number | null>;
+  object_type: Fixed<string>;
+  object_name: Fixed<string>;
+  description: Fixed<string>;
+  address: Fixed<string>;
+  created: Fixed<string>;
+}
+
+export interface StateSchema {
+  users: UserTable;
+  session: SessionTable;
+  project: ProjectTable;
+  project_user: ProjectUserTable;
+  access_key: AccessKeyTable;
+  repository: RepositoryTable;
+  inventory: InventoryTable;
+  environment: EnvironmentTable;
+  view: ViewTable;
+  template: TemplateTable;
+  task: TaskTable;
+  runner: RunnerTable;
+  event: EventTable;
+}
+
+/** What is known of a task's log without reading it. */
+export interface LogHeadTable {
+  task_id: Fixed<number>;
+  epoch: number;
+  next_line: number;
+  /** Bytes of the run's raw output that the stored lines came from. */
+  offset: number;
+  next_result: number;
+  /** Bytes of text in blocks that are not compacted yet. */
+  loose_bytes: number;
+  sealed: Flag;
+}
+
+/** Some lines of a log (stream `output`) or some results (stream `results`), addressed by the number of the first. */
+export interface LogBlockTable {
+  task_id: Fixed<number>;
+  stream: Fixed<'output' | 'results'>;
+  first: Fixed<number>;
+  count: Fixed<number>;
+  /** `loose` blocks are as they came, `packed` ones are many of them in one, compressed. */
+  kind: Fixed<'loose' | 'packed'>;
+  data: Fixed<Uint8Array>;
+}
+
+export interface LogSchema {
+  log_head: LogHeadTable;
+  log_block: LogBlockTable;
+}

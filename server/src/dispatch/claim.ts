@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import { type Database, LOCK } from '../database/database.ts';
+
+export interface Claim {
+  readonly id: number;
+  readonly epoch: number;
+  readonly project_id: number;
+}
+
+export interface ClaimLimits {
+  readonly runnerId: number;
+  /** Runs that the runner takes at once. */
+  readonly slots: number;
+  /** Runs of the whole system at once; 0 means no limit. */
+  readonly systemLimit: number;
+}
+
+/** A task that counts against the limits: it runs, or it is promised to a runner. */
+const held = (alias: string) =>
+  sql`${sql.ref(`${alias}.status`)} in ('waiting', 'starting', 'running', 'stopping')
+      and (${sql.ref(`${alias}.status`)} <> 'waiting' or ${sql.ref(`${alias}.runner_id`)} is not null)`;
+
+/**
+ * Gives a runner a lease on the tasks whose turn it is: one ranked update that knows every limit, so that no two servers
+ * and no two starts can together go over one. Within a project it is first come, first served; a task that must wait
+ * holds up none behind it that need not.
+ */
+export const claimTasks = (database: Database, { runnerId, slots, systemLimit }: ClaimLimits): Promise<Claim[]> =>
+  database.write(async (tx) => {
+    const { rows } = await sql<Claim>`
+      update task set runner_id = ${runnerId}, epoch = epoch + 1
+      where id in (
+        select id from (
+          select allowed.id, row_number() over (order by allowed.id) as place
+          from (
+            select candidate.id, candidate.project_id, project.max_parallel_tasks,
+              row_number() over (partition by candidate.project_id order by candidate.id) as place
+            from (
+              select waiting.id, waiting.project_id, waiting.template_id,
+                row_number() over (partition by waiting.template_id order by waiting.id) as place
+              from task waiting
+              where waiting.status in ('waiting', 'starting', 'running', 'stopping')
+                and waiting.status = 'waiting' and waiting.runner_id is null
+            ) candidate
+            join template on template.id = candidate.template_id
+            join project on project.id = candidate.project_id
+            where template.allow_parallel_tasks = 1
+              or (candidate.place = 1 and not exists (
+                select 1 from task other where other.template_id = candidate.template_id and ${held('other')}
+              ))
+          ) allowed
+          where allowed.max_parallel_tasks = 0
+            or allowed.place + (
+              select count(*) from task other where other.project_id = allowed.project_id and ${held('other')}
+            ) <= allowed.max_parallel_tasks
+        ) ranked
+        where ranked.place + (select count(*) from task other where other.runner_id = ${runnerId} and ${held('other')}) <= ${slots}
+          and (${systemLimit} = 0 or ranked.place + (select count(*) from task other where ${held('other')}) <= ${systemLimit})
+      )
+      returning id, epoch, project_id`.execute(tx);
+    return rows.toSorted((a, b) => a.id - b.id);
+  }, LOCK.claim);
+
+/** Gives back a lease that the runner never accepted; the next one has a higher epoch. */
+export const releaseLease = async (database: Database, taskId: number, epoch: number): Promise<void> => {
+  await database.read
+    .updateTable('task')
+    .set({ runner_id: null })
+    .where('id', '=', taskId)
+    .where('epoch', '=', epoch)
+    .where('status', '=', 'waiting')
+    .execute();
+};

@@ -1,0 +1,131 @@
+import type { Order, Question, QuestionAnswer } from '@signalbox/contract/link';
+import type { Database } from '../database/database.ts';
+import { type Claim, claimTasks, releaseLease } from './claim.ts';
+import type { RunRecorder, TaskRow } from './run-recorder.ts';
+import type { ConnectedRunner } from './runner-hub.ts';
+
+export interface DispatcherNeeds {
+  readonly database: Database;
+  readonly systemLimit: number;
+  readonly recorder: RunRecorder;
+  readonly readOrder: (taskId: number) => Promise<Order>;
+  readonly runners: () => readonly ConnectedRunner[];
+  readonly onError: (error: unknown) => void;
+}
+
+/** However quiet it is, we look so often: a wake-up can be lost. */
+const LOOK_MS = 1000;
+
+/** From waiting to a runner's slot. Woken by whatever may have made room or work, so that a start takes no tick. */
+export class Dispatcher {
+  readonly #needs: DispatcherNeeds;
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> | undefined;
+  #again = false;
+  #stopped = false;
+
+  constructor(needs: DispatcherNeeds) {
+    this.#needs = needs;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.wake(), LOOK_MS);
+    this.wake();
+  }
+
+  /** No further task is given to a runner once this resolves. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#round;
+  }
+
+  /** Looks for work soon; calls while a look is under way lead to one more look. */
+  wake(): void {
+    if (this.#stopped) return;
+    if (this.#round) {
+      this.#again = true;
+      return;
+    }
+    this.#round = this.#look()
+      .catch(this.#needs.onError)
+      .finally(() => {
+        this.#round = undefined;
+        if (this.#again) {
+          this.#again = false;
+          this.wake();
+        }
+      });
+  }
+
+  async #look(): Promise<void> {
+    const { database, systemLimit } = this.#needs;
+    for (const runner of this.#needs.runners()) {
+      if (runner.draining || !(await this.#hasWaiting())) continue;
+      const claims = await claimTasks(database, { runnerId: runner.id, slots: runner.slots, systemLimit });
+      for (const claim of claims) runner.session.hold(claim);
+      await Promise.all(claims.map((claim) => this.#give(runner, claim)));
+    }
+  }
+
+  /** One look at an index, so that an idle system takes no lock. */
+  async #hasWaiting(): Promise<boolean> {
+    const row = await this.#needs.database.read
+      .selectFrom('task')
+      .select('id')
+      .where('status', 'in', ['waiting', 'starting', 'running', 'stopping'])
+      .where('status', '=', 'waiting')
+      .where('runner_id', 'is', null)
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  async #give(runner: ConnectedRunner, claim: Claim): Promise<void> {
+    try {
+      runner.send({ type: 'order', order: await this.#needs.readOrder(claim.id) });
+    } catch (error) {
+      this.#needs.onError(error);
+      await this.#refuse(claim);
+    }
+  }
+
+  /** An order that cannot be made will not be made the next time either: the task says so instead of waiting for ever. */
+  async #refuse(claim: Claim): Promise<void> {
+    const { recorder, database } = this.#needs;
+    if (await recorder.apply(claim.id, 'accepted', claim.epoch)) {
+      await recorder.end(
+        claim.project_id,
+        claim.id,
+        'failed',
+        claim.epoch,
+        'The task could not be prepared: a key or an object that it needs cannot be read.',
+      );
+    } else await releaseLease(database, claim.id, claim.epoch);
+  }
+
+  /**
+   * Tells the runner that holds a task to end it. Where none can be reached, a forced stop frees the template at once:
+   * whatever that runner says later comes too late.
+   */
+  async stopTask(task: TaskRow, force: boolean): Promise<void> {
+    const holder = this.#needs.runners().find((runner) => runner.session.holds(task.id));
+    if (holder && task.status === 'stopping') holder.send({ type: 'stop', task_id: task.id, epoch: task.epoch, force });
+    else if (holder) holder.send({ type: 'drop', task_id: task.id, epoch: task.epoch });
+    else if (task.status === 'stopping' && force) {
+      await this.#needs.recorder.end(
+        task.project_id,
+        task.id,
+        'stopped',
+        task.epoch,
+        'Stopped by force while its runner could not be reached.',
+      );
+    }
+    this.wake();
+  }
+
+  /** Asks any connected runner; undefined when there is none or it does not answer. */
+  async ask(question: Question): Promise<QuestionAnswer | undefined> {
+    return await this.#needs.runners()[0]?.session.ask(question);
+  }
+}

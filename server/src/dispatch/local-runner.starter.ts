@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Database } from '../database/database.ts';
+import { hashToken, newToken } from '../secrets/token.ts';
+
+const COMMAND = fileURLToPath(new URL('../../../bin/signalbox.mjs', import.meta.url));
+const LOCAL_RUNNER = 'local';
+/** What the runner exits with when another one holds its folder. */
+const ALREADY_RUNNING = 3;
+const FIRST_RETRY_MS = 250;
+const LAST_RETRY_MS = 5_000;
+
+export interface LocalRunnerNeeds {
+  readonly database: Database;
+  readonly folder: string;
+  readonly socketPath: string;
+  readonly slots: number;
+  readonly repositoryRoots: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly isConnected: (runnerId: number) => boolean;
+  readonly now: () => Date;
+  readonly log: { warn(facts: object, sentence: string): void };
+}
+
+/**
+ * Keeps one runner on this machine, as a process of its own session: it outlives the server, and the next server finds it
+ * again. A runner that another server of this folder started is left alone; it connects by itself.
+ */
+export class LocalRunner {
+  readonly #needs: LocalRunnerNeeds;
+  #runnerId: number | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #delay = FIRST_RETRY_MS;
+  #child = false;
+  #stopped = false;
+
+  constructor(needs: LocalRunnerNeeds) {
+    this.#needs = needs;
+  }
+
+  /** Registers the runner by its token, then starts it. */
+  async start(): Promise<void> {
+    this.#runnerId = await this.#register();
+    this.#spawn();
+  }
+
+  /** Called when the runner's link is gone: if it does not come back by itself, another one is started. */
+  check(): void {
+    if (this.#stopped || this.#retry) return;
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined;
+      if (this.#stopped || this.#child || this.#needs.isConnected(this.#runnerId ?? 0)) return;
+      this.#spawn();
+    }, this.#delay);
+    this.#delay = Math.min(LAST_RETRY_MS, this.#delay * 2);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#retry);
+  }
+
+  connected(): void {
+    this.#delay = FIRST_RETRY_MS;
+  }
+
+  get #tokenFile(): string {
+    return join(this.#needs.folder, 'token');
+  }
+
+  /** A runner that is still there knows the token of the last start: it stays the same while its file is there. */
+  #token(): string {
+    if (existsSync(this.#tokenFile)) return readFileSync(this.#tokenFile, 'utf8').trim();
+    const token = newToken();
+    writeFileSync(this.#tokenFile, `${token}\n`, { mode: 0o600 });
+    return token;
+  }
+
+  async #register(): Promise<number> {
+    const { database, folder, slots, now } = this.#needs;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+    const token = this.#token();
+    const facts = { token_hash: hashToken(token), slots };
+    return await database.write(async (tx) => {
+      const known = await tx
+        .updateTable('runner')
+        .set(facts)
+        .where('name', '=', LOCAL_RUNNER)
+        .returning('id')
+        .executeTakeFirst();
+      if (known) return known.id;
+      const row = { ...facts, name: LOCAL_RUNNER, created: now().toISOString() };
+      return (await tx.insertInto('runner').values(row).returning('id').executeTakeFirstOrThrow()).id;
+    });
+  }
+
+  #spawn(): void {
+    const { folder, socketPath, slots, repositoryRoots, environment, log } = this.#needs;
+    const output = openSync(join(folder, 'runner.log'), 'a', 0o600);
+    const child = spawn(process.execPath, [COMMAND, 'runner'], {
+      detached: true,
+      stdio: ['ignore', output, output],
+      env: {
+        ...environment,
+        SIGNALBOX_SERVER: `unix:${socketPath}`,
+        SIGNALBOX_RUNNER_TOKEN_FILE: this.#tokenFile,
+        SIGNALBOX_RUNNER_DATA: folder,
+        SIGNALBOX_RUNNER_SLOTS: String(slots),
+        SIGNALBOX_RUNNER_LOCAL: '1',
+        SIGNALBOX_LOCAL_REPOSITORY_ROOTS: repositoryRoots.join(':'),
+      },
+    });
+    closeSync(output);
+    this.#child = true;
+    child.unref();
+    child.on('error', (error) => log.warn({ err: error }, 'the local runner could not be started'));
+    child.on('exit', (code) => {
+      this.#child = false;
+      if (code !== 0 && code !== ALREADY_RUNNING) log.warn({ code }, 'the local runner ended; it is started again');
+      this.check();
+    });
+  }
+}

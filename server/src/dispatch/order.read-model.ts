@@ -1,0 +1,100 @@
+import { type Access, Order, type RepositorySource } from '@signalbox/contract/link';
+import type { State } from '../database/database.ts';
+import { openKey } from '../secrets/key-secret.ts';
+import type { MasterKey } from '../secrets/master-key.ts';
+
+export interface OrderNeeds {
+  readonly db: State;
+  readonly master: MasterKey;
+  /** Where people open a task; a playbook may print it. */
+  readonly taskUrl: (projectId: number, taskId: number) => string;
+}
+
+const readAccess = async ({ db, master }: OrderNeeds, keyId: number): Promise<Access> => {
+  const row = await db
+    .selectFrom('access_key')
+    .select(['id', 'type', 'secret'])
+    .where('id', '=', keyId)
+    .executeTakeFirstOrThrow();
+  return openKey(master, row);
+};
+
+/** A repository with its key, as a runner needs it to look into it. */
+export const readRepositorySource = async (needs: OrderNeeds, repositoryId: number): Promise<RepositorySource> => {
+  const row = await needs.db
+    .selectFrom('repository')
+    .selectAll()
+    .where('id', '=', repositoryId)
+    .executeTakeFirstOrThrow();
+  return { id: row.id, url: row.git_url, branch: row.git_branch, access: await readAccess(needs, row.ssh_key_id) };
+};
+
+const vaultPassword = async (needs: OrderNeeds, keyId: number | null): Promise<string | null> => {
+  if (keyId === null) return null;
+  const key = await readAccess(needs, keyId);
+  return key.type === 'login_password' ? key.password : null;
+};
+
+const asTexts = (json: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(JSON.parse(json) as Record<string, unknown>).map(([name, value]) => [name, String(value)]),
+  );
+
+/** Reads everything that a runner needs for one task, with the secrets of this task opened. */
+export const readOrder = async (needs: OrderNeeds, taskId: number): Promise<Order> => {
+  const { db } = needs;
+  const task = await db
+    .selectFrom('task')
+    .leftJoin('users', 'users.id', 'task.user_id')
+    .selectAll('task')
+    .select('users.username')
+    .where('task.id', '=', taskId)
+    .executeTakeFirstOrThrow();
+  const template = await db
+    .selectFrom('template')
+    .selectAll()
+    .where('id', '=', task.template_id)
+    .executeTakeFirstOrThrow();
+  const inventory = await db
+    .selectFrom('inventory')
+    .selectAll()
+    .where('id', '=', template.inventory_id)
+    .executeTakeFirstOrThrow();
+  const environment = await db
+    .selectFrom('environment')
+    .selectAll()
+    .where('id', '=', template.environment_id)
+    .executeTakeFirstOrThrow();
+  return Order.parse({
+    task_id: task.id,
+    epoch: task.epoch,
+    project_id: task.project_id,
+    template_name: template.name,
+    repository: await readRepositorySource(needs, template.repository_id),
+    commit: null,
+    playbook: template.playbook,
+    inventory: {
+      type: inventory.type,
+      inventory: inventory.inventory,
+      access: await readAccess(needs, inventory.ssh_key_id),
+      become: inventory.become_key_id === null ? null : await readAccess(needs, inventory.become_key_id),
+    },
+    vault_password: await vaultPassword(needs, template.vault_key_id),
+    extra_variables: JSON.parse(environment.json),
+    answers: JSON.parse(task.environment),
+    task_details: {
+      id: task.id,
+      username: task.username ?? '',
+      url: needs.taskUrl(task.project_id, task.id),
+      ...(task.message === '' ? {} : { message: task.message }),
+      ...(task.tpl_type === 'build' ? { type: 'build', target_version: task.version ?? '' } : {}),
+      ...(task.tpl_type === 'deploy' ? { type: 'deploy', incoming_version: task.version ?? '' } : {}),
+    },
+    process_environment: asTexts(environment.env),
+    arguments: [...(JSON.parse(template.arguments) as string[]), ...(JSON.parse(task.arguments) as string[])],
+    limit: task.limit_hosts,
+    debug: task.debug === 1,
+    dry_run: task.dry_run === 1,
+    diff: task.diff === 1,
+  });
+};

@@ -1,0 +1,98 @@
+import type { LifecycleEvent } from '@signalbox/contract';
+import type { Selectable } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { Database, StateTransaction } from '../database/database.ts';
+import type { TaskTable } from '../database/schema.ts';
+import type { Line } from '../logs/block-codec.ts';
+import type { LogStore } from '../logs/log-store.ts';
+
+export type TaskRow = Selectable<TaskTable>;
+
+/** What dispatch asks of tasks; the lifecycle decides, this only passes on. */
+export interface TaskEvents {
+  apply(
+    db: Database['read'],
+    taskId: number,
+    event: LifecycleEvent,
+    now: Date,
+    epoch?: number,
+  ): Promise<TaskRow | undefined>;
+  end(tx: StateTransaction, taskId: number, event: LifecycleEvent, now: Date, epoch?: number): Promise<TaskRow[]>;
+}
+
+/** Those who must hear what happens to a run. */
+export interface RunListeners {
+  changed(tasks: readonly TaskRow[]): void;
+  lines(projectId: number, taskId: number, first: number, lines: readonly Line[]): void;
+  results(projectId: number, taskId: number, first: number, records: readonly unknown[]): void;
+}
+
+export interface RunRecorderNeeds {
+  readonly database: Database;
+  readonly logs: LogStore;
+  readonly clock: Clock;
+  readonly tasks: TaskEvents;
+  readonly listeners: RunListeners;
+}
+
+/** Writes down what runners report of a run: its status, its log, its end. Says of each report whether it counted. */
+export class RunRecorder {
+  readonly #needs: RunRecorderNeeds;
+
+  constructor(needs: RunRecorderNeeds) {
+    this.#needs = needs;
+  }
+
+  async apply(taskId: number, event: LifecycleEvent, epoch: number): Promise<boolean> {
+    const { database, tasks, clock, listeners } = this.#needs;
+    const task = await tasks.apply(database.read, taskId, event, clock.now(), epoch);
+    if (task) listeners.changed([task]);
+    return task !== undefined;
+  }
+
+  async storeCommit(taskId: number, epoch: number, hash: string, message: string): Promise<void> {
+    const { database, listeners } = this.#needs;
+    const task = await database.read
+      .updateTable('task')
+      .set({ commit_hash: hash, commit_message: message })
+      .where('id', '=', taskId)
+      .where('epoch', '=', epoch)
+      .returningAll()
+      .executeTakeFirst();
+    if (task) listeners.changed([task]);
+  }
+
+  async storeOutput(projectId: number, batch: Parameters<LogStore['appendOutput']>[0]) {
+    const { head, fresh } = await this.#needs.logs.appendOutput(batch);
+    if (fresh.length > 0) this.#needs.listeners.lines(projectId, batch.taskId, head.next_line - fresh.length, fresh);
+    return head;
+  }
+
+  async storeResults(projectId: number, batch: Parameters<LogStore['appendResults']>[0]) {
+    const { head, fresh } = await this.#needs.logs.appendResults(batch);
+    if (fresh.length > 0)
+      this.#needs.listeners.results(projectId, batch.taskId, head.next_result - fresh.length, fresh);
+    return head;
+  }
+
+  /** A line of our own at the end of a log: what no runner can say any more. */
+  async #say(projectId: number, taskId: number, epoch: number, text: string): Promise<void> {
+    const { next_line, offset } = await this.#needs.logs.head(taskId);
+    const lines: Line[] = [[this.#needs.clock.now().getTime(), text]];
+    await this.storeOutput(projectId, { taskId, epoch, first: next_line, lines, offset });
+  }
+
+  /** Seals the log, then lets the task end: who sees the end finds the whole log. */
+  async end(
+    projectId: number,
+    taskId: number,
+    event: LifecycleEvent,
+    epoch: number,
+    lastWords?: string,
+  ): Promise<void> {
+    const { database, logs, tasks, clock, listeners } = this.#needs;
+    if (lastWords !== undefined) await this.#say(projectId, taskId, epoch, lastWords);
+    await logs.seal(taskId);
+    listeners.changed(await database.write((tx) => tasks.end(tx, taskId, event, clock.now(), epoch)));
+  }
+}

@@ -1,0 +1,34 @@
+import { RunnerMessage, type ServerMessage } from '@signalbox/contract/link';
+import type { RawData, WebSocket } from 'ws';
+
+/** One runner's connection: messages that fit the contract, both ways. */
+export class RunnerChannel {
+  readonly #socket: WebSocket;
+
+  constructor(socket: WebSocket, onMessage: (message: RunnerMessage) => void, onFault: (sentence: string) => void) {
+    this.#socket = socket;
+    socket.on('message', (data: RawData) => {
+      const message = this.#parse(data);
+      if (message.success) onMessage(message.data);
+      else onFault(`A runner said something that the link does not know: ${message.error.issues[0]?.message ?? ''}`);
+    });
+  }
+
+  #parse(data: RawData) {
+    let value: unknown;
+    try {
+      value = JSON.parse((data as Buffer).toString('utf8'));
+    } catch {
+      value = undefined;
+    }
+    return RunnerMessage.safeParse(value);
+  }
+
+  send(message: ServerMessage): void {
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  close(): void {
+    this.#socket.terminate();
+  }
+}

@@ -1,0 +1,141 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import {
+  LINK_PROTOCOL,
+  LINK_SILENCE_MS,
+  MAX_LINK_FRAME,
+  type RunnerMessage,
+  type ServerMessage,
+} from '@signalbox/contract/link';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Database } from '../database/database.ts';
+import { hashToken } from '../secrets/token.ts';
+import { RunnerChannel } from './runner-channel.ts';
+import { RunnerSession, type SessionNeeds } from './runner-session.ts';
+
+/** A runner that has said hello and is still there. */
+export interface ConnectedRunner {
+  readonly id: number;
+  readonly slots: number;
+  readonly version: string;
+  readonly ansible: string;
+  readonly pid: number;
+  readonly session: RunnerSession;
+  readonly draining: boolean;
+  send(message: ServerMessage): void;
+}
+
+export interface HubNeeds extends Omit<SessionNeeds, 'runnerId' | 'send' | 'fail'> {
+  readonly version: string;
+  readonly log: { warn(facts: object, sentence: string): void };
+  readonly onWelcome: () => void;
+  readonly onLeft: () => void;
+}
+
+export const LINK_PATH = '/api/runner/link';
+
+/** Runners dial in here. Each proves itself by its token, says what it holds, and is then given orders. */
+export class RunnerHub {
+  readonly #needs: HubNeeds;
+  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_LINK_FRAME, perMessageDeflate: false });
+  readonly #runners = new Map<number, ConnectedRunner & { close(): void }>();
+
+  constructor(needs: HubNeeds) {
+    this.#needs = needs;
+  }
+
+  runners = (): readonly ConnectedRunner[] => [...this.#runners.values()];
+
+  /** A server on a Unix socket for the local runner: it stays reachable when the port changes. */
+  listen(socketPath: string): Promise<Server> {
+    const server = createServer((_request, response) => response.writeHead(404).end());
+    server.on('upgrade', (request, socket, head) => void this.handleUpgrade(request, socket, head));
+    const { promise, resolve, reject } = Promise.withResolvers<Server>();
+    server.once('error', reject);
+    server.listen(socketPath, () => resolve(server));
+    return promise;
+  }
+
+  async handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    socket.on('error', () => socket.destroy());
+    const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
+    const runner = token === undefined ? undefined : await this.#find(token).catch(() => undefined);
+    if (request.url !== LINK_PATH || !runner) {
+      socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\n\r\n');
+      return;
+    }
+    this.#sockets.handleUpgrade(request, socket, head, (websocket) => this.#connect(websocket, runner.id));
+  }
+
+  #find(token: string) {
+    const { database }: { database: Database } = this.#needs;
+    return database.read
+      .selectFrom('runner')
+      .select('id')
+      .where('token_hash', '=', hashToken(token))
+      .executeTakeFirst();
+  }
+
+  #connect(socket: WebSocket, runnerId: number): void {
+    const { log } = this.#needs;
+    const session = new RunnerSession({
+      ...this.#needs,
+      runnerId,
+      send: (message) => channel.send(message),
+      fail: (error) => {
+        log.warn({ err: error, runner: runnerId }, 'the link to a runner is closed and made anew');
+        channel.close();
+      },
+    });
+    const silence = setTimeout(() => channel.close(), LINK_SILENCE_MS);
+    const channel = new RunnerChannel(
+      socket,
+      (message) => {
+        silence.refresh();
+        if (message.type === 'hello') this.#welcome(message, runnerId, session, channel);
+        session.receive(message);
+      },
+      (sentence) => log.warn({ runner: runnerId }, sentence),
+    );
+    socket.on('error', () => channel.close());
+    socket.on('ping', () => silence.refresh());
+    socket.on('close', () => {
+      clearTimeout(silence);
+      if (this.#runners.get(runnerId)?.session === session) {
+        this.#runners.delete(runnerId);
+        this.#needs.onLeft();
+      }
+    });
+  }
+
+  #welcome(
+    hello: Extract<RunnerMessage, { type: 'hello' }>,
+    id: number,
+    session: RunnerSession,
+    channel: RunnerChannel,
+  ): void {
+    // The same runner on a second connection: the first one is dead, whether or not TCP knows.
+    this.#runners.get(id)?.close();
+    channel.send({ type: 'welcome', protocol: LINK_PROTOCOL, version: this.#needs.version });
+    const outdated = hello.protocol !== LINK_PROTOCOL || hello.version !== this.#needs.version;
+    if (outdated) channel.send({ type: 'drain' });
+    this.#runners.set(id, {
+      id,
+      slots: hello.slots,
+      version: hello.version,
+      ansible: hello.ansible,
+      pid: hello.pid,
+      session,
+      draining: outdated,
+      send: (message) => channel.send(message),
+      close: () => channel.close(),
+    });
+    this.#needs.onWelcome();
+  }
+
+  /** Closes every link; runs go on, and their runners look for a server again. */
+  close(): void {
+    for (const runner of this.#runners.values()) runner.close();
+    this.#sockets.close();
+  }
+}

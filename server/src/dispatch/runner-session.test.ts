@@ -1,0 +1,212 @@
+import { once } from 'node:events';
+import { expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { runnerSocketPath } from '../data-folder.ts';
+import { describeEachDatabase, type MakePlace } from '../testing/databases.ts';
+import { sampleProject } from '../testing/sample-project.ts';
+import { connectRunner } from '../testing/scripted-runner.ts';
+import { startTestServer } from '../testing/test-server.ts';
+
+const setUp = async (makePlace: MakePlace) => {
+  const place = await makePlace();
+  const server = await startTestServer(place);
+  const client = await server.signIn();
+  const sample = await sampleProject(client);
+  const templateId = await sample.template();
+  const launch = async () =>
+    (await client.post(`${sample.base}/tasks`, { template_id: templateId })).json<{ id: number }>().id;
+  const task = async (id: number) =>
+    (await client.get(`${sample.base}/tasks/${id}`)).json<{
+      status: string;
+      start: string;
+      end: string;
+      commit_hash: string;
+    }>();
+  const lines = async (id: number) =>
+    (await client.get(`${sample.base}/tasks/${id}/lines`)).json<{
+      lines: [number, string][];
+      sealed: boolean;
+      total: number;
+    }>();
+  const connect = () => connectRunner(server, place.folder);
+  return { place, server, client, sample, launch, task, lines, connect };
+};
+
+const output = (run: { task_id: number; epoch: number }, first: number, ...lines: string[]) =>
+  ({
+    type: 'output',
+    ...run,
+    first,
+    lines,
+    times: lines.map((_, n) => Date.parse('2026-11-21T10:00:00Z') + n),
+    offset: first * 100,
+  }) as const;
+
+describeEachDatabase('the link to a runner', (makePlace) => {
+  it('carries a task from waiting to success', async () => {
+    const { connect, launch, task, lines } = await setUp(makePlace);
+    const runner = await connect();
+    runner.hello();
+    const id = await launch();
+    const { order } = await runner.hears('order');
+    const run = { task_id: id, epoch: order.epoch };
+    expect(order).toMatchObject({ task_id: id, playbook: 'site.yml', task_details: { id, username: 'admin' } });
+    // An order is no start: until the runner has it on disk the task waits.
+    expect((await task(id)).status).toBe('waiting');
+    runner.say({ type: 'accepted', ...run });
+    await runner.hears('go');
+    expect(await task(id)).toMatchObject({ status: 'starting', start: expect.any(String), end: null });
+    runner.say({ type: 'commit', ...run, commit_hash: 'abc', commit_message: 'A change' });
+    runner.say({ type: 'started', ...run });
+    runner.say(output(run, 1, 'one', 'two'));
+    expect(await runner.hears('output_stored')).toMatchObject({ next_line: 3, offset: 100 });
+    runner.say({ type: 'ended', ...run, result: 'success', reason: 'finished', lines: 2 });
+    await runner.hears('settled');
+    expect(await task(id)).toMatchObject({ status: 'success', end: expect.any(String), commit_hash: 'abc' });
+    expect((await lines(id)).lines.map(([, text]) => text)).toEqual(['one', 'two']);
+  });
+
+  it('[R2] gives the go again when it was lost, and the run to nobody else', async () => {
+    const { connect, launch, task } = await setUp(makePlace);
+    const runner = await connect();
+    runner.hello();
+    const id = await launch();
+    const { order } = await runner.hears('order');
+    const run = { task_id: id, epoch: order.epoch };
+    runner.say({ type: 'accepted', ...run });
+    await runner.hears('go');
+    runner.close();
+    const again = await connect();
+    again.hello([{ ...run, state: 'accepted' }]);
+    await again.hears('go');
+    expect((await task(id)).status).toBe('starting');
+    expect(again.heard.filter(({ type }) => type === 'order')).toEqual([]);
+  });
+
+  it('[R6] tells a runner that comes back where to go on, and stores nothing twice', async () => {
+    const { connect, launch, lines } = await setUp(makePlace);
+    const runner = await connect();
+    runner.hello();
+    const id = await launch();
+    const run = { task_id: id, epoch: (await runner.hears('order')).order.epoch };
+    runner.say({ type: 'accepted', ...run });
+    await runner.hears('go');
+    runner.say({ type: 'started', ...run });
+    runner.say(output(run, 1, 'one', 'two'));
+    await runner.hears('output_stored');
+    runner.close();
+    const again = await connect();
+    again.hello([{ ...run, state: 'playing' }]);
+    expect(await again.hears('resume')).toMatchObject({ next_line: 3, offset: 100, next_result: 1 });
+    again.say(output(run, 2, 'two', 'three'));
+    await again.hears('output_stored');
+    again.say({ type: 'ended', ...run, result: 'error', reason: 'exit_code', lines: 3 });
+    await again.hears('settled');
+    expect((await lines(id)).lines.map(([, text]) => text)).toEqual(['one', 'two', 'three']);
+  });
+
+  it('[R3] ends as error what a restarted runner does not know any more, and says why in the log', async () => {
+    const { connect, launch, task, lines } = await setUp(makePlace);
+    const runner = await connect();
+    runner.hello();
+    const id = await launch();
+    const run = { task_id: id, epoch: (await runner.hears('order')).order.epoch };
+    runner.say({ type: 'accepted', ...run });
+    await runner.hears('go');
+    runner.say({ type: 'started', ...run });
+    runner.say(output(run, 1, 'one'));
+    await runner.hears('output_stored');
+    runner.close();
+    const empty = await connect();
+    empty.hello([]);
+    await empty.hears('drop');
+    expect((await task(id)).status).toBe('error');
+    expect((await lines(id)).lines.at(-1)?.[1]).toMatch(/lost this run/);
+    // What the old run says late is refused.
+    empty.say({ type: 'ended', ...run, result: 'success', reason: 'finished', lines: 1 });
+    await empty.hears('drop');
+    expect((await task(id)).status).toBe('error');
+  });
+
+  it('[S10] stores nothing that a runner says of a task that it does not hold', async () => {
+    const { connect, launch, task, lines } = await setUp(makePlace);
+    const runner = await connect();
+    runner.hello();
+    const id = await launch();
+    const { order } = await runner.hears('order');
+    for (const run of [
+      { task_id: id, epoch: order.epoch + 1 },
+      { task_id: id + 1, epoch: 1 },
+    ]) {
+      runner.say({ type: 'accepted', ...run });
+      runner.say(output(run, 1, 'forged'));
+      runner.say({ type: 'ended', ...run, result: 'success', reason: 'finished', lines: 0 });
+      for (let n = 0; n < 3; n++) await runner.hears('drop');
+    }
+    expect((await task(id)).status).toBe('waiting');
+    expect((await lines(id)).total).toBe(0);
+  });
+
+  it('[R5] passes a stop on, and takes back a task that was only promised', async () => {
+    const { connect, client, sample, launch, task } = await setUp(makePlace);
+    const runner = await connect();
+    runner.hello();
+    const id = await launch();
+    const run = { task_id: id, epoch: (await runner.hears('order')).order.epoch };
+    await client.post(`${sample.base}/tasks/${id}/stop`, {});
+    expect((await task(id)).status).toBe('stopped');
+    expect(await runner.hears('drop')).toMatchObject(run);
+
+    const second = await launch();
+    const secondRun = { task_id: second, epoch: (await runner.hears('order')).order.epoch };
+    runner.say({ type: 'accepted', ...secondRun });
+    await runner.hears('go');
+    await client.post(`${sample.base}/tasks/${second}/stop`, {});
+    expect(await runner.hears('stop')).toMatchObject({ ...secondRun, force: false });
+    await client.post(`${sample.base}/tasks/${second}/stop`, { force: true });
+    expect(await runner.hears('stop')).toMatchObject({ ...secondRun, force: true });
+    expect((await task(second)).status).toBe('stopping');
+    runner.say({ type: 'ended', ...secondRun, result: 'stopped', reason: 'stopped', lines: 0 });
+    await runner.hears('settled');
+    expect((await task(second)).status).toBe('stopped');
+  });
+
+  it('[R11] frees a template by force when its runner is gone, and refuses the late result', async () => {
+    const { connect, client, sample, launch, task } = await setUp(makePlace);
+    const runner = await connect();
+    runner.hello();
+    const id = await launch();
+    const run = { task_id: id, epoch: (await runner.hears('order')).order.epoch };
+    runner.say({ type: 'accepted', ...run });
+    await runner.hears('go');
+    runner.say({ type: 'started', ...run });
+    const { closed } = runner;
+    runner.close();
+    await closed;
+    await expect.poll(async () => (await client.get('/info')).json<{ runners: number }>().runners).toBe(0);
+    await client.post(`${sample.base}/tasks/${id}/stop`, { force: true });
+    expect((await task(id)).status).toBe('stopped');
+    const late = await connect();
+    late.hello([{ ...run, state: 'playing' }]);
+    expect(await late.hears('drop')).toMatchObject(run);
+    expect((await task(id)).status).toBe('stopped');
+  });
+
+  it('lets nobody in without a token, and drains a runner of another version', async () => {
+    const { place, server, connect, launch } = await setUp(makePlace);
+    for (const headers of [{}, { authorization: 'Bearer wrong' }]) {
+      const socket = new WebSocket(`ws+unix:${runnerSocketPath(place.folder)}:/api/runner/link`, { headers });
+      const [error] = (await once(socket, 'error')) as [Error];
+      expect(error.message).toContain('401');
+    }
+    const old = await connect();
+    old.hello([], '0.0.1');
+    await old.hears('drain');
+    const id = await launch();
+    const current = await connect();
+    current.hello();
+    expect((await current.hears('order')).order.task_id).toBe(id);
+    expect(old.heard.filter(({ type }) => type === 'order')).toEqual([]);
+    expect(server.dispatching.hub.runners()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,224 @@
+import { isFinal } from '@signalbox/contract';
+import type { HeldRun, Question, QuestionAnswer, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
+import type { Database } from '../database/database.ts';
+import type { LogStore } from '../logs/log-store.ts';
+import { type Claim, releaseLease } from './claim.ts';
+import type { RunRecorder, TaskRow } from './run-recorder.ts';
+
+type Of<T extends RunnerMessage['type']> = Extract<RunnerMessage, { type: T }>;
+
+/** Messages that must be handled in the order in which they were said. */
+type StateMessage = Of<'hello' | 'heartbeat' | 'accepted' | 'commit' | 'started' | 'ended'>;
+
+export interface SessionNeeds {
+  readonly runnerId: number;
+  readonly database: Database;
+  readonly logs: LogStore;
+  readonly recorder: RunRecorder;
+  readonly send: (message: ServerMessage) => void;
+  /** The link can go on no more: it is closed, the runner comes again and everything is compared anew. */
+  readonly fail: (error: unknown) => void;
+  /** A run has ended or a lease is free again: somebody else may have their turn. */
+  readonly onRoom: () => void;
+}
+
+const QUESTION_MS = 30_000;
+const END_EVENTS = { success: 'succeeded', error: 'failed', stopped: 'stopped' } as const;
+const LOST = 'The runner lost this run: how the playbook ended is not known. It was not started again.';
+
+/** What one connected runner may do and says: only runs that are leased to it, each by the epoch of its lease. */
+export class RunnerSession {
+  readonly #needs: SessionNeeds;
+  readonly #runs = new Map<number, { readonly epoch: number; readonly projectId: number }>();
+  readonly #questions = new Map<number, (answer: QuestionAnswer) => void>();
+  #questionIds = 0;
+  #chain: Promise<void> = Promise.resolve();
+
+  constructor(needs: SessionNeeds) {
+    this.#needs = needs;
+  }
+
+  /** The lease goes to this runner: from now on it may speak of the task. */
+  hold({ id, epoch, project_id }: Claim): void {
+    this.#runs.set(id, { epoch, projectId: project_id });
+  }
+
+  holds(taskId: number): boolean {
+    return this.#runs.has(taskId);
+  }
+
+  /** Handles a message; state in order, output as fast as the log store takes it. */
+  receive(message: RunnerMessage): void {
+    switch (message.type) {
+      case 'output':
+        this.#output(message);
+        return;
+      case 'results':
+        this.#results(message);
+        return;
+      case 'answer':
+        this.#questions.get(message.question_id)?.(message.answer);
+        return;
+      default:
+        this.#chain = this.#chain.then(() => this.#state(message)).catch(this.#needs.fail);
+    }
+  }
+
+  async #state(message: StateMessage): Promise<void> {
+    switch (message.type) {
+      case 'hello':
+        return await this.#reconcile(message.runs);
+      case 'heartbeat':
+        return await this.#beat(message.runs.length > 0);
+      case 'accepted':
+        return await this.#accepted(message.task_id, message.epoch);
+      case 'commit':
+        if (this.#leased(message)) {
+          await this.#needs.recorder.storeCommit(
+            message.task_id,
+            message.epoch,
+            message.commit_hash,
+            message.commit_message,
+          );
+        }
+        return;
+      case 'started':
+        if (this.#leased(message)) await this.#needs.recorder.apply(message.task_id, 'started', message.epoch);
+        return;
+      case 'ended':
+        return await this.#ended(message);
+    }
+  }
+
+  #leased({ task_id, epoch }: { task_id: number; epoch: number }): { projectId: number } | undefined {
+    const run = this.#runs.get(task_id);
+    if (run?.epoch === epoch) return run;
+    this.#needs.send({ type: 'drop', task_id, epoch });
+    return undefined;
+  }
+
+  async #beat(busy: boolean): Promise<void> {
+    // An idle runner leases nothing, so nobody needs to see it live; the disk is left alone.
+    if (!busy) return;
+    await this.#needs.database.read
+      .updateTable('runner')
+      .set((eb) => ({ beats: eb('beats', '+', 1) }))
+      .where('id', '=', this.#needs.runnerId)
+      .execute();
+  }
+
+  async #accepted(taskId: number, epoch: number): Promise<void> {
+    if (!this.#leased({ task_id: taskId, epoch })) return;
+    if (await this.#needs.recorder.apply(taskId, 'accepted', epoch))
+      this.#needs.send({ type: 'go', task_id: taskId, epoch });
+    else await this.#again(taskId, epoch);
+  }
+
+  /** The task was not waiting: it was stopped meanwhile, or our go was lost on its way. */
+  async #again(taskId: number, epoch: number): Promise<void> {
+    const task = await this.#find(taskId, epoch);
+    if (task?.status === 'starting') this.#needs.send({ type: 'go', task_id: taskId, epoch });
+    else if (task?.status === 'stopping') await this.#end(task, 'stopped', undefined);
+    else this.#drop(taskId, epoch);
+  }
+
+  #drop(taskId: number, epoch: number): void {
+    this.#runs.delete(taskId);
+    this.#needs.send({ type: 'drop', task_id: taskId, epoch });
+  }
+
+  async #end(task: TaskRow, event: 'lost' | 'stopped', words: string | undefined): Promise<void> {
+    await this.#needs.recorder.end(task.project_id, task.id, event, task.epoch, words);
+    this.#drop(task.id, task.epoch);
+    this.#needs.onRoom();
+  }
+
+  async #ended(message: Of<'ended'>): Promise<void> {
+    const { task_id, epoch, lines } = message;
+    const run = this.#leased(message);
+    if (!run) return;
+    const { next_line } = await this.#needs.logs.head(task_id);
+    const missing = lines - (next_line - 1);
+    const words = missing > 0 ? `The log is incomplete: ${missing} of ${lines} lines are missing.` : undefined;
+    await this.#needs.recorder.end(run.projectId, task_id, END_EVENTS[message.result], epoch, words);
+    this.#runs.delete(task_id);
+    this.#needs.send({ type: 'settled', task_id, epoch });
+    this.#needs.onRoom();
+  }
+
+  #output(message: Of<'output'>): void {
+    const run = this.#leased(message);
+    if (!run) return;
+    const { task_id, epoch, first, offset, times } = message;
+    const lines = message.lines.map((text, index) => [times[index] ?? 0, text] as const);
+    this.#needs.recorder
+      .storeOutput(run.projectId, { taskId: task_id, epoch, first, lines, offset })
+      .then((head) =>
+        this.#needs.send({ type: 'output_stored', task_id, epoch, next_line: head.next_line, offset: head.offset }),
+      )
+      .catch(this.#needs.fail);
+  }
+
+  #results(message: Of<'results'>): void {
+    const run = this.#leased(message);
+    if (!run) return;
+    const { task_id, epoch, first, records } = message;
+    this.#needs.recorder
+      .storeResults(run.projectId, { taskId: task_id, epoch, first, records })
+      .then((head) => this.#needs.send({ type: 'results_stored', task_id, epoch, next_result: head.next_result }))
+      .catch(this.#needs.fail);
+  }
+
+  async #find(taskId: number, epoch: number): Promise<TaskRow | undefined> {
+    return await this.#needs.database.read
+      .selectFrom('task')
+      .selectAll()
+      .where('id', '=', taskId)
+      .where('runner_id', '=', this.#needs.runnerId)
+      .where('epoch', '=', epoch)
+      .executeTakeFirst();
+  }
+
+  /** Compares what the runner holds with what it was leased; afterwards both sides know the same. */
+  async #reconcile(held: readonly HeldRun[]): Promise<void> {
+    for (const run of held) await this.#reconcileRun(run);
+    const leased = await this.#needs.database.read
+      .selectFrom('task')
+      .selectAll()
+      .where('runner_id', '=', this.#needs.runnerId)
+      .where('status', 'in', ['waiting', 'starting', 'running', 'stopping'])
+      .execute();
+    const known = new Set(held.map((run) => run.task_id));
+    for (const task of leased.filter((one) => !known.has(one.id) && !this.#runs.has(one.id))) {
+      if (task.status === 'waiting') await releaseLease(this.#needs.database, task.id, task.epoch);
+      else await this.#end(task, 'lost', LOST);
+    }
+    this.#needs.onRoom();
+  }
+
+  async #reconcileRun({ task_id, epoch, state }: HeldRun): Promise<void> {
+    const task = await this.#find(task_id, epoch);
+    if (!task || (isFinal(task.status) && state !== 'ended')) return this.#drop(task_id, epoch);
+    if (isFinal(task.status)) return this.#needs.send({ type: 'settled', task_id, epoch });
+    this.hold(task);
+    if (state === 'accepted') return await this.#accepted(task_id, epoch);
+    const { next_line, offset, next_result } = await this.#needs.logs.head(task_id);
+    this.#needs.send({ type: 'resume', task_id, epoch, next_line, offset, next_result });
+    // What the runner said while nobody listened; a compare-and-set makes saying it again harmless.
+    if (state === 'playing') await this.#needs.recorder.apply(task_id, 'started', epoch);
+    if (task.status === 'stopping') this.#needs.send({ type: 'stop', task_id, epoch, force: false });
+  }
+
+  /** Asks the runner; undefined when it does not answer in time. */
+  async ask(question: Question): Promise<QuestionAnswer | undefined> {
+    const id = ++this.#questionIds;
+    const { promise, resolve } = Promise.withResolvers<QuestionAnswer | undefined>();
+    const timer = setTimeout(resolve, QUESTION_MS, undefined);
+    this.#questions.set(id, resolve);
+    this.#needs.send({ type: 'question', question_id: id, question });
+    const answer = await promise;
+    clearTimeout(timer);
+    this.#questions.delete(id);
+    return answer;
+  }
+}

@@ -1,0 +1,34 @@
+import type { Event } from '@signalbox/contract';
+import type { Database } from '../../database/database.ts';
+import type { Handlers } from '../../http/call.ts';
+
+const LAST_EVENTS = 200;
+const MOST_EVENTS = 1000;
+
+const listEvents = (database: Database, projectId: number, limit: number, before?: number): Promise<Event[]> =>
+  database.read
+    .selectFrom('event')
+    .leftJoin('users', 'users.id', 'event.user_id')
+    .innerJoin('project', 'project.id', 'event.project_id')
+    .select([
+      'event.id',
+      'event.user_id',
+      'event.project_id',
+      'event.object_id',
+      'event.object_type',
+      'event.description',
+      'event.created',
+      'event.object_name',
+      'project.name as project_name',
+    ])
+    .select((eb) => eb.fn.coalesce('users.name', eb.val('')).as('username'))
+    .where('event.project_id', '=', projectId)
+    .$if(before !== undefined, (qb) => qb.where('event.id', '<', before ?? 0))
+    .orderBy('event.id', 'desc')
+    .limit(limit)
+    .execute();
+
+export const eventsRoutes = (database: Database): Pick<Handlers, 'listEvents' | 'listLastEvents'> => ({
+  listEvents: ({ params, query }) => listEvents(database, params.project_id, query.limit ?? MOST_EVENTS, query.before),
+  listLastEvents: ({ params }) => listEvents(database, params.project_id, LAST_EVENTS),
+});

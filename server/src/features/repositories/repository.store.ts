@@ -1,0 +1,28 @@
+import type { Repository } from '@signalbox/contract';
+import { recordCreated } from '../../audit/created.ts';
+import type { Actor } from '../../audit/record-event.ts';
+import type { StateTransaction } from '../../database/database.ts';
+
+export type RepositoryFacts = Omit<Repository, 'id' | 'project_id'>;
+
+export const insertRepository = async (
+  tx: StateTransaction,
+  projectId: number,
+  facts: RepositoryFacts,
+  actor: Actor,
+  now: Date,
+): Promise<Repository> => {
+  const row = await tx
+    .insertInto('repository')
+    .values({
+      project_id: projectId,
+      name: facts.name,
+      git_url: facts.git_url,
+      git_branch: facts.git_branch,
+      ssh_key_id: facts.ssh_key_id,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await recordCreated(tx, 'Repository', row, actor, now);
+  return row;
+};

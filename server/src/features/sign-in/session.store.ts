@@ -1,0 +1,78 @@
+import type { Database } from '../../database/database.ts';
+import type { Caller } from '../../http/call.ts';
+import { hashToken, newToken } from '../../secrets/token.ts';
+
+/** A session ends so long after its last use. */
+export const SESSION_MS = 7 * 24 * 3600 * 1000;
+/** Its end is moved at most so often: not every read should be a write. */
+const TOUCH_MS = 3600 * 1000;
+
+export interface Session {
+  readonly token: string;
+  readonly expires: Date;
+}
+
+export const insertSession = async (
+  db: Pick<Database['read'], 'insertInto'>,
+  userId: number,
+  address: string,
+  now: Date,
+): Promise<Session> => {
+  const token = newToken();
+  const expires = new Date(now.getTime() + SESSION_MS);
+  await db
+    .insertInto('session')
+    .values({
+      user_id: userId,
+      token_hash: hashToken(token),
+      created: now.toISOString(),
+      expires: expires.toISOString(),
+      address,
+    })
+    .execute();
+  return { token, expires };
+};
+
+export const deleteSession = async (
+  db: Pick<Database['read'], 'deleteFrom'>,
+  token: string,
+): Promise<number | undefined> => {
+  const row = await db
+    .deleteFrom('session')
+    .where('token_hash', '=', hashToken(token))
+    .returning('user_id')
+    .executeTakeFirst();
+  return row?.user_id;
+};
+
+/** The user of a session that has not ended, and moves its end when it is used. */
+export const findCaller = async (database: Database, token: string, now: Date): Promise<Caller | undefined> => {
+  const row = await database.read
+    .selectFrom('session')
+    .innerJoin('users', 'users.id', 'session.user_id')
+    .select([
+      'session.id as session_id',
+      'session.expires',
+      'users.id',
+      'users.username',
+      'users.admin',
+      'users.can_create_project',
+    ])
+    .where('session.token_hash', '=', hashToken(token))
+    .executeTakeFirst();
+  if (!row || row.expires <= now.toISOString()) return undefined;
+  const expires = new Date(now.getTime() + SESSION_MS);
+  if (expires.getTime() - Date.parse(row.expires) > TOUCH_MS) {
+    await database.read
+      .updateTable('session')
+      .set({ expires: expires.toISOString() })
+      .where('id', '=', row.session_id)
+      .execute();
+  }
+  return {
+    id: row.id,
+    username: row.username,
+    admin: row.admin === 1,
+    canCreateProject: row.admin === 1 || row.can_create_project === 1,
+  };
+};

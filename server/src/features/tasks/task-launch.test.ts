@@ -1,0 +1,149 @@
+import { expect, it } from 'vitest';
+import { describeEachDatabase } from '../../testing/databases.ts';
+import { addMember, sampleProject } from '../../testing/sample-project.ts';
+import { startTestServer } from '../../testing/test-server.ts';
+import { endTask } from './task-end.ts';
+
+const setUp = async (place: Parameters<typeof startTestServer>[0]) => {
+  const server = await startTestServer(place);
+  const client = await server.signIn();
+  const sample = await sampleProject(client);
+  const launch = (body: object) => client.post(`${sample.base}/tasks`, body);
+  const succeed = async (id: number) => {
+    const { database } = server.storage;
+    await database.read.updateTable('task').set({ status: 'running' }).where('id', '=', id).execute();
+    return await database.write((tx) => endTask(tx, id, 'succeeded', new Date()));
+  };
+  return { server, client, sample, launch, succeed };
+};
+
+interface TaskAnswer {
+  id: number;
+  version: string | null;
+  build_task: { id: number; version: string } | null;
+  user_id: number | null;
+  status: string;
+}
+
+describeEachDatabase('launching', (makePlace) => {
+  it('[R1] answers 201 with the stored task, and writes down who did it', async () => {
+    const { client, sample, launch } = await setUp(await makePlace());
+    const template = await sample.template({ name: 'Patch' });
+    const answer = await launch({ template_id: template, message: 'for Ana', debug: true });
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json()).toMatchObject({
+      status: 'waiting',
+      message: 'for Ana',
+      debug: true,
+      tpl_alias: 'Patch',
+      user_name: 'admin',
+      start: null,
+    });
+    expect((await client.get(`${sample.base}/tasks/${answer.json<TaskAnswer>().id}`)).json()).toEqual(answer.json());
+    expect((await client.get(`${sample.base}/events/last`)).json<object[]>()[0]).toMatchObject({
+      object_type: 'task',
+      username: 'admin',
+    });
+    const [listed] = (await client.get(`${sample.base}/templates`)).json<{ last_task: unknown }[]>();
+    expect(listed?.last_task).toEqual(answer.json());
+  });
+
+  it('gives builds that start at once versions without a double and without a gap', async () => {
+    const { sample, launch } = await setUp(await makePlace());
+    const template = await sample.template({ type: 'build', start_version: '1.0.0' });
+    const answers = await Promise.all(Array.from({ length: 25 }, () => launch({ template_id: template })));
+    const versions = answers
+      .map((answer) => answer.json<TaskAnswer>().version)
+      .toSorted((a, b) => Number(a?.split('.')[2]) - Number(b?.split('.')[2]));
+    expect(versions).toEqual(Array.from({ length: 25 }, (_, n) => `1.0.${n}`));
+  });
+
+  it('lets a deploy take only successful builds of its own build template', async () => {
+    const { sample, launch, succeed } = await setUp(await makePlace());
+    const [build, otherBuild] = [
+      await sample.template({ type: 'build', start_version: '1.0.0' }),
+      await sample.template({ type: 'build', start_version: '7' }),
+    ];
+    const deploy = await sample.template({ type: 'deploy', build_template_id: build });
+    const built = (await launch({ template_id: build })).json<TaskAnswer>();
+    const otherBuilt = (await launch({ template_id: otherBuild })).json<TaskAnswer>();
+    await succeed(otherBuilt.id);
+    for (const buildTaskId of [undefined, null, built.id, otherBuilt.id, 1_000_000]) {
+      const refused = await launch({ template_id: deploy, build_task_id: buildTaskId });
+      expect(refused.statusCode, refused.body).toBe(400);
+      expect(refused.json<{ fields: object }>().fields).toHaveProperty('build_task_id');
+    }
+    await succeed(built.id);
+    const deployed = await launch({ template_id: deploy, build_task_id: built.id });
+    expect(deployed.json()).toMatchObject({ version: '1.0.0', build_task: { id: built.id, version: '1.0.0' } });
+  });
+
+  it('starts every autorun deploy once when its build has succeeded', async () => {
+    const { client, sample, launch, succeed } = await setUp(await makePlace());
+    const build = await sample.template({ type: 'build', start_version: '1.0.0' });
+    const auto = await sample.template({ name: 'Auto', type: 'deploy', build_template_id: build, autorun: true });
+    const manual = await sample.template({ type: 'deploy', build_template_id: build });
+    const asking = await sample.template({
+      name: 'Asking',
+      type: 'deploy',
+      build_template_id: build,
+      autorun: true,
+      survey_vars: [{ name: 'x', required: true }],
+    });
+    const built = (await launch({ template_id: build })).json<TaskAnswer>();
+    expect(await succeed(built.id)).toHaveLength(2);
+    expect(await succeed(built.id)).toHaveLength(2);
+    const tasksOf = async (id: number) =>
+      (await client.get(`${sample.base}/templates/${id}/tasks`)).json<TaskAnswer[]>();
+    const [deployed] = await tasksOf(auto);
+    expect(deployed).toMatchObject({ version: '1.0.0', user_id: null, build_task: { id: built.id } });
+    expect(await tasksOf(manual)).toEqual([]);
+    // It cannot answer a survey by itself: the activity says why it did not start.
+    expect(await tasksOf(asking)).toEqual([]);
+    expect((await client.get(`${sample.base}/events/last`)).body).toContain('Asking could not start after build 1.0.0');
+  });
+
+  it('checks survey answers against what the template asks', async () => {
+    const { server, sample, launch } = await setUp(await makePlace());
+    const template = await sample.template({
+      survey_vars: [{ name: 'count', title: 'How many', type: 'int', required: true }, { name: 'note' }],
+    });
+    const answers = (environment: object) =>
+      launch({ template_id: template, environment: JSON.stringify(environment) });
+    for (const [given, message] of [
+      [{}, 'How many is required'],
+      [{ count: '' }, 'How many is required'],
+      [{ count: '1x' }, 'How many must be integer'],
+    ] as const) {
+      const refused = await answers(given);
+      expect(refused.statusCode).toBe(400);
+      expect(refused.json<{ fields: Record<string, string> }>().fields['environment.count']).toBe(message);
+    }
+    for (const given of [
+      { count: 3 },
+      { count: '3' },
+      { count: '3', note: 'x' },
+      { count: 1, other: 'by a manager' },
+    ]) {
+      expect((await answers(given)).statusCode).toBe(201);
+    }
+    const runner = await addMember(server, 'runner', { projectId: sample.projectId, role: 'task_runner' });
+    const foreign = await runner.post(`${sample.base}/tasks`, {
+      template_id: template,
+      environment: '{"count":1,"ansible_connection":"local"}',
+    });
+    expect(foreign.statusCode).toBe(403);
+  });
+
+  it('stops a waiting task at once, and refuses to stop an ended one', async () => {
+    const { client, sample, launch } = await setUp(await makePlace());
+    const { id } = (await launch({ template_id: await sample.template() })).json<TaskAnswer>();
+    expect((await client.post(`${sample.base}/tasks/${id}/stop`, {})).statusCode).toBe(204);
+    expect((await client.get(`${sample.base}/tasks/${id}`)).json()).toMatchObject({
+      status: 'stopped',
+      start: null,
+      end: expect.any(String),
+    });
+    expect((await client.post(`${sample.base}/tasks/${id}/stop`, { force: true })).statusCode).toBe(409);
+  });
+});

@@ -1,0 +1,118 @@
+import { type NewTask, SurveyVariable } from '@signalbox/contract';
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import { type Actor, recordEvent } from '../../audit/record-event.ts';
+import type { StateTransaction } from '../../database/database.ts';
+import type { TemplateTable } from '../../database/schema.ts';
+import { badField } from '../../http/api-error.ts';
+import { checkAnswers } from './task-survey.ts';
+import type { TaskRow } from './task-transition.ts';
+import { nextVersion } from './task-version.ts';
+
+type Template = Selectable<TemplateTable>;
+type Request = z.output<typeof NewTask>;
+
+export interface Launch {
+  readonly projectId: number;
+  readonly request: Request;
+  readonly actor: Actor;
+  /** Whether the caller may give what a template does not ask for. */
+  readonly mayManage: boolean;
+  readonly now: Date;
+}
+
+const Survey = z.array(SurveyVariable);
+
+/** Counting the launch first makes two launches of one template wait for each other, so no version is given twice. */
+const lockTemplate = (tx: StateTransaction, projectId: number, templateId: number): Promise<Template | undefined> =>
+  tx
+    .updateTable('template')
+    .set((eb) => ({ launches: eb('launches', '+', 1) }))
+    .where('id', '=', templateId)
+    .where('project_id', '=', projectId)
+    .returningAll()
+    .executeTakeFirst();
+
+const buildVersion = async (tx: StateTransaction, template: Template): Promise<string> => {
+  const latest = await tx
+    .selectFrom('task')
+    .select('version')
+    .where('template_id', '=', template.id)
+    .where('version', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return nextVersion(template.start_version ?? '1', latest?.version ?? null);
+};
+
+/** The build that a deploy brings: it must be there, be of the right template, and have ended well. */
+const findBuild = async (tx: StateTransaction, template: Template, buildTaskId: number | null | undefined) => {
+  if (!buildTaskId) throw badField('build_task_id', 'is required');
+  const build = await tx
+    .selectFrom('task')
+    .select(['id', 'version'])
+    .where('id', '=', buildTaskId)
+    .where('template_id', '=', template.build_template_id ?? 0)
+    .where('status', '=', 'success')
+    .executeTakeFirst();
+  if (!build) throw badField('build_task_id', 'must be a successful task of the build template');
+  return build;
+};
+
+const versionOf = async (tx: StateTransaction, template: Template, request: Request) => {
+  if (template.type === 'build') return { version: await buildVersion(tx, template), buildTaskId: null };
+  if (template.type === '') return { version: null, buildTaskId: null };
+  const build = await findBuild(tx, template, request.build_task_id);
+  return { version: build.version, buildTaskId: build.id };
+};
+
+const flag = (value: boolean) => (value ? 1 : 0);
+
+/**
+ * Stores a task that waits for its turn. Must run in a transaction: version, row, template and event belong together.
+ * @throws bad_input or not_permitted where the request does not fit the template
+ */
+export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<TaskRow> => {
+  const { projectId, request, actor, now } = launch;
+  const template = await lockTemplate(tx, projectId, request.template_id);
+  if (!template) throw badField('template_id', 'is not an id of this project');
+  if (request.arguments !== '[]' && !template.allow_override_args_in_task) {
+    throw badField('arguments', 'may not be given: the template does not allow it');
+  }
+  checkAnswers(Survey.parse(JSON.parse(template.survey_vars)), request.environment, launch.mayManage);
+  const { version, buildTaskId } = await versionOf(tx, template, request);
+  const task = await tx
+    .insertInto('task')
+    .values({
+      project_id: projectId,
+      template_id: template.id,
+      user_id: actor.userId,
+      status: 'waiting',
+      message: request.message,
+      version,
+      tpl_type: template.type,
+      tpl_alias: template.name,
+      tpl_playbook: template.playbook,
+      build_task_id: buildTaskId,
+      arguments: request.arguments,
+      environment: request.environment,
+      limit_hosts: request.limit,
+      debug: flag(request.debug),
+      dry_run: flag(request.dry_run),
+      diff: flag(request.diff),
+      created: now.toISOString(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await tx.updateTable('template').set({ last_task_id: task.id }).where('id', '=', template.id).execute();
+  await recordEvent(tx, {
+    actor,
+    projectId,
+    objectType: 'task',
+    objectId: task.id,
+    objectName: template.name,
+    description: `Task #${task.id} of ${template.name} started`,
+    at: now,
+  });
+  return task;
+};

@@ -1,0 +1,90 @@
+import { Readable } from 'node:stream';
+import type { Results, Task } from '@signalbox/contract';
+import type { Database } from '../../database/database.ts';
+import { notFound } from '../../http/api-error.ts';
+import type { Handlers } from '../../http/call.ts';
+import type { Line } from '../../logs/block-codec.ts';
+import type { LogStore } from '../../logs/log-store.ts';
+
+interface Needs {
+  readonly database: Database;
+  readonly logs: LogStore;
+}
+
+/** Lines read at once when a whole log is streamed: memory stays flat however long it is. */
+const CHUNK_LINES = 2000;
+const DEFAULT_LINES = 1000;
+const DEFAULT_RESULTS = 2000;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with ESC
+const COLOURS = /\u001b\[[0-9;:]*m/g;
+
+type OutputRoutes = 'getTaskLines' | 'getTaskRecords' | 'getTaskText' | 'getTaskResults';
+
+export const taskOutputRoutes = ({ database, logs }: Needs): Pick<Handlers, OutputRoutes> => {
+  const mustExist = async (projectId: number, taskId: number): Promise<Pick<Task, 'id'>> => {
+    const row = await database.read
+      .selectFrom('task')
+      .select('id')
+      .where('id', '=', taskId)
+      .where('project_id', '=', projectId)
+      .executeTakeFirst();
+    if (!row) throw notFound();
+    return row;
+  };
+
+  /** The log in pieces of text; each piece is read only when the one before was taken. */
+  async function* pieces(taskId: number, write: (line: Line, number: number) => string): AsyncGenerator<string> {
+    const { next_line } = await logs.head(taskId);
+    for (let first = 1; first < next_line; first += CHUNK_LINES) {
+      const lines = await logs.lines(taskId, first, Math.min(CHUNK_LINES, next_line - first));
+      yield lines.map((line, index) => write(line, first + index)).join('');
+    }
+  }
+
+  return {
+    getTaskLines: async ({ params, query }) => {
+      await mustExist(params.project_id, params.task_id);
+      const head = await logs.head(params.task_id);
+      const total = head.next_line - 1;
+      const limit = query.limit ?? DEFAULT_LINES;
+      const first = query.from ?? Math.max(1, total - limit + 1);
+      const lines = (await logs.lines(params.task_id, first, limit)) as [number, string][];
+      return { first, total, sealed: head.sealed, lines };
+    },
+
+    getTaskRecords: async ({ params }) => {
+      await mustExist(params.project_id, params.task_id);
+      const record = ([time, output]: Line, id: number): string =>
+        `${id === 1 ? '' : ','}${JSON.stringify({
+          id,
+          task_id: params.task_id,
+          project_id: params.project_id,
+          time: new Date(time).toISOString(),
+          output,
+        })}`;
+      async function* array(): AsyncGenerator<string> {
+        yield '[';
+        yield* pieces(params.task_id, record);
+        yield ']';
+      }
+      return { stream: Readable.from(array()) };
+    },
+
+    getTaskText: async ({ params }) => {
+      await mustExist(params.project_id, params.task_id);
+      return {
+        stream: Readable.from(pieces(params.task_id, ([, text]) => `${text.replaceAll(COLOURS, '')}\n`)),
+        headers: { 'content-disposition': `inline; filename="task-${params.task_id}.log"` },
+      };
+    },
+
+    getTaskResults: async ({ params, query }) => {
+      await mustExist(params.project_id, params.task_id);
+      const head = await logs.head(params.task_id);
+      const first = query.from ?? 1;
+      const records = (await logs.results(params.task_id, first, query.limit ?? DEFAULT_RESULTS)) as Results['records'];
+      return { first, total: head.next_result - 1, records };
+    },
+  };
+};

@@ -1,0 +1,46 @@
+import { isFinal } from '@signalbox/contract';
+import { type Actor, recordEvent } from '../../audit/record-event.ts';
+import type { StateTransaction } from '../../database/database.ts';
+import { conflict, notFound } from '../../http/api-error.ts';
+import { applyEvent, type TaskRow } from './task-transition.ts';
+
+export interface Stop {
+  readonly projectId: number;
+  readonly taskId: number;
+  readonly force: boolean;
+  readonly actor: Actor;
+  readonly now: Date;
+}
+
+/**
+ * Marks a task as to be stopped; one that waits is stopped by that alone.
+ * @throws conflict when it had ended before
+ */
+export const stopTask = async (
+  tx: StateTransaction,
+  { projectId, taskId, force, actor, now }: Stop,
+): Promise<TaskRow> => {
+  const found = await tx
+    .selectFrom('task')
+    .selectAll()
+    .where('id', '=', taskId)
+    .where('project_id', '=', projectId)
+    .executeTakeFirst();
+  if (!found) throw notFound();
+  const task = await applyEvent(tx, taskId, force ? 'force_stop' : 'stop', now);
+  if (!task) {
+    // A second polite stop changes nothing and harms nothing.
+    if (!isFinal(found.status)) return found;
+    throw conflict(`Task #${taskId} has ended already.`);
+  }
+  await recordEvent(tx, {
+    actor,
+    projectId,
+    objectType: 'task',
+    objectId: taskId,
+    objectName: task.tpl_alias,
+    description: `Task #${taskId} of ${task.tpl_alias} was asked to stop${force ? ' by force' : ''}`,
+    at: now,
+  });
+  return task;
+};

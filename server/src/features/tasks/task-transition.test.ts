@@ -1,0 +1,61 @@
+import { isFinal, LIFECYCLE_EVENTS, type TaskStatus } from '@signalbox/contract';
+import { expect, it } from 'vitest';
+import { describeEachDatabase } from '../../testing/databases.ts';
+import { sampleProject } from '../../testing/sample-project.ts';
+import { startTestServer } from '../../testing/test-server.ts';
+import { nextStatus } from './task.lifecycle.ts';
+import { applyEvent } from './task-transition.ts';
+
+/** A small generator of numbers that a failing run can name and repeat. */
+const random = (seed: number) => () => {
+  seed = (seed * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+  return seed / 4_294_967_296;
+};
+
+describeEachDatabase('task transitions', (makePlace) => {
+  it('[R4] follow the lifecycle through any sequence of events', async () => {
+    const { signIn, storage } = await startTestServer(await makePlace());
+    const client = await signIn();
+    const sample = await sampleProject(client);
+    const template = await sample.template({ allow_parallel_tasks: true });
+    const db = storage.database.read;
+    for (let seed = 1; seed <= 40; seed++) {
+      const next = random(seed);
+      const { id } = (await client.post(`${sample.base}/tasks`, { template_id: template })).json<{ id: number }>();
+      let status: TaskStatus = 'waiting';
+      let [start, end]: [string | null, string | null] = [null, null];
+      for (let step = 0; step < 12; step++) {
+        const event = LIFECYCLE_EVENTS[
+          Math.floor(next() * LIFECYCLE_EVENTS.length)
+        ] as (typeof LIFECYCLE_EVENTS)[number];
+        const now = new Date(Date.parse('2026-11-21T10:00:00Z') + seed * 1e6 + step * 1000);
+        const expected = nextStatus(status, event);
+        const task = await applyEvent(db, id, event, now, 0);
+        expect(task?.status ?? null, `seed ${seed}, step ${step}: ${event} in ${status}`).toBe(expected);
+        if (expected === 'starting') start = now.toISOString();
+        if (expected !== null && isFinal(expected)) end ??= now.toISOString();
+        status = expected ?? status;
+        const row = await db.selectFrom('task').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+        expect([row.status, row.start_time, row.end_time]).toEqual([status, start, end]);
+        // An event of another lease changes nothing, whatever it says.
+        expect(await applyEvent(db, id, event, now, 7)).toBeUndefined();
+      }
+    }
+  });
+
+  it('let one of two events win that come at once', async () => {
+    const { signIn, storage } = await startTestServer(await makePlace());
+    const client = await signIn();
+    const sample = await sampleProject(client);
+    const template = await sample.template({ allow_parallel_tasks: true });
+    for (let n = 0; n < 10; n++) {
+      const { id } = (await client.post(`${sample.base}/tasks`, { template_id: template })).json<{ id: number }>();
+      const now = new Date();
+      const results = await Promise.all([
+        applyEvent(storage.database.read, id, 'accepted', now, 0),
+        applyEvent(storage.database.read, id, 'accepted', now, 0),
+      ]);
+      expect(results.filter((result) => result !== undefined)).toHaveLength(1);
+    }
+  });
+});

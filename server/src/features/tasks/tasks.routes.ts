@@ -1,0 +1,69 @@
+import { holds } from '@signalbox/contract';
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../database/database.ts';
+import { notFound } from '../../http/api-error.ts';
+import type { Handlers } from '../../http/call.ts';
+import { findTask, listTasks } from './task.read-model.ts';
+import { launchTask } from './task-launch.ts';
+import { stopTask } from './task-stop.ts';
+import type { TaskRow } from './task-transition.ts';
+
+interface Needs {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Tells everybody who watches, and dispatch, that tasks are new or changed. */
+  readonly changed: (tasks: readonly TaskRow[]) => void;
+  /** Tells the runner that holds a task to end it; a forced stop does not wait for one that cannot be reached. */
+  readonly stopOnRunner: (task: TaskRow, force: boolean) => Promise<void>;
+}
+
+const LAST = 200;
+const MOST = 1000;
+
+type TaskRoutes = 'createTask' | 'listTasks' | 'listLastTasks' | 'getTask' | 'stopTask';
+
+export const tasksRoutes = ({ database, clock, changed, stopOnRunner }: Needs): Pick<Handlers, TaskRoutes> => ({
+  createTask: async ({ params, body, actor, membership }) => {
+    const task = await database.write((tx) =>
+      launchTask(tx, {
+        projectId: params.project_id,
+        request: body,
+        actor,
+        mayManage: holds(membership.permissions, 'manage_resources'),
+        now: clock.now(),
+      }),
+    );
+    changed([task]);
+    const stored = await findTask(database.read, params.project_id, task.id);
+    if (!stored) throw notFound();
+    return stored;
+  },
+
+  listTasks: ({ params, query }) =>
+    listTasks(database.read, {
+      projectId: params.project_id,
+      templateId: query.template_id,
+      status: query.status,
+      userId: query.user_id,
+      before: query.before,
+      limit: query.limit ?? MOST,
+    }),
+
+  listLastTasks: ({ params, query }) =>
+    listTasks(database.read, { projectId: params.project_id, limit: query.limit ?? LAST }),
+
+  getTask: async ({ params }) => {
+    const task = await findTask(database.read, params.project_id, params.task_id);
+    if (!task) throw notFound();
+    return task;
+  },
+
+  stopTask: async ({ params, body, actor }) => {
+    const { force } = body;
+    const task = await database.write((tx) =>
+      stopTask(tx, { projectId: params.project_id, taskId: params.task_id, force, actor, now: clock.now() }),
+    );
+    changed([task]);
+    await stopOnRunner(task, force);
+  },
+});

@@ -1,0 +1,72 @@
+import type { NewTemplate, Task, Template } from '@signalbox/contract';
+import type { Selectable } from 'kysely';
+import type { z } from 'zod';
+import { recordCreated } from '../../audit/created.ts';
+import type { Actor } from '../../audit/record-event.ts';
+import type { StateTransaction } from '../../database/database.ts';
+import type { TemplateTable } from '../../database/schema.ts';
+
+export type TemplateFacts = z.output<typeof NewTemplate>;
+
+const flag = (value: boolean) => (value ? 1 : 0);
+
+export const presentTemplate = (row: Selectable<TemplateTable>, lastTask: Task | null): Template => ({
+  id: row.id,
+  project_id: row.project_id,
+  name: row.name,
+  description: row.description,
+  type: row.type,
+  playbook: row.playbook,
+  inventory_id: row.inventory_id,
+  environment_id: row.environment_id,
+  repository_id: row.repository_id,
+  vault_key_id: row.vault_key_id,
+  view_id: row.view_id,
+  start_version: row.start_version,
+  build_template_id: row.build_template_id,
+  autorun: row.autorun === 1,
+  suppress_success_alerts: row.suppress_success_alerts === 1,
+  arguments: row.arguments,
+  allow_override_args_in_task: row.allow_override_args_in_task === 1,
+  allow_parallel_tasks: row.allow_parallel_tasks === 1,
+  survey_vars: JSON.parse(row.survey_vars) as Template['survey_vars'],
+  last_task_id: row.last_task_id,
+  last_task: lastTask,
+});
+
+export const insertTemplate = async (
+  tx: StateTransaction,
+  projectId: number,
+  facts: TemplateFacts,
+  actor: Actor,
+  now: Date,
+): Promise<Template> => {
+  const row = await tx
+    .insertInto('template')
+    .values({
+      project_id: projectId,
+      name: facts.name,
+      description: facts.description,
+      type: facts.type,
+      playbook: facts.playbook,
+      inventory_id: facts.inventory_id,
+      environment_id: facts.environment_id,
+      repository_id: facts.repository_id,
+      vault_key_id: facts.vault_key_id,
+      view_id: facts.view_id,
+      // What another type of template means is not kept: it would come back by surprise.
+      start_version: facts.type === 'build' ? facts.start_version : null,
+      build_template_id: facts.type === 'deploy' ? facts.build_template_id : null,
+      autorun: flag(facts.type === 'deploy' && facts.autorun),
+      suppress_success_alerts: flag(facts.suppress_success_alerts),
+      arguments: facts.arguments,
+      allow_override_args_in_task: flag(facts.allow_override_args_in_task),
+      allow_parallel_tasks: flag(facts.allow_parallel_tasks),
+      survey_vars: JSON.stringify(facts.survey_vars),
+      last_task_id: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await recordCreated(tx, 'Template', row, actor, now);
+  return presentTemplate(row, null);
+};

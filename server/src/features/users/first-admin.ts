@@ -1,0 +1,46 @@
+import { recordEvent, SYSTEM } from '../../audit/record-event.ts';
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../database/database.ts';
+import { newPassword } from '../../secrets/token.ts';
+import { insertUser, userRow } from './user.store.ts';
+
+export interface AdminSettings {
+  readonly login: string;
+  readonly password: string | undefined;
+  readonly email: string;
+}
+
+/**
+ * Makes the first admin when there is no user yet.
+ * @returns the password when it was made up, so that it can be shown once; it is stored nowhere else.
+ */
+export const ensureAdmin = async (
+  database: Database,
+  settings: AdminSettings,
+  clock: Clock,
+): Promise<string | undefined> => {
+  const anyUser = (db: Pick<Database['read'], 'selectFrom'>) =>
+    db.selectFrom('users').select('id').limit(1).executeTakeFirst();
+  if (await anyUser(database.read)) return undefined;
+  const password = settings.password ?? newPassword();
+  const now = clock.now();
+  const row = await userRow(
+    { username: settings.login, name: settings.login, email: settings.email, password, admin: true },
+    now,
+  );
+  return await database.write(async (tx) => {
+    // Another server may have been quicker.
+    if (await anyUser(tx)) return undefined;
+    const id = await insertUser(tx, row);
+    await recordEvent(tx, {
+      actor: SYSTEM,
+      projectId: null,
+      objectType: 'user',
+      objectId: id,
+      objectName: settings.login,
+      description: `User ${settings.login} created at the first start`,
+      at: now,
+    });
+    return settings.password === undefined ? password : undefined;
+  });
+};

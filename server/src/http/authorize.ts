@@ -1,0 +1,44 @@
+import { ADMIN_PERMISSIONS, holds, type Permission, ROLES } from '@signalbox/contract';
+import type { State } from '../database/database.ts';
+import { ApiError, notFound } from './api-error.ts';
+import type { Caller, Membership } from './call.ts';
+
+/** The caller's place in a project, or undefined when they may not know that it exists. */
+export const findMembership = async (db: State, caller: Caller, projectId: number): Promise<Membership | undefined> => {
+  const row = await db
+    .selectFrom('project')
+    .leftJoin('project_user', (join) =>
+      join.onRef('project_user.project_id', '=', 'project.id').on('project_user.user_id', '=', caller.id),
+    )
+    .select('project_user.role')
+    .where('project.id', '=', projectId)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  if (caller.admin) return { projectId, role: row.role ?? '', permissions: ADMIN_PERMISSIONS };
+  return row.role ? { projectId, role: row.role, permissions: ROLES[row.role].permissions } : undefined;
+};
+
+const notPermitted = (): ApiError => new ApiError('not_permitted', 'Your role does not permit this.');
+
+/**
+ * The one place that enforces what a route's permission asks for.
+ * @throws not_signed_in, not_permitted, or not_found for a project whose existence the caller must not learn.
+ */
+export const authorize = async (
+  db: State,
+  permission: Permission,
+  caller: Caller | undefined,
+  projectId: number | undefined,
+): Promise<Membership | undefined> => {
+  if (permission.kind === 'anyone') return undefined;
+  if (!caller) throw new ApiError('not_signed_in', 'Sign in first.');
+  if (permission.kind === 'admin' && !caller.admin) throw notPermitted();
+  if (permission.kind === 'create_project' && !caller.admin && !caller.canCreateProject) {
+    throw new ApiError('not_permitted', 'You may not create projects; ask a system administrator for that right.');
+  }
+  if (permission.kind !== 'project') return undefined;
+  const membership = projectId === undefined ? undefined : await findMembership(db, caller, projectId);
+  if (!membership) throw notFound();
+  if (permission.right && !holds(membership.permissions, permission.right)) throw notPermitted();
+  return membership;
+};

@@ -1,0 +1,103 @@
+import { ROUTE_TABLE, type RouteName, type RouteShape } from '@signalbox/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { State } from '../database/database.ts';
+import { ApiError, badField } from './api-error.ts';
+import { authorize } from './authorize.ts';
+import type { Call, Handlers, StreamAnswer } from './call.ts';
+import { isOwnOrigin } from './origin.ts';
+import type { SessionGate } from './session-gate.ts';
+
+export interface Edge {
+  readonly db: State;
+  readonly gate: SessionGate;
+  readonly publicUrl: string | undefined;
+}
+
+type AnyHandler = (call: Call<RouteShape>) => Promise<unknown>;
+
+/** Bodies are small but for two: a key may be long, an inventory may list ten thousand hosts. */
+const BODY_LIMIT = 256 * 1024;
+const BODY_LIMITS: Partial<Record<RouteName, number>> = { createInventory: 9 * 1024 * 1024 };
+
+/** Fastify's own serialiser drops what a schema does not name, so nothing undeclared leaves. */
+const answerSchema = (route: RouteShape): Record<string, unknown> | undefined => {
+  if (typeof route.answer === 'string' || !('parse' in route.answer)) return undefined;
+  return z.toJSONSchema(route.answer, { target: 'openapi-3.0', io: 'output', unrepresentable: 'any' });
+};
+
+const isStream = (answer: unknown): answer is StreamAnswer =>
+  typeof answer === 'object' && answer !== null && 'stream' in answer;
+
+/** An id in the body that names another project than the path is a mistake of the client, not a wish. */
+const refuseOtherProject = (params: Record<string, unknown>, body: unknown): void => {
+  if (typeof body !== 'object' || body === null || !('project_id' in body) || !('project_id' in params)) return;
+  if (body.project_id !== null && body.project_id !== params.project_id) {
+    throw badField('project_id', 'differs from the project in the address');
+  }
+};
+
+const readCall = async (
+  route: RouteShape,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  edge: Edge,
+): Promise<Call<RouteShape>> => {
+  if (route.method !== 'GET' && !isOwnOrigin(request.headers, edge.publicUrl)) {
+    throw new ApiError('wrong_origin', 'This request comes from a page of another site.');
+  }
+  const session = edge.gate.access(request, reply);
+  const caller = route.permission.kind === 'anyone' ? undefined : await edge.gate.callerOf(session);
+  if (route.permission.kind !== 'anyone' && !caller) {
+    session.clear();
+    throw new ApiError('not_signed_in', 'Sign in first.');
+  }
+  const params = route.params?.parse(request.params) ?? {};
+  const membership = await authorize(edge.db, route.permission, caller, params.project_id as number | undefined);
+  refuseOtherProject(params, request.body);
+  return {
+    params,
+    query: route.query?.parse(request.query) ?? {},
+    body: route.body?.parse(request.body) ?? {},
+    caller,
+    membership,
+    session,
+    actor: { userId: caller?.id ?? null, address: request.ip },
+  } as Call<RouteShape>;
+};
+
+const send = (route: RouteShape, reply: FastifyReply, answer: unknown): FastifyReply => {
+  reply.code(route.status);
+  if (route.answer === 'nothing') return reply.send();
+  if (!isStream(answer)) return reply.send(answer);
+  const type =
+    typeof route.answer === 'object' && 'stream' in route.answer
+      ? `${route.answer.stream}; charset=utf-8`
+      : 'application/json; charset=utf-8';
+  // A streamed answer must not meet the serialiser.
+  return reply
+    .type(type)
+    .headers(answer.headers ?? {})
+    .serializer((payload: unknown) => payload as string)
+    .send(answer.stream);
+};
+
+/**
+ * Makes every call of the contract answerable, with the checks that its entry names.
+ * @throws when a call has no handler or no permission: a server that would answer it unchecked must not start.
+ */
+export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge): void => {
+  for (const [name, route] of Object.entries(ROUTE_TABLE) as [RouteName, RouteShape][]) {
+    const handler = handlers[name] as AnyHandler | undefined;
+    if (!handler) throw new Error(`The call ${name} has no handler.`);
+    if (!route.permission?.kind) throw new Error(`The call ${name} names no permission.`);
+    const schema = answerSchema(route);
+    app.route({
+      method: route.method,
+      url: `/api${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      bodyLimit: BODY_LIMITS[name] ?? BODY_LIMIT,
+      ...(schema ? { schema: { response: { [route.status]: schema } } } : {}),
+      handler: async (request, reply) => send(route, reply, await handler(await readCall(route, request, reply, edge))),
+    });
+  }
+};

@@ -1,0 +1,57 @@
+import type { Readable } from 'node:stream';
+import type { AnswerOf, BodyOf, ParamsOf, QueryOf, RouteName, RouteShape, RouteTable } from '@signalbox/contract';
+import type { Actor } from '../audit/record-event.ts';
+
+/** Who asks, as their session says. */
+export interface Caller {
+  readonly id: number;
+  readonly username: string;
+  readonly admin: boolean;
+  readonly canCreateProject: boolean;
+}
+
+/** The caller's place in the project of the path. */
+export interface Membership {
+  readonly projectId: number;
+  readonly role: 'owner' | 'manager' | 'task_runner' | 'guest' | '';
+  readonly permissions: number;
+}
+
+type PermissionOf<R extends RouteShape> = R['permission'];
+type CallerOf<R extends RouteShape> = PermissionOf<R> extends { kind: 'anyone' } ? undefined : Caller;
+type MembershipOf<R extends RouteShape> = PermissionOf<R> extends { kind: 'project' } ? Membership : undefined;
+
+/** Everything a handler is given: checked inputs and proven rights, nothing of HTTP that it does not need. */
+export interface Call<R extends RouteShape> {
+  readonly params: ParamsOf<R>;
+  readonly query: QueryOf<R>;
+  readonly body: BodyOf<R>;
+  readonly caller: CallerOf<R>;
+  readonly membership: MembershipOf<R>;
+  readonly actor: Actor;
+  readonly session: SessionAccess;
+}
+
+/** Reading and setting the session of the request; only sign-in and sign-out change it. */
+export interface SessionAccess {
+  readonly token: string | undefined;
+  start(token: string, expires: Date): void;
+  clear(): void;
+}
+
+/** A body that is sent as it is made, under the type that the route names. */
+export interface StreamAnswer {
+  readonly stream: Readable | string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type HandlerAnswer<R extends RouteShape> = R['answer'] extends { stream: string }
+  ? StreamAnswer
+  : AnswerOf<R> | StreamAnswer;
+
+export type Handler<R extends RouteShape> = (
+  call: Call<R>,
+) => R['answer'] extends 'nothing' ? Promise<void> : Promise<HandlerAnswer<R>>;
+
+/** One handler for each call of the contract: a missing one does not compile, an unknown one neither. */
+export type Handlers = { readonly [N in RouteName]: Handler<RouteTable[N]> };

@@ -1,0 +1,81 @@
+import { ERRORS, type ErrorAnswer, type ErrorCode } from '@signalbox/contract';
+import type { FastifyError } from 'fastify';
+import { ZodError } from 'zod';
+import { ApiError } from './api-error.ts';
+
+export interface Failure {
+  readonly status: number;
+  readonly body: ErrorAnswer;
+  /** True for what only we can mend: it is logged with its stack. */
+  readonly bug: boolean;
+}
+
+/** What the web framework refuses before a handler is reached, in the words of our contract. */
+const FRAMEWORK: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'wrong_content_type',
+    'Send the body as JSON, with the content type application/json.',
+  ],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['bad_json', 'The body is empty: send JSON.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['bad_json', 'The body is not valid JSON.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is too large for this call.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_input', 'The length of the body differs from what its header says.'],
+  FST_ERR_BAD_URL: ['bad_input', 'The address is not a valid one.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'This does not exist, or you have no access to it.'],
+};
+
+const failure = (code: ErrorCode, error: string, more: Partial<ErrorAnswer> = {}): Failure => ({
+  status: ERRORS[code].status,
+  body: { error, code, ...more },
+  bug: false,
+});
+
+/** Field names as a form knows them, and one sentence that names them all. */
+export const fieldsFailure = (error: ZodError): Failure => {
+  const fields: Record<string, string> = {};
+  for (const issue of error.issues)
+    fields[issue.path.join('.') || 'body'] ??= plain(issue.message, issue.code, issue.path.length);
+  const sentence = Object.entries(fields)
+    .map(([name, message]) => `${name} ${message}`)
+    .join('; ');
+  return failure('bad_input', `${sentence}.`, { fields });
+};
+
+const plain = (message: string, code: string, depth: number): string => {
+  if (/received undefined/.test(message)) return 'is required';
+  if (code === 'invalid_type')
+    return message.replace(
+      /^Invalid input: expected (\w+), received .*/,
+      depth > 0 ? 'must be of type $1' : 'must be an $1',
+    );
+  if (code === 'invalid_value')
+    return message.replace(/^Invalid (?:option|input): expected (?:one of )?/, 'must be one of ');
+  return message.replace(/^(Too big|Too small|Invalid input): /, 'is not accepted: ');
+};
+
+/**
+ * Turns whatever a call threw into an answer.
+ * @param isUnavailable tells whether an error means that the database is away.
+ */
+export const toFailure = (thrown: unknown, requestId: string, isUnavailable: (error: unknown) => boolean): Failure => {
+  if (thrown instanceof ApiError) {
+    const { code, fields } = thrown;
+    return failure(code, thrown.message, {
+      ...(fields ? { fields } : {}),
+      ...(code === 'in_use' ? { in_use: true } : {}),
+    });
+  }
+  if (thrown instanceof ZodError) return fieldsFailure(thrown);
+  const { code, statusCode } = thrown as Partial<FastifyError>;
+  const known = code === undefined ? undefined : FRAMEWORK[code];
+  if (known) return failure(...known);
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return failure('bad_input', 'The request is not valid.');
+  if (isUnavailable(thrown)) return failure('unavailable', 'The database is not reachable now; try again in a moment.');
+  return {
+    ...failure('internal', `Something went wrong on the server; its log has the details under ${requestId}.`, {
+      request_id: requestId,
+    }),
+    bug: true,
+  };
+};

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { notFound } from './api-error.ts';
+import { contentSecurityPolicy } from './security-headers.ts';
+
+const HEAD_PLACE = '<!--signalbox:head-->';
+const NONCE_BYTES = 16;
+
+/**
+ * Serves the built page: the files of `assets/` are named by their content and cached for ever, in the compressed form
+ * that the build wrote beside each; every other address answers the page itself with a nonce of its own.
+ * @param folder where the build wrote the page.
+ */
+export const servePage = async (app: FastifyInstance, folder: string, pathPrefix: string): Promise<void> => {
+  const index = join(folder, 'index.html');
+  // Read at each request only while it is not there yet: the build may finish after the start.
+  let template = existsSync(index) ? readFileSync(index, 'utf8') : undefined;
+  await app.register(fastifyStatic, {
+    root: folder,
+    prefix: '/',
+    index: false,
+    wildcard: false,
+    serve: true,
+    preCompressed: true,
+    globIgnore: ['**/index.html', '**/*.br', '**/*.gz'],
+    setHeaders: (reply, path) => {
+      reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+
+  const sendPage = (reply: FastifyReply): FastifyReply => {
+    template ??= readFileSync(index, 'utf8');
+    const nonce = randomBytes(NONCE_BYTES).toString('base64');
+    const head = `<base href="${pathPrefix}/"><meta name="csp-nonce" content="${nonce}">`;
+    return reply
+      .header('content-security-policy', contentSecurityPolicy(nonce))
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(template.replace(HEAD_PLACE, head));
+  };
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? '/';
+    const wantsPage = request.method === 'GET' || request.method === 'HEAD';
+    if (!wantsPage || path === '/api' || path.startsWith('/api/') || path.startsWith('/assets/')) throw notFound();
+    return sendPage(reply);
+  });
+};

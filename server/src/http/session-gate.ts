@@ -1,0 +1,38 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller, SessionAccess } from './call.ts';
+
+export const SESSION_COOKIE = 'signalbox_session';
+/** Readable by the page: it says only that somebody is signed in. */
+export const MARKER_COOKIE = 'signalbox_signed_in';
+
+export interface SessionGate {
+  access(request: FastifyRequest, reply: FastifyReply): SessionAccess;
+  callerOf(session: Pick<SessionAccess, 'token'>): Promise<Caller | undefined>;
+}
+
+export interface GateOptions {
+  readonly findCaller: (token: string) => Promise<Caller | undefined>;
+  /** Path of the public address, for cookies; `''` for the root. */
+  readonly pathPrefix: string;
+  /** True when people reach us by https: cookies then travel no other way. */
+  readonly secure: boolean;
+}
+
+/** Reads and writes the two cookies of a session. */
+export const sessionGate = ({ findCaller, pathPrefix, secure }: GateOptions): SessionGate => {
+  const common = { path: `${pathPrefix}/`, sameSite: 'lax', secure } as const;
+  return {
+    access: (request, reply) => ({
+      token: request.cookies[SESSION_COOKIE],
+      start: (token, expires) => {
+        reply.setCookie(SESSION_COOKIE, token, { ...common, expires, httpOnly: true });
+        reply.setCookie(MARKER_COOKIE, '1', { ...common, expires });
+      },
+      clear: () => {
+        reply.clearCookie(SESSION_COOKIE, { ...common, httpOnly: true });
+        reply.clearCookie(MARKER_COOKIE, common);
+      },
+    }),
+    callerOf: async ({ token }) => (token ? await findCaller(token) : undefined),
+  };
+};

@@ -1,0 +1,153 @@
+import type { ResultRecord, TaskStatus } from '@signalbox/contract';
+import type { Line } from '../logs/block-codec.ts';
+import { type Encoded, encode, type LiveSocket } from './live-socket.ts';
+
+/** What a listener may hear now: undefined when its session has ended. */
+export interface Hearing {
+  readonly projects: ReadonlySet<number>;
+}
+
+export interface ChangedTask {
+  readonly id: number;
+  readonly project_id: number;
+  readonly template_id: number;
+  readonly status: TaskStatus;
+  readonly start_time: string | null;
+  readonly end_time: string | null;
+  readonly version: string | null;
+}
+
+export interface LiveHubNeeds {
+  /** What each of these sessions may hear; sessions that have ended are missing in the answer. */
+  readonly hearings: (tokens: readonly string[]) => Promise<ReadonlyMap<string, Hearing>>;
+  readonly totalLines: (taskId: number) => Promise<{ readonly projectId: number; readonly total: number } | undefined>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** A right that was taken away is gone from every open socket within this time, in milliseconds. */
+const RECHECK_MS = 900;
+const CATCH_UP_MS = 100;
+const POLICY_VIOLATION = 1008;
+const GOING_AWAY = 1001;
+
+/** Tells the sockets what changed. Each message is encoded once, however many listen. */
+export class LiveHub {
+  readonly #needs: LiveHubNeeds;
+  readonly #sockets = new Set<LiveSocket>();
+  #recheck: NodeJS.Timeout | undefined;
+  #catchUp: NodeJS.Timeout | undefined;
+
+  constructor(needs: LiveHubNeeds) {
+    this.#needs = needs;
+  }
+
+  get size(): number {
+    return this.#sockets.size;
+  }
+
+  add(socket: LiveSocket): void {
+    this.#sockets.add(socket);
+    this.#recheck ??= setInterval(() => void this.refresh(), RECHECK_MS);
+    this.#catchUp ??= setInterval(() => void this.#tellCaughtUp().catch(this.#needs.onError), CATCH_UP_MS);
+  }
+
+  remove(socket: LiveSocket): void {
+    this.#sockets.delete(socket);
+    if (this.#sockets.size > 0) return;
+    clearInterval(this.#recheck);
+    clearInterval(this.#catchUp);
+    this.#recheck = undefined;
+    this.#catchUp = undefined;
+  }
+
+  /** Asks anew who may hear what; sockets whose session has ended are closed. */
+  async refresh(): Promise<void> {
+    const sockets = [...this.#sockets];
+    let hearings: ReadonlyMap<string, Hearing>;
+    try {
+      hearings = await this.#needs.hearings([...new Set(sockets.map((socket) => socket.token))]);
+    } catch (error) {
+      // Not knowing is no reason to end sessions: a database that is away comes back.
+      this.#needs.onError(error);
+      return;
+    }
+    for (const socket of sockets) {
+      const hearing = hearings.get(socket.token);
+      if (hearing) socket.projects = hearing.projects;
+      else socket.close(POLICY_VIOLATION, 'The session has ended.');
+    }
+  }
+
+  tasksChanged(tasks: readonly ChangedTask[]): void {
+    for (const task of tasks) {
+      const message = encode({
+        type: 'update',
+        project_id: task.project_id,
+        task_id: task.id,
+        template_id: task.template_id,
+        status: task.status,
+        start: task.start_time,
+        end: task.end_time,
+        version: task.version,
+      });
+      for (const socket of this.#sockets) if (socket.hears(task.project_id)) socket.send(message);
+    }
+  }
+
+  linesStored(projectId: number, taskId: number, first: number, lines: readonly Line[]): void {
+    let batch: Encoded | undefined;
+    let records: Encoded[] | undefined;
+    for (const socket of this.#sockets) {
+      if (!socket.hears(projectId)) continue;
+      if (socket.follows(taskId)) {
+        batch ??= encode({
+          type: 'lines',
+          project_id: projectId,
+          task_id: taskId,
+          first,
+          lines: lines as [number, string][],
+        });
+        socket.sendLines(taskId, batch);
+      } else if (socket.wantsRecords) {
+        records ??= lines.map(([time, output]) =>
+          encode({ type: 'log', project_id: projectId, task_id: taskId, time: new Date(time).toISOString(), output }),
+        );
+        // The plain form has no way to catch up: a client that reads too slowly is let go, and asks for the log itself.
+        if (socket.slow) socket.close(POLICY_VIOLATION, 'Reads too slowly; ask for the log by the API.');
+        else for (const record of records) socket.send(record);
+      }
+    }
+  }
+
+  resultsStored(projectId: number, taskId: number, first: number, records: readonly unknown[]): void {
+    let message: Encoded | undefined;
+    for (const socket of this.#sockets) {
+      if (!socket.hears(projectId) || !socket.follows(taskId)) continue;
+      message ??= encode({
+        type: 'results',
+        project_id: projectId,
+        task_id: taskId,
+        first,
+        records: records as ResultRecord[],
+      });
+      socket.sendLines(taskId, message);
+    }
+  }
+
+  async #tellCaughtUp(): Promise<void> {
+    for (const socket of this.#sockets) {
+      for (const taskId of socket.takeCaughtUp()) {
+        const stored = await this.#needs.totalLines(taskId);
+        if (!stored) continue;
+        socket.send(encode({ type: 'behind', project_id: stored.projectId, task_id: taskId, total: stored.total }));
+      }
+    }
+  }
+
+  close(): void {
+    for (const socket of this.#sockets) {
+      socket.close(GOING_AWAY, 'The server stops.');
+      this.remove(socket);
+    }
+  }
+}

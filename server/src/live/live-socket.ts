@@ -1,0 +1,82 @@
+import { FollowMessage, type LiveMessage } from '@signalbox/contract';
+import type { RawData, WebSocket } from 'ws';
+
+/** A socket that has more than this waiting gets no more lines until it has caught up. */
+const SLOW_BYTES = 1024 * 1024;
+const CAUGHT_UP_BYTES = 64 * 1024;
+
+/** A message as it goes over the wire, encoded once for everybody who gets it. */
+export type Encoded = Buffer;
+
+export const encode = (message: LiveMessage): Encoded => Buffer.from(JSON.stringify(message), 'utf8');
+
+/** One browser or program that listens. What it may hear is set from outside; what it asked for, it says itself. */
+export class LiveSocket {
+  readonly token: string;
+  readonly #socket: WebSocket;
+  #projects: ReadonlySet<number> = new Set();
+  /** Undefined until the client narrows what it gets: then it has the plain form of every log. */
+  #follows: ReadonlySet<number> | undefined;
+  readonly #behind = new Set<number>();
+
+  constructor(socket: WebSocket, token: string) {
+    this.#socket = socket;
+    this.token = token;
+    socket.on('message', (data: RawData) => this.#receive(data));
+    // ws reports a broken peer as an error first; the close that follows is what matters.
+    socket.on('error', () => socket.terminate());
+  }
+
+  #receive(data: RawData): void {
+    let value: unknown;
+    try {
+      value = JSON.parse((data as Buffer).toString('utf8'));
+    } catch {
+      return;
+    }
+    const message = FollowMessage.safeParse(value);
+    if (message.success) this.#follows = new Set(message.data.tasks);
+  }
+
+  set projects(projects: ReadonlySet<number>) {
+    this.#projects = projects;
+  }
+
+  get slow(): boolean {
+    return this.#socket.bufferedAmount > SLOW_BYTES;
+  }
+
+  hears(projectId: number): boolean {
+    return this.#projects.has(projectId);
+  }
+
+  get wantsRecords(): boolean {
+    return this.#follows === undefined;
+  }
+
+  follows(taskId: number): boolean {
+    return this.#follows?.has(taskId) ?? false;
+  }
+
+  send(message: Encoded): void {
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(message, { binary: false });
+  }
+
+  /** Lines for a slow socket are not kept here: it is told later how far the log has come, and asks for the rest. */
+  sendLines(taskId: number, message: Encoded): void {
+    if (this.slow) this.#behind.add(taskId);
+    else if (!this.#behind.has(taskId)) this.send(message);
+  }
+
+  /** Tasks whose lines were held back, once the socket has caught up with what it was sent. */
+  takeCaughtUp(): number[] {
+    if (this.#behind.size === 0 || this.#socket.bufferedAmount > CAUGHT_UP_BYTES) return [];
+    const tasks = [...this.#behind];
+    this.#behind.clear();
+    return tasks;
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+  }
+}

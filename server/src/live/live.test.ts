@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import type { LiveMessage } from '@signalbox/contract';
+import { expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import { describeEachDatabase, type MakePlace } from '../testing/databases.ts';
+import { addMember, sampleProject } from '../testing/sample-project.ts';
+import { connectRunner } from '../testing/scripted-runner.ts';
+import { type Client, startTestServer, type TestServer } from '../testing/test-server.ts';
+
+const listen = async (server: TestServer, client: Client, headers: Record<string, string> = {}) => {
+  const socket = new WebSocket(`${server.baseUrl.replace('http', 'ws')}/api/ws`, {
+    headers: { cookie: client.cookie, ...headers },
+  });
+  onTestFinished(() => socket.terminate());
+  const messages: LiveMessage[] = [];
+  socket.on('message', (data: Buffer) => messages.push(JSON.parse(data.toString('utf8')) as LiveMessage));
+  await once(socket, 'open');
+  return { socket, messages, closed: once(socket, 'close') };
+};
+
+const setUp = async (makePlace: MakePlace) => {
+  const place = await makePlace();
+  const server = await startTestServer(place);
+  const admin = await server.signIn();
+  const sample = await sampleProject(admin);
+  const templateId = await sample.template();
+  const launch = async () =>
+    (await admin.post(`${sample.base}/tasks`, { template_id: templateId })).json<{ id: number }>().id;
+  /** A task that runs, and the runner that speaks for it. */
+  const running = async () => {
+    const runner = await connectRunner(server, place.folder);
+    runner.hello();
+    const id = await launch();
+    const run = { task_id: id, epoch: (await runner.hears('order')).order.epoch };
+    runner.say({ type: 'accepted', ...run });
+    await runner.hears('go');
+    return { id, run, runner };
+  };
+  return { server, admin, sample, launch, running };
+};
+
+const output = (run: { task_id: number; epoch: number }, first: number, ...lines: string[]) =>
+  ({ type: 'output', ...run, first, lines, times: lines.map(() => 1000), offset: first }) as const;
+
+describeEachDatabase('the live socket', (makePlace) => {
+  it('tells members of a change, in the words of the contract, and nobody else', async () => {
+    const { server, sample, launch } = await setUp(makePlace);
+    const member = await listen(
+      server,
+      await addMember(server, 'guest', { projectId: sample.projectId, role: 'guest' }),
+    );
+    const stranger = await listen(server, await addMember(server, 'stranger'));
+    await expect.poll(async () => (await launch()) && member.messages.length).toBeGreaterThan(0);
+    expect(member.messages[0]).toEqual({
+      type: 'update',
+      project_id: sample.projectId,
+      task_id: expect.any(Number),
+      template_id: expect.any(Number),
+      status: 'waiting',
+      start: null,
+      end: null,
+      version: null,
+    });
+    expect(stranger.messages).toEqual([]);
+  });
+
+  it('sends log records one by one, or batches of the tasks that a client follows', async () => {
+    const { server, admin, sample, running } = await setUp(makePlace);
+    const plain = await listen(server, admin);
+    const follower = await listen(server, admin);
+    const other = await listen(server, admin);
+    const { id, run, runner } = await running();
+    follower.socket.send(JSON.stringify({ type: 'follow', tasks: [id] }));
+    other.socket.send(JSON.stringify({ type: 'follow', tasks: [id + 1000] }));
+    // A pong after a ping says that the server has read what was sent before it.
+    for (const { socket } of [follower, other]) {
+      socket.ping();
+      await once(socket, 'pong');
+    }
+    runner.say(output(run, 1, 'one', 'two'));
+    await runner.hears('output_stored');
+    const record = { type: 'log', project_id: sample.projectId, task_id: id, time: '1970-01-01T00:00:01.000Z' };
+    const logs = (messages: LiveMessage[]) => messages.filter(({ type }) => type !== 'update');
+    await expect
+      .poll(() => logs(plain.messages))
+      .toEqual([
+        { ...record, output: 'one' },
+        { ...record, output: 'two' },
+      ]);
+    await expect
+      .poll(() => logs(follower.messages))
+      .toEqual([
+        {
+          type: 'lines',
+          project_id: sample.projectId,
+          task_id: id,
+          first: 1,
+          lines: [
+            [1000, 'one'],
+            [1000, 'two'],
+          ],
+        },
+      ]);
+    expect(logs(other.messages)).toEqual([]);
+  });
+
+  it('[S8] closes within a second when the session ends, and stops at once being told of a project that was left', async () => {
+    const { server, sample, launch } = await setUp(makePlace);
+    const leaver = await addMember(server, 'leaver', { projectId: sample.projectId, role: 'guest' });
+    const live = await listen(server, leaver);
+    await expect.poll(async () => (await launch()) && live.messages.length).toBeGreaterThan(0);
+    await server.storage.database.read
+      .deleteFrom('project_user')
+      .where('project_id', '=', sample.projectId)
+      .where('role', '=', 'guest')
+      .execute();
+    const heardAfter = async () => {
+      const before = live.messages.length;
+      await launch();
+      live.socket.ping();
+      await once(live.socket, 'pong');
+      return live.messages.length - before;
+    };
+    await expect.poll(heardAfter, { timeout: 2000 }).toBe(0);
+    const since = performance.now();
+    await leaver.post('/auth/logout');
+    await live.closed;
+    expect(performance.now() - since).toBeLessThan(1500);
+  });
+
+  it('opens only with a session and only from our own page', async () => {
+    const { server, admin } = await setUp(makePlace);
+    const refused = async (headers: Record<string, string>): Promise<string> => {
+      const socket = new WebSocket(`${server.baseUrl.replace('http', 'ws')}/api/ws`, { headers });
+      const [error] = (await once(socket, 'error')) as [Error];
+      return error.message;
+    };
+    expect(await refused({})).toContain('401');
+    expect(await refused({ cookie: 'signalbox_session=forged' })).toContain('401');
+    expect(await refused({ cookie: admin.cookie, origin: 'https://evil.example' })).toContain('403');
+    await listen(server, admin, { origin: server.baseUrl });
+  });
+});

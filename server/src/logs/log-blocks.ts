@@ -1,0 +1,200 @@
+import type { Selectable } from 'kysely';
+import type { Logs } from '../database/database.ts';
+import type { LogBlockTable, LogHeadTable } from '../database/schema.ts';
+import { decodeLines, decodeRecords, encodeLines, encodeRecords, type Line, pack, unpack } from './block-codec.ts';
+
+/** Loose blocks are packed into one when they hold so many bytes. */
+export const PACK_BYTES = 256 * 1024;
+
+type Stream = 'output' | 'results';
+type Block = Selectable<LogBlockTable>;
+export type LogHead = Pick<Selectable<LogHeadTable>, 'epoch' | 'next_line' | 'offset' | 'next_result'> & {
+  sealed: boolean;
+};
+
+export const EMPTY_HEAD: LogHead = { epoch: 0, next_line: 1, offset: 0, next_result: 1, sealed: false };
+
+export interface OutputBatch {
+  readonly taskId: number;
+  readonly epoch: number;
+  readonly first: number;
+  readonly lines: readonly Line[];
+  readonly offset: number;
+}
+
+export interface ResultsBatch {
+  readonly taskId: number;
+  readonly epoch: number;
+  readonly first: number;
+  readonly records: readonly unknown[];
+}
+
+/** What of a batch was new, and what is stored now. A batch of an old lease, or with a gap before it, stores nothing. */
+export interface Appended<Item> {
+  readonly head: LogHead;
+  readonly fresh: readonly Item[];
+}
+
+export const readHead = async (db: Logs, taskId: number): Promise<LogHead & { loose_bytes: number }> => {
+  const row = await db.selectFrom('log_head').selectAll().where('task_id', '=', taskId).executeTakeFirst();
+  return row ? { ...row, sealed: row.sealed === 1 } : { ...EMPTY_HEAD, loose_bytes: 0 };
+};
+
+const writeHead = async (db: Logs, taskId: number, head: LogHead & { loose_bytes: number }): Promise<void> => {
+  const values = { ...head, sealed: head.sealed ? (1 as const) : (0 as const) };
+  await db
+    .insertInto('log_head')
+    .values({ task_id: taskId, ...values })
+    .onConflict((oc) => oc.column('task_id').doUpdateSet(values))
+    .execute();
+};
+
+/** The part of a batch that is not stored yet; null when nothing of it may be stored. */
+const freshPart = <Item>(
+  items: readonly Item[],
+  first: number,
+  next: number,
+  fits: boolean,
+): readonly Item[] | null => {
+  if (!fits || first > next) return null;
+  return items.slice(next - first);
+};
+
+const insertBlock = async (db: Logs, block: Block): Promise<void> => {
+  await db.insertInto('log_block').values(block).execute();
+};
+
+/** Joins the loose blocks of a stream into one compressed block. */
+const packStream = async (db: Logs, taskId: number, stream: Stream): Promise<void> => {
+  const loose = await db
+    .selectFrom('log_block')
+    .selectAll()
+    .where('task_id', '=', taskId)
+    .where('stream', '=', stream)
+    .where('kind', '=', 'loose')
+    .orderBy('first')
+    .execute();
+  const [oldest] = loose;
+  if (!oldest) return;
+  const joined =
+    stream === 'output'
+      ? encodeLines(loose.flatMap((b) => decodeLines(b.data)))
+      : Buffer.concat(loose.map((b) => b.data));
+  await db
+    .deleteFrom('log_block')
+    .where('task_id', '=', taskId)
+    .where('stream', '=', stream)
+    .where('kind', '=', 'loose')
+    .execute();
+  const count = loose.reduce((sum, block) => sum + block.count, 0);
+  await insertBlock(db, { ...oldest, count, kind: 'packed', data: await pack(joined) });
+};
+
+/** Stores lines once, in order. Must run in a transaction. */
+export const appendOutput = async (db: Logs, batch: OutputBatch): Promise<Appended<Line>> => {
+  const head = await readHead(db, batch.taskId);
+  const fresh = freshPart(batch.lines, batch.first, head.next_line, batch.epoch >= head.epoch && !head.sealed);
+  if (fresh === null) return { head, fresh: [] };
+  const next = { ...head, epoch: batch.epoch, offset: Math.max(head.offset, batch.offset) };
+  if (fresh.length > 0) {
+    const data = encodeLines(fresh);
+    await insertBlock(db, {
+      task_id: batch.taskId,
+      stream: 'output',
+      first: head.next_line,
+      count: fresh.length,
+      kind: 'loose',
+      data,
+    });
+    next.next_line += fresh.length;
+    next.loose_bytes += data.length;
+    if (next.loose_bytes >= PACK_BYTES) {
+      await packStream(db, batch.taskId, 'output');
+      next.loose_bytes = 0;
+    }
+  }
+  await writeHead(db, batch.taskId, next);
+  return { head: next, fresh };
+};
+
+/** Stores results once, in order. Must run in a transaction. */
+export const appendResults = async (db: Logs, batch: ResultsBatch): Promise<Appended<unknown>> => {
+  const head = await readHead(db, batch.taskId);
+  const fresh = freshPart(batch.records, batch.first, head.next_result, batch.epoch >= head.epoch && !head.sealed);
+  if (fresh === null || fresh.length === 0) return { head, fresh: [] };
+  const data = encodeRecords(fresh);
+  await insertBlock(db, {
+    task_id: batch.taskId,
+    stream: 'results',
+    first: head.next_result,
+    count: fresh.length,
+    kind: 'loose',
+    data,
+  });
+  const next = { ...head, epoch: batch.epoch, next_result: head.next_result + fresh.length };
+  await writeHead(db, batch.taskId, next);
+  return { head: next, fresh };
+};
+
+/** Says that no line will follow, and packs what is loose. Must run in a transaction. */
+export const sealLog = async (db: Logs, taskId: number): Promise<LogHead> => {
+  const head = await readHead(db, taskId);
+  if (head.sealed) return head;
+  await packStream(db, taskId, 'output');
+  await packStream(db, taskId, 'results');
+  const sealed = { ...head, loose_bytes: 0, sealed: true };
+  await writeHead(db, taskId, sealed);
+  return sealed;
+};
+
+/** Removes every trace of the logs of some tasks. */
+export const removeLogs = async (db: Logs, taskIds: readonly number[]): Promise<void> => {
+  if (taskIds.length === 0) return;
+  await db.deleteFrom('log_block').where('task_id', 'in', taskIds).execute();
+  await db.deleteFrom('log_head').where('task_id', 'in', taskIds).execute();
+};
+
+const unpacked = (block: Block): Uint8Array => (block.kind === 'packed' ? unpack(block.data) : block.data);
+
+/** Blocks that hold some of the items from `from` to `from + limit - 1`. */
+const blocksOf = (db: Logs, taskId: number, stream: Stream, from: number, limit: number): Promise<Block[]> =>
+  db
+    .selectFrom('log_block')
+    .selectAll()
+    .where('task_id', '=', taskId)
+    .where('stream', '=', stream)
+    .where('first', '<', from + limit)
+    .where('first', '>=', (eb) =>
+      eb.fn.coalesce(
+        eb
+          .selectFrom('log_block as b')
+          .select((e) => e.fn.max('b.first').as('first'))
+          .where('b.task_id', '=', taskId)
+          .where('b.stream', '=', stream)
+          .where('b.first', '<=', from),
+        eb.lit(0),
+      ),
+    )
+    .orderBy('first')
+    .execute();
+
+const slice = <Item>(
+  blocks: readonly Block[],
+  decode: (bytes: Uint8Array) => Item[],
+  from: number,
+  limit: number,
+): Item[] => {
+  const items: Item[] = [];
+  for (const block of blocks) {
+    const start = Math.max(0, from - block.first);
+    const end = Math.min(block.count, from + limit - block.first);
+    if (end > start) items.push(...decode(unpacked(block)).slice(start, end));
+  }
+  return items;
+};
+
+export const readLines = async (db: Logs, taskId: number, from: number, limit: number): Promise<Line[]> =>
+  slice(await blocksOf(db, taskId, 'output', from, limit), decodeLines, from, limit);
+
+export const readResults = async (db: Logs, taskId: number, from: number, limit: number): Promise<unknown[]> =>
+  slice(await blocksOf(db, taskId, 'results', from, limit), decodeRecords, from, limit);

@@ -1,0 +1,36 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { openLogsFile } from '../database/open-database.ts';
+import { databaseLogStore } from './database-log.store.ts';
+import type { WorkerCall, WorkerReply } from './log-worker.messages.ts';
+
+/**
+ * Owns the SQLite file of the logs on a thread of its own: a flood of output, its compression and its syncs never hold
+ * up the loop that answers people.
+ */
+const port = parentPort;
+if (!port) throw new Error('log.worker.ts is started by the server, not by hand.');
+
+const db = openLogsFile((workerData as { folder: string }).folder);
+const store = databaseLogStore(db);
+
+const answer = async ({ method, args }: WorkerCall): Promise<unknown> => {
+  if (method === 'close') {
+    await store.close();
+    await db.destroy();
+    return undefined;
+  }
+  const call = store[method] as (...args: unknown[]) => Promise<unknown>;
+  return await call(...args);
+};
+
+port.on('message', async (call: WorkerCall) => {
+  let reply: WorkerReply;
+  try {
+    reply = { id: call.id, value: await answer(call) };
+  } catch (error) {
+    const errcode = error instanceof Error && 'errcode' in error ? { errcode: Number(error.errcode) } : {};
+    reply = { id: call.id, error: { message: error instanceof Error ? error.message : String(error), ...errcode } };
+  }
+  port.postMessage(reply);
+  if (call.method === 'close') port.close();
+});

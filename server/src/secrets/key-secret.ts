@@ -1,0 +1,32 @@
+import type { KeyType } from '@signalbox/contract';
+import { z } from 'zod';
+import { decrypt, encrypt } from './cipher.ts';
+import type { MasterKey } from './master-key.ts';
+
+/** What is encrypted of a key. The login goes with it: it is nobody's business either. */
+const Ssh = z.object({ login: z.string(), private_key: z.string(), passphrase: z.string() });
+const LoginPassword = z.object({ login: z.string(), password: z.string() });
+
+export type OpenKey =
+  | { readonly type: 'none' }
+  | ({ readonly type: 'ssh' } & z.infer<typeof Ssh>)
+  | ({ readonly type: 'login_password' } & z.infer<typeof LoginPassword>);
+
+const place = (id: number) => `access_key:${id}` as const;
+
+export const sealKey = (master: MasterKey, id: number, key: OpenKey): string => {
+  if (key.type === 'none') return '';
+  const { type: _type, ...secret } = key;
+  return encrypt(master, place(id), JSON.stringify(secret));
+};
+
+export const openKey = (
+  master: MasterKey,
+  row: { readonly id: number; readonly type: KeyType; readonly secret: string },
+): OpenKey => {
+  if (row.type === 'none') return { type: 'none' };
+  const secret: unknown = JSON.parse(decrypt(master, place(row.id), row.secret));
+  return row.type === 'ssh'
+    ? { type: 'ssh', ...Ssh.parse(secret) }
+    : { type: 'login_password', ...LoginPassword.parse(secret) };
+};

@@ -1,0 +1,49 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+
+const hash = promisify(argon2);
+
+/** OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane. */
+const MEMORY_KIB = 19 * 1024;
+const PASSES = 2;
+const LANES = 1;
+const TAG_BYTES = 32;
+const SALT_BYTES = 16;
+
+const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+
+const derive = (
+  password: string,
+  salt: Buffer,
+  memory: number,
+  passes: number,
+  parallelism: number,
+  tagLength: number,
+) => hash('argon2id', { message: password, nonce: salt, memory, passes, parallelism, tagLength });
+
+/** A PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
+export const hashPassword = async (password: string): Promise<string> => {
+  const salt = randomBytes(SALT_BYTES);
+  const tag = await derive(password, salt, MEMORY_KIB, PASSES, LANES, TAG_BYTES);
+  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${base64(salt)}$${base64(tag)}`;
+};
+
+const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+/** True when the password made this hash; a text that is no such hash fits no password. */
+export const verifyPassword = async (password: string, stored: string): Promise<boolean> => {
+  const parts = PHC.exec(stored);
+  if (!parts) return false;
+  const [, memory, passes, lanes, salt, tag] = parts as unknown as [string, string, string, string, string, string];
+  const expected = Buffer.from(tag, 'base64');
+  const found = await derive(password, Buffer.from(salt, 'base64'), +memory, +passes, +lanes, expected.length);
+  return timingSafeEqual(found, expected);
+};
+
+let nobody: Promise<string> | undefined;
+
+/** The hash that sign-ins of unknown users are checked against, so that they cost the same time. */
+export const hashOfNobody = (): Promise<string> => {
+  nobody ??= hashPassword(randomBytes(SALT_BYTES).toString('hex'));
+  return nobody;
+};

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { type HeldRun, LINK_PROTOCOL, type RunnerMessage, ServerMessage } from '@signalbox/contract/link';
+import { WebSocket } from 'ws';
+import { runnerSocketPath } from '../data-folder.ts';
+import { hashToken } from '../secrets/token.ts';
+import { VERSION } from '../version.ts';
+import type { TestServer } from './test-server.ts';
+
+type ServerSays<T extends ServerMessage['type']> = Extract<ServerMessage, { type: T }>;
+
+/** A runner whose every word the test writes: for what the real one says only on a bad day. */
+export class ScriptedRunner {
+  readonly #socket: WebSocket;
+  readonly heard: ServerMessage[] = [];
+  readonly #waiting: { matches: (message: ServerMessage) => boolean; resolve: (message: ServerMessage) => void }[] = [];
+
+  constructor(socketPath: string, token: string) {
+    this.#socket = new WebSocket(`ws+unix:${socketPath}:/api/runner/link`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    this.#socket.on('message', (data: Buffer) => this.#hear(ServerMessage.parse(JSON.parse(data.toString('utf8')))));
+  }
+
+  #hear(message: ServerMessage): void {
+    this.heard.push(message);
+    for (const waiting of this.#waiting.filter(({ matches }) => matches(message))) waiting.resolve(message);
+  }
+
+  async open(): Promise<void> {
+    await once(this.#socket, 'open');
+  }
+
+  get closed(): Promise<unknown> {
+    return once(this.#socket, 'close');
+  }
+
+  say(message: RunnerMessage): void {
+    this.#socket.send(JSON.stringify(message));
+  }
+
+  hello(runs: HeldRun[] = [], version = VERSION): void {
+    this.say({ type: 'hello', protocol: LINK_PROTOCOL, version, ansible: '2.14.18', pid: process.pid, slots: 3, runs });
+  }
+
+  /** The next message of a type that the test has not taken yet. */
+  async hears<T extends ServerMessage['type']>(type: T): Promise<ServerSays<T>> {
+    const index = this.heard.findIndex((message) => message.type === type);
+    if (index >= 0) return this.heard.splice(index, 1)[0] as ServerSays<T>;
+    const { promise, resolve } = Promise.withResolvers<ServerMessage>();
+    this.#waiting.push({ matches: (message) => message.type === type, resolve });
+    const message = await promise;
+    this.#waiting.splice(0);
+    this.heard.splice(this.heard.indexOf(message), 1);
+    return message as ServerSays<T>;
+  }
+
+  close(): void {
+    this.#socket.terminate();
+  }
+}
+
+const TOKEN = 'token-of-the-scripted-runner';
+
+/** Registers a runner in the server's database and dials in on the server's own socket. */
+export const connectRunner = async (server: TestServer, folder: string, token = TOKEN): Promise<ScriptedRunner> => {
+  const { read } = server.storage.database;
+  const known = await read
+    .selectFrom('runner')
+    .select('id')
+    .where('token_hash', '=', hashToken(TOKEN))
+    .executeTakeFirst();
+  if (!known)
+    await read
+      .insertInto('runner')
+      .values({ name: 'scripted', token_hash: hashToken(TOKEN), slots: 3, created: new Date().toISOString() })
+      .execute();
+  const runner = new ScriptedRunner(runnerSocketPath(folder), token);
+  await runner.open();
+  return runner;
+};

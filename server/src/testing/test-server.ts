@@ -1,0 +1,60 @@
+import type { InjectOptions, Response } from 'light-my-request';
+import { onTestFinished } from 'vitest';
+import { startServer } from '../composition/server.ts';
+import { readConfig } from '../config.ts';
+import type { Place } from './databases.ts';
+
+export const ADMIN_PASSWORD = 'right horse';
+
+type Answer = Response & { json<T = Record<string, unknown>>(): T };
+
+export interface Client {
+  get(path: string): Promise<Answer>;
+  post(path: string, body?: unknown): Promise<Answer>;
+  send(options: InjectOptions): Promise<Answer>;
+  readonly cookie: string;
+}
+
+/** A whole server on a database of its own and without a local runner; it ends with the test. */
+export const startTestServer = async (place: Place, settings: Record<string, string> = {}) => {
+  const server = await startServer(
+    readConfig({
+      SIGNALBOX_PORT: '0',
+      SIGNALBOX_DATA: place.folder,
+      SIGNALBOX_ADMIN_PASSWORD: ADMIN_PASSWORD,
+      SIGNALBOX_RUNNER_SLOTS: '0',
+      SIGNALBOX_LOG_LEVEL: 'silent',
+      ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
+      ...settings,
+    }),
+  );
+  let open = true;
+  const stop = async (): Promise<void> => {
+    if (open) await server.stop();
+    open = false;
+  };
+  onTestFinished(stop);
+
+  const client = (cookie: string): Client => {
+    const send = (options: InjectOptions) =>
+      server.app.inject({
+        ...options,
+        headers: { ...(cookie ? { cookie } : {}), ...options.headers },
+      }) as Promise<Answer>;
+    return {
+      cookie,
+      send,
+      get: (path) => send({ method: 'GET', url: `/api${path}` }),
+      post: (path, body) =>
+        send({ method: 'POST', url: `/api${path}`, ...(body === undefined ? {} : { payload: body as object }) }),
+    };
+  };
+  const signIn = async (auth = 'admin', password = ADMIN_PASSWORD): Promise<Client> => {
+    const answer = await client('').post('/auth/login', { auth, password });
+    if (answer.statusCode !== 204) throw new Error(`Sign-in failed: ${answer.body}`);
+    return client(answer.cookies.map(({ name, value }) => `${name}=${value}`).join('; '));
+  };
+  return { ...server, stop, anonymous: client(''), signIn, baseUrl: server.address };
+};
+
+export type TestServer = Awaited<ReturnType<typeof startTestServer>>;

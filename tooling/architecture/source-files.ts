@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+export interface Import {
+  /** As written: a package, a `node:` module or a relative path. */
+  readonly source: string;
+  readonly line: number;
+  /** True when nothing of it is left at run time. */
+  readonly typeOnly: boolean;
+}
+
+export interface SourceFile {
+  /** Below the root, with `/`. */
+  readonly path: string;
+  readonly text: string;
+  readonly imports: readonly Import[];
+}
+
+const LEFT_OUT = new Set(['node_modules', 'dist', 'data', 'coverage', 'results', 'test-results', '__pycache__']);
+
+/** Every file of the tree but what is installed, built or hidden, sorted. */
+export const listFiles = (root: string, folder = ''): string[] =>
+  readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => !entry.name.startsWith('.') && !LEFT_OUT.has(entry.name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      return entry.isDirectory() ? listFiles(root, path) : [path];
+    });
+
+const isProgram = (path: string): boolean => /\.(ts|tsx|mjs)$/.test(path);
+
+const importsOf = (path: string, text: string): Import[] => {
+  const { module, errors } = parseSync(path, text);
+  if (errors[0]) throw new Error(`${path} cannot be parsed: ${errors[0].message}`);
+  const lineOf = (offset: number): number => text.slice(0, offset).split('\n').length;
+  const found: Import[] = [];
+  for (const { start, moduleRequest, entries } of module.staticImports) {
+    const typeOnly = entries.length > 0 && entries.every((entry) => entry.isType);
+    found.push({ source: moduleRequest.value, line: lineOf(start), typeOnly });
+  }
+  for (const { start, entries } of module.staticExports) {
+    const request = entries.find((entry) => entry.moduleRequest)?.moduleRequest;
+    if (request) found.push({ source: request.value, line: lineOf(start), typeOnly: entries.every((e) => e.isType) });
+  }
+  for (const { start, moduleRequest } of module.dynamicImports) {
+    const literal = /^(['"`])(.*)\1$/s.exec(text.slice(moduleRequest.start, moduleRequest.end))?.[2];
+    if (literal !== undefined) found.push({ source: literal, line: lineOf(start), typeOnly: false });
+  }
+  return found;
+};
+
+/** Reads the programs among `paths` and finds what each imports. */
+export const readPrograms = (root: string, paths: readonly string[]): SourceFile[] =>
+  paths.filter(isProgram).map((path) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    return { path, text, imports: importsOf(path, text) };
+  });

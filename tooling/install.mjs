@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runQuietly } from './child.mjs';
+import { ROOT } from './node24.mjs';
+import { Refusal, step } from './steps.mjs';
+
+const STAMP = join(ROOT, 'node_modules', '.signalbox-lock');
+
+const hashOfLock = () =>
+  createHash('sha256')
+    .update(readFileSync(join(ROOT, 'package-lock.json')))
+    .digest('hex');
+
+/** True when node_modules holds exactly what the lock file lists. */
+const isInstalled = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hashOfLock();
+
+/** Which package npm is at, from its own account of what it does. */
+const packageOf = (/** @type {string} */ line) => /\/(@[^/]+\/[^/]+|[^@/][^/]*)\/-\//.exec(line)?.[1];
+
+/** Installs what the lock file lists, when that is not there yet. Runs no script of any package. */
+export const install = async () => {
+  if (isInstalled()) return;
+  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  await step('Install packages', async (say) => {
+    const total = Object.values(lock.packages).filter(({ optional, link }) => !optional && !link).length - 1;
+    const seen = new Set();
+    const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=http', '--color=false'];
+    const { code, output } = await runQuietly('npm', args, {
+      cwd: ROOT,
+      env: { ...process.env, npm_config_progress: 'false' },
+      onLine: (line) => {
+        const name = packageOf(line);
+        if (name) seen.add(name);
+        if (seen.size > 0) say(`${seen.size} of about ${total} packages`);
+      },
+    });
+    if (code !== 0) {
+      const last = output
+        .trimEnd()
+        .split('\n')
+        .filter((line) => !line.startsWith('npm http'))
+        .slice(-15)
+        .join('\n');
+      throw new Refusal(`${last}\n\nnpm could not install the packages (exit code ${code}); its last lines are above.`);
+    }
+    writeFileSync(STAMP, hashOfLock());
+  });
+};

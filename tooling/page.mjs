@@ -1,0 +1,47 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runQuietly } from './child.mjs';
+import { findNode, ROOT } from './node24.mjs';
+import { Refusal, step } from './steps.mjs';
+
+const STAMP = join(ROOT, 'web', 'dist', '.signalbox-source');
+
+/** What the page is made of. */
+const SOURCES = [
+  'web/src',
+  'web/build',
+  'web/public',
+  'contract/src',
+  'web/index.html',
+  'web/package.json',
+  'web/vite.config.ts',
+];
+
+/** @returns {string[]} */
+const describe = (/** @type {string} */ path) => {
+  const about = statSync(path, { throwIfNoEntry: false });
+  if (!about) return [];
+  if (!about.isDirectory()) return [`${path} ${about.size} ${about.mtimeMs}`];
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => describe(join(path, name)));
+};
+
+/** Size and time of each source: cheaper than reading them, and also notices a file that was taken away. */
+const describeSources = () =>
+  [...SOURCES, 'package-lock.json'].flatMap((path) => describe(join(ROOT, path))).join('\n');
+
+/** Builds the page, when its sources are not those that it was built from. */
+export const buildPage = async () => {
+  const sources = describeSources();
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return;
+  await step('Build the page', async (say) => {
+    const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
+    const { code, output } = await runQuietly(findNode() ?? 'node', [vite, 'build'], {
+      cwd: join(ROOT, 'web'),
+      onLine: say,
+    });
+    if (code !== 0) throw new Refusal(`${output.trimEnd()}\n\nThe page could not be built; vite's output is above.`);
+    writeFileSync(STAMP, sources);
+  });
+};

@@ -1,0 +1,115 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { runInForeground, runQuietly } from './child.mjs';
+import { isMain } from './node24.mjs';
+import { Refusal, runMain } from './steps.mjs';
+import { findPostgres } from './system-packages.mjs';
+
+/** @returns {Promise<number>} */
+const findFreePort = () =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+
+const idOf = (/** @type {string} */ flag) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
+
+/** PostgreSQL refuses to run as root, so root hands it to the user that its Debian package made. */
+const asPostgres = () => (process.getuid?.() === 0 ? ['--reuid=postgres', '--regid=postgres', '--clear-groups'] : []);
+
+/** Nothing of it has to outlive the tests, so it never waits for the disk. */
+const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'];
+
+/**
+ * Starts a PostgreSQL server of its own in a temporary folder, which ends and disappears with `stop`, or by itself when this process
+ * is killed.
+ *
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>} `url` names a database whose user may create others.
+ */
+export const startPostgres = async () => {
+  const bin = findPostgres();
+  if (!bin)
+    throw new Refusal('There is no PostgreSQL server on this machine. Run `sudo apt-get install -y postgresql`.');
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-postgres-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    if (process.getuid?.() === 0) chownSync(folder, idOf('-u'), idOf('-g'));
+    const data = join(folder, 'data');
+    const initdb = [join(bin, 'initdb'), '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
+    const made = await runQuietly('setpriv', [...asPostgres(), ...initdb, '--locale=C.UTF-8'], { cwd: folder });
+    if (made.code !== 0) throw new Refusal(`${made.output.trimEnd()}\n\nPostgreSQL could not make its data folder.`);
+    const port = await findFreePort();
+    const settings = [...FAST, `port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`];
+    const stop = await run(folder, [join(bin, 'postgres'), '-D', data, ...settings.flatMap((one) => ['-c', one])]);
+    return {
+      url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+      stop: async () => {
+        await stop();
+        remove();
+      },
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+};
+
+/** @returns {Promise<() => Promise<void>>} Resolves when it accepts connections, with what ends it. */
+const run = (/** @type {string} */ cwd, /** @type {string[]} */ command) =>
+  new Promise((resolve, reject) => {
+    // A session of its own: Ctrl-C ends the tests first, and the database after them.
+    const child = spawn('setpriv', [...asPostgres(), '--pdeathsig=INT', ...command], {
+      cwd,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const ended = new Promise((done) => child.on('close', done));
+    const said = /** @type {string[]} */ ([]);
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      said.push(line);
+      if (said.length > 50) said.shift();
+      if (line.includes('ready to accept connections')) {
+        resolve(async () => {
+          child.kill('SIGINT');
+          await ended;
+        });
+      }
+    });
+    child.on('error', reject);
+    child.on('exit', () => reject(new Refusal(`${said.join('\n')}\n\nPostgreSQL did not start.`)));
+  });
+
+/**
+ * Does something while a PostgreSQL server runs for it, and ends the server however that goes.
+ *
+ * @template T
+ * @param {(url: string) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export const withPostgres = async (work) => {
+  const { url, stop } = await startPostgres();
+  try {
+    return await work(url);
+  } finally {
+    await stop();
+  }
+};
+
+/** `node tooling/postgres.mjs -- <command…>`: runs a command with SIGNALBOX_TEST_POSTGRES set. */
+if (isMain(import.meta.url)) {
+  await runMain(async () => {
+    const [file, ...args] = process.argv.slice(process.argv[2] === '--' ? 3 : 2);
+    if (!file) throw new Refusal('Name the command to run: node tooling/postgres.mjs -- npx vitest run server');
+    process.exitCode = await withPostgres((url) =>
+      runInForeground(file, args, { env: { ...process.env, SIGNALBOX_TEST_POSTGRES: url } }),
+    );
+  });
+}

@@ -1,0 +1,125 @@
+import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { runQuietly } from './child.mjs';
+import { Refusal, step } from './steps.mjs';
+
+/**
+ * @typedef {object} Tool
+ * @property {string} name What it is called in a sentence.
+ * @property {() => boolean} isThere
+ * @property {boolean} [optional] Installed where we may, and not asked for where we may not.
+ * @property {readonly string[]} packages Debian packages that bring it; the first one that the machine's lists know is taken.
+ */
+
+/** @returns {boolean} True when a program of this name is on the path. */
+const onPath = (/** @type {string} */ name) =>
+  (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+
+const command = (/** @type {string} */ name, /** @type {string[]} */ ...packages) => ({
+  name,
+  isThere: () => onPath(name),
+  packages,
+});
+
+/** What running playbooks takes. */
+export const RUN_TOOLS = [
+  command('git', 'git'),
+  command('ssh', 'openssh-client'),
+  command('python3', 'python3'),
+  command('ansible-playbook', 'ansible-core', 'ansible'),
+  // Only hosts that are reached with a password need it.
+  { ...command('sshpass', 'sshpass'), optional: true },
+];
+
+/** What the tests take on top. */
+export const TEST_TOOLS = [
+  ...RUN_TOOLS,
+  { name: 'the PostgreSQL server', isThere: () => findPostgres() !== undefined, packages: ['postgresql'] },
+  { name: 'the OpenSSH server', isThere: () => existsSync('/usr/sbin/sshd'), packages: ['openssh-server'] },
+  {
+    name: 'Chromium',
+    isThere: () => onPath('chromium') || onPath('chromium-browser') || onPath('google-chrome'),
+    packages: ['chromium', 'chromium-browser'],
+  },
+];
+
+/** Folder of the newest PostgreSQL server's programs, as Debian lays them out. */
+export const findPostgres = () => {
+  const folder = '/usr/lib/postgresql';
+  if (!existsSync(folder)) return undefined;
+  return readdirSync(folder)
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => join(folder, version, 'bin'))
+    .find((bin) => existsSync(join(bin, 'initdb')));
+};
+
+const hasApt = () => {
+  if (!existsSync('/etc/os-release') || !onPath('apt-get')) return false;
+  return /^ID(_LIKE)?=.*(debian|ubuntu)/m.test(readFileSync('/etc/os-release', 'utf8'));
+};
+
+/** apt asks nothing, and leaves the services of what it installs alone. */
+const aptEnvironment = () => ({ ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1', LC_ALL: 'C.UTF-8' });
+
+/** Whether apt's lists know an installable version of a package. */
+const isKnown = async (/** @type {string} */ name) => {
+  const { output } = await runQuietly('apt-cache', ['policy', name], { env: aptEnvironment() });
+  return /Candidate: (?!\(none\))/.test(output);
+};
+
+const firstKnown = async (/** @type {readonly string[]} */ names) => {
+  for (const name of names) if (await isKnown(name)) return name;
+  return undefined;
+};
+
+const aptGet = async (/** @type {string[]} */ args, /** @type {(line: string) => void} */ say) => {
+  const { code, output } = await runQuietly('apt-get', args, { env: aptEnvironment(), onLine: say });
+  if (code === 0) return;
+  const last = output.trimEnd().split('\n').slice(-10).join('\n');
+  throw new Refusal(`${last}\n\napt-get ${args[0]} failed (exit code ${code}); its last lines are above.`);
+};
+
+/**
+ * Sees to it that every tool is there: as root on Debian or Ubuntu installs what is missing, else names the one command.
+ *
+ * @param {readonly Tool[]} tools
+ */
+export const provideTools = async (tools) => {
+  const mayInstall = hasApt() && process.getuid?.() === 0;
+  const missing = tools.filter(({ isThere, optional }) => !isThere() && (mayInstall || !optional));
+  if (missing.length === 0) return;
+  const names = missing.map(({ name }) => name).join(', ');
+  if (!hasApt()) throw new Refusal(`Missing on this machine: ${names}. Install them and run this command again.`);
+  if (!mayInstall) {
+    const packages = missing.map(({ packages: [first] }) => first).join(' ');
+    throw new Refusal(
+      `Missing on this machine: ${names}. Run \`sudo apt-get install -y ${packages}\` and start again.`,
+    );
+  }
+  await step(`Install ${names}`, async (say) => {
+    let packages = await Promise.all(missing.map((tool) => firstKnown(tool.packages)));
+    if (packages.includes(undefined)) {
+      await aptGet(['update'], say);
+      packages = await Promise.all(missing.map((tool) => firstKnown(tool.packages)));
+    }
+    const unknown = missing.filter((_, index) => packages[index] === undefined);
+    if (unknown.length > 0) {
+      throw new Refusal(
+        `This machine's package lists have no ${unknown.map(({ name }) => name).join(', ')}; install it by hand.`,
+      );
+    }
+    const args = ['install', '-y', '--no-install-recommends', ...packages.filter((name) => name !== undefined)];
+    await aptGet(args, say).catch(async () => {
+      // Lists that are older than the mirror name files that are gone.
+      await aptGet(['update'], say);
+      await aptGet(args, say);
+    });
+  });
+};

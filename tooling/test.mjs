@@ -1,0 +1,88 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runChecks } from './checks.mjs';
+import { runInForeground } from './child.mjs';
+import { install } from './install.mjs';
+import { findNode, ROOT } from './node24.mjs';
+import { buildPage } from './page.mjs';
+import { withPostgres } from './postgres.mjs';
+import { Refusal, runMain } from './steps.mjs';
+import { provideTools, TEST_TOOLS } from './system-packages.mjs';
+import { addCounts, countPlaywright, countVitest } from './test-counts.mjs';
+
+/** What is left to do is not done after Ctrl-C, but what was started is ended and removed. */
+let interrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    interrupted = true;
+  });
+}
+
+const filter = process.argv.slice(2);
+const node = () => findNode() ?? process.execPath;
+
+const runSuite = async (
+  /** @type {string} */ name,
+  /** @type {string[]} */ args,
+  /** @type {NodeJS.ProcessEnv} */ env,
+) => {
+  if (interrupted) throw new Refusal('Interrupted.');
+  process.stdout.write(`\n--- ${name} ---\n`);
+  const code = await runInForeground(node(), args, { cwd: ROOT, env: { ...process.env, ...env } });
+  if (interrupted) throw new Refusal('Interrupted.');
+  return code;
+};
+
+const runVitest = async (/** @type {string} */ folder, /** @type {NodeJS.ProcessEnv} */ env) => {
+  const file = join(folder, 'vitest.json');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
+  const code = await runSuite('unit and integration tests', [vitest, 'run', ...reporters, ...filter], env);
+  return countVitest(file, code, filter.length > 0);
+};
+
+const runPlaywright = async (/** @type {string} */ folder, /** @type {NodeJS.ProcessEnv} */ env) => {
+  const config = join(ROOT, 'e2e', 'playwright.config.ts');
+  if (!existsSync(config)) return { passed: 0, failed: 0 };
+  const file = join(folder, 'playwright.json');
+  const playwright = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js');
+  const args = [playwright, 'test', `--config=${config}`, '--reporter=list,json'];
+  const code = await runSuite('browser tests', args, { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file });
+  return countPlaywright(file, code);
+};
+
+const runAll = async (/** @type {string} */ folder) => {
+  await buildPage();
+  if (filter.length === 0) {
+    process.stdout.write('\n--- checks ---\n');
+    const { failed } = await runChecks();
+    return withPostgres(async (url) => {
+      const env = { SIGNALBOX_TEST_POSTGRES: url };
+      return addCounts([{ passed: 0, failed }, await runVitest(folder, env), await runPlaywright(folder, env)]);
+    });
+  }
+  process.stdout.write('\nA filter was given: only the unit and integration tests that it names are run.\n');
+  return withPostgres((url) => runVitest(folder, { SIGNALBOX_TEST_POSTGRES: url }));
+};
+
+/** What could not even be run has failed. */
+const countCrash = (/** @type {unknown} */ error) => {
+  process.stdout.write(`\n${error instanceof Error ? error.message : error}\n`);
+  return { passed: 0, failed: 1 };
+};
+
+/** `npm test [-- filter]`: brings what the tests need, runs every check and every suite, and counts them in one line. */
+await runMain(async () => {
+  await provideTools(TEST_TOOLS);
+  await install();
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-test-'));
+  try {
+    const { passed, failed } = await runAll(folder).catch(countCrash);
+    process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+    process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+if (interrupted) process.exitCode = 130;

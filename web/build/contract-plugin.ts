@@ -1,0 +1,40 @@
+import {
+  ACTIVE_STATUSES,
+  FINAL_STATUSES,
+  HOST_RESULTS,
+  MAX_FOLLOWED,
+  MAX_LOG_LINES,
+  PERMISSION,
+  ROUTE_TABLE,
+  TASK_STATUSES,
+} from '@signalbox/contract';
+import type { Plugin } from 'vite';
+
+const ID = 'virtual:routes';
+const RESOLVED = `\0${ID}`;
+
+const constants = {
+  ROUTES: Object.fromEntries(Object.entries(ROUTE_TABLE).map(([name, { method, path }]) => [name, { method, path }])),
+  TASK_STATUSES,
+  FINAL_STATUSES,
+  ACTIVE_STATUSES,
+  HOST_RESULTS,
+  PERMISSION,
+  MAX_LOG_LINES,
+  MAX_FOLLOWED,
+};
+
+/**
+ * Gives the page what it needs of the contract at run time as plain constants, made at build time. The page thereby
+ * never loads the schemas and their library; it imports only types from the contract.
+ */
+export const contractPlugin = (): Plugin => ({
+  name: 'signalbox:contract',
+  resolveId: (id) => (id === ID ? RESOLVED : undefined),
+  load: (id) =>
+    id === RESOLVED
+      ? Object.entries(constants)
+          .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+          .join('\n')
+      : undefined,
+});

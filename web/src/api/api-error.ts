@@ -1,0 +1,36 @@
+import type { ErrorAnswer } from '@signalbox/contract';
+
+const GENERIC = 'Request failed with status code';
+
+/** A call that the server refused, with what it said. `status` 0 means that no answer came at all. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly statusText: string;
+  readonly answer: Partial<ErrorAnswer>;
+
+  constructor(status: number, statusText: string, answer: Partial<ErrorAnswer> = {}, message?: string) {
+    super(message ?? `${GENERIC} ${status}`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.statusText = statusText;
+    this.answer = answer;
+  }
+
+  /** The message for each field of the form that was sent, by name. */
+  get fields(): Record<string, string> {
+    return this.answer.fields ?? {};
+  }
+}
+
+/**
+ * The sentence that a person reads about a failure: what the server said; else what the client says, unless that is the
+ * generic text; else, for a 401, the status and its text; else the client's message.
+ */
+export const errorText = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof ApiError)) return error.message;
+  if (error.answer.error) return error.answer.error;
+  if (!error.message.startsWith(GENERIC)) return error.message;
+  if (error.status === 401) return `${error.status} ${error.statusText}`.trim();
+  return error.message;
+};

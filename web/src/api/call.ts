@@ -1,0 +1,79 @@
+import { ROUTES } from 'virtual:routes';
+import type { AnswerOf, BodyInput, ErrorAnswer, ParamsOf, QueryOf, RouteName, RouteTable } from '@signalbox/contract';
+import { say } from '../lang/say.ts';
+import { ApiError } from './api-error.ts';
+import { endSession } from './session.ts';
+
+type Route<N extends RouteName> = RouteTable[N];
+
+type ParamsFor<N extends RouteName> = ParamsOf<Route<N>>;
+type QueryFor<N extends RouteName> = Partial<QueryOf<Route<N>>>;
+type BodyFor<N extends RouteName> = BodyInput<Route<N>>;
+
+/** What a call takes, told from its route: parameters of the path, of the query, and a body. */
+export type CallInput<N extends RouteName> = (Route<N> extends { params: unknown }
+  ? { params: ParamsFor<N> }
+  : unknown) &
+  (Route<N> extends { query: unknown } ? { query?: QueryFor<N> | undefined } : unknown) &
+  (Route<N> extends { body: unknown } ? { body: BodyFor<N> } : unknown) & { signal?: AbortSignal };
+
+type Given<N extends RouteName> = object extends CallInput<N> ? [input?: CallInput<N>] : [input: CallInput<N>];
+
+/** What a call answers, told from its route. Nothing for those that answer nothing or a stream. */
+export type Answer<N extends RouteName> = AnswerOf<Route<N>>;
+
+interface LooseInput {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+const address = (path: string, { params = {}, query = {} }: LooseInput): string => {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const asked = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)])).toString();
+  return `api${filled}${search === '' ? '' : `?${search}`}`;
+};
+
+/** The full address of a call, for links that the browser itself follows. */
+export const callAddress = <N extends RouteName>(name: N, input: Omit<CallInput<N>, 'body' | 'signal'>): string =>
+  new URL(address(ROUTES[name].path, input as LooseInput), document.baseURI).href;
+
+const readAnswer = async (response: Response): Promise<unknown> => {
+  if (!response.headers.get('content-type')?.includes('application/json')) return undefined;
+  return response.json();
+};
+
+const readError = async (response: Response): Promise<ApiError> => {
+  const answer = (await readAnswer(response).catch(() => undefined)) as Partial<ErrorAnswer> | undefined;
+  return new ApiError(response.status, response.statusText, answer ?? {});
+};
+
+/**
+ * Makes one call of the API. Throws an `ApiError` for every failure but an abort; a 401 also ends the session in the
+ * page, except for signing in itself, where it means a wrong password.
+ */
+export const call = async <N extends RouteName>(name: N, ...[input]: Given<N>): Promise<Answer<N>> => {
+  const given: LooseInput = input ?? {};
+  const { method, path } = ROUTES[name];
+  const init: RequestInit = { method, credentials: 'same-origin', headers: { accept: 'application/json' } };
+  if (given.signal) init.signal = given.signal;
+  if (given.body !== undefined) {
+    init.body = JSON.stringify(given.body);
+    init.headers = { accept: 'application/json', 'content-type': 'application/json' };
+  }
+  let response: Response;
+  try {
+    response = await fetch(new URL(address(path, given), document.baseURI), init);
+  } catch (error) {
+    if (given.signal?.aborted) throw error;
+    throw new ApiError(0, '', {}, say('error.unreachable'));
+  }
+  if (!response.ok) {
+    const error = await readError(response);
+    if (response.status === 401 && name !== 'signIn') endSession();
+    throw error;
+  }
+  return (await readAnswer(response)) as Answer<N>;
+};

@@ -1,0 +1,28 @@
+import type { TaskStatus } from '@signalbox/contract';
+
+/** What the server narrows a list of tasks by. */
+export interface TaskFilter {
+  readonly status?: TaskStatus | undefined;
+  readonly template_id?: number | undefined;
+}
+
+/** Keys of the query cache. Everything of a project stands below `['project', id]`, so that one call refreshes it. */
+export const queryKey = {
+  user: ['user'] as const,
+  signInOptions: ['sign-in-options'] as const,
+  projects: ['projects'] as const,
+  project: (project: number) => ['project', project] as const,
+  role: (project: number) => ['project', project, 'role'] as const,
+  views: (project: number) => ['project', project, 'views'] as const,
+  templates: (project: number) => ['project', project, 'templates'] as const,
+  template: (project: number, template: number) => ['project', project, 'template', template] as const,
+  /** Every list of tasks of a project, however narrowed. */
+  taskLists: (project: number) => ['project', project, 'tasks'] as const,
+  tasks: (project: number, filter: TaskFilter = {}) => ['project', project, 'tasks', 'list', filter] as const,
+  templateTasks: (project: number, template: number, limit: number) =>
+    ['project', project, 'tasks', 'template', template, limit] as const,
+  builds: (project: number, template: number) => ['project', project, 'builds', template] as const,
+  task: (project: number, task: number) => ['project', project, 'task', task] as const,
+  resources: (project: number, kind: 'inventory' | 'environment' | 'repositories') =>
+    ['project', project, 'resources', kind] as const,
+};

@@ -1,0 +1,117 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { call } from './call.ts';
+import { queryKey, type TaskFilter } from './keys.ts';
+
+/** Tasks that the history loads at once: ten of its pages, and enough for the last outcomes of each template. */
+export const HISTORY_CHUNK = 200;
+/** Most tasks of one template that its page loads. */
+export const TEMPLATE_TASKS_LIMIT = 200;
+
+export const userQuery = () =>
+  queryOptions({
+    queryKey: queryKey.user,
+    queryFn: ({ signal }) => call('currentUser', { signal }),
+    staleTime: 300_000,
+  });
+
+export const signInOptionsQuery = () =>
+  queryOptions({ queryKey: queryKey.signInOptions, queryFn: ({ signal }) => call('signInOptions', { signal }) });
+
+export const projectsQuery = () =>
+  queryOptions({
+    queryKey: queryKey.projects,
+    queryFn: ({ signal }) => call('listProjects', { signal }),
+    staleTime: 60_000,
+  });
+
+export const roleQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: queryKey.role(project_id),
+    queryFn: ({ signal }) => call('getRole', { params: { project_id }, signal }),
+    staleTime: 60_000,
+  });
+
+export const viewsQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: queryKey.views(project_id),
+    queryFn: ({ signal }) => call('listViews', { params: { project_id }, signal }),
+    staleTime: 60_000,
+  });
+
+export const templatesQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: queryKey.templates(project_id),
+    queryFn: ({ signal }) => call('listTemplates', { params: { project_id }, signal }),
+  });
+
+export const templateQuery = (project_id: number, template_id: number) =>
+  queryOptions({
+    queryKey: queryKey.template(project_id, template_id),
+    queryFn: ({ signal }) => call('getTemplate', { params: { project_id, template_id }, signal }),
+  });
+
+/** The tasks of a project, newest first, in chunks; the next chunk starts below the last id of the one before. */
+export const tasksQuery = (project_id: number, filter: TaskFilter = {}) =>
+  infiniteQueryOptions({
+    queryKey: queryKey.tasks(project_id, filter),
+    queryFn: ({ signal, pageParam }) =>
+      call('listTasks', {
+        params: { project_id },
+        query: { limit: HISTORY_CHUNK, before: pageParam, ...filter },
+        signal,
+      }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (last) => (last.length < HISTORY_CHUNK ? undefined : last.at(-1)?.id),
+  });
+
+export const templateTasksQuery = (project_id: number, template_id: number, limit = TEMPLATE_TASKS_LIMIT) =>
+  queryOptions({
+    queryKey: queryKey.templateTasks(project_id, template_id, limit),
+    queryFn: ({ signal }) =>
+      call('listLastTemplateTasks', {
+        params: { project_id, template_id },
+        query: { limit },
+        signal,
+      }),
+  });
+
+/** The tasks of a build template that a deploy may take: those that ended in success, newest first. */
+export const buildsQuery = (project_id: number, template_id: number) =>
+  queryOptions({
+    queryKey: queryKey.builds(project_id, template_id),
+    queryFn: ({ signal }) =>
+      call('listTemplateTasks', {
+        params: { project_id, template_id },
+        query: { status: 'success', limit: 100 },
+        signal,
+      }),
+  });
+
+export const taskQuery = (project_id: number, task_id: number) =>
+  queryOptions({
+    queryKey: queryKey.task(project_id, task_id),
+    queryFn: ({ signal }) => call('getTask', { params: { project_id, task_id }, signal }),
+  });
+
+const RESOURCES_STALE = 60_000;
+
+export const inventoryQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: queryKey.resources(project_id, 'inventory'),
+    queryFn: ({ signal }) => call('listInventory', { params: { project_id }, signal }),
+    staleTime: RESOURCES_STALE,
+  });
+
+export const environmentsQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: queryKey.resources(project_id, 'environment'),
+    queryFn: ({ signal }) => call('listEnvironments', { params: { project_id }, signal }),
+    staleTime: RESOURCES_STALE,
+  });
+
+export const repositoriesQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: queryKey.resources(project_id, 'repositories'),
+    queryFn: ({ signal }) => call('listRepositories', { params: { project_id }, signal }),
+    staleTime: RESOURCES_STALE,
+  });

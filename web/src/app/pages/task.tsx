@@ -1,0 +1,26 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { TaskView } from '../../features/tasks/task-view.tsx';
+import css from '../shell/shell.module.css';
+
+/** The task on a page of its own. */
+export const TaskRoute = () => {
+  const { projectId, taskId } = useParams({ from: '/signed/project/$projectId/tasks/$taskId' });
+  const { tab, line } = useSearch({ from: '/signed/project/$projectId' });
+  const navigate = useNavigate();
+  return (
+    <div className={css.fullTask}>
+      <TaskView
+        project={projectId}
+        task={taskId}
+        tab={tab}
+        line={line}
+        heading="h1"
+        onAddress={(address) =>
+          void navigate({ to: '.', search: (search) => ({ ...search, ...address }), replace: true })
+        }
+        onRunAgain={(again, run) => void navigate({ to: '.', search: (search) => ({ ...search, run, again }) })}
+        key={taskId}
+      />
+    </div>
+  );
+};

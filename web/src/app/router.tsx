@@ -1,0 +1,207 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import {
+  environmentsQuery,
+  inventoryQuery,
+  projectsQuery,
+  repositoriesQuery,
+  roleQuery,
+  tasksQuery,
+  templateQuery,
+  templatesQuery,
+  templateTasksQuery,
+  userQuery,
+  viewsQuery,
+} from '../api/queries.ts';
+import { isSignedIn } from '../api/session.ts';
+import { storage } from '../ui/storage.ts';
+import { chooseProject } from './project-choice.ts';
+import { readNext, readProjectSearch } from './search.ts';
+import { ErrorPanel, LoadingPanel } from './shell/panels.tsx';
+
+const root = createRootRouteWithContext<{ client: QueryClient }>()({
+  component: Outlet,
+  errorComponent: ErrorPanel,
+  notFoundComponent: lazyRouteComponent(() => import('./pages/not-found.tsx'), 'NotFound'),
+});
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/auth/login',
+  validateSearch: (search: Record<string, unknown>): { next?: string | undefined } => {
+    const next = readNext(search.next);
+    return next === undefined ? {} : { next };
+  },
+  beforeLoad: () => {
+    if (isSignedIn()) throw redirect({ to: '/' });
+  },
+  component: lazyRouteComponent(() => import('./pages/login.tsx'), 'LoginRoute'),
+});
+
+const signed = createRoute({
+  getParentRoute: () => root,
+  id: 'signed',
+  beforeLoad: ({ location }) => {
+    if (isSignedIn()) return;
+    throw redirect({ to: '/auth/login', search: location.href === '/' ? {} : { next: location.href } });
+  },
+  loader: ({ context: { client } }) =>
+    Promise.all([client.ensureQueryData(userQuery()), client.ensureQueryData(projectsQuery())]),
+  component: lazyRouteComponent(() => import('./shell/signed.tsx'), 'Signed'),
+});
+
+const home = createRoute({
+  getParentRoute: () => signed,
+  path: '/',
+  beforeLoad: async ({ context: { client } }) => {
+    const projects = await client.ensureQueryData(projectsQuery());
+    const projectId = chooseProject(projects, undefined, storage.lastProject());
+    if (projectId === undefined) throw redirect({ to: '/project/new' });
+    throw redirect({ to: '/project/$projectId/history', params: { projectId } });
+  },
+});
+
+const newProject = createRoute({
+  getParentRoute: () => signed,
+  path: '/project/new',
+  component: lazyRouteComponent(() => import('./pages/new-project.tsx'), 'NewProjectRoute'),
+});
+
+const project = createRoute({
+  getParentRoute: () => signed,
+  path: '/project/$projectId',
+  params: {
+    parse: ({ projectId }: { projectId: string }) => ({ projectId: Number(projectId) }),
+    stringify: ({ projectId }: { projectId: number }) => ({ projectId: String(projectId) }),
+  },
+  validateSearch: readProjectSearch,
+  loader: ({ context: { client }, params: { projectId } }) => client.ensureQueryData(roleQuery(projectId)),
+  component: lazyRouteComponent(() => import('./shell/project-shell.tsx'), 'ProjectShell'),
+});
+
+const projectHome = createRoute({
+  getParentRoute: () => project,
+  path: '/',
+  beforeLoad: ({ params, search }) => {
+    throw redirect({ to: '/project/$projectId/history', params, search, replace: true });
+  },
+});
+
+const history = createRoute({
+  getParentRoute: () => project,
+  path: 'history',
+  loader: ({ context: { client }, params: { projectId } }) => void client.prefetchInfiniteQuery(tasksQuery(projectId)),
+  component: lazyRouteComponent(() => import('./pages/history.tsx'), 'HistoryRoute'),
+});
+
+const loadTemplates = (client: QueryClient, projectId: number): void => {
+  void client.prefetchQuery(templatesQuery(projectId));
+  void client.prefetchQuery(viewsQuery(projectId));
+  void client.prefetchQuery(inventoryQuery(projectId));
+  void client.prefetchQuery(environmentsQuery(projectId));
+  void client.prefetchQuery(repositoriesQuery(projectId));
+  void client.prefetchInfiniteQuery(tasksQuery(projectId));
+};
+
+const templates = createRoute({
+  getParentRoute: () => project,
+  path: 'templates',
+  loader: ({ context: { client }, params: { projectId } }) => loadTemplates(client, projectId),
+  component: lazyRouteComponent(() => import('./pages/templates.tsx'), 'TemplatesRoute'),
+});
+
+const viewParams = {
+  parse: ({ viewId }: { viewId: string }) => ({ viewId: Number(viewId) }),
+  stringify: ({ viewId }: { viewId: number }) => ({ viewId: String(viewId) }),
+};
+
+const view = createRoute({
+  getParentRoute: () => project,
+  path: 'views/$viewId/templates',
+  params: viewParams,
+  loader: ({ context: { client }, params: { projectId } }) => loadTemplates(client, projectId),
+  component: lazyRouteComponent(() => import('./pages/templates.tsx'), 'TemplatesRoute'),
+});
+
+const templateParams = {
+  parse: ({ templateId }: { templateId: string }) => ({ templateId: Number(templateId) }),
+  stringify: ({ templateId }: { templateId: number }) => ({ templateId: String(templateId) }),
+};
+
+const loadTemplate = (client: QueryClient, projectId: number, templateId: number): void => {
+  void client.prefetchQuery(templateQuery(projectId, templateId));
+  void client.prefetchQuery(templateTasksQuery(projectId, templateId));
+};
+
+const template = createRoute({
+  getParentRoute: () => project,
+  path: 'templates/$templateId',
+  params: templateParams,
+  loader: ({ context: { client }, params }) => loadTemplate(client, params.projectId, params.templateId),
+  component: lazyRouteComponent(() => import('./pages/template.tsx'), 'TemplateRoute'),
+});
+
+const viewTemplate = createRoute({
+  getParentRoute: () => project,
+  path: 'views/$viewId/templates/$templateId',
+  params: {
+    parse: (raw: { viewId: string; templateId: string }) => ({
+      ...viewParams.parse(raw),
+      ...templateParams.parse(raw),
+    }),
+    stringify: (ids: { viewId: number; templateId: number }) => ({
+      ...viewParams.stringify(ids),
+      ...templateParams.stringify(ids),
+    }),
+  },
+  loader: ({ context: { client }, params }) => loadTemplate(client, params.projectId, params.templateId),
+  component: lazyRouteComponent(() => import('./pages/template.tsx'), 'TemplateRoute'),
+});
+
+const task = createRoute({
+  getParentRoute: () => project,
+  path: 'tasks/$taskId',
+  params: {
+    parse: ({ taskId }: { taskId: string }) => ({ taskId: Number(taskId) }),
+    stringify: ({ taskId }: { taskId: number }) => ({ taskId: String(taskId) }),
+  },
+  component: lazyRouteComponent(() => import('./pages/task.tsx'), 'TaskRoute'),
+});
+
+const routeTree = root.addChildren([
+  login,
+  signed.addChildren([
+    home,
+    newProject,
+    project.addChildren([projectHome, history, templates, view, template, viewTemplate, task]),
+  ]),
+]);
+
+export const createAppRouter = (client: QueryClient) =>
+  createRouter({
+    routeTree,
+    // The part of the address that belongs to where the product is served, not to the page.
+    basepath: new URL(document.baseURI).pathname,
+    context: { client },
+    defaultPreload: 'intent',
+    defaultPreloadStaleTime: 0,
+    defaultPendingComponent: LoadingPanel,
+    defaultPendingMs: 300,
+    defaultErrorComponent: ErrorPanel,
+    scrollRestoration: true,
+  });
+
+export type AppRouter = ReturnType<typeof createAppRouter>;
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AppRouter;
+  }
+}

@@ -1,0 +1,42 @@
+/** What the address says beside its path, on every page of a project. */
+export interface ProjectSearch {
+  /** Id of the task whose dialog is open. */
+  t?: number | undefined;
+  /** Tab of the task. */
+  tab?: 'log' | 'summary' | 'hosts' | 'details' | undefined;
+  /** Line of the log that is marked. */
+  line?: number | undefined;
+  /** Id of the template whose new task dialog is open. */
+  run?: number | undefined;
+  /** Id of the task whose answers that dialog starts with. */
+  again?: number | undefined;
+}
+
+const id = (value: unknown): number | undefined => {
+  const number = Number(value);
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+};
+
+const TABS = ['log', 'summary', 'hosts', 'details'] as const;
+
+/** Reads the search of an address; what makes no sense is left out instead of being an error. */
+export const readProjectSearch = (search: Record<string, unknown>): ProjectSearch => {
+  const read: ProjectSearch = {
+    t: id(search.t),
+    tab: TABS.find((tab) => tab === search.tab),
+    line: id(search.line),
+    run: id(search.run),
+    again: id(search.again),
+  };
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+};
+
+/** The page to go to after signing in: only one of this site's own. */
+export const readNext = (next: unknown): string | undefined =>
+  typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined;
+
+/** The search without the task dialog, for closing it. */
+export const withoutTask = ({ t: _t, tab: _tab, line: _line, ...rest }: ProjectSearch): ProjectSearch => rest;
+
+/** The search without the new task dialog. */
+export const withoutRun = ({ run: _run, again: _again, ...rest }: ProjectSearch): ProjectSearch => rest;

@@ -1,0 +1,96 @@
+import { ACTIVE_STATUSES } from 'virtual:routes';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useMatchRoute } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { tasksQuery } from '../../api/queries.ts';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { Lamp } from '../../ui/lamp.tsx';
+import { Mark } from '../../ui/mark.tsx';
+import { storage } from '../../ui/storage.ts';
+import { ProjectSwitcher } from './project-switcher.tsx';
+import css from './shell.module.css';
+import { ThemeSwitch } from './theme-switch.tsx';
+import { UserMenu } from './user-menu.tsx';
+
+const Entry = ({ icon, children }: { icon: IconName; children: ReactNode }) => (
+  <>
+    <Icon name={icon} />
+    {children}
+  </>
+);
+
+const RunningCount = ({ project }: { project: number }) => {
+  const { t } = useTranslation();
+  const { data: count = 0 } = useInfiniteQuery({
+    ...tasksQuery(project),
+    select: ({ pages }) =>
+      (pages[0] ?? []).filter(({ status }) => (ACTIVE_STATUSES as readonly string[]).includes(status)).length,
+  });
+  if (count === 0) return null;
+  const label = t('shell.runningNow', { count });
+  return (
+    <span className={css.running} title={label}>
+      <Lamp colour="active" shape="arc" size={14} />
+      <span aria-hidden="true">{count}</span>
+      <span className="sr">{label}</span>
+    </span>
+  );
+};
+
+/** The links of a project. Only what exists has one. */
+const Links = ({ project }: { project: number }) => {
+  const { t } = useTranslation();
+  const matches = useMatchRoute();
+  const params = { projectId: project };
+  const view = storage.lastView(project);
+  const onTemplates = Boolean(
+    matches({ to: '/project/$projectId/templates', params, fuzzy: true }) ||
+      matches({ to: '/project/$projectId/views/$viewId/templates', params, fuzzy: true }),
+  );
+  const templates = <Entry icon="templates">{t('shell.templates')}</Entry>;
+  const current = onTemplates ? ('page' as const) : undefined;
+  return (
+    <nav className={css.nav} aria-label={t('shell.project')}>
+      <Link to="/project/$projectId/history" params={params} search={{}}>
+        <Entry icon="dashboard">
+          <span>{t('shell.dashboard')}</span>
+          <RunningCount project={project} />
+        </Entry>
+      </Link>
+      {view === undefined ? (
+        <Link to="/project/$projectId/templates" params={params} search={{}} aria-current={current}>
+          {templates}
+        </Link>
+      ) : (
+        <Link
+          to="/project/$projectId/views/$viewId/templates"
+          params={{ ...params, viewId: view }}
+          search={{}}
+          aria-current={current}
+        >
+          {templates}
+        </Link>
+      )}
+    </nav>
+  );
+};
+
+/** What the drawer holds, for the wide window and for the phone alike. */
+export const DrawerContent = ({ project }: { project: number }) => {
+  const { t } = useTranslation();
+  return (
+    <>
+      <div className={css.brand}>
+        <Mark />
+        <span>{t('product')}</span>
+      </div>
+      <ProjectSwitcher project={project} />
+      <Links project={project} />
+      <div className={css.foot}>
+        <UserMenu />
+        <ThemeSwitch />
+      </div>
+    </>
+  );
+};

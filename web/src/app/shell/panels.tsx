@@ -1,0 +1,47 @@
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { endSession } from '../../api/session.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Lamp } from '../../ui/lamp.tsx';
+import { Mark } from '../../ui/mark.tsx';
+import css from './panels.module.css';
+
+/** While the first data come. */
+export const LoadingPanel = () => {
+  const { t } = useTranslation();
+  return (
+    <div className={css.panel} role="status" aria-label={t('shell.loading')}>
+      <Lamp colour="active" shape="arc" size={24} />
+    </div>
+  );
+};
+
+const signInAgain = async (): Promise<void> => {
+  // The way to the sign-in page must also be open when the server no longer knows the session or is in trouble.
+  await call('signOut').catch(() => undefined);
+  endSession();
+};
+
+/** When the first data did not come: why, and the two ways out. */
+export const ErrorPanel = ({ error }: { error: unknown }) => {
+  const { t } = useTranslation();
+  return (
+    <main className={css.panel}>
+      <div className={css.error}>
+        <div className={css.brand}>
+          <Mark size={32} />
+          <h1>{t('shell.failed')}</h1>
+        </div>
+        <Alert lamp="error">{errorText(error)}</Alert>
+        <div className={css.actions}>
+          <Button look="primary" onClick={() => location.reload()}>
+            {t('shell.refresh')}
+          </Button>
+          <Button onClick={() => void signInAgain()}>{t('shell.relogin')}</Button>
+        </div>
+      </div>
+    </main>
+  );
+};

@@ -1,0 +1,26 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { projectsQuery } from '../../api/queries.ts';
+import { Mark } from '../../ui/mark.tsx';
+import css from './shell.module.css';
+import { ThemeSwitch } from './theme-switch.tsx';
+import { UserMenu } from './user-menu.tsx';
+
+/** The head of pages that stand outside a project, and therefore without the drawer. */
+export const PlainBar = () => {
+  const { t } = useTranslation();
+  const { data: projects } = useSuspenseQuery(projectsQuery());
+  return (
+    <header className={css.plain}>
+      <div className={css.brand}>
+        <Mark />
+        {projects.length > 0 ? <Link to="/">{t('product')}</Link> : <span>{t('product')}</span>}
+      </div>
+      <div className={css.plainUser}>
+        <UserMenu />
+        <ThemeSwitch />
+      </div>
+    </header>
+  );
+};

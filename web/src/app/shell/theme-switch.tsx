@@ -1,0 +1,18 @@
+import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../ui/button.tsx';
+
+/** Day or night; from the first press on the choice is remembered. */
+export const ThemeSwitch = () => {
+  const { t } = useTranslation();
+  const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  const dark = useComputedColorScheme('light') === 'dark';
+  return (
+    <IconButton
+      icon={dark ? 'sun' : 'moon'}
+      label={t('shell.dark')}
+      aria-pressed={dark}
+      onClick={() => setColorScheme(dark ? 'light' : 'dark')}
+    />
+  );
+};

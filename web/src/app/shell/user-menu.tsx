@@ -1,0 +1,41 @@
+import { Menu } from '@mantine/core';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { userQuery } from '../../api/queries.ts';
+import { endSession } from '../../api/session.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { PersonAvatar } from '../../ui/project-avatar.tsx';
+import { snack } from '../../ui/snackbar-store.ts';
+import css from './shell.module.css';
+
+/** Who is signed in, and the way out. */
+export const UserMenu = () => {
+  const { t } = useTranslation();
+  const { data: user } = useSuspenseQuery(userQuery());
+  const signOut = useMutation({
+    mutationFn: () => call('signOut'),
+    onSuccess: endSession,
+    onError: (error) => snack('error', errorText(error)),
+  });
+  return (
+    <Menu position="top-start" width={236}>
+      <Menu.Target>
+        <button type="button" className={css.who}>
+          <PersonAvatar name={user.name} />
+          <span className="cut">{user.name}</span>
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {user.username}
+          {user.admin ? `, ${t('shell.admin')}` : ''}
+        </Menu.Label>
+        <Menu.Item leftSection={<Icon name="signOut" />} onClick={() => signOut.mutate()}>
+          {t('shell.signOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+};

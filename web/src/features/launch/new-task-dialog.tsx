@@ -1,0 +1,50 @@
+import type { Task, Template } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { roleQuery, taskQuery, templateQuery } from '../../api/queries.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Failed } from '../../ui/failed.tsx';
+import { mayDo } from '../../ui/rights.ts';
+import css from './new-task.module.css';
+import { NewTaskForm } from './new-task-form.tsx';
+
+export interface NewTaskDialogProps {
+  project: number;
+  template: number;
+  /** Task whose answers the form starts with. */
+  again: number | undefined;
+  onClose: () => void;
+  /** A task was created; it waits for its turn. */
+  onStarted: (task: number) => void;
+}
+
+/** A moment of care: what will run, the answers, and one clear button. */
+export const NewTaskDialog = ({ project, template, again, onClose, onStarted }: NewTaskDialogProps) => {
+  const { t } = useTranslation();
+  const query = useQuery(templateQuery(project, template));
+  const role = useQuery(roleQuery(project));
+  const earlier = useQuery({ ...taskQuery(project, again ?? 0), enabled: again !== undefined });
+  const ready: Template | undefined = query.data;
+  const filled: Task | undefined = again === undefined ? undefined : earlier.data;
+  const waiting = again !== undefined && earlier.isPending;
+  if (ready && !waiting) {
+    return (
+      <NewTaskForm
+        template={ready}
+        earlier={filled}
+        mayRun={mayDo(role.data, 'run_tasks')}
+        onClose={onClose}
+        onStarted={onStarted}
+      />
+    );
+  }
+  return (
+    <Dialog opened onClose={onClose} title={query.data?.name ?? ''} which={t('newTask.which')} width={920}>
+      {query.error ? (
+        <Failed error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <div className={css.coming} aria-busy="true" />
+      )}
+    </Dialog>
+  );
+};

@@ -1,0 +1,165 @@
+import { Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { Task, Template } from '@signalbox/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError, errorText } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { queryKey } from '../../api/keys.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { TaskLink } from '../../ui/task-cells.tsx';
+import { typeLook } from '../../ui/template-type.ts';
+import { Ago } from '../../ui/times.tsx';
+import { BuildChoice, useBuilds } from './build-choice.tsx';
+import css from './new-task.module.css';
+import { type NewTaskValues, newTaskBody, newTaskProblems, serverFields, startValues } from './new-task-values.ts';
+import { RunFlags } from './run-flags.tsx';
+import { SurveyFields } from './survey-fields.tsx';
+import { WhatWillRun } from './what-will-run.tsx';
+
+export interface NewTaskFormProps {
+  template: Template;
+  earlier: Task | undefined;
+  /** False for guests: they see what would run, and cannot start it. */
+  mayRun: boolean;
+  onClose: () => void;
+  onStarted: (task: number) => void;
+}
+
+const useNewTaskForm = (template: Template, earlier: Task | undefined) => {
+  const { t } = useTranslation();
+  return useForm<NewTaskValues>({
+    initialValues: startValues(template, earlier),
+    validate: (values) =>
+      Object.fromEntries(
+        Object.entries(newTaskProblems(template, values)).map(([field, problem]) => [
+          field,
+          t(problem.key, { ...problem.values }),
+        ]),
+      ),
+  });
+};
+
+export type NewTaskFormState = ReturnType<typeof useNewTaskForm>;
+
+const Filled = ({ earlier, onBlank }: { earlier: Task; onBlank: () => void }) => {
+  const { t } = useTranslation();
+  return (
+    <p className={css.again}>
+      <Icon name="again" />
+      <span>
+        {t('newTask.filled')} <TaskLink id={earlier.id} />, <Ago at={earlier.created} />.
+      </span>
+      <button type="button" className={css.blank} onClick={onBlank}>
+        {t('newTask.blank')}
+      </button>
+    </p>
+  );
+};
+
+/** The form of a new task, with what it will run at its right. */
+export const NewTaskForm = ({ template, earlier, mayRun, onClose, onStarted }: NewTaskFormProps) => {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const form = useNewTaskForm(template, earlier);
+  const [from, setFrom] = useState(earlier);
+  const builds = useBuilds(template);
+  const build = builds.data?.find(({ id }) => String(id) === form.values.build);
+  const start = useMutation({
+    mutationFn: (values: NewTaskValues) =>
+      call('createTask', { params: { project_id: template.project_id }, body: newTaskBody(template, values) }),
+    onSuccess: (task) => {
+      client.setQueryData(queryKey.task(task.project_id, task.id), task);
+      onStarted(task.id);
+    },
+    onError: (error) => {
+      if (error instanceof ApiError) form.setErrors(serverFields(error.fields));
+    },
+  });
+  const look = typeLook(template.type);
+  const send = (changed: Partial<NewTaskValues> = {}) =>
+    form.onSubmit(
+      (values) => start.mutate({ ...values, ...changed }),
+      (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
+    );
+  const version = template.type === 'deploy' ? build?.version : undefined;
+  const action = version ? t('newTask.actionVersion', { action: t(look.action), version }) : t(look.action);
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      width={920}
+      padded={false}
+      title={
+        <span className={css.title}>
+          <Icon name={look.icon} />
+          {template.name}
+        </span>
+      }
+      which={t('newTask.which')}
+      onSubmit={send()}
+      footer={
+        <>
+          <span className={css.foot}>{mayRun ? null : t('newTask.readOnly')}</span>
+          <Button look="quiet" onClick={onClose}>
+            {t('action.cancel')}
+          </Button>
+          {mayRun ? (
+            <>
+              {form.values.dry_run ? null : (
+                <Button disabled={start.isPending} onClick={() => send({ dry_run: true })()}>
+                  {t('newTask.dryFirst')}
+                </Button>
+              )}
+              <Button type="submit" look="primary" icon={look.actionIcon} busy={start.isPending}>
+                {action}
+              </Button>
+            </>
+          ) : null}
+        </>
+      }
+    >
+      <div className={css.columns}>
+        <div className={css.form}>
+          {mayRun ? null : <Alert lamp="wait">{t('newTask.readOnly')}</Alert>}
+          {start.error ? <Alert lamp="error">{errorText(start.error)}</Alert> : null}
+          {from ? (
+            <Filled
+              earlier={from}
+              onBlank={() => {
+                form.setValues(startValues(template, undefined));
+                setFrom(undefined);
+              }}
+            />
+          ) : null}
+          {template.type === 'deploy' ? <BuildChoice form={form} builds={builds} /> : null}
+          <TextInput label={t('newTask.message')} maxLength={1024} data-autofocus {...form.getInputProps('message')} />
+          <SurveyFields form={form} variables={template.survey_vars} />
+          <RunFlags form={form} />
+          <TextInput
+            label={t('newTask.limit')}
+            description={t('newTask.limitHelp')}
+            classNames={{ input: css.mono ?? '' }}
+            {...form.getInputProps('limit')}
+          />
+          {template.allow_override_args_in_task ? (
+            <Textarea
+              label={t('newTask.arguments')}
+              description={t('newTask.argumentsHelp')}
+              placeholder='["--tags", "web"]'
+              rows={3}
+              spellCheck={false}
+              classNames={{ input: css.mono ?? '' }}
+              {...form.getInputProps('arguments')}
+            />
+          ) : null}
+        </div>
+        <WhatWillRun template={template} build={build} />
+      </div>
+    </Dialog>
+  );
+};

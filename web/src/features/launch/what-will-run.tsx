@@ -1,0 +1,79 @@
+import type { Task, Template } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { environmentsQuery, inventoryQuery, repositoriesQuery, templateTasksQuery } from '../../api/queries.ts';
+import { durationText, usualDuration } from '../../ui/time.ts';
+import css from './new-task.module.css';
+
+const Fact = ({ term, children, small }: { term: string; children: ReactNode; small?: ReactNode }) => (
+  <>
+    <dt>{term}</dt>
+    <dd>
+      {children}
+      {small ? <small>{small}</small> : null}
+    </dd>
+  </>
+);
+
+/** The version now out there and the one that comes. */
+const DeployVersion = ({ last, build }: { last: string | null; build: Task | undefined }) => {
+  const { t } = useTranslation();
+  if (!build?.version) return null;
+  return (
+    <Fact term={t('column.version')}>
+      {last === null || last === build.version ? null : (
+        <span className="muted">{t('newTask.fromVersion', { last })} </span>
+      )}
+      <b className={css.next}>{build.version}</b>
+    </Fact>
+  );
+};
+
+/** What belongs to the decision: everything that the task will use. */
+export const WhatWillRun = ({ template, build }: { template: Template; build: Task | undefined }) => {
+  const { t } = useTranslation();
+  const { project_id: project } = template;
+  const { data: inventory } = useQuery(inventoryQuery(project));
+  const { data: environment } = useQuery(environmentsQuery(project));
+  const { data: repository } = useQuery(repositoriesQuery(project));
+  const { data: tasks = [] } = useQuery(templateTasksQuery(project, template.id, 20));
+  const from = repository?.find(({ id }) => id === template.repository_id);
+  const usual = usualDuration(tasks);
+  const ended = tasks.filter(({ status }) => status === 'success' || status === 'error');
+  const good = ended.filter(({ status }) => status === 'success').length;
+  const lastGood = tasks.find(({ status }) => status === 'success')?.version ?? null;
+  return (
+    <aside className={css.rail} aria-label={t('newTask.what')}>
+      <h3>{t('newTask.what')}</h3>
+      <dl>
+        <DeployVersion last={lastGood} build={build} />
+        <Fact term={t('column.playbook')}>
+          <span className="mono">{template.playbook}</span>
+        </Fact>
+        <Fact term={t('column.inventory')}>
+          {inventory?.find(({ id }) => id === template.inventory_id)?.name ?? '–'}
+        </Fact>
+        <Fact
+          term={t('column.repository')}
+          small={from?.git_branch ? <span className="mono">{from.git_branch}</span> : null}
+        >
+          {from?.name ?? '–'}
+        </Fact>
+        <Fact term={t('column.environment')}>
+          {environment?.find(({ id }) => id === template.environment_id)?.name ?? '–'}
+        </Fact>
+        {template.arguments === '[]' ? null : (
+          <Fact term={t('newTask.templateArguments')}>
+            <span className="mono">{template.arguments}</span>
+          </Fact>
+        )}
+        {usual === undefined ? null : (
+          <Fact term={t('newTask.usual')} small={t('newTask.succeeded', { good, count: ended.length })}>
+            {durationText(usual)}
+          </Fact>
+        )}
+      </dl>
+    </aside>
+  );
+};

@@ -1,0 +1,93 @@
+import { TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { ApiError, errorText } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { projectsQuery, userQuery } from '../../api/queries.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState, PageHeader } from '../../ui/page.tsx';
+import { snack } from '../../ui/snackbar-store.ts';
+import css from './new-project.module.css';
+import { limitProblem, type NewProjectValues, nameProblem, newProjectBody } from './new-project-form.ts';
+
+type OnCreated = (project: number, demo: boolean) => void;
+
+const NewProjectForm = ({ onCreated }: { onCreated: OnCreated }) => {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const form = useForm<NewProjectValues>({
+    initialValues: { name: '', max_parallel_tasks: '' },
+    validate: {
+      name: (value) => translate(nameProblem(value)),
+      max_parallel_tasks: (value) => translate(limitProblem(value)),
+    },
+  });
+  const translate = (key: string | undefined) => (key === undefined ? null : t(key));
+  const create = useMutation({
+    mutationFn: ({ values, demo }: { values: NewProjectValues; demo: boolean }) =>
+      call('createProject', { body: newProjectBody(values, demo) }),
+    onSuccess: async (project, { demo }) => {
+      await client.fetchQuery({ ...projectsQuery(), staleTime: 0 });
+      snack('ok', t('project.created', { name: project.name }));
+      onCreated(project.id, demo);
+    },
+    onError: (error) => {
+      if (error instanceof ApiError) form.setErrors(error.fields);
+    },
+  });
+  const submit = (demo: boolean) => form.onSubmit((values) => create.mutate({ values, demo }));
+  const busy = (demo: boolean) => create.isPending && create.variables.demo === demo;
+  return (
+    <form className={css.form} onSubmit={submit(false)} noValidate>
+      {create.error ? <Alert lamp="error">{errorText(create.error)}</Alert> : null}
+      <TextInput label={t('project.name')} maxLength={255} autoFocus {...form.getInputProps('name')} />
+      <TextInput
+        label={t('project.limit')}
+        description={t('project.limitHelp')}
+        inputMode="numeric"
+        {...form.getInputProps('max_parallel_tasks')}
+      />
+      <div className={css.actions}>
+        <Button type="submit" look="primary" busy={busy(false)} disabled={create.isPending}>
+          {t('project.create')}
+        </Button>
+        <Button
+          busy={busy(true)}
+          disabled={create.isPending}
+          onClick={() => {
+            // The demo needs no name of one's own to be tried at once.
+            if (form.values.name.trim() === '') form.setFieldValue('name', t('project.demoName'));
+            const values = { ...form.values, name: form.values.name.trim() || t('project.demoName') };
+            if (limitProblem(values.max_parallel_tasks) === undefined) create.mutate({ values, demo: true });
+            else form.validate();
+          }}
+        >
+          {t('project.createDemo')}
+        </Button>
+      </div>
+      <p className={css.demo}>{t('project.demoHelp')}</p>
+    </form>
+  );
+};
+
+/** Creating a project; who may not is told whom to ask. */
+export const NewProjectPage = ({ onCreated }: { onCreated: OnCreated }) => {
+  const { t } = useTranslation();
+  const { data: user } = useSuspenseQuery(userQuery());
+  const { data: projects } = useSuspenseQuery(projectsQuery());
+  return (
+    <div className={css.page}>
+      <PageHeader title={t('project.new')} />
+      {user.can_create_project ? (
+        <>
+          {projects.length === 0 ? <p className="muted">{t('project.first')}</p> : null}
+          <NewProjectForm onCreated={onCreated} />
+        </>
+      ) : (
+        <EmptyState title={t('project.noneTitle')} text={t('project.noneText', { username: user.username })} />
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../ui/dialog.tsx';
+import css from './sign-in.module.css';
+
+/** Commands are what machines read: they are the same in every language. */
+const COMMANDS = [
+  { does: 'signInHelp.list', command: 'signalbox user list' },
+  { does: 'signInHelp.password', command: 'signalbox user change-by-login --login john --password 12345' },
+  {
+    does: 'signInHelp.add',
+    command: 'signalbox user add --admin --login john --name John --email john@example.com --password 12345',
+  },
+] as const;
+
+/** What whoever runs the server can do for somebody who cannot get in. */
+export const SignInHelp = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
+  const { t } = useTranslation();
+  return (
+    <Dialog opened={opened} onClose={onClose} title={t('signInHelp.title')} width={640}>
+      <p className="muted">{t('signInHelp.intro')}</p>
+      {COMMANDS.map(({ does, command }) => (
+        <div key={does} className={css.command}>
+          <h3>{t(does)}</h3>
+          <pre>
+            <code>{command}</code>
+          </pre>
+        </div>
+      ))}
+    </Dialog>
+  );
+};

@@ -1,0 +1,101 @@
+import { PasswordInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { ApiError, errorText } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { signInOptionsQuery } from '../../api/queries.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Mark } from '../../ui/mark.tsx';
+import { useTitle } from '../../ui/page.tsx';
+import css from './sign-in.module.css';
+import { SignInHelp } from './sign-in-help.tsx';
+
+const PasswordForm = ({ onSignedIn }: { onSignedIn: () => void }) => {
+  const { t } = useTranslation();
+  const form = useForm({
+    initialValues: { auth: '', password: '' },
+    validate: {
+      auth: (value) => (value.trim() === '' ? t('signIn.nameRequired') : null),
+      password: (value) => (value === '' ? t('signIn.passwordRequired') : null),
+    },
+  });
+  const signIn = useMutation({
+    mutationFn: (body: { auth: string; password: string }) => call('signIn', { body }),
+    onSuccess: onSignedIn,
+  });
+  const wrong = signIn.error instanceof ApiError && signIn.error.status === 401;
+  return (
+    <form onSubmit={form.onSubmit((values) => signIn.mutate(values))} noValidate>
+      {signIn.error ? <Alert lamp="error">{wrong ? t('signIn.wrong') : errorText(signIn.error)}</Alert> : null}
+      <TextInput
+        label={t('signIn.name')}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        data-autofocus
+        autoFocus
+        {...form.getInputProps('auth')}
+      />
+      <PasswordInput
+        label={t('signIn.password')}
+        autoComplete="current-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('signIn.show') }}
+        {...form.getInputProps('password')}
+      />
+      <Button type="submit" look="primary" wide busy={signIn.isPending}>
+        {t('signIn.submit')}
+      </Button>
+    </form>
+  );
+};
+
+const Providers = ({ among }: { among: { id: string; name: string; color: string }[] }) => (
+  <div className={css.providers}>
+    {among.map(({ id, name, color }) => (
+      <a
+        key={id}
+        className={`${buttonClass('outline', false, true)} ${css.provider}`}
+        href={`api/auth/oidc/${encodeURIComponent(id)}/login`}
+      >
+        <span className={css.brand} style={color ? { background: color } : undefined}>
+          <Icon name="key" />
+        </span>
+        {name}
+      </a>
+    ))}
+  </div>
+);
+
+/** Signing in, as quiet as it gets. Calls back when a session stands. */
+export const SignInPage = ({ onSignedIn }: { onSignedIn: () => void }) => {
+  const { t } = useTranslation();
+  const [help, { open, close }] = useDisclosure(false);
+  const { data: options } = useQuery(signInOptionsQuery());
+  useTitle(t('signIn.submit'));
+  const providers = options?.oidc_providers ?? [];
+  const withPassword = options?.login_with_password ?? true;
+  return (
+    <div className={css.gate}>
+      <main className={css.column}>
+        <div className={css.logo}>
+          <Mark size={40} />
+          <h1>{t('product')}</h1>
+        </div>
+        <p className={css.to}>{t('signIn.to', { host: location.host })}</p>
+        {withPassword ? <PasswordForm onSignedIn={onSignedIn} /> : null}
+        {withPassword && providers.length > 0 ? <div className={css.or}>{t('signIn.or')}</div> : null}
+        <Providers among={providers} />
+      </main>
+      <footer className={css.bottom}>
+        <Button look="quiet" icon="help" onClick={open}>
+          {t('signIn.help')}
+        </Button>
+      </footer>
+      <SignInHelp opened={help} onClose={close} />
+    </div>
+  );
+};

@@ -1,0 +1,33 @@
+import type { HostOutcome, Run, Step } from './results/run-model.ts';
+import { isBad } from './results/run-model.ts';
+
+/** The same message of the same step, with every host that it came from. */
+export interface Failure {
+  readonly step: Step;
+  readonly message: string;
+  readonly unreachable: boolean;
+  readonly hosts: readonly string[];
+  /** First line of it in the log. */
+  readonly line: number;
+}
+
+/** What failed, grouped by step and message, in the order in which it happened. */
+export const failuresOf = (run: Run): Failure[] => {
+  const groups = new Map<string, { step: Step; outcomes: HostOutcome[] }>();
+  for (const step of run.steps) {
+    for (const outcome of step.hosts) {
+      if (!isBad(outcome.result)) continue;
+      const key = `${step.step} ${outcome.result} ${outcome.message}`;
+      const group = groups.get(key);
+      if (group) group.outcomes.push(outcome);
+      else groups.set(key, { step, outcomes: [outcome] });
+    }
+  }
+  return [...groups.values()].map(({ step, outcomes }) => ({
+    step,
+    message: outcomes[0]?.message ?? '',
+    unreachable: outcomes[0]?.result === 'unreachable',
+    hosts: outcomes.map(({ host }) => host),
+    line: Math.min(...outcomes.map(({ line }) => line)),
+  }));
+};

@@ -1,0 +1,52 @@
+import type { Task } from '@signalbox/contract';
+import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../../ui/icon.tsx';
+import { StatusWord } from '../../../ui/lamp.tsx';
+import table from '../../../ui/table.module.css';
+import { StartedBy, TaskLink, Version } from '../../../ui/task-cells.tsx';
+import { typeLook } from '../../../ui/template-type.ts';
+import { Ago, Duration } from '../../../ui/times.tsx';
+import css from './history.module.css';
+
+/** One task of the history. */
+export const HistoryRow = memo(({ task }: { task: Task }) => {
+  const { t } = useTranslation();
+  const look = typeLook(task.tpl_type);
+  return (
+    <tr className={css.row} data-task={task.id}>
+      <td className={css.task}>
+        <span className={table.cell}>
+          <span title={t(look.word)}>
+            <Icon name={look.icon} className={css.type} />
+          </span>
+          <TaskLink id={task.id} />
+          <Link
+            className={`${table.name} cut`}
+            to="/project/$projectId/templates/$templateId"
+            params={{ projectId: task.project_id, templateId: task.template_id }}
+            search={{}}
+          >
+            {task.tpl_alias}
+          </Link>
+        </span>
+      </td>
+      <td className={css.version}>
+        <Version task={task} />
+      </td>
+      <td className={css.status}>
+        <StatusWord status={task.status} />
+      </td>
+      <td className={css.user}>
+        <StartedBy task={task} />
+      </td>
+      <td className={css.start}>
+        <Ago at={task.start ?? task.created} />
+      </td>
+      <td className={`${table.num} ${css.duration}`}>
+        <Duration start={task.start} end={task.end} />
+      </td>
+    </tr>
+  );
+});

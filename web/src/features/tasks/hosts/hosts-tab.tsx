@@ -1,0 +1,160 @@
+import type { HostResult } from '@signalbox/contract';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../../ui/button.tsx';
+import { durationText } from '../../../ui/time.ts';
+import type { HostOutcome, Run, Step } from '../results/run-model.ts';
+import css from './hosts.module.css';
+import { beginsPlay, type HostRow, hostRows } from './matrix.ts';
+import { ResultShape } from './result-cell.tsx';
+
+const WORDS: Readonly<Record<HostResult, string>> = {
+  ok: 'host.ok',
+  changed: 'host.changed',
+  failed: 'host.failed',
+  ignored: 'host.ignored',
+  skipped: 'host.skipped',
+  unreachable: 'host.unreachable',
+};
+const LEGEND: readonly HostResult[] = ['ok', 'changed', 'skipped', 'failed', 'unreachable'];
+/** Hosts drawn at once; a matrix of more is filtered, not scrolled. */
+const MAX_ROWS = 300;
+
+interface Chosen {
+  readonly step: Step;
+  readonly outcome: HostOutcome;
+}
+
+const ChosenCell = ({ chosen, onLine }: { chosen: Chosen; onLine: (line: number) => void }) => {
+  const { t } = useTranslation();
+  const { step, outcome } = chosen;
+  return (
+    <aside className={css.side} aria-label={t('host.result')}>
+      <p className="mono muted">{outcome.host}</p>
+      <h3>{step.name}</h3>
+      <p className={css.result}>
+        <ResultShape result={outcome.result} />
+        {t(WORDS[outcome.result])} <small>{t('host.after', { time: durationText(outcome.at - step.at) })}</small>
+      </p>
+      {outcome.message === '' ? null : <p className={css.message}>{outcome.message}</p>}
+      <dl className={css.facts}>
+        <dt>{t('host.module')}</dt>
+        <dd className="mono">{step.action}</dd>
+      </dl>
+      <Button small onClick={() => onLine(outcome.line)}>
+        {t('summary.openLog', { line: outcome.line })}
+      </Button>
+    </aside>
+  );
+};
+
+interface RowProps {
+  row: HostRow;
+  steps: readonly Step[];
+  chosen: Chosen | undefined;
+  onChoose: (chosen: Chosen) => void;
+}
+
+const MatrixRow = ({ row, steps, chosen, onChoose }: RowProps) => {
+  const { t } = useTranslation();
+  return (
+    <tr className={row.bad ? css.bad : ''}>
+      <th scope="row">{row.host}</th>
+      {steps.map((step, at) => {
+        const outcome = row.cells.get(step.step);
+        return (
+          <td key={step.step} className={beginsPlay(steps, at) ? css.first : undefined}>
+            {outcome ? (
+              <button
+                type="button"
+                aria-label={t('host.cell', { host: row.host, step: step.name, result: t(WORDS[outcome.result]) })}
+                aria-pressed={chosen?.outcome === outcome}
+                title={`${step.name}: ${t(WORDS[outcome.result])}`}
+                onClick={() => onChoose({ step, outcome })}
+              >
+                <ResultShape result={outcome.result} />
+              </button>
+            ) : (
+              <span className={css.empty}>
+                <ResultShape result="none" />
+              </span>
+            )}
+          </td>
+        );
+      })}
+      <td className={css.num}>{row.counts.ok}</td>
+      <td className={css.num}>{row.counts.changed}</td>
+      <td className={`${css.num} ${row.counts.failed > 0 ? css.red : ''}`}>{row.counts.failed}</td>
+    </tr>
+  );
+};
+
+const Legend = () => {
+  const { t } = useTranslation();
+  return (
+    <ul className={css.legend}>
+      {LEGEND.map((result) => (
+        <li key={result}>
+          <ResultShape result={result} />
+          {t(WORDS[result])}
+        </li>
+      ))}
+      <li>
+        <ResultShape result="none" />
+        {t('host.none')}
+      </li>
+    </ul>
+  );
+};
+
+/** Hosts by steps, live; hosts with trouble first. A cell opens its result. */
+export const HostsTab = ({ run, onLine }: { run: Run; onLine: (line: number) => void }) => {
+  const { t } = useTranslation();
+  const [chosen, setChosen] = useState<Chosen>();
+  const rows = useMemo(() => hostRows(run), [run]);
+  if (rows.length === 0) return <p className={css.nothing}>{t('host.nothing')}</p>;
+  return (
+    <div className={css.hosts}>
+      <div className={css.left}>
+        <Legend />
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+        <div className={css.scroll} tabIndex={0} role="region" aria-label={t('task.tabHosts')}>
+          <table className={css.matrix}>
+            <thead>
+              <tr>
+                <th scope="col">
+                  <span className="sr">{t('host.host')}</span>
+                </th>
+                {run.steps.map((step, at) => (
+                  <th key={step.step} scope="col" className={beginsPlay(run.steps, at) ? css.first : undefined}>
+                    <span className={css.slant} title={step.name}>
+                      <span>{step.name}</span>
+                    </span>
+                  </th>
+                ))}
+                <th scope="col" className={css.num}>
+                  {t('host.ok')}
+                </th>
+                <th scope="col" className={css.num}>
+                  {t('host.changed')}
+                </th>
+                <th scope="col" className={css.num}>
+                  {t('host.failed')}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.slice(0, MAX_ROWS).map((row) => (
+                <MatrixRow key={row.host} row={row} steps={run.steps} chosen={chosen} onChoose={setChosen} />
+              ))}
+            </tbody>
+          </table>
+          {rows.length > MAX_ROWS ? (
+            <p className={css.nothing}>{t('host.more', { count: rows.length - MAX_ROWS })}</p>
+          ) : null}
+        </div>
+      </div>
+      {chosen ? <ChosenCell chosen={chosen} onLine={onLine} /> : null}
+    </div>
+  );
+};

@@ -1,0 +1,36 @@
+import type { HostResult } from '@signalbox/contract';
+import { type HostOutcome, isBad, type Run, type Step } from '../results/run-model.ts';
+
+export interface HostRow {
+  readonly host: string;
+  readonly bad: boolean;
+  /** Outcomes by the number of the step. */
+  readonly cells: ReadonlyMap<number, HostOutcome>;
+  readonly counts: Readonly<Record<'ok' | 'changed' | 'failed', number>>;
+}
+
+const OKAY: ReadonlySet<HostResult> = new Set(['ok', 'changed', 'ignored']);
+
+/** One row per host; those with trouble first, each group by name. */
+export const hostRows = (run: Run): HostRow[] => {
+  const cells = new Map<string, Map<number, HostOutcome>>(run.hosts.map((host) => [host, new Map()]));
+  for (const { step, hosts } of run.steps) for (const outcome of hosts) cells.get(outcome.host)?.set(step, outcome);
+  const rows = run.hosts.map((host): HostRow => {
+    const row = cells.get(host) ?? new Map<number, HostOutcome>();
+    const results = [...row.values()].map(({ result }) => result);
+    return {
+      host,
+      bad: results.some(isBad),
+      cells: row,
+      counts: {
+        ok: results.filter((result) => OKAY.has(result)).length,
+        changed: results.filter((result) => result === 'changed').length,
+        failed: results.filter(isBad).length,
+      },
+    };
+  });
+  return [...rows.filter(({ bad }) => bad), ...rows.filter(({ bad }) => !bad)];
+};
+
+/** Whether a step is the first one of its play: a hairline stands before it. */
+export const beginsPlay = (steps: readonly Step[], at: number): boolean => steps[at]?.play !== steps[at - 1]?.play;

@@ -1,0 +1,111 @@
+import type { LogLines } from '@signalbox/contract';
+import { BLOCK_LINES, firstOf, LineCache, type LogLine } from './line-cache.ts';
+
+/** Asks for lines: `from` a number, or without it the end of the log. */
+export type FetchLines = (range: { from?: number; limit: number }) => Promise<LogLines>;
+
+/** Lines that the log opens with: more than any window shows. */
+const OPENING_LINES = 400;
+/** How long a failed call rests before the same lines are asked for again, in milliseconds. */
+export const RETRY_DELAY = 2000;
+
+/** What a view draws. A new object whenever something changed. */
+export interface LogState {
+  /** Lines that exist, as far as is known. */
+  readonly total: number;
+  /** No line will follow. */
+  readonly sealed: boolean;
+  readonly phase: 'loading' | 'ready' | 'failed';
+  readonly error: unknown;
+  /** Counts changes of the lines themselves. */
+  readonly version: number;
+}
+
+/**
+ * The lines of one task's log, wherever they come from: the end at once, ranges when they are looked at, and live
+ * lines by number. A line that is missing in between is fetched when somebody looks at it.
+ */
+export class LogSource {
+  readonly #fetch: FetchLines;
+  readonly #cache: LineCache;
+  readonly #now: () => number;
+  readonly #listeners = new Set<() => void>();
+  readonly #asked = new Map<number, number>();
+  #state: LogState = { total: 0, sealed: false, phase: 'loading', error: undefined, version: 0 };
+
+  constructor(fetch: FetchLines, { cache = new LineCache(), now = Date.now } = {}) {
+    this.#fetch = fetch;
+    this.#cache = cache;
+    this.#now = now;
+  }
+
+  get state(): LogState {
+    return this.#state;
+  }
+
+  line(number: number): LogLine | undefined {
+    return this.#cache.get(number);
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Loads the end of the log, or looks for what came since: at the start, after a lost connection, at the seal. */
+  async openEnd(): Promise<void> {
+    try {
+      this.#take(await this.#fetch({ limit: OPENING_LINES }));
+    } catch (error) {
+      if (this.#state.phase !== 'ready') this.#set({ phase: 'failed', error });
+    }
+  }
+
+  /** Tells which lines are looked at; those that are missing are fetched, each block once at a time. */
+  want(from: number, to: number): void {
+    if (this.#state.phase !== 'ready') return;
+    const last = Math.min(to, this.#state.total);
+    if (last < from) return;
+    for (const block of this.#cache.missing(Math.max(1, from), last)) void this.#load(block);
+  }
+
+  /** Lines that the live connection brought. What lies before them and is missing shows as a gap until wanted. */
+  live(first: number, lines: readonly LogLine[]): void {
+    if (lines.length === 0) return;
+    this.#cache.put(first, lines);
+    this.#set({ total: Math.max(this.#state.total, first + lines.length - 1), version: this.#state.version + 1 });
+  }
+
+  /** The connection was too slow for the lines: so many are stored now. */
+  behind(total: number): void {
+    if (total > this.#state.total) this.#set({ total });
+  }
+
+  async #load(block: number): Promise<void> {
+    if (this.#now() < (this.#asked.get(block) ?? 0)) return;
+    this.#asked.set(block, Number.POSITIVE_INFINITY);
+    try {
+      this.#take(await this.#fetch({ from: firstOf(block), limit: BLOCK_LINES }));
+      this.#asked.delete(block);
+    } catch {
+      this.#asked.set(block, this.#now() + RETRY_DELAY);
+    }
+  }
+
+  #take({ first, total, sealed, lines }: LogLines): void {
+    this.#cache.put(first, lines);
+    this.#set({
+      // A slow answer may be older than what the live connection said meanwhile.
+      total: Math.max(this.#state.total, total),
+      sealed: this.#state.sealed || sealed,
+      phase: 'ready',
+      error: undefined,
+      version: this.#state.version + 1,
+    });
+  }
+
+  #set(change: Partial<LogState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of [...this.#listeners]) listener();
+  }
+}

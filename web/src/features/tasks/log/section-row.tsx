@@ -1,0 +1,53 @@
+import { memo } from 'react';
+import { useNow } from '../../../ui/clock.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { Lamp } from '../../../ui/lamp.tsx';
+import { durationText } from '../../../ui/time.ts';
+import type { SectionLook } from '../results/run-model.ts';
+import css from './log.module.css';
+import type { Section } from './log-layout.ts';
+import { LineNumber } from './log-row.tsx';
+
+/** What the header of a play or a step shows. */
+export interface SectionView extends Section, SectionLook {
+  readonly name: string;
+  readonly summary: string;
+  /** Milliseconds since 1970. */
+  readonly start: number;
+  readonly end: number | undefined;
+}
+
+const Ticking = ({ start }: { start: number }) => durationText(useNow() - start);
+
+export interface SectionRowProps {
+  section: SectionView;
+  folded: boolean;
+  onFold: (id: string) => void;
+  onLine: (line: number) => void;
+  chosen: boolean;
+}
+
+/** The header of a play or a step, in place of its first line; opens and closes what belongs to it. */
+export const SectionRow = memo(({ section, folded, onFold, onLine, chosen }: SectionRowProps) => {
+  const { kind, line, name, summary, lamp, shape, start, end, id } = section;
+  return (
+    <div className={`${css.section} ${css[kind]} ${chosen ? css.chosen : ''}`}>
+      <LineNumber number={line} onLine={onLine} />
+      <button type="button" className={css.fold} aria-expanded={!folded} onClick={() => onFold(id)}>
+        <Icon name={folded ? 'next' : 'down'} />
+        <Lamp colour={lamp} shape={shape} size={14} />
+        <span className={css.sectionName}>{name}</span>
+        <span className={css.summary}>{summary}</span>
+        <span className={css.duration}>
+          {end === undefined && lamp === 'active' ? (
+            <Ticking start={start} />
+          ) : end === undefined ? (
+            ''
+          ) : (
+            durationText(end - start)
+          )}
+        </span>
+      </button>
+    </div>
+  );
+});

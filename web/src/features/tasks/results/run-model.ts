@@ -1,0 +1,134 @@
+import type { HostResult, ResultRecord, TaskStatus } from '@signalbox/contract';
+import type { LampColour, LampShape } from '../../../ui/status.ts';
+
+export interface HostOutcome {
+  readonly host: string;
+  readonly result: HostResult;
+  readonly message: string;
+  readonly line: number;
+  readonly at: number;
+}
+
+export interface Step {
+  readonly step: number;
+  readonly play: number;
+  readonly name: string;
+  readonly action: string;
+  readonly line: number;
+  readonly at: number;
+  /** When the next step began; undefined for the newest one. */
+  end: number | undefined;
+  readonly hosts: HostOutcome[];
+}
+
+export interface Play {
+  readonly play: number;
+  readonly name: string;
+  readonly line: number;
+  readonly at: number;
+  /** Hosts that it is meant for. */
+  readonly hosts: number;
+  end: number | undefined;
+  readonly steps: Step[];
+}
+
+/** What a playbook did so far, put in order. */
+export interface Run {
+  readonly plays: readonly Play[];
+  readonly steps: readonly Step[];
+  /** Every host that was seen, by name. */
+  readonly hosts: readonly string[];
+  /** True when the final counts are there: nothing more will happen. */
+  readonly ended: boolean;
+}
+
+export const EMPTY_RUN: Run = { plays: [], steps: [], hosts: [], ended: false };
+
+const collator = new Intl.Collator(undefined, { numeric: true });
+
+/** Builds the run from its records, which come in the order in which things happened. */
+export const buildRun = (records: readonly ResultRecord[]): Run => {
+  const plays: Play[] = [];
+  const steps: Step[] = [];
+  const byStep = new Map<number, Step>();
+  const hosts = new Set<string>();
+  let ended = false;
+  const close = (at: number): void => {
+    const last = steps.at(-1);
+    if (last) last.end ??= at;
+  };
+  for (const record of records) {
+    switch (record.kind) {
+      case 'play': {
+        close(record.at);
+        const before = plays.at(-1);
+        if (before) before.end ??= record.at;
+        plays.push({ ...record, end: undefined, steps: [] });
+        break;
+      }
+      case 'step': {
+        close(record.at);
+        const step: Step = { ...record, end: undefined, hosts: [] };
+        steps.push(step);
+        byStep.set(record.step, step);
+        (plays.find(({ play }) => play === record.play) ?? plays.at(-1))?.steps.push(step);
+        break;
+      }
+      case 'host':
+        hosts.add(record.host);
+        byStep.get(record.step)?.hosts.push(record);
+        break;
+      case 'stats': {
+        close(record.at);
+        const last = plays.at(-1);
+        if (last) last.end ??= record.at;
+        for (const host of Object.keys(record.hosts)) hosts.add(host);
+        ended = true;
+      }
+    }
+  }
+  return { plays, steps, hosts: [...hosts].sort(collator.compare), ended };
+};
+
+const BAD: ReadonlySet<HostResult> = new Set(['failed', 'unreachable']);
+export const isBad = (result: HostResult): boolean => BAD.has(result);
+
+/** How often each result came, in the order of the results. */
+export const countResults = (hosts: readonly HostOutcome[]): Partial<Record<HostResult, number>> => {
+  const counts: Partial<Record<HostResult, number>> = {};
+  for (const { result } of hosts) counts[result] = (counts[result] ?? 0) + 1;
+  return counts;
+};
+
+/** Names of the hosts that failed or could not be reached. */
+export const badHosts = (run: Run): string[] => [
+  ...new Set(run.steps.flatMap(({ hosts }) => hosts.filter(({ result }) => isBad(result)).map(({ host }) => host))),
+];
+
+export interface SectionLook {
+  readonly lamp: LampColour;
+  readonly shape: LampShape;
+}
+
+const OK: SectionLook = { lamp: 'ok', shape: 'check' };
+const FAILED: SectionLook = { lamp: 'error', shape: 'cross' };
+const RUNNING: SectionLook = { lamp: 'active', shape: 'arc' };
+const CUT: SectionLook = { lamp: 'stop', shape: 'square' };
+
+/** The lamp of a step. The newest one is what the task is doing, or was doing when it was cut off. */
+export const stepLook = ({ hosts, end }: Step, status: TaskStatus): SectionLook => {
+  if (hosts.some(({ result }) => isBad(result))) return FAILED;
+  if (end !== undefined) return OK;
+  if (status === 'success') return OK;
+  return status === 'error' || status === 'stopped' ? CUT : RUNNING;
+};
+
+/** The lamp of a play: red as soon as one of its steps failed. */
+export const playLook = (play: Play, status: TaskStatus): SectionLook => {
+  const looks = play.steps.map((step) => stepLook(step, status));
+  return (
+    looks.find(({ lamp }) => lamp === 'error') ??
+    looks.find(({ lamp }) => lamp === 'stop') ??
+    (play.end === undefined && status !== 'success' && status !== 'error' && status !== 'stopped' ? RUNNING : OK)
+  );
+};

@@ -1,0 +1,64 @@
+import type { HostResult, TaskStatus } from '@signalbox/contract';
+import type { SectionView } from '../log/section-row.tsx';
+import { countResults, type Play, playLook, type Run, type Step, stepLook } from './run-model.ts';
+
+/** Says counts in the person's language; keys stand in the catalogue. */
+export type Say = (key: string, values: Record<string, string | number>) => string;
+
+const RESULT_WORDS: Readonly<Record<HostResult, string>> = {
+  failed: 'result.failed',
+  unreachable: 'result.unreachable',
+  changed: 'result.changed',
+  ok: 'result.ok',
+  ignored: 'result.ignored',
+  skipped: 'result.skipped',
+};
+
+/** The counts of a step in words, the worst first. */
+export const stepSummary = (step: Step, say: Say): string => {
+  const counts = countResults(step.hosts);
+  return (Object.keys(RESULT_WORDS) as HostResult[])
+    .filter((result) => counts[result])
+    .map((result) => say(RESULT_WORDS[result], { count: counts[result] ?? 0 }))
+    .join(', ');
+};
+
+const playSummary = (play: Play, say: Say): string =>
+  `${say('run.steps', { count: play.steps.length })}, ${say('run.hosts', { count: play.hosts })}`;
+
+/** Headers of the log in the order of their lines, with what they show. */
+export const logSections = (run: Run, status: TaskStatus, say: Say): SectionView[] => {
+  const sections: SectionView[] = [];
+  let line = 0;
+  const add = (section: SectionView): void => {
+    // Two on one line cannot both stand for it; the later one wins, being the finer one.
+    if (section.line === line) sections.pop();
+    if (section.line >= line) sections.push(section);
+    line = Math.max(line, section.line);
+  };
+  for (const play of run.plays) {
+    add({
+      kind: 'play',
+      id: `play-${play.play}`,
+      line: play.line,
+      name: play.name,
+      summary: playSummary(play, say),
+      start: play.at,
+      end: play.end,
+      ...playLook(play, status),
+    });
+    for (const step of play.steps) {
+      add({
+        kind: 'step',
+        id: `step-${step.step}`,
+        line: step.line,
+        name: step.name,
+        summary: stepSummary(step, say),
+        start: step.at,
+        end: step.end,
+        ...stepLook(step, status),
+      });
+    }
+  }
+  return sections;
+};

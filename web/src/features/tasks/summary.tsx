@@ -1,0 +1,104 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
+import { Lamp } from '../../ui/lamp.tsx';
+import { snack } from '../../ui/snackbar-store.ts';
+import { type Failure, failuresOf } from './failures.ts';
+import { LogRow } from './log/log-row.tsx';
+import type { LogSource } from './log/log-source.ts';
+import { badHosts, countResults, type Run } from './results/run-model.ts';
+import css from './task.module.css';
+
+/** Lines shown before and after the one where it failed. */
+const AROUND = 3;
+
+const LinesAround = ({ log, line, onLine }: { log: LogSource; line: number; onLine: (line: number) => void }) => {
+  const state = useSyncExternalStore(log.subscribe, () => log.state);
+  const from = Math.max(1, line - AROUND);
+  const to = Math.min(state.total, line + AROUND);
+  useEffect(() => {
+    if (state.version >= 0) log.want(from, to);
+  }, [log, from, to, state.version]);
+  if (to < from) return null;
+  return (
+    <div className={css.around}>
+      {Array.from({ length: to - from + 1 }, (_, at) => from + at).map((number) => (
+        <LogRow key={number} number={number} line={log.line(number)} chosen={false} showTime={false} onLine={onLine} />
+      ))}
+    </div>
+  );
+};
+
+const FailureItem = ({
+  failure,
+  log,
+  onLine,
+}: {
+  failure: Failure;
+  log: LogSource;
+  onLine: (line: number) => void;
+}) => {
+  const { t } = useTranslation();
+  const { step, hosts, message, unreachable, line } = failure;
+  const copy = () =>
+    navigator.clipboard.writeText(message).then(
+      () => snack('ok', t('task.copied')),
+      () => snack('error', t('task.notCopied')),
+    );
+  return (
+    <section className={css.failure}>
+      <div className={css.failureHead}>
+        <Lamp colour="error" shape="cross" />
+        <h3>{step.name}</h3>
+        <span className="muted">
+          {t(unreachable ? 'summary.unreachable' : 'summary.failed', { count: hosts.length })}
+        </span>
+      </div>
+      {message === '' ? null : <p className={css.message}>{message}</p>}
+      <div className={css.hosts}>
+        {hosts.map((host) => (
+          <span key={host}>{host}</span>
+        ))}
+      </div>
+      <LinesAround log={log} line={line} onLine={onLine} />
+      <div className={css.failureActions}>
+        <Button small onClick={() => onLine(line)}>
+          {t('summary.openLog', { line })}
+        </Button>
+        {message === '' ? null : (
+          <Button small look="quiet" icon="copy" onClick={() => void copy()}>
+            {t('summary.copy')}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+};
+
+/** What failed, on which hosts, the message in full, and the lines around it. */
+export const Summary = ({ run, log, onLine }: { run: Run; log: LogSource; onLine: (line: number) => void }) => {
+  const { t } = useTranslation();
+  const failures = failuresOf(run);
+  const bad = badHosts(run).length;
+  const { failed = 0, unreachable = 0 } = countResults(run.steps.flatMap(({ hosts }) => hosts));
+  return (
+    <div className={css.split}>
+      <div className={css.failures}>
+        {failures.map((failure) => (
+          <FailureItem key={`${failure.step.step}-${failure.line}`} failure={failure} log={log} onLine={onLine} />
+        ))}
+      </div>
+      <aside className={css.side}>
+        <h3>{t('task.tabHosts')}</h3>
+        <dl className={css.counts}>
+          <dt>{t('summary.finished')}</dt>
+          <dd>{run.hosts.length - bad}</dd>
+          <dt>{t('summary.failedHosts')}</dt>
+          <dd className={failed > 0 ? css.red : undefined}>{failed}</dd>
+          <dt>{t('summary.unreachableHosts')}</dt>
+          <dd className={unreachable > 0 ? css.red : undefined}>{unreachable}</dd>
+        </dl>
+      </aside>
+    </div>
+  );
+};

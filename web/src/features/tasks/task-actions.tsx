@@ -1,0 +1,101 @@
+import { FINAL_STATUSES } from 'virtual:routes';
+import type { Task } from '@signalbox/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
+import { call, callAddress } from '../../api/call.ts';
+import { roleQuery } from '../../api/queries.ts';
+import { Button, IconButton, iconButtonClass } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { mayDo } from '../../ui/rights.ts';
+import { snack } from '../../ui/snackbar-store.ts';
+import css from './task.module.css';
+
+/** Stops politely at first; once it is stopping, at once. */
+const StopButton = ({ task }: { task: Task }) => {
+  const { t } = useTranslation();
+  const force = task.status === 'stopping';
+  const stop = useMutation({
+    mutationFn: () => call('stopTask', { params: { project_id: task.project_id, task_id: task.id }, body: { force } }),
+    onError: (error) => snack('error', errorText(error)),
+  });
+  return (
+    <Button look="stop" icon="square" busy={stop.isPending} onClick={() => stop.mutate()}>
+      {t(force ? 'task.forceStop' : 'task.stop')}
+    </Button>
+  );
+};
+
+export interface TaskActionsProps {
+  task: Task | undefined;
+  project: number;
+  id: number;
+  /** Whether there is a page of its own to go to. */
+  fullPage: boolean;
+  onRunAgain: (task: number, template: number) => void;
+  onClose: (() => void) | undefined;
+}
+
+/** What can be done with a task now. On phones the first of them stand at the thumb. */
+export const TaskActions = ({ task, project, id, fullPage, onRunAgain, onClose }: TaskActionsProps) => {
+  const { t } = useTranslation();
+  const { data: role } = useQuery(roleQuery(project));
+  const final = task !== undefined && (FINAL_STATUSES as readonly string[]).includes(task.status);
+  const params = { project_id: project, task_id: id };
+  const copyLink = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      snack('ok', t('task.copied'));
+    } catch {
+      snack('error', t('task.notCopied'));
+    }
+  };
+  return (
+    <div className={css.actions}>
+      <div className={css.main}>
+        {task && !final && mayDo(role, 'run_tasks') ? <StopButton task={task} /> : null}
+        {task ? (
+          <Button
+            icon="again"
+            disabled={!final}
+            title={final ? undefined : t('task.againWhenEnded')}
+            onClick={() => onRunAgain(task.id, task.template_id)}
+          >
+            {t('task.runAgain')}
+          </Button>
+        ) : null}
+      </div>
+      <span className={css.separator} />
+      <span className={css.tools}>
+        <IconButton icon="link" label={t('task.copyLink')} onClick={() => void copyLink()} />
+        <a
+          className={iconButtonClass()}
+          href={callAddress('getTaskText', { params })}
+          download={`task-${id}.txt`}
+          aria-label={t('task.download')}
+          title={t('task.download')}
+        >
+          <Icon name="download" />
+        </a>
+        {fullPage ? (
+          <Link
+            className={iconButtonClass()}
+            to="/project/$projectId/tasks/$taskId"
+            params={{ projectId: project, taskId: id }}
+            search={({ tab, line }) => ({ ...(tab ? { tab } : {}), ...(line ? { line } : {}) })}
+            aria-label={t('task.fullPage')}
+            title={t('task.fullPage')}
+          >
+            <Icon name="full" />
+          </Link>
+        ) : null}
+      </span>
+      {onClose ? (
+        <span className={css.close}>
+          <IconButton icon="close" label={t('action.close')} onClick={onClose} />
+        </span>
+      ) : null}
+    </div>
+  );
+};

@@ -1,0 +1,9 @@
+import { DialogFrame } from '../../ui/dialog.tsx';
+import { TaskView, type TaskViewProps } from './task-view.tsx';
+
+/** The task over any page. */
+export const TaskDialog = (props: Omit<TaskViewProps, 'heading'> & { onClose: () => void }) => (
+  <DialogFrame opened onClose={props.onClose} width={1200} tall>
+    <TaskView {...props} heading="h2" />
+  </DialogFrame>
+);

@@ -1,0 +1,72 @@
+import type { Task } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { templateTasksQuery } from '../../api/queries.ts';
+import { useNow } from '../../ui/clock.ts';
+import { DialogTitle } from '../../ui/dialog.tsx';
+import { BigLamp } from '../../ui/lamp.tsx';
+import { statusLook } from '../../ui/status.ts';
+import { durationText, taskDuration, usualDuration } from '../../ui/time.ts';
+import { badHosts, type Run } from './results/run-model.ts';
+import { type Part, sayTask } from './say-task.ts';
+import css from './task.module.css';
+
+const Said = ({ task, run }: { task: Task; run: Run }) => {
+  const { t } = useTranslation();
+  const now = useNow();
+  const { data: before = [] } = useQuery(templateTasksQuery(task.project_id, task.template_id, 20));
+  const usual = usualDuration(before.filter(({ id }) => id < task.id));
+  const passed = taskDuration(task, now);
+  const parts = sayTask({
+    status: task.status,
+    passed: passed === undefined ? undefined : durationText(passed),
+    usual: usual === undefined ? undefined : durationText(usual),
+    steps: run.steps.length,
+    hosts: run.hosts.length,
+    bad: badHosts(run).length,
+  });
+  const look = statusLook(task.status);
+  const text = (part: Part) => t(part.key, { ...part.values });
+  return (
+    <p className={css.say}>
+      <b className={look.lamp} data-status={task.status}>
+        {t(look.word)}
+      </b>{' '}
+      {parts.short ? text(parts.short) : null}
+      <span className="not-phone">{parts.long.map(text).join('')}</span>
+    </p>
+  );
+};
+
+export interface TaskHeadProps {
+  id: number;
+  task: Task | undefined;
+  run: Run;
+  heading: 'h1' | 'h2';
+  children: ReactNode;
+}
+
+/** Lamp, name and the sentence that answers at once, with what can be done at the right. */
+export const TaskHead = ({ id, task, run, heading: Heading, children }: TaskHeadProps) => {
+  const { t } = useTranslation();
+  const title = (
+    <>
+      {task?.tpl_alias ?? t('task.task')} <span className={css.id}>{t('task.title', { id })}</span>
+    </>
+  );
+  return (
+    <div className={css.top}>
+      {task ? <BigLamp status={task.status} /> : <span className={css.noLamp} />}
+      <div className="grow">
+        {Heading === 'h2' ? (
+          <DialogTitle className={css.name}>{title}</DialogTitle>
+        ) : (
+          <h1 className={css.name}>{title}</h1>
+        )}
+        {task ? <Said task={task} run={run} /> : null}
+      </div>
+      {children}
+    </div>
+  );
+};

@@ -1,0 +1,72 @@
+import type { Task } from '@signalbox/contract';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { badHosts, type Run } from './results/run-model.ts';
+import css from './task.module.css';
+
+export type TaskTab = 'log' | 'summary' | 'hosts' | 'details';
+
+/** Tabs in their order: what failed comes first. */
+export const tabOrder = (failed: boolean): readonly TaskTab[] =>
+  failed ? ['summary', 'log', 'hosts', 'details'] : ['log', 'hosts', 'details'];
+
+/** A failed task with known reasons opens with them; any other one, and one with a line to show, with the log. */
+export const firstTab = (task: Task | undefined, run: Run, line: number | undefined): TaskTab =>
+  line === undefined && task?.status === 'error' && badHosts(run).length > 0 ? 'summary' : 'log';
+
+const WORDS: Readonly<Record<TaskTab, string>> = {
+  log: 'task.tabLog',
+  summary: 'task.tabSummary',
+  hosts: 'task.tabHosts',
+  details: 'task.tabDetails',
+};
+
+export interface TaskTabsProps {
+  tab: TaskTab;
+  run: Run;
+  task: Task | undefined;
+  onTab: (tab: TaskTab) => void;
+  children: ReactNode;
+}
+
+/** The parts of a task. Arrow keys move between them. */
+export const TaskTabs = ({ tab, run, task, onTab, children }: TaskTabsProps) => {
+  const { t } = useTranslation();
+  const tabs = tabOrder(task?.status === 'error' && badHosts(run).length > 0);
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    const to = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];
+    if (step === 0 || to === undefined) return;
+    event.preventDefault();
+    onTab(to);
+    event.currentTarget.querySelector<HTMLElement>(`[data-tab="${to}"]`)?.focus();
+  };
+  return (
+    <>
+      <div className={css.tabs}>
+        <div role="tablist" aria-label={t('task.parts')} className={css.tablist} onKeyDown={onKeyDown}>
+          {tabs.map((name) => (
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              id={`task-tab-${name}`}
+              data-tab={name}
+              aria-selected={name === tab}
+              aria-controls="task-panel"
+              tabIndex={name === tab ? 0 : -1}
+              onClick={() => onTab(name)}
+            >
+              {t(WORDS[name])}
+              {name === 'hosts' && run.hosts.length > 0 ? <small>{run.hosts.length}</small> : null}
+            </button>
+          ))}
+        </div>
+        <div id="task-tools" className={css.tabTools} />
+      </div>
+      <div role="tabpanel" id="task-panel" aria-labelledby={`task-tab-${tab}`} className={css.panel}>
+        {children}
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,79 @@
+import { FINAL_STATUSES } from 'virtual:routes';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { taskQuery } from '../../api/queries.ts';
+import { Failed } from '../../ui/failed.tsx';
+import { useTitle } from '../../ui/page.tsx';
+import { Details } from './details.tsx';
+import { HostsTab } from './hosts/hosts-tab.tsx';
+import { LogTab } from './log-tab.tsx';
+import { Summary } from './summary.tsx';
+import css from './task.module.css';
+import { TaskActions } from './task-actions.tsx';
+import { TaskFacts } from './task-facts.tsx';
+import { TaskHead } from './task-head.tsx';
+import { firstTab, type TaskTab, TaskTabs } from './task-tabs.tsx';
+import { Track } from './track.tsx';
+import { useTaskSources } from './use-task-sources.ts';
+
+/** What of a task stands in the address. */
+export interface TaskAddress {
+  tab?: TaskTab | undefined;
+  line?: number | undefined;
+}
+
+export interface TaskViewProps extends TaskAddress {
+  project: number;
+  task: number;
+  /** `h1` on its own page, `h2` in the dialog. */
+  heading: 'h1' | 'h2';
+  onAddress: (address: TaskAddress) => void;
+  /** Starts the template of a task again with its answers. */
+  onRunAgain: (task: number, template: number) => void;
+  onClose?: (() => void) | undefined;
+}
+
+/** A task: is it running, how far, what failed, where, and what can be done now. */
+export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onRunAgain, onClose }: TaskViewProps) => {
+  const { t } = useTranslation();
+  const query = useQuery(taskQuery(project, id));
+  const task = query.data;
+  const final = task && (FINAL_STATUSES as readonly string[]).includes(task.status);
+  const { log, run } = useTaskSources(project, id, final);
+  useTitle(task ? t('task.titleOf', { name: task.tpl_alias, id }) : t('task.title', { id }));
+  const shown = tab ?? firstTab(task, run, line);
+  const actions = useMemo(() => ({ onRunAgain, onClose, fullPage: heading === 'h2' }), [onRunAgain, onClose, heading]);
+  return (
+    <div className={css.view}>
+      <TaskHead id={id} task={task} run={run} heading={heading}>
+        <TaskActions task={task} project={project} id={id} {...actions} />
+      </TaskHead>
+      {query.error && !task ? (
+        <div className={css.failed}>
+          <Failed error={query.error} retry={() => void query.refetch()} />
+        </div>
+      ) : null}
+      {task ? <Track run={run} task={task} /> : null}
+      {task ? <TaskFacts task={task} /> : null}
+      {query.error && !task ? null : (
+        <TaskTabs tab={shown} run={run} task={task} onTab={(to) => onAddress({ tab: to, line: undefined })}>
+          {shown === 'log' ? (
+            <LogTab
+              source={log}
+              run={run}
+              status={task?.status ?? 'waiting'}
+              line={line}
+              onLine={(at) => onAddress({ tab: 'log', line: at })}
+            />
+          ) : null}
+          {shown === 'summary' && task ? (
+            <Summary run={run} log={log} onLine={(at) => onAddress({ tab: 'log', line: at })} />
+          ) : null}
+          {shown === 'hosts' ? <HostsTab run={run} onLine={(at) => onAddress({ tab: 'log', line: at })} /> : null}
+          {shown === 'details' && task ? <Details task={task} /> : null}
+        </TaskTabs>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,49 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { call } from '../../api/call.ts';
+import { useLiveSocket } from '../../live/live.tsx';
+import { LogSource } from './log/log-source.ts';
+import { ResultSource } from './results/result-source.ts';
+
+/** Log and results of a task: loaded, followed while shown, and caught up after a lost connection. */
+export const useTaskSources = (project_id: number, task_id: number, final: boolean | undefined) => {
+  const socket = useLiveSocket();
+  const [log] = useState(
+    () => new LogSource((query) => call('getTaskLines', { params: { project_id, task_id }, query })),
+  );
+  const [results] = useState(
+    () => new ResultSource((query) => call('getTaskResults', { params: { project_id, task_id }, query })),
+  );
+  useEffect(() => {
+    const catchUp = (): void => {
+      void log.openEnd();
+      // The log stands without the results; the next message or look tries again.
+      results.load().catch(() => undefined);
+    };
+    const stops = [
+      socket.onMessage((message) => {
+        if (message.task_id !== task_id) return;
+        if (message.type === 'lines') log.live(message.first, message.lines);
+        else if (message.type === 'results') results.live(message.first, message.records);
+        else if (message.type === 'behind') {
+          log.behind(message.total);
+          results.load().catch(() => undefined);
+        }
+      }),
+      socket.onReconnect(catchUp),
+      socket.follow(task_id),
+    ];
+    catchUp();
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [socket, task_id, log, results]);
+  useEffect(() => {
+    // The last lines may have come before the socket began to follow, and the seal is told by a call only.
+    if (final) {
+      void log.openEnd();
+      results.load().catch(() => undefined);
+    }
+  }, [final, log, results]);
+  const run = useSyncExternalStore(results.subscribe, () => results.run);
+  return { log, run };
+};

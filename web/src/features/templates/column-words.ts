@@ -1,0 +1,14 @@
+import type { SortKey, TemplateColumn } from './template-list.ts';
+
+/** Keys of the heads of the columns. */
+export const COLUMN_WORDS: Readonly<Record<TemplateColumn | SortKey, string>> = {
+  name: 'column.name',
+  status: 'column.status',
+  outcomes: 'column.outcomes',
+  version: 'column.version',
+  last_task: 'column.lastTask',
+  playbook: 'column.playbook',
+  inventory: 'column.inventory',
+  environment: 'column.environment',
+  repository: 'column.repository',
+};

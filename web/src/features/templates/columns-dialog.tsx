@@ -1,0 +1,32 @@
+import { Checkbox } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../ui/dialog.tsx';
+import { COLUMN_WORDS } from './column-words.ts';
+import { TEMPLATE_COLUMNS, type TemplateColumn } from './template-list.ts';
+import css from './templates.module.css';
+
+export interface ColumnsDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  shown: readonly TemplateColumn[];
+  onToggle: (column: TemplateColumn) => void;
+}
+
+/** The sheet that switches columns on and off; it takes effect at once. */
+export const ColumnsDialog = ({ opened, onClose, shown, onToggle }: ColumnsDialogProps) => {
+  const { t } = useTranslation();
+  return (
+    <Dialog opened={opened} onClose={onClose} title={t('templates.columns')} width={360}>
+      <div className={css.columns}>
+        {TEMPLATE_COLUMNS.map((column) => (
+          <Checkbox
+            key={column}
+            label={t(COLUMN_WORDS[column])}
+            checked={shown.includes(column)}
+            onChange={() => onToggle(column)}
+          />
+        ))}
+      </div>
+    </Dialog>
+  );
+};

@@ -1,0 +1,66 @@
+import type { Task, Template } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { templateTasksQuery } from '../../api/queries.ts';
+import { Failed } from '../../ui/failed.tsx';
+import { StatusWord } from '../../ui/lamp.tsx';
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import table from '../../ui/table.module.css';
+import { TaskBy, Version } from '../../ui/task-cells.tsx';
+import { Duration } from '../../ui/times.tsx';
+import { AgainLink } from './run-link.tsx';
+import type { TemplateColumn } from './template-list.ts';
+import css from './templates.module.css';
+
+const SHOWN = 5;
+
+// The last tasks stand in the columns of the table: duration below the strip, message below the last task.
+const cell = (column: TemplateColumn, task: Task): ReactNode => {
+  switch (column) {
+    case 'status':
+      return <StatusWord status={task.status} />;
+    case 'outcomes':
+      return <Duration start={task.start} end={task.end} />;
+    case 'version':
+      return <Version task={task} />;
+    case 'last_task':
+      return <span title={task.message}>{task.message}</span>;
+    default:
+      return null;
+  }
+};
+
+/** The last five tasks of a template as rows below its own. */
+export const LastTasks = ({ template, columns }: { template: Template; columns: readonly TemplateColumn[] }) => {
+  const { t } = useTranslation();
+  const query = useQuery(templateTasksQuery(template.project_id, template.id, SHOWN));
+  const width = columns.length + 2;
+  const tasks = (query.data ?? []).slice(0, SHOWN);
+  if (query.isPending)
+    return <SkeletonRows columns={width} rows={Math.min(SHOWN, template.last_task === null ? 1 : SHOWN)} />;
+  if (query.error || tasks.length === 0) {
+    return (
+      <tr className={`${table.sub} ${table.last}`}>
+        <td colSpan={width} className={css.nothing}>
+          {query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : t('status.none')}
+        </td>
+      </tr>
+    );
+  }
+  return tasks.map((task, at) => (
+    <tr key={task.id} className={`${table.sub} ${at === tasks.length - 1 ? table.last : ''}`}>
+      <td className={css.subName}>
+        <TaskBy task={task} />
+      </td>
+      {columns.map((column) => (
+        <td key={column} className={css[column]}>
+          {cell(column, task)}
+        </td>
+      ))}
+      <td className={`${css.run} ${table.sticky}`}>
+        <AgainLink template={template.id} task={task.id} />
+      </td>
+    </tr>
+  ));
+};

@@ -1,0 +1,16 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { userQuery } from '../../api/queries.ts';
+import { EmptyState } from '../../ui/page.tsx';
+
+/** What belongs here and the first step, while a project has no template. */
+export const NoTemplates = () => {
+  const { t } = useTranslation();
+  const { data: user } = useSuspenseQuery(userQuery());
+  return (
+    <EmptyState title={t('templates.emptyTitle')} text={t('templates.emptyText')}>
+      {user.can_create_project ? <Link to="/project/new">{t('templates.demo')}</Link> : null}
+    </EmptyState>
+  );
+};

@@ -1,0 +1,44 @@
+import type { Template } from '@signalbox/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { buttonClass } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { typeLook } from '../../ui/template-type.ts';
+
+type Runnable = Pick<Template, 'id' | 'name' | 'type'>;
+
+/** The action of a template, labelled by its type; opens the new task dialog over the page. */
+export const RunLink = ({ template, look = 'run' }: { template: Runnable; look?: 'run' | 'primary' }) => {
+  const { t } = useTranslation();
+  const { action, actionIcon } = typeLook(template.type);
+  const word = t(action);
+  return (
+    <Link
+      className={buttonClass(look)}
+      to="."
+      search={(search) => ({ ...search, run: template.id })}
+      resetScroll={false}
+      aria-label={`${word} ${template.name}`}
+    >
+      <Icon name={actionIcon} />
+      {word}
+    </Link>
+  );
+};
+
+/** Starts the same task once more, with its answers filled in. */
+export const AgainLink = ({ template, task }: { template: number; task: number }) => {
+  const { t } = useTranslation();
+  return (
+    <Link
+      className={buttonClass('quiet', true)}
+      to="."
+      search={(search) => ({ ...search, run: template, again: task })}
+      resetScroll={false}
+      aria-label={t('task.againOf', { id: task })}
+    >
+      <Icon name="again" />
+      {t('task.again')}
+    </Link>
+  );
+};

@@ -1,0 +1,97 @@
+import type { Task, Template } from '@signalbox/contract';
+
+/** Columns that may be switched off, in the order shown; name and run always stand. */
+export const TEMPLATE_COLUMNS = [
+  'status',
+  'outcomes',
+  'version',
+  'last_task',
+  'playbook',
+  'inventory',
+  'environment',
+  'repository',
+] as const;
+export type TemplateColumn = (typeof TEMPLATE_COLUMNS)[number];
+
+/** Names of what templates refer to, by id. */
+export interface Names {
+  readonly inventory: ReadonlyMap<number, string>;
+  readonly environment: ReadonlyMap<number, string>;
+  readonly repository: ReadonlyMap<number, string>;
+}
+
+export const namesById = (list: readonly { id: number; name: string }[] | undefined): Map<number, string> =>
+  new Map(list?.map(({ id, name }) => [id, name]));
+
+export type SortKey = 'name' | Exclude<TemplateColumn, 'outcomes'>;
+export interface Sorting {
+  readonly by: SortKey;
+  readonly descending: boolean;
+}
+
+/** What a column holds of a template, as text that is searched and sorted. */
+const cellText = (template: Template, key: SortKey, names: Names): string => {
+  switch (key) {
+    case 'name':
+      return template.name;
+    case 'status':
+      return template.last_task?.status ?? '';
+    case 'version':
+      return template.last_task?.version ?? '';
+    case 'last_task':
+      return template.last_task?.user_name ?? '';
+    case 'playbook':
+      return template.playbook;
+    case 'inventory':
+      return names.inventory.get(template.inventory_id) ?? '';
+    case 'environment':
+      return names.environment.get(template.environment_id) ?? '';
+    case 'repository':
+      return names.repository.get(template.repository_id) ?? '';
+  }
+};
+
+const SEARCHED: readonly SortKey[] = ['name', ...TEMPLATE_COLUMNS.filter((column) => column !== 'outcomes')];
+
+/** The templates that hold every word typed, in whichever column. */
+export const filterTemplates = (templates: readonly Template[], text: string, names: Names): Template[] => {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return templates.filter((template) => {
+    const searched = SEARCHED.map((key) => cellText(template, key, names))
+      .join(' ')
+      .toLowerCase();
+    return words.every((word) => searched.includes(word));
+  });
+};
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+/** A sorted copy. The last task sorts by when it was, and equal rows by name. */
+export const sortTemplates = (
+  templates: readonly Template[],
+  { by, descending }: Sorting,
+  names: Names,
+): Template[] => {
+  const compare = (a: Template, b: Template): number =>
+    by === 'last_task'
+      ? (a.last_task_id ?? 0) - (b.last_task_id ?? 0)
+      : collator.compare(cellText(a, by, names), cellText(b, by, names));
+  return templates.toSorted((a, b) => (descending ? -1 : 1) * compare(a, b) || collator.compare(a.name, b.name));
+};
+
+/** The next sorting after a click on a column: its own order first, then the other way round. */
+export const nextSorting = (now: Sorting, by: SortKey): Sorting => ({
+  by,
+  descending: now.by === by ? !now.descending : by === 'last_task',
+});
+
+/** Tasks of each template, newest first, out of one list of the project. */
+export const tasksByTemplate = (tasks: readonly Task[]): Map<number, Task[]> => {
+  const map = new Map<number, Task[]>();
+  for (const task of tasks) {
+    const list = map.get(task.template_id);
+    if (list) list.push(task);
+    else map.set(task.template_id, [task]);
+  }
+  return map;
+};

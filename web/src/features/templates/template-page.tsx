@@ -1,0 +1,175 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  environmentsQuery,
+  inventoryQuery,
+  repositoriesQuery,
+  templateQuery,
+  templateTasksQuery,
+} from '../../api/queries.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { iconButtonClass } from '../../ui/button.tsx';
+import { Failed } from '../../ui/failed.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { StatusWord } from '../../ui/lamp.tsx';
+import { EmptyState, PageHeader } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import table from '../../ui/table.module.css';
+import { TaskBy, Version } from '../../ui/task-cells.tsx';
+import { typeLook } from '../../ui/template-type.ts';
+import { Duration } from '../../ui/times.tsx';
+import { AgainLink, RunLink } from './run-link.tsx';
+import { namesById } from './template-list.ts';
+import css from './templates.module.css';
+
+const PAGE_SIZE = 20;
+
+const Facts = ({ project, template }: { project: number; template: number }) => {
+  const { t } = useTranslation();
+  const { data } = useQuery(templateQuery(project, template));
+  const { data: inventory } = useQuery(inventoryQuery(project));
+  const { data: environment } = useQuery(environmentsQuery(project));
+  const { data: repository } = useQuery(repositoriesQuery(project));
+  if (!data) return null;
+  const facts = [
+    [
+      t('column.playbook'),
+      <span key="playbook" className="mono">
+        {data.playbook}
+      </span>,
+    ],
+    [t('column.type'), t(typeLook(data.type).word)],
+    [t('column.inventory'), namesById(inventory).get(data.inventory_id) ?? '–'],
+    [t('column.environment'), namesById(environment).get(data.environment_id) ?? '–'],
+    [t('column.repository'), namesById(repository).get(data.repository_id) ?? '–'],
+  ] as const;
+  return (
+    <dl className={css.detail}>
+      {facts.map(([term, value]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+};
+
+const Tasks = ({ project, template }: { project: number; template: number }) => {
+  const { t } = useTranslation();
+  const [page, setPage] = useState(0);
+  const query = useQuery(templateTasksQuery(project, template));
+  const tasks = query.data ?? [];
+  if (query.error) return <Failed error={query.error} retry={() => void query.refetch()} />;
+  if (query.isSuccess && tasks.length === 0)
+    return <EmptyState title={t('status.none')} text={t('template.noTasks')} />;
+  return (
+    <>
+      <div className={css.tasksHead}>
+        <h2>{t('template.tasks')}</h2>
+        <Pager page={page} size={PAGE_SIZE} count={tasks.length} more={false} onPage={setPage} />
+      </div>
+      <div className={table.scroll}>
+        <table className={`${table.table} ${table.cards} ${css.tasks}`} aria-busy={query.isPending}>
+          <thead>
+            <tr>
+              <th scope="col" className={css.last_task}>
+                {t('column.task')}
+              </th>
+              <th scope="col" className={css.status}>
+                {t('column.status')}
+              </th>
+              <th scope="col" className={css.version}>
+                {t('column.version')}
+              </th>
+              <th scope="col" className={css.message}>
+                {t('column.message')}
+              </th>
+              <th scope="col" className={`${css.outcomes} ${table.num}`}>
+                {t('column.duration')}
+              </th>
+              <th scope="col" className={css.run}>
+                <span className="sr">{t('column.actions')}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {query.isPending ? <SkeletonRows columns={6} /> : null}
+            {tasks.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE).map((task) => (
+              <tr key={task.id} className={css.row} data-task={task.id}>
+                <td className={css.last_task}>
+                  <TaskBy task={task} />
+                </td>
+                <td className={css.status}>
+                  <StatusWord status={task.status} />
+                </td>
+                <td className={css.version}>
+                  <Version task={task} />
+                </td>
+                <td className={`${css.message} cut`} title={task.message}>
+                  {task.message}
+                </td>
+                <td className={`${css.outcomes} ${table.num}`}>
+                  <Duration start={task.start} end={task.end} />
+                </td>
+                <td className={css.run}>
+                  <AgainLink template={template} task={task.id} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+};
+
+export interface TemplatePageProps {
+  project: number;
+  template: number;
+  view: number | undefined;
+}
+
+/** One template: what it runs with, and its tasks. */
+export const TemplatePage = ({ project, template, view }: TemplatePageProps) => {
+  const { t } = useTranslation();
+  const query = useQuery(templateQuery(project, template));
+  const back = { className: iconButtonClass(), 'aria-label': t('template.back'), title: t('template.back') };
+  const params = { projectId: project };
+  return (
+    <>
+      <PageHeader
+        title={query.data?.name ?? t('template.title')}
+        before={
+          view === undefined ? (
+            <Link {...back} to="/project/$projectId/templates" params={params} search={{}}>
+              <Icon name="back" />
+            </Link>
+          ) : (
+            <Link
+              {...back}
+              to="/project/$projectId/views/$viewId/templates"
+              params={{ ...params, viewId: view }}
+              search={{}}
+            >
+              <Icon name="back" />
+            </Link>
+          )
+        }
+      >
+        {query.data ? <RunLink template={query.data} look="primary" /> : null}
+      </PageHeader>
+      {query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : null}
+      {query.data?.description ? (
+        <div className={css.description}>
+          <Alert lamp="wait">{query.data.description}</Alert>
+        </div>
+      ) : null}
+      <Facts project={project} template={template} />
+      <Tasks project={project} template={template} />
+    </>
+  );
+};

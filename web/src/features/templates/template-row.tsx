@@ -1,0 +1,135 @@
+import type { Task, Template } from '@signalbox/contract';
+import { Link } from '@tanstack/react-router';
+import { memo, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../ui/button.tsx';
+import { useNow } from '../../ui/clock.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { StatusWord } from '../../ui/lamp.tsx';
+import { OutcomeStrip } from '../../ui/outcome-strip.tsx';
+import table from '../../ui/table.module.css';
+import { TaskBy, Version } from '../../ui/task-cells.tsx';
+import { typeLook } from '../../ui/template-type.ts';
+import { taskDuration, usualDuration } from '../../ui/time.ts';
+import { LastTasks } from './last-tasks.tsx';
+import { RunLink } from './run-link.tsx';
+import type { Names, TemplateColumn } from './template-list.ts';
+import css from './templates.module.css';
+
+export interface TemplateRowProps {
+  template: Template;
+  view: number | undefined;
+  tasks: readonly Task[];
+  names: Names;
+  columns: readonly TemplateColumn[];
+  opened: boolean;
+  onToggle: (template: number) => void;
+}
+
+const Name = ({ template, view }: { template: Template; view: number | undefined }) => {
+  const { t } = useTranslation();
+  const look = typeLook(template.type);
+  const params = { projectId: template.project_id, templateId: template.id };
+  return (
+    <>
+      <span title={t(look.word)} className={css.type}>
+        <Icon name={look.icon} />
+      </span>
+      {view === undefined ? (
+        <Link
+          className={`${table.name} cut`}
+          to="/project/$projectId/templates/$templateId"
+          params={params}
+          search={{}}
+        >
+          {template.name}
+        </Link>
+      ) : (
+        <Link
+          className={`${table.name} cut`}
+          to="/project/$projectId/views/$viewId/templates/$templateId"
+          params={{ ...params, viewId: view }}
+          search={{}}
+        >
+          {template.name}
+        </Link>
+      )}
+    </>
+  );
+};
+
+const cell = (column: TemplateColumn, { template, tasks, names }: TemplateRowProps): ReactNode => {
+  const { last_task: last } = template;
+  switch (column) {
+    case 'status':
+      return <StatusWord status={last?.status ?? 'none'} />;
+    case 'outcomes':
+      return <OutcomeStrip tasks={tasks} />;
+    case 'version':
+      return <Version task={last} />;
+    case 'last_task':
+      return last === null ? <span className="faint">–</span> : <TaskBy task={last} />;
+    case 'playbook':
+      return (
+        <span className="mono" title={template.playbook}>
+          {template.playbook}
+        </span>
+      );
+    case 'inventory':
+      return names.inventory.get(template.inventory_id) ?? '–';
+    case 'environment':
+      return names.environment.get(template.environment_id) ?? '–';
+    case 'repository':
+      return names.repository.get(template.repository_id) ?? '–';
+  }
+};
+
+/** How far a running task is, told from how long it usually takes; nothing where that is not known. */
+const useProgress = ({ template: { last_task: last }, tasks }: TemplateRowProps): string | undefined => {
+  const now = useNow();
+  if (last?.status !== 'running') return undefined;
+  const usual = usualDuration(tasks);
+  const passed = taskDuration(last, now);
+  return usual && passed !== undefined ? `${Math.min(98, (passed / usual) * 100)}%` : undefined;
+};
+
+/** One template: what it is, how its last task went, and the button that runs it. Opens to its last five tasks. */
+export const TemplateRow = memo((props: TemplateRowProps) => {
+  const { t } = useTranslation();
+  const { template, columns, opened, onToggle, view } = props;
+  const progress = useProgress(props);
+  const style = progress === undefined ? {} : ({ '--progress': progress } as Record<string, string>);
+  return (
+    <>
+      <tr
+        className={`${css.row} ${opened ? table.open : ''} ${progress === undefined ? '' : table.progress}`}
+        style={style}
+        data-template={template.id}
+      >
+        <td className={css.name}>
+          <span className={table.cell}>
+            <span className="not-phone">
+              <IconButton
+                icon={opened ? 'down' : 'next'}
+                label={t('templates.lastFive', { name: template.name })}
+                small
+                aria-expanded={opened}
+                onClick={() => onToggle(template.id)}
+              />
+            </span>
+            <Name template={template} view={view} />
+          </span>
+        </td>
+        {columns.map((column) => (
+          <td key={column} className={css[column]}>
+            {cell(column, props)}
+          </td>
+        ))}
+        <td className={`${css.run} ${table.sticky}`}>
+          <RunLink template={template} />
+        </td>
+      </tr>
+      {opened ? <LastTasks template={template} columns={columns} /> : null}
+    </>
+  );
+});

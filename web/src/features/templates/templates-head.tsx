@@ -1,0 +1,53 @@
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../ui/icon.tsx';
+import table from '../../ui/table.module.css';
+import { COLUMN_WORDS } from './column-words.ts';
+import { nextSorting, type Sorting, type SortKey, type TemplateColumn } from './template-list.ts';
+import css from './templates.module.css';
+
+interface HeadProps {
+  columns: readonly TemplateColumn[];
+  sorting: Sorting;
+  onSort: (sorting: Sorting) => void;
+}
+
+const SortHead = ({ by, sorting, onSort }: { by: SortKey } & Omit<HeadProps, 'columns'>) => {
+  const { t } = useTranslation();
+  const mine = sorting.by === by;
+  return (
+    <th
+      className={css[by]}
+      scope="col"
+      aria-sort={mine ? (sorting.descending ? 'descending' : 'ascending') : undefined}
+    >
+      <button type="button" className={table.sort} onClick={() => onSort(nextSorting(sorting, by))}>
+        {t(COLUMN_WORDS[by])}
+        {mine ? <Icon name={sorting.descending ? 'down' : 'up'} /> : null}
+      </button>
+    </th>
+  );
+};
+
+/** Heads of the template list; a click sorts. */
+export const TemplatesHead = ({ columns, sorting, onSort }: HeadProps) => {
+  const { t } = useTranslation();
+  return (
+    <thead>
+      <tr>
+        <SortHead by="name" sorting={sorting} onSort={onSort} />
+        {columns.map((column) =>
+          column === 'outcomes' ? (
+            <th key={column} className={css[column]} scope="col">
+              {t(COLUMN_WORDS[column])}
+            </th>
+          ) : (
+            <SortHead key={column} by={column} sorting={sorting} onSort={onSort} />
+          ),
+        )}
+        <th className={`${css.run} ${table.sticky}`} scope="col">
+          <span className="sr">{t('column.actions')}</span>
+        </th>
+      </tr>
+    </thead>
+  );
+};

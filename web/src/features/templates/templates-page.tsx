@@ -1,0 +1,140 @@
+import { useDisclosure } from '@mantine/hooks';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { environmentsQuery, inventoryQuery, repositoriesQuery, tasksQuery, templatesQuery } from '../../api/queries.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Failed } from '../../ui/failed.tsx';
+import { FilterInput } from '../../ui/filter-input.tsx';
+import { Bar, EmptyState, PageHeader } from '../../ui/page.tsx';
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import table from '../../ui/table.module.css';
+import { useColumns } from '../../ui/use-columns.ts';
+import { ColumnsDialog } from './columns-dialog.tsx';
+import { NoTemplates } from './no-templates.tsx';
+import {
+  filterTemplates,
+  type Names,
+  namesById,
+  type Sorting,
+  sortTemplates,
+  TEMPLATE_COLUMNS,
+  tasksByTemplate,
+} from './template-list.ts';
+import { TemplateRow } from './template-row.tsx';
+import css from './templates.module.css';
+import { TemplatesHead } from './templates-head.tsx';
+import { ViewTabs } from './view-tabs.tsx';
+
+const NO_TASKS: never[] = [];
+/** Widths of the columns in pixels; below their sum the table scrolls inside. */
+const WIDTHS = {
+  status: 128,
+  outcomes: 104,
+  version: 92,
+  last_task: 236,
+  playbook: 148,
+  inventory: 124,
+  environment: 124,
+  repository: 124,
+};
+const FIXED_WIDTH = 240 + 112;
+
+const useNames = (project: number): Names => {
+  const { data: inventory } = useQuery(inventoryQuery(project));
+  const { data: environment } = useQuery(environmentsQuery(project));
+  const { data: repository } = useQuery(repositoriesQuery(project));
+  return useMemo(
+    () => ({
+      inventory: namesById(inventory),
+      environment: namesById(environment),
+      repository: namesById(repository),
+    }),
+    [inventory, environment, repository],
+  );
+};
+
+const useLastTasks = (project: number) => {
+  const { data } = useInfiniteQuery(tasksQuery(project));
+  return useMemo(() => tasksByTemplate(data?.pages.flat() ?? []), [data]);
+};
+
+const useOpened = () => {
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const toggle = useCallback(
+    (id: number) =>
+      setOpened((before) => {
+        const after = new Set(before);
+        if (!after.delete(id)) after.add(id);
+        return after;
+      }),
+    [],
+  );
+  return { opened, toggle };
+};
+
+/** Where people work: every template, how its last task went, and one button to run it. */
+export const TemplatesPage = ({ project, view }: { project: number; view: number | undefined }) => {
+  const { t } = useTranslation();
+  const query = useQuery(templatesQuery(project));
+  const names = useNames(project);
+  const tasks = useLastTasks(project);
+  const { opened, toggle } = useOpened();
+  const [text, setText] = useState('');
+  const [sorting, setSorting] = useState<Sorting>({ by: 'name', descending: false });
+  const [sheet, { open, close }] = useDisclosure(false);
+  const { shown: columns, toggle: toggleColumn } = useColumns(`project_${project}_templates`, TEMPLATE_COLUMNS);
+  const inView = (query.data ?? []).filter((template) => view === undefined || template.view_id === view);
+  const rows = sortTemplates(filterTemplates(inView, text, names), sorting, names);
+  const width = columns.reduce((sum, column) => sum + WIDTHS[column], FIXED_WIDTH);
+  return (
+    <>
+      <PageHeader title={t('templates.title')}>
+        <IconButton icon="columns" label={t('templates.columns')} onClick={open} />
+      </PageHeader>
+      <ViewTabs project={project} templates={query.data} />
+      {query.error ? (
+        <Bar>
+          <Failed error={query.error} retry={() => void query.refetch()} />
+        </Bar>
+      ) : null}
+      {query.data?.length === 0 ? (
+        <NoTemplates />
+      ) : (
+        <>
+          <Bar>
+            <FilterInput label={t('templates.filter')} value={text} onChange={setText} />
+          </Bar>
+          <div className={table.scroll}>
+            <table
+              className={`${table.table} ${table.cards} ${css.templates}`}
+              style={{ minWidth: width }}
+              aria-busy={query.isPending}
+            >
+              <TemplatesHead columns={columns} sorting={sorting} onSort={setSorting} />
+              <tbody>
+                {query.isPending ? <SkeletonRows columns={columns.length + 2} /> : null}
+                {rows.map((template) => (
+                  <TemplateRow
+                    key={template.id}
+                    template={template}
+                    view={view}
+                    tasks={tasks.get(template.id) ?? NO_TASKS}
+                    names={names}
+                    columns={columns}
+                    opened={opened.has(template.id)}
+                    onToggle={toggle}
+                  />
+                ))}
+              </tbody>
+            </table>
+          </div>
+          {query.isSuccess && rows.length === 0 ? (
+            <EmptyState title={text === '' ? t('templates.emptyView') : t('templates.noMatch')} />
+          ) : null}
+        </>
+      )}
+      <ColumnsDialog opened={sheet} onClose={close} shown={columns} onToggle={toggleColumn} />
+    </>
+  );
+};

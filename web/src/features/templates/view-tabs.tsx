@@ -1,0 +1,30 @@
+import type { Template } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { viewsQuery } from '../../api/queries.ts';
+import { Tabs } from '../../ui/page.tsx';
+
+/** A tab for all templates and one per view, each with how many it holds. */
+export const ViewTabs = ({ project, templates }: { project: number; templates: readonly Template[] | undefined }) => {
+  const { t } = useTranslation();
+  const { data: views = [] } = useQuery(viewsQuery(project));
+  const params = { projectId: project };
+  return (
+    <Tabs label={t('templates.views')}>
+      <Link to="/project/$projectId/templates" params={params} search={{}} activeOptions={{ exact: true }}>
+        {t('templates.all')} <small>{templates?.length}</small>
+      </Link>
+      {views.map((view) => (
+        <Link
+          key={view.id}
+          to="/project/$projectId/views/$viewId/templates"
+          params={{ ...params, viewId: view.id }}
+          search={{}}
+        >
+          {view.title} <small>{templates?.filter((template) => template.view_id === view.id).length}</small>
+        </Link>
+      ))}
+    </Tabs>
+  );
+};

@@ -1,0 +1,80 @@
+import type { Task, Template } from '@signalbox/contract';
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { queryKey, type TaskFilter } from '../api/keys.ts';
+import { taskQuery } from '../api/queries.ts';
+import { isNewer, mergeTask, mergeTasks, mergeTemplate, type UpdateMessage, withLastTask, withTask } from './merge.ts';
+
+type Chunks = InfiniteData<Task[], number | undefined>;
+type TaskList = Task[] | Chunks;
+
+const mapList = (list: TaskList, change: (tasks: Task[], first: boolean) => Task[]): TaskList => {
+  if (Array.isArray(list)) return change(list, true);
+  const pages = list.pages.map((page, at) => change(page, at === 0));
+  return pages.every((page, at) => page === list.pages[at]) ? list : { ...list, pages };
+};
+
+const isNarrowed = (key: readonly unknown[]): boolean => {
+  const filter = key[4] as TaskFilter | undefined;
+  return key[3] === 'list' && (filter?.status !== undefined || filter?.template_id !== undefined);
+};
+
+const eachTaskList = (
+  client: QueryClient,
+  project: number,
+  change: (list: TaskList, key: readonly unknown[]) => TaskList,
+): void => {
+  for (const [key, list] of client.getQueriesData<TaskList>({ queryKey: queryKey.taskLists(project) })) {
+    if (list === undefined) continue;
+    const changed = change(list, key);
+    if (changed !== list) client.setQueryData(key, changed);
+  }
+};
+
+const addTask = (client: QueryClient, task: Task): void => {
+  const { project_id: project, template_id: template } = task;
+  client.setQueryData(queryKey.task(project, task.id), task);
+  eachTaskList(client, project, (list, key) => {
+    if (isNarrowed(key) || (key[3] === 'template' && key[4] !== template)) return list;
+    return mapList(list, (tasks, first) => (first ? withTask(tasks, task) : tasks));
+  });
+  client.setQueryData<Template[]>(queryKey.templates(project), (list) => list?.map((t) => withLastTask(t, task)));
+  client.setQueryData<Template>(queryKey.template(project, template), (t) => t && withLastTask(t, task));
+};
+
+const knows = (client: QueryClient, message: UpdateMessage): boolean => {
+  const templates = client.getQueryData<Template[]>(queryKey.templates(message.project_id));
+  if (templates?.some((template) => isNewer(template, message))) return false;
+  const lists = client.getQueriesData<TaskList>({ queryKey: queryKey.taskLists(message.project_id) });
+  return lists.every(([key, list]) => {
+    if (list === undefined || isNarrowed(key) || (key[3] === 'template' && key[4] !== message.template_id)) return true;
+    const tasks = Array.isArray(list) ? list : list.pages.flat();
+    // Older than everything loaded: the list is right without it.
+    return tasks.some(({ id }) => id === message.task_id) || message.task_id < (tasks.at(-1)?.id ?? 0);
+  });
+};
+
+/**
+ * Brings a pushed update into everything that the page has loaded. A task that the page does not know yet is fetched
+ * whole, because an update carries only what changes.
+ */
+export const applyUpdate = async (client: QueryClient, message: UpdateMessage): Promise<void> => {
+  const project = message.project_id;
+  client.setQueryData<Task>(queryKey.task(project, message.task_id), (task) => task && mergeTask(task, message));
+  eachTaskList(client, project, (list) => mapList(list, (tasks) => mergeTasks(tasks, message)));
+  client.setQueryData<Template[]>(queryKey.templates(project), (list) => {
+    const merged = list?.map((template) => mergeTemplate(template, message));
+    return merged?.every((template, at) => template === list?.[at]) ? list : merged;
+  });
+  client.setQueryData<Template>(
+    queryKey.template(project, message.template_id),
+    (template) => template && mergeTemplate(template, message),
+  );
+  await client.invalidateQueries({
+    queryKey: queryKey.taskLists(project),
+    predicate: (query) => isNarrowed(query.queryKey),
+  });
+  if (message.status === 'success')
+    await client.invalidateQueries({ queryKey: queryKey.builds(project, message.template_id) });
+  if (!knows(client, message))
+    addTask(client, await client.fetchQuery({ ...taskQuery(project, message.task_id), staleTime: 0 }));
+};

@@ -1,0 +1,144 @@
+import { MAX_FOLLOWED } from 'virtual:routes';
+import type { FollowMessage, LiveMessage } from '@signalbox/contract';
+
+/** How long a lost connection rests before it is tried again, in milliseconds. */
+export const RECONNECT_DELAY = 2000;
+
+const TYPES: ReadonlySet<string> = new Set([
+  'update',
+  'log',
+  'lines',
+  'results',
+  'behind',
+] satisfies LiveMessage['type'][]);
+
+/** `connecting` until the first connection stands; `lost` from a close until the next one stands. */
+export type LiveState = 'idle' | 'connecting' | 'open' | 'lost';
+
+/** The part of a WebSocket that is used here. */
+export interface SocketLike {
+  onopen: (() => void) | null;
+  onmessage: ((event: { data: unknown }) => void) | null;
+  onclose: (() => void) | null;
+  send: (text: string) => void;
+  close: () => void;
+}
+
+export interface LiveSocketOptions {
+  readonly open: () => SocketLike;
+  readonly later: (milliseconds: number, run: () => void) => () => void;
+}
+
+/** The message in a frame, or undefined for what this page does not know: a newer server may say more. */
+export const readMessage = (data: unknown): LiveMessage | undefined => {
+  if (typeof data !== 'string') return undefined;
+  try {
+    const message: unknown = JSON.parse(data);
+    if (typeof message !== 'object' || message === null || !('type' in message)) return undefined;
+    return TYPES.has(String(message.type)) ? (message as LiveMessage) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The page's one live connection: reopens itself while wanted and says again what is followed. */
+export class LiveSocket {
+  readonly #options: LiveSocketOptions;
+  readonly #messages = new Set<(message: LiveMessage) => void>();
+  readonly #states = new Set<() => void>();
+  readonly #reconnects = new Set<() => void>();
+  readonly #followed = new Map<number, number>();
+  #socket: SocketLike | undefined;
+  #cancel: (() => void) | undefined;
+  #wasOpen = false;
+  #state: LiveState = 'idle';
+
+  constructor(options: LiveSocketOptions) {
+    this.#options = options;
+  }
+
+  get state(): LiveState {
+    return this.#state;
+  }
+
+  start(): void {
+    if (this.#state !== 'idle') return;
+    this.#set('connecting');
+    this.#connect();
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    const socket = this.#socket;
+    this.#socket = undefined;
+    this.#wasOpen = false;
+    this.#set('idle');
+    socket?.close();
+  }
+
+  onMessage(listener: (message: LiveMessage) => void): () => void {
+    this.#messages.add(listener);
+    return () => this.#messages.delete(listener);
+  }
+
+  onState = (listener: () => void): (() => void) => {
+    this.#states.add(listener);
+    return () => this.#states.delete(listener);
+  };
+
+  /** Calls back when the connection stands again after it was lost: what was missed has to be asked for. */
+  onReconnect(listener: () => void): () => void {
+    this.#reconnects.add(listener);
+    return () => this.#reconnects.delete(listener);
+  }
+
+  /** Asks for the lines and results of a task until the returned function is called. */
+  follow(task: number): () => void {
+    this.#followed.set(task, (this.#followed.get(task) ?? 0) + 1);
+    if (this.#followed.get(task) === 1) this.#sendFollow();
+    return () => {
+      const count = (this.#followed.get(task) ?? 0) - 1;
+      if (count > 0) {
+        this.#followed.set(task, count);
+        return;
+      }
+      if (this.#followed.delete(task)) this.#sendFollow();
+    };
+  }
+
+  #connect(): void {
+    const socket = this.#options.open();
+    this.#socket = socket;
+    socket.onopen = () => {
+      if (this.#socket !== socket) return;
+      this.#set('open');
+      // Said even when nothing is followed: it also spares the socket the lines that older clients get.
+      this.#sendFollow();
+      if (this.#wasOpen) for (const listener of [...this.#reconnects]) listener();
+      this.#wasOpen = true;
+    };
+    socket.onmessage = ({ data }) => {
+      const message = readMessage(data);
+      if (message && this.#socket === socket) for (const listener of [...this.#messages]) listener(message);
+    };
+    socket.onclose = () => {
+      if (this.#socket !== socket) return;
+      this.#socket = undefined;
+      this.#set('lost');
+      this.#cancel = this.#options.later(RECONNECT_DELAY, () => this.#connect());
+    };
+  }
+
+  #sendFollow(): void {
+    if (this.#state !== 'open') return;
+    const tasks = [...this.#followed.keys()].slice(-MAX_FOLLOWED);
+    this.#socket?.send(JSON.stringify({ type: 'follow', tasks } satisfies FollowMessage));
+  }
+
+  #set(state: LiveState): void {
+    if (this.#state === state) return;
+    this.#state = state;
+    for (const listener of [...this.#states]) listener();
+  }
+}

@@ -1,0 +1,61 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react';
+import { applyUpdate } from './live-cache.ts';
+import { LiveSocket, type LiveState, type SocketLike } from './live-socket.ts';
+
+const socketAddress = (): string => {
+  const url = new URL('api/ws', document.baseURI);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return url.href;
+};
+
+const browserSocket = (): LiveSocket =>
+  new LiveSocket({
+    open: () => new WebSocket(socketAddress()) as SocketLike,
+    later: (milliseconds, run) => {
+      const timer = setTimeout(run, milliseconds);
+      return () => clearTimeout(timer);
+    },
+  });
+
+const LiveContext = createContext<LiveSocket | undefined>(undefined);
+
+const connectCache = (socket: LiveSocket, client: QueryClient): (() => void) => {
+  const stops = [
+    socket.onMessage((message) => {
+      // A task that cannot be fetched is shown by the next look at its list; there is nobody to tell here.
+      if (message.type === 'update') applyUpdate(client, message).catch(() => undefined);
+    }),
+    socket.onReconnect(() => void client.invalidateQueries({ queryKey: ['project'] })),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+};
+
+/** Holds the live connection for what is inside, and keeps the loaded data fresh with it. */
+export const LiveProvider = ({ children, socket: given }: { children: ReactNode; socket?: LiveSocket }) => {
+  const [socket] = useState(() => given ?? browserSocket());
+  const client = useQueryClient();
+  useEffect(() => {
+    const disconnect = connectCache(socket, client);
+    socket.start();
+    return () => {
+      disconnect();
+      socket.stop();
+    };
+  }, [socket, client]);
+  return <LiveContext value={socket}>{children}</LiveContext>;
+};
+
+/** The live connection, for those who follow a task. */
+export const useLiveSocket = (): LiveSocket => {
+  const socket = use(LiveContext);
+  if (!socket) throw new Error('useLiveSocket needs a LiveProvider around it');
+  return socket;
+};
+
+export const useLiveState = (): LiveState => {
+  const socket = useLiveSocket();
+  return useSyncExternalStore(socket.onState, () => socket.state);
+};

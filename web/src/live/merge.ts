@@ -1,0 +1,49 @@
+import type { LiveMessage, Task, Template } from '@signalbox/contract';
+
+export type UpdateMessage = Extract<LiveMessage, { type: 'update' }>;
+
+/** What a pushed update changes of a task; everything else of it stays. */
+export type TaskUpdate = Pick<UpdateMessage, 'task_id' | 'template_id' | 'status' | 'start' | 'end' | 'version'>;
+
+/** The task with what the update says. The same object when nothing differs, so that nothing is drawn again. */
+export const mergeTask = <T extends Pick<Task, 'id' | 'status' | 'start' | 'end' | 'version'>>(
+  task: T,
+  { task_id, status, start, end, version }: TaskUpdate,
+): T => {
+  if (task.id !== task_id) return task;
+  if (task.status === status && task.start === start && task.end === end && task.version === version) return task;
+  return { ...task, status, start, end, version };
+};
+
+/** The same for a list. The same array when nothing differs. */
+export const mergeTasks = (tasks: Task[], update: TaskUpdate): Task[] => {
+  const at = tasks.findIndex((task) => task.id === update.task_id);
+  const old = tasks[at];
+  if (old === undefined) return tasks;
+  const merged = mergeTask(old, update);
+  return merged === old ? tasks : tasks.with(at, merged);
+};
+
+/** A template whose newest task is the updated one, with the update; any other template as it is. */
+export const mergeTemplate = (template: Template, update: TaskUpdate): Template => {
+  if (template.last_task === null) return template;
+  const last = mergeTask(template.last_task, update);
+  return last === template.last_task ? template : { ...template, last_task: last };
+};
+
+/** Whether the update is about a task that is newer than the newest one known of its template. */
+export const isNewer = (template: Template, update: TaskUpdate): boolean =>
+  template.id === update.template_id && update.task_id > (template.last_task_id ?? 0);
+
+/** The template with a task as its newest, unless it already knows a newer one. */
+export const withLastTask = (template: Template, task: Task): Template =>
+  template.id === task.template_id && task.id >= (template.last_task_id ?? 0)
+    ? { ...template, last_task_id: task.id, last_task: task }
+    : template;
+
+/** A list, newest first, with a task put where it belongs or in the place of its older state. */
+export const withTask = (tasks: Task[], task: Task): Task[] => {
+  const at = tasks.findIndex(({ id }) => id <= task.id);
+  if (at === -1) return [...tasks, task];
+  return tasks[at]?.id === task.id ? tasks.with(at, task) : tasks.toSpliced(at, 0, task);
+};

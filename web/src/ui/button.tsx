@@ -1,0 +1,49 @@
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
+import css from './button.module.css';
+import { Icon, type IconName } from './icon.tsx';
+
+type Native = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'style'>;
+
+export interface ButtonProps extends Native {
+  /** `primary` is filled, at most once a view; `quiet` has no border. */
+  look?: 'outline' | 'primary' | 'quiet' | 'stop' | 'run' | undefined;
+  small?: boolean | undefined;
+  wide?: boolean | undefined;
+  icon?: IconName | undefined;
+  /** Shows that the call is under way and refuses a second press. */
+  busy?: boolean | undefined;
+  children: ReactNode;
+  ref?: Ref<HTMLButtonElement> | undefined;
+}
+
+export const buttonClass = (look: ButtonProps['look'] = 'outline', small = false, wide = false): string =>
+  [css.button, look === 'outline' ? '' : css[look], small ? css.small : '', wide ? css.wide : ''].join(' ');
+
+export const Button = ({ look, small, wide, icon, busy = false, children, disabled, type, ...rest }: ButtonProps) => (
+  <button
+    {...rest}
+    type={type ?? 'button'}
+    disabled={disabled || busy}
+    aria-busy={busy || undefined}
+    className={buttonClass(look, small, wide)}
+  >
+    {icon ? <Icon name={icon} /> : null}
+    {children}
+  </button>
+);
+
+export interface IconButtonProps extends Native {
+  icon: IconName;
+  /** What it does; shown on hover and read out. */
+  label: string;
+  small?: boolean | undefined;
+  ref?: Ref<HTMLButtonElement> | undefined;
+}
+
+export const iconButtonClass = (small = false): string => `${css.icon} ${small ? css.iconSmall : ''}`;
+
+export const IconButton = ({ icon, label, small, type, ...rest }: IconButtonProps) => (
+  <button {...rest} type={type ?? 'button'} aria-label={label} title={label} className={iconButtonClass(small)}>
+    <Icon name={icon} />
+  </button>
+);

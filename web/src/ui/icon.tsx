@@ -1,0 +1,94 @@
+import type { ReactNode } from 'react';
+import css from './icon.module.css';
+
+const box = (x: number, y: number, width: number, height: number, rx: number) => (
+  <rect x={x} y={y} width={width} height={height} rx={rx} />
+);
+
+/** One set: a 16 grid, strokes of 1.5 px with round ends, in the colour of the text around. */
+const DRAWINGS = {
+  again: <path d="M13 8a5 5 0 1 1-1.5-3.5M13 2v3h-3" />,
+  alert: <path d="M8 2.5 14 13.25H2zM8 6.75v3M8 11.5h.01" />,
+  back: <path d="M10 4 6 8l4 4" />,
+  build: <path d="m8 1.75 5.5 3.1v6.3L8 14.25l-5.5-3.1v-6.3zM2.5 4.9 8 8l5.5-3.1M8 8v6.25" />,
+  check: <path d="m3 8.5 3.5 3.5L13 4.5" />,
+  clock: (
+    <>
+      <circle cx={8} cy={8} r={5.75} />
+      <path d="M8 5v3.25l2 1.25" />
+    </>
+  ),
+  close: <path d="m4 4 8 8M12 4l-8 8" />,
+  columns: (
+    <>
+      <path d="M2.5 4.5h6M12.5 4.5h1M2.5 11.5h1M7.5 11.5h6" />
+      <circle cx={10.5} cy={4.5} r={1.75} />
+      <circle cx={5.5} cy={11.5} r={1.75} />
+    </>
+  ),
+  copy: (
+    <>
+      {box(5.5, 5.5, 8, 8, 1.5)}
+      <path d="M10.5 5.5v-2a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1h2" />
+    </>
+  ),
+  dashboard: <path d="M2 13V9M6 13V5M10 13V7.5M14 13V3" />,
+  deploy: <path d="M8 10.5v-8M4.75 5.75 8 2.5l3.25 3.25M2.5 10v3.5h11V10" />,
+  down: <path d="m4 6 4 4 4-4" />,
+  download: <path d="M8 2.5v8M4.75 7.25 8 10.5l3.25-3.25M2.5 13.5h11" />,
+  fold: <path d="M2.5 8h11M8 1.75v3.5M6.25 3.75 8 5.5l1.75-1.75M8 14.25v-3.5M6.25 12.25 8 10.5l1.75 1.75" />,
+  full: <path d="M9.5 2.5h4v4M13.5 2.5l-4 4M6.5 13.5h-4v-4M2.5 13.5l4-4" />,
+  help: (
+    <>
+      <circle cx={8} cy={8} r={5.75} />
+      <path d="M6.25 6.5a1.75 1.75 0 1 1 3 1.25C8.5 8.4 8 8.7 8 9.5M8 11.5h.01" />
+    </>
+  ),
+  key: (
+    <>
+      <circle cx={5} cy={11} r={2.75} />
+      <path d="m7 9 6.5-6.5M10.5 5.5l2 2" />
+    </>
+  ),
+  link: (
+    <path d="m6.75 9.25 2.5-2.5M7.5 4.5l1.25-1.25a2.83 2.83 0 0 1 4 4L11.5 8.5M8.5 11.5l-1.25 1.25a2.83 2.83 0 0 1-4-4L4.5 7.5" />
+  ),
+  menu: <path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h11" />,
+  moon: <path d="M13 9.5A5.5 5.5 0 0 1 6.5 3a5.5 5.5 0 1 0 6.5 6.5z" />,
+  next: <path d="m6 4 4 4-4 4" />,
+  play: <path d="M4.5 3v10l8-5z" />,
+  plus: <path d="M8 3v10M3 8h10" />,
+  search: (
+    <>
+      <circle cx={7} cy={7} r={4.25} />
+      <path d="m10.25 10.25 3.25 3.25" />
+    </>
+  ),
+  signOut: <path d="M6.5 13.5h-4v-11h4M7 8h6.5M11 5.5 13.5 8 11 10.5" />,
+  square: box(3.5, 3.5, 9, 9, 1),
+  sun: (
+    <>
+      <circle cx={8} cy={8} r={2.75} />
+      <path d="M8 1.5v1M8 13.5v1M1.5 8h1M13.5 8h1M3.4 3.4l.7.7M11.9 11.9l.7.7M12.6 3.4l-.7.7M4.1 11.9l-.7.7" />
+    </>
+  ),
+  tail: <path d="M8 2.5v8M4.75 7.25 8 10.5l3.25-3.25M4 13.5h8" />,
+  task: (
+    <>
+      {box(1.75, 2.75, 12.5, 10.5, 1.5)}
+      <path d="m4.5 6 2 2-2 2M8.5 10h3" />
+    </>
+  ),
+  templates: <path d="M2 3.5h7M2 8h5M2 12.5h7M10.5 6.2v3.6l3-1.8z" />,
+  up: <path d="m4 10 4-4 4 4" />,
+  upDown: <path d="m5 6 3-3 3 3M5 10l3 3 3-3" />,
+} satisfies Record<string, ReactNode>;
+
+export type IconName = keyof typeof DRAWINGS;
+
+/** A drawing beside a word or inside a labelled button; never read out by itself. */
+export const Icon = ({ name, className = '' }: { name: IconName; className?: string | undefined }) => (
+  <svg className={`${css.icon} ${className}`} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+    {DRAWINGS[name]}
+  </svg>
+);

@@ -1,0 +1,33 @@
+import type { TaskStatus } from '@signalbox/contract';
+
+/** The colour that a state is shown in. */
+export type LampColour = 'wait' | 'active' | 'ok' | 'error' | 'stop';
+/** The drawing inside the lamp; colour is never the only sign. */
+export type LampShape = 'clock' | 'arc' | 'check' | 'cross' | 'square' | 'dashed';
+
+export interface StatusLook {
+  readonly lamp: LampColour;
+  readonly shape: LampShape;
+  /** Key of the word in the catalogue. */
+  readonly word: string;
+  /** Quiet words are grey: nothing asks for attention. */
+  readonly quiet: boolean;
+}
+
+const LOOKS: Readonly<Record<TaskStatus | 'none', StatusLook>> = {
+  waiting: { lamp: 'wait', shape: 'clock', word: 'status.waiting', quiet: true },
+  starting: { lamp: 'active', shape: 'arc', word: 'status.starting', quiet: false },
+  running: { lamp: 'active', shape: 'arc', word: 'status.running', quiet: false },
+  stopping: { lamp: 'stop', shape: 'arc', word: 'status.stopping', quiet: false },
+  success: { lamp: 'ok', shape: 'check', word: 'status.success', quiet: true },
+  error: { lamp: 'error', shape: 'cross', word: 'status.error', quiet: false },
+  stopped: { lamp: 'stop', shape: 'square', word: 'status.stopped', quiet: false },
+  none: { lamp: 'wait', shape: 'dashed', word: 'status.none', quiet: true },
+};
+
+/** How a status is shown; `none` for a template that was never launched. Throws for a status that nobody knows. */
+export const statusLook = (status: TaskStatus | 'none'): StatusLook => {
+  const look = Object.hasOwn(LOOKS, status) ? LOOKS[status] : undefined;
+  if (!look) throw new Error(`Unknown task status: ${status}`);
+  return look;
+};

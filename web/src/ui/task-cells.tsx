@@ -1,0 +1,52 @@
+import type { Task } from '@signalbox/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import css from './table.module.css';
+import { Ago } from './times.tsx';
+
+type Shown = Pick<Task, 'id' | 'user_name' | 'build_task_id' | 'user_id'>;
+
+/** Opens the dialog of a task over the page where the link stands. */
+export const TaskLink = ({ id }: { id: number }) => (
+  <Link
+    to="."
+    search={(search) => ({ ...search, t: id })}
+    resetScroll={false}
+    onClick={(event) => event.stopPropagation()}
+  >
+    #{id}
+  </Link>
+);
+
+/** Who started a task: a person, else the build that it came from, else a schedule. */
+export const StartedBy = ({ task }: { task: Shown }) => {
+  const { t } = useTranslation();
+  if (task.user_name !== '') return task.user_name;
+  return task.build_task_id === null ? t('by.schedule') : t('by.build', { id: task.build_task_id });
+};
+
+/** Number, author and time of a task in one cell; the author may be cut, the time never. */
+export const TaskBy = ({ task }: { task: Shown & Pick<Task, 'created'> }) => (
+  <span className={css.by}>
+    <TaskLink id={task.id} />
+    <span className={css.who}>
+      <StartedBy task={task} />,
+    </span>
+    <Ago at={task.created} />
+  </span>
+);
+
+/** The version of a task: of a deploy it leads to its build; a dash where there is none. */
+export const Version = ({ task }: { task: Pick<Task, 'version' | 'id' | 'build_task_id'> | null }) => {
+  if (task === null || task.version === null) return <span className="faint">–</span>;
+  return (
+    <Link
+      className={css.version}
+      to="."
+      search={(search) => ({ ...search, t: task.build_task_id ?? task.id })}
+      resetScroll={false}
+    >
+      {task.version}
+    </Link>
+  );
+};

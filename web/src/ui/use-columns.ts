@@ -1,0 +1,17 @@
+import { useCallback, useState } from 'react';
+import { storage } from './storage.ts';
+
+/** Which columns of a table are shown; remembered under the table's own key. */
+export const useColumns = <C extends string>(table: string, all: readonly C[]) => {
+  const [hidden, setHidden] = useState<readonly string[]>(() => storage.hiddenColumns(table));
+  const toggle = useCallback(
+    (column: C) =>
+      setHidden((before) => {
+        const after = before.includes(column) ? before.filter((name) => name !== column) : [...before, column];
+        storage.setHiddenColumns(table, after);
+        return after;
+      }),
+    [table],
+  );
+  return { shown: all.filter((column) => !hidden.includes(column)), toggle };
+};

@@ -1,0 +1,20 @@
+declare module 'virtual:routes' {
+  import type {
+    ACTIVE_STATUSES as ActiveStatuses,
+    FINAL_STATUSES as FinalStatuses,
+    HOST_RESULTS as HostResults,
+    Method,
+    PERMISSION as Permissions,
+    RouteName,
+    TASK_STATUSES as TaskStatuses,
+  } from '@signalbox/contract';
+
+  export const ROUTES: { readonly [N in RouteName]: { readonly method: Method; readonly path: string } };
+  export const TASK_STATUSES: typeof TaskStatuses;
+  export const FINAL_STATUSES: typeof FinalStatuses;
+  export const ACTIVE_STATUSES: typeof ActiveStatuses;
+  export const HOST_RESULTS: typeof HostResults;
+  export const PERMISSION: typeof Permissions;
+  export const MAX_LOG_LINES: number;
+  export const MAX_FOLLOWED: number;
+}
