@@ -33,7 +33,10 @@ const lock = (config: RunnerConfig) => {
     return lockFolder(config.data);
   } catch (fault) {
     if (fault instanceof FolderLocked) return fail(fault.message, EXIT_LOCKED);
-    return fail(`The folder ${config.data} cannot be used: ${fault instanceof Error ? fault.message : String(fault)}.`, EXIT_BAD_CONFIG);
+    return fail(
+      `The folder ${config.data} cannot be used: ${fault instanceof Error ? fault.message : String(fault)}.`,
+      EXIT_BAD_CONFIG,
+    );
   }
 };
 

@@ -124,14 +124,18 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
         clearTimeout(localTimer);
         localTimer = undefined;
         if (message.protocol === LINK_PROTOCOL) return;
-        note(`The server speaks version ${message.protocol} of the link and this runner ${LINK_PROTOCOL}: it takes no more orders.`);
+        note(
+          `The server speaks version ${message.protocol} of the link and this runner ${LINK_PROTOCOL}: it takes no more orders.`,
+        );
         drain();
         return;
       case 'drain':
         drain();
         return;
       case 'question':
-        void questions.answer(message.question).then((answer) => link.send({ type: 'answer', question_id: message.question_id, answer }));
+        void questions
+          .answer(message.question)
+          .then((answer) => link.send({ type: 'answer', question_id: message.question_id, answer }));
         return;
       default:
         void registry.handle(message);

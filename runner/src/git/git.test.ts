@@ -1,6 +1,16 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEMO_REPOSITORY_URL, type RepositorySource } from '@signalbox/contract/link';
@@ -101,8 +111,12 @@ describe('a repository', () => {
   it('can be fetched again after a process was killed in the middle', async () => {
     await commit('a.yml', 'one');
     await bring(source());
-    const { mirror } = await workshop.mirrors.fetch({ id: 1, url: origin, branch: 'main', commit: null }, { env: gitEnvironment(base, workshop.gitConfig), signal });
-    for (const lock of ['refs/signalbox/main.lock', 'packed-refs.lock', 'config.lock', 'HEAD.lock']) writeFileSync(join(mirror, lock), '');
+    const { mirror } = await workshop.mirrors.fetch(
+      { id: 1, url: origin, branch: 'main', commit: null },
+      { env: gitEnvironment(base, workshop.gitConfig), signal },
+    );
+    for (const lock of ['refs/signalbox/main.lock', 'packed-refs.lock', 'config.lock', 'HEAD.lock'])
+      writeFileSync(join(mirror, lock), '');
     const hash = await commit('a.yml', 'two');
     workshop.mirrors = new GitMirrors(join(folder, 'mirrors'));
     expect((await bring(source())).commit?.hash).toBe(hash);
@@ -208,23 +222,32 @@ describe('access', () => {
 
   it('takes the passphrase off a key in the run, and says when it is wrong', async () => {
     const key = join(folder, 'key');
-    await runProgram('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'opens it', '-f', key], { env: base, timeoutMs: 10_000 });
+    await runProgram('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'opens it', '-f', key], {
+      env: base,
+      timeoutMs: 10_000,
+    });
     const private_key = readFileSync(key, 'utf8');
     const path = await writePrivateKey(join(folder, 'opened'), { private_key, passphrase: 'opens it' }, base, signal);
     const end = await runProgram('ssh-keygen', ['-y', '-P', '', '-f', path], { env: base, timeoutMs: 10_000 });
     expect(end.stdout.split(' ').slice(0, 2)).toEqual(readFileSync(`${key}.pub`, 'utf8').split(' ').slice(0, 2));
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    await expect(writePrivateKey(join(folder, 'shut'), { private_key, passphrase: 'wrong' }, base, signal)).rejects.toThrow('passphrase');
+    await expect(
+      writePrivateKey(join(folder, 'shut'), { private_key, passphrase: 'wrong' }, base, signal),
+    ).rejects.toThrow('passphrase');
   });
 });
 
 describe('questions', () => {
-  const ask = (question: Parameters<Questions['answer']>[0]) => new Questions(workshop, folder, 'question-test').answer(question);
+  const ask = (question: Parameters<Questions['answer']>[0]) =>
+    new Questions(workshop, folder, 'question-test').answer(question);
 
   it('are answered from the repository itself', async () => {
     const hash = await commit('a.yml', 'one');
     await git('branch', 'other');
-    expect(await ask({ ask: 'branches', repository: source() })).toEqual({ ask: 'branches', branches: ['main', 'other'] });
+    expect(await ask({ ask: 'branches', repository: source() })).toEqual({
+      ask: 'branches',
+      branches: ['main', 'other'],
+    });
     expect(await ask({ ask: 'newest_commit', repository: source() })).toEqual({ ask: 'newest_commit', commit: hash });
   });
 

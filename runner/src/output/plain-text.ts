@@ -47,5 +47,8 @@ export const plainLine = (bytes: Buffer): PlainLine => {
   return { text: withoutSequences(lastOverwrite(unmarked)), marksBefore, marksAfter };
 };
 
+/** The text alone, without its colours. */
+export const withoutColours = (text: string): string => text.replace(/\x1b\[[0-9;:]*m/g, '');
+
 /** True for a line that shows nothing. */
-export const isBlank = (text: string): boolean => text.replace(/\x1b\[[0-9;:]*m/g, '').trim() === '';
+export const isBlank = (text: string): boolean => withoutColours(text).trim() === '';

@@ -30,11 +30,19 @@ describe('the command line', () => {
     ['debug', { debug: true }, ['-vvvv']],
     ['a limit', { limit: 'web:!web1, db*' }, ['--limit=web:!web1, db*']],
     ['a limit that looks like options', { limit: '--limit x -e @/etc/passwd' }, ['--limit=--limit x -e @/etc/passwd']],
-    ['a key and a user', { privateKey: '/k', user: '-oProxyCommand=x' }, ['--private-key=/k', '--user=-oProxyCommand=x']],
+    [
+      'a key and a user',
+      { privateKey: '/k', user: '-oProxyCommand=x' },
+      ['--private-key=/k', '--user=-oProxyCommand=x'],
+    ],
     ['a vault', { vaultPasswordFile: '/v' }, ['--vault-password-file=/v']],
     ['variables in order', { extraVariableFiles: ['/1', '/2'] }, ['--extra-vars=@/1', '--extra-vars=@/2']],
     ['arguments as they are', { arguments: ['--tags', 'a b', '; rm -rf /'] }, ['--tags', 'a b', '; rm -rf /']],
-    ['all', { dryRun: true, diff: true, debug: true, limit: 'a', arguments: ['-f1'] }, ['--check', '--diff', '-vvvv', '--limit=a', '-f1']],
+    [
+      'all',
+      { dryRun: true, diff: true, debug: true, limit: 'a', arguments: ['-f1'] },
+      ['--check', '--diff', '-vvvv', '--limit=a', '-f1'],
+    ],
   ];
   it.each(table)('%s', (_, change, middle) => {
     expect(commandLine({ ...CALL, ...change })).toEqual([...START, ...middle, END]);
@@ -62,7 +70,9 @@ describe('a path inside the checkout', () => {
       expect(insideCheckout(checkout, 'plays/a.yml', 'The playbook')).toBe(join(checkout, 'plays/a.yml'));
       expect(insideCheckout(checkout, 'link.yml', 'The playbook')).toBe(join(checkout, 'plays/a.yml'));
       for (const path of ['../secret.yml', 'out.yml', 'up/secret.yml', 'plays/../../secret.yml']) {
-        expect(() => insideCheckout(checkout, path, 'The playbook')).toThrow(`The playbook ${path} is outside the repository.`);
+        expect(() => insideCheckout(checkout, path, 'The playbook')).toThrow(
+          `The playbook ${path} is outside the repository.`,
+        );
       }
       for (const path of ['none.yml', '/etc/passwd-none', '-x']) {
         expect(() => insideCheckout(checkout, path, 'The playbook')).toThrow('is not in the repository');

@@ -52,9 +52,12 @@ describe('the environment of a run', () => {
     expect(environment({ fromTemplate: { [name]: 'evil' } })[name]).not.toBe('evil');
   });
 
-  it.each(['AWS_REGION', 'ANSIBLE_STDOUT_CALLBACK', 'ANSIBLE_HOST_KEY_CHECKING', 'K8S_AUTH_KUBECONFIG', 'TERM'])('takes %s', (name) => {
-    expect(environment({ fromTemplate: { [name]: 'x' } })[name]).toBe('x');
-  });
+  it.each(['AWS_REGION', 'ANSIBLE_STDOUT_CALLBACK', 'ANSIBLE_HOST_KEY_CHECKING', 'K8S_AUTH_KUBECONFIG', 'TERM'])(
+    'takes %s',
+    (name) => {
+      expect(environment({ fromTemplate: { [name]: 'x' } })[name]).toBe('x');
+    },
+  );
 
   it('adds our callback to what the repository or the template configures', () => {
     const config = { ...NOTHING, callbackPlugins: '/repo/cb', callbacksEnabled: 'profile_tasks' };
@@ -65,8 +68,12 @@ describe('the environment of a run', () => {
       ANSIBLE_FORCE_COLOR: '1',
       SIGNALBOX_RUN: '1-1-x',
     });
-    expect(environment({ config, fromTemplate: { ANSIBLE_CALLBACKS_ENABLED: 'timer' } }).ANSIBLE_CALLBACKS_ENABLED).toBe('timer,signalbox');
-    expect(environment().ANSIBLE_CALLBACK_PLUGINS).toBe(`~/.ansible/plugins/callback:/usr/share/ansible/plugins/callback:${CALLBACK_FOLDER}`);
+    expect(
+      environment({ config, fromTemplate: { ANSIBLE_CALLBACKS_ENABLED: 'timer' } }).ANSIBLE_CALLBACKS_ENABLED,
+    ).toBe('timer,signalbox');
+    expect(environment().ANSIBLE_CALLBACK_PLUGINS).toBe(
+      `~/.ansible/plugins/callback:/usr/share/ansible/plugins/callback:${CALLBACK_FOLDER}`,
+    );
   });
 
   it('adds what ansible-galaxy installed behind what is configured', () => {
@@ -86,7 +93,8 @@ describe('the environment of a run', () => {
 
 describe('ansible.cfg', () => {
   it('is read as Ansible reads it', () => {
-    const ini = '# x\n[defaults]\nRoles_Path = roles:/abs:~/r ; note\ncallbacks_enabled: a,\n  b\n;no=1\n[ssh_connection]\nssh_common_args=-o A=b\n';
+    const ini =
+      '# x\n[defaults]\nRoles_Path = roles:/abs:~/r ; note\ncallbacks_enabled: a,\n  b\n;no=1\n[ssh_connection]\nssh_common_args=-o A=b\n';
     expect(Object.fromEntries(parseIni(ini))).toEqual({
       'defaults.roles_path': 'roles:/abs:~/r',
       'defaults.callbacks_enabled': 'a,\nb',

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PluginEvent } from './output/event-reader.ts';
-import { CALLBACK_FOLDER } from './prepare/process-environment.ts';
-import { runProgram } from './process/program.ts';
+import { CALLBACK_FOLDER } from '../prepare/process-environment.ts';
+import { runProgram } from '../process/program.ts';
+import { PluginEvent } from './event-reader.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -55,20 +55,26 @@ const PLAYBOOK = `
 
 const run = async (playbook: string, env: Record<string, string> = {}) => {
   writeFileSync(join(folder, 'site.yml'), playbook);
-  const local = ['one', 'two', 'three'].map((host) => `${host} ansible_connection=local ansible_python_interpreter=/usr/bin/python3`);
+  const local = ['one', 'two', 'three'].map(
+    (host) => `${host} ansible_connection=local ansible_python_interpreter=/usr/bin/python3`,
+  );
   writeFileSync(join(folder, 'hosts'), `${local.join('\n')}\ngone ansible_host=127.0.0.1 ansible_port=1\n`);
-  return runProgram('ansible-playbook', ['-i', join(folder, 'hosts'), '--limit=one,two,three,gone', join(folder, 'site.yml')], {
-    cwd: folder,
-    env: {
-      PATH: '/usr/local/bin:/usr/bin:/bin',
-      HOME: folder,
-      ANSIBLE_CALLBACK_PLUGINS: CALLBACK_FOLDER,
-      ANSIBLE_CALLBACKS_ENABLED: 'signalbox',
-      SIGNALBOX_EVENTS: join(folder, 'events.jsonl'),
-      ...env,
+  return runProgram(
+    'ansible-playbook',
+    ['-i', join(folder, 'hosts'), '--limit=one,two,three,gone', join(folder, 'site.yml')],
+    {
+      cwd: folder,
+      env: {
+        PATH: '/usr/local/bin:/usr/bin:/bin',
+        HOME: folder,
+        ANSIBLE_CALLBACK_PLUGINS: CALLBACK_FOLDER,
+        ANSIBLE_CALLBACKS_ENABLED: 'signalbox',
+        SIGNALBOX_EVENTS: join(folder, 'events.jsonl'),
+        ...env,
+      },
+      timeoutMs: 60_000,
     },
-    timeoutMs: 60_000,
-  });
+  );
 };
 const events = () =>
   readFileSync(join(folder, 'events.jsonl'), 'utf8')
@@ -95,9 +101,14 @@ describe('the callback plugin', () => {
       [9, 2, 'Last', false],
     ]);
     expect(steps[0]?.action).toBe('ansible.builtin.debug');
-    expect(all.filter((event) => event.kind === 'play').map((event) => [event.name, event.hosts])).toEqual([['First', 3], ['Second', 2]]);
+    expect(all.filter((event) => event.kind === 'play').map((event) => [event.name, event.hosts])).toEqual([
+      ['First', 3],
+      ['Second', 2],
+    ]);
     const results = (step: number) =>
-      Object.fromEntries(all.flatMap((event) => (event.kind === 'host' && event.step === step ? [[event.host, event.result]] : [])));
+      Object.fromEntries(
+        all.flatMap((event) => (event.kind === 'host' && event.step === step ? [[event.host, event.result]] : [])),
+      );
     expect(results(1)).toEqual({ one: 'ok', two: 'ok', three: 'ok' });
     expect(results(2)).toEqual({ one: 'changed', two: 'changed', three: 'changed' });
     expect(results(3)).toEqual({ one: 'skipped', two: 'ok', three: 'ok' });
@@ -107,7 +118,8 @@ describe('the callback plugin', () => {
     expect(results(7)).toEqual({ one: 'skipped', two: 'skipped', three: 'ignored' });
     expect(results(8)).toEqual({ one: 'ok', two: 'ok', three: 'ok' });
     expect(results(9)).toEqual({ one: 'ok', gone: 'unreachable' });
-    const message = (step: number, host: string) => all.find((event) => event.kind === 'host' && event.step === step && event.host === host);
+    const message = (step: number, host: string) =>
+      all.find((event) => event.kind === 'host' && event.step === step && event.host === host);
     expect(message(5, 'two')).toMatchObject({ message: 'broken on purpose' });
     expect(message(7, 'three')).toMatchObject({ message: expect.stringContaining('hidden') });
     expect(readFileSync(join(folder, 'events.jsonl'), 'utf8')).not.toContain('very secret');
@@ -124,21 +136,28 @@ describe('the callback plugin', () => {
     const calm = { ANSIBLE_FORKS: '1' };
     const watched = await run(playbook, calm);
     const bare = await run(playbook, { ...calm, ANSIBLE_CALLBACKS_ENABLED: '', SIGNALBOX_EVENTS: '' });
-    const still = (text: string) => text.replaceAll(/\x1b_signalbox;\d+\x1b\\/g, '').replaceAll(/"(start|end|delta)": "[^"]*"/g, '');
+    const still = (text: string) =>
+      text.replaceAll(/\x1b_signalbox;\d+\x1b\\/g, '').replaceAll(/"(start|end|delta)": "[^"]*"/g, '');
     expect(still(watched.stdout)).toBe(still(bare.stdout));
     expect(watched.code).toBe(bare.code);
   });
 
   it('is silent in a playbook that another one runs, and when its file cannot be made', async () => {
     writeFileSync(join(folder, 'events.jsonl'), 'of another process\n');
-    expect((await run('- hosts: one\n  gather_facts: false\n  tasks: [{ansible.builtin.ping: }]\n')).stdout).not.toContain('signalbox;');
+    expect(
+      (await run('- hosts: one\n  gather_facts: false\n  tasks: [{ansible.builtin.ping: }]\n')).stdout,
+    ).not.toContain('signalbox;');
     expect(readFileSync(join(folder, 'events.jsonl'), 'utf8')).toBe('of another process\n');
-    const end = await run('- hosts: one\n  gather_facts: false\n  tasks: [{ansible.builtin.ping: }]\n', { SIGNALBOX_EVENTS: '/nowhere/events' });
+    const end = await run('- hosts: one\n  gather_facts: false\n  tasks: [{ansible.builtin.ping: }]\n', {
+      SIGNALBOX_EVENTS: '/nowhere/events',
+    });
     expect(end.code).toBe(0);
   });
 
   it('follows the free strategy, where each host is announced by itself', async () => {
-    await run('- hosts: one,two,three\n  gather_facts: false\n  strategy: free\n  tasks:\n    - {name: A, ansible.builtin.ping: }\n    - {name: B, ansible.builtin.ping: }\n');
+    await run(
+      '- hosts: one,two,three\n  gather_facts: false\n  strategy: free\n  tasks:\n    - {name: A, ansible.builtin.ping: }\n    - {name: B, ansible.builtin.ping: }\n',
+    );
     const steps = events().filter((event) => event.kind === 'step');
     expect(steps.map((step) => step.name)).toEqual(['A', 'B']);
     expect(events().filter((event) => event.kind === 'host')).toHaveLength(6);
