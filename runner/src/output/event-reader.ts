@@ -24,7 +24,16 @@ export const PluginEvent = z.discriminatedUnion('kind', [
     action: z.string(),
     handler: z.boolean(),
   }),
-  z.object({ kind: z.literal('host'), at, mark, line, step: z.int(), host: z.string(), result: HostResult, message: z.string() }),
+  z.object({
+    kind: z.literal('host'),
+    at,
+    mark,
+    line,
+    step: z.int(),
+    host: z.string(),
+    result: HostResult,
+    message: z.string(),
+  }),
   z.object({ kind: z.literal('stats'), at, mark, line, hosts: z.record(z.string(), HostStats) }),
 ]);
 export type PluginEvent = z.infer<typeof PluginEvent>;
@@ -91,7 +100,9 @@ export class EventReader {
         if (event) this.#waiting.push(event);
       }
     }
-    const ready = ended ? this.#waiting.length : this.#waiting.findIndex((event) => event.line === undefined && event.mark > this.#newestMark);
+    const ready = ended
+      ? this.#waiting.length
+      : this.#waiting.findIndex((event) => event.line === undefined && event.mark > this.#newestMark);
     return this.#waiting.splice(0, ready === -1 ? this.#waiting.length : ready).map((event) => this.#resolve(event));
   }
 

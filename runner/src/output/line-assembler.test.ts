@@ -37,7 +37,10 @@ describe('lines', () => {
   });
 
   it('replaces what is no UTF-8, and only that', () => {
-    expect(assemble(Buffer.from([0x61, 0xff, 0xfe, 0x62, 0x0a, 0xc3, 0xa4, 0x0a]), 1).texts).toEqual(['a\ufffd\ufffdb', 'ä']);
+    expect(assemble(Buffer.from([0x61, 0xff, 0xfe, 0x62, 0x0a, 0xc3, 0xa4, 0x0a]), 1).texts).toEqual([
+      'a\ufffd\ufffdb',
+      'ä',
+    ]);
   });
 
   it('breaks long lines without tearing characters, sequences or line ends', () => {
@@ -52,7 +55,10 @@ describe('lines', () => {
   });
 
   it('gives a line of just the longest size in one piece', () => {
-    expect(assemble(`${'a'.repeat(MAX_LINE_BYTES)}\nb\n`).texts.map((text) => text.length)).toEqual([MAX_LINE_BYTES, 1]);
+    expect(assemble(`${'a'.repeat(MAX_LINE_BYTES)}\nb\n`).texts.map((text) => text.length)).toEqual([
+      MAX_LINE_BYTES,
+      1,
+    ]);
   });
 
   it('breaks a flood without any line end', () => {
@@ -80,6 +86,10 @@ describe('marks', () => {
 
   it('never show, also in the middle of a line', () => {
     expect(plainLine(Buffer.from(`a${mark(7)}b`))).toEqual({ text: 'ab', marksBefore: [], marksAfter: [7] });
-    expect(plainLine(Buffer.from(`\x1b[0m${mark(7)}b`))).toEqual({ text: '\x1b[0mb', marksBefore: [7], marksAfter: [] });
+    expect(plainLine(Buffer.from(`\x1b[0m${mark(7)}b`))).toEqual({
+      text: '\x1b[0mb',
+      marksBefore: [7],
+      marksAfter: [],
+    });
   });
 });

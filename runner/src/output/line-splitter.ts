@@ -26,8 +26,8 @@ const breakAt = (bytes: Buffer): number => {
   let at = MAX_LINE_BYTES;
   while (at > MAX_LINE_BYTES - 4 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at -= 1;
   const from = at - LONGEST_SEQUENCE;
-  const escape = bytes.subarray(from, at).lastIndexOf(ESCAPE);
-  if (escape !== -1 && !WHOLE_SEQUENCE.test(bytes.toString('latin1', from + escape, at))) at = from + escape;
+  const sequence = bytes.subarray(from, at).lastIndexOf(ESCAPE);
+  if (sequence !== -1 && !WHOLE_SEQUENCE.test(bytes.toString('latin1', from + sequence, at))) at = from + sequence;
   while (bytes[at - 1] === RETURN && at > 1) at -= 1;
   return at;
 };

@@ -79,7 +79,17 @@ describe('the masker', () => {
     const secrets = ['S3cret!pass', 'line one of key\nline two of it\nend', 'ünïcödé', 'x'.repeat(300)];
     for (let seed = 1; seed <= 60; seed += 1) {
       const random = randomFrom(seed);
-      const words = [...secrets, 'line one of key\n', 'S3cret', '\n', '\r\n', 'text ', '\x1b[31m', 'ü', 'x'.repeat(5000)];
+      const words = [
+        ...secrets,
+        'line one of key\n',
+        'S3cret',
+        '\n',
+        '\r\n',
+        'text ',
+        '\x1b[31m',
+        'ü',
+        'x'.repeat(5000),
+      ];
       const text = Array.from({ length: 60 }, () => words[random(words.length)] ?? '').join('');
       const bytes = Buffer.from(text);
       const whole = assemble(secrets, [bytes]);

@@ -73,7 +73,13 @@ export const runEnvironment = (run: RunEnvironment): Record<string, string> => {
     ANSIBLE_CALLBACKS_ENABLED: callbacks,
     ...(run.rolesFolder === undefined
       ? {}
-      : { ANSIBLE_ROLES_PATH: joined(':', given.ANSIBLE_ROLES_PATH ?? run.config.rolesPath ?? DEFAULTS.roles, run.rolesFolder) }),
+      : {
+          ANSIBLE_ROLES_PATH: joined(
+            ':',
+            given.ANSIBLE_ROLES_PATH ?? run.config.rolesPath ?? DEFAULTS.roles,
+            run.rolesFolder,
+          ),
+        }),
     ...collectionPaths(given.ANSIBLE_COLLECTIONS_PATH ?? ANSIBLE_COLLECTIONS_PATHS, run),
     ANSIBLE_LOCAL_TEMP: run.temporary,
     ANSIBLE_FORCE_COLOR: '1',

@@ -56,7 +56,10 @@ describe('a keeper', () => {
     const expected = `${Array.from({ length: 50_000 }, (_, n) => `${n}\n`).join('')}last, without an end`;
     expect(read('output.log')).toBe(expected);
     expect((await exit()).bytes).toBe(expected.length);
-    const pairs = read('times.log').trim().split('\n').map((row) => row.split(' ').map(Number));
+    const pairs = read('times.log')
+      .trim()
+      .split('\n')
+      .map((row) => row.split(' ').map(Number));
     expect(pairs.at(-1)?.[0]).toBe(expected.length);
     expect(pairs.every(([, time]) => Math.abs(Date.now() - (time ?? 0)) < 60_000)).toBe(true);
     for (const name of ['output.log', 'times.log', 'started', 'exit']) {
@@ -162,7 +165,9 @@ while True: time.sleep(60)`);
   });
 
   it('caps the output and says so', async () => {
-    python('print("x" * 99)\n'.repeat(1) + 'for n in range(100000): print("y" * 99)\nprint("end")', { output_cap: 10_000 });
+    python('for n in range(100000): print("y" * 99)\nprint("end")', {
+      output_cap: 10_000,
+    });
     expect(await exit()).toMatchObject({ reason: 'exited', code: 0 });
     const text = read('output.log');
     expect(text.length).toBeLessThan(10_200);
@@ -180,7 +185,9 @@ while True: time.sleep(60)`);
     await output('ready');
     const identity = parseIdentity(read('started'));
     expect(identity && isAlive(identity)).toBe(true);
-    const fields = readFileSync(`/proc/${identity?.pid}/stat`, 'latin1').replace(/^.*\) /, '').split(' ');
+    const fields = readFileSync(`/proc/${identity?.pid}/stat`, 'latin1')
+      .replace(/^.*\) /, '')
+      .split(' ');
     expect(Number(fields[3])).toBe(identity?.pid);
   });
 });

@@ -3,9 +3,9 @@ import type { HeldRun, Order, RunnerMessage } from '@signalbox/contract/link';
 import { Delivery, type StoredPosition } from '../output/delivery.ts';
 import { Masker } from '../output/masker.ts';
 import { sealOutput } from '../output/seal.ts';
+import { PreparationFault } from '../prepare/preparation-fault.ts';
 import type { Preparation, Workshop } from '../prepare/prepare.ts';
 import { prepare } from '../prepare/prepare.ts';
-import { PreparationFault } from '../prepare/preparation-fault.ts';
 import { secretsOf } from '../prepare/secret-files.ts';
 import { startKeeper, type WaitingKeeper } from '../process/keeper.ts';
 import { isAlive, killMarked, type ProcessIdentity, signalProcess, waitUntilGone } from '../process/process-table.ts';
@@ -225,7 +225,9 @@ export class Run {
     if (fault instanceof PreparationFault) return { reason: fault.reason, message: fault.message };
     const code = fault instanceof Error && 'code' in fault ? String(fault.code) : '';
     if (code === 'ENOSPC' || code === 'EDQUOT') return { reason: 'disk', message: 'The disk of the runner is full.' };
-    this.#around.note(`Task ${this.folder.task_id} cannot be prepared: ${fault instanceof Error ? fault.stack : String(fault)}`);
+    this.#around.note(
+      `Task ${this.folder.task_id} cannot be prepared: ${fault instanceof Error ? fault.stack : String(fault)}`,
+    );
     return { reason: 'preparation', message: `The run could not be prepared${code === '' ? '' : ` (${code})`}.` };
   }
 
@@ -272,7 +274,11 @@ export class Run {
     const none = { code: null, signal: null, bytes: log.size };
     if (hadStarted || this.folder.hasStarted()) return this.#endWith({ ...none, reason: 'lost' });
     if (this.#stop) return this.#endWith({ ...none, reason: 'stopped' });
-    return this.#endWith({ ...none, reason: 'preparation', message: 'The keeper of the run could not be started: is python3 installed on the runner?' });
+    return this.#endWith({
+      ...none,
+      reason: 'preparation',
+      message: 'The keeper of the run could not be started: is python3 installed on the runner?',
+    });
   }
 
   async #endUnstarted(): Promise<void> {
@@ -331,7 +337,9 @@ export class Run {
   #seal(size: number): Promise<void> {
     this.#sealed = sealOutput(this.folder, this.#masker, size)
       .then(() => this.folder.markSealed(this.order))
-      .catch((fault) => this.#around.note(`The output of task ${this.folder.task_id} cannot be sealed: ${String(fault)}`));
+      .catch((fault) =>
+        this.#around.note(`The output of task ${this.folder.task_id} cannot be sealed: ${String(fault)}`),
+      );
     return this.#sealed;
   }
 
