@@ -29,16 +29,16 @@ import { ViewTabs } from './view-tabs.tsx';
 const NO_TASKS: never[] = [];
 /** Widths of the columns in pixels; below their sum the table scrolls inside. */
 const WIDTHS = {
-  status: 128,
+  status: 136,
   outcomes: 104,
   version: 92,
-  last_task: 236,
+  last_task: 248,
   playbook: 148,
   inventory: 124,
   environment: 124,
   repository: 124,
 };
-const FIXED_WIDTH = 240 + 112;
+const FIXED_WIDTH = 240 + 124;
 
 const useNames = (project: number): Names => {
   const { data: inventory } = useQuery(inventoryQuery(project));
