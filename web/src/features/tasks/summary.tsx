@@ -88,7 +88,7 @@ export const Summary = ({ run, log, onLine }: { run: Run; log: LogSource; onLine
           <FailureItem key={`${failure.step.step}-${failure.line}`} failure={failure} log={log} onLine={onLine} />
         ))}
       </div>
-      <aside className={css.side}>
+      <aside className={css.side} aria-label={t('task.tabHosts')}>
         <h3>{t('task.tabHosts')}</h3>
         <dl className={css.counts}>
           <dt>{t('summary.finished')}</dt>
