@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { compressPlugin } from './build/compress-plugin.ts';
 import { contractPlugin } from './build/contract-plugin.ts';
 import { headPlugin } from './build/head-plugin.ts';
 
@@ -7,7 +8,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Relative, because the server may serve the page below any path; index.html gets a <base> from it.
   base: './',
-  plugins: [react(), contractPlugin(), headPlugin()],
+  plugins: [react(), contractPlugin(), headPlugin(), compressPlugin()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

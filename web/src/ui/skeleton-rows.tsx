@@ -4,7 +4,7 @@ import css from './table.module.css';
 export const SkeletonRows = ({ columns, rows = 8 }: { columns: number; rows?: number }) =>
   Array.from({ length: rows }, (_, row) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: such rows have nothing but their place
-    <tr key={row} aria-hidden="true">
+    <tr key={row}>
       {Array.from({ length: columns }, (_, column) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         <td key={column}>

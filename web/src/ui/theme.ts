@@ -87,7 +87,13 @@ export const theme = createTheme({
     }),
     Menu: Menu.extend({
       classNames: { dropdown: menu.dropdown, item: menu.item, divider: menu.divider, label: menu.label },
-      defaultProps: { transitionProps: { duration: 0 }, offset: 4 },
+      defaultProps: {
+        transitionProps: { duration: 0 },
+        offset: 4,
+        // Inside the landmark of its button, and with its first entry in focus.
+        withinPortal: false,
+        withInitialFocusPlaceholder: false,
+      },
     }),
     Modal: Modal.extend({ defaultProps: { transitionProps: { duration: 0 } } }),
   },

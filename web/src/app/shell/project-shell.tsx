@@ -46,6 +46,7 @@ const PhoneDrawer = ({ project }: { project: number }) => {
 
 /** Drawer, page, and the dialogs that lie over any page of a project. */
 export const ProjectShell = () => {
+  const { t } = useTranslation();
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
   const phone = useMediaQuery(`(max-width: ${MOBILE}px)`, undefined, { getInitialValueInEffect: false });
   useEffect(() => storage.setLastProject(projectId), [projectId]);
@@ -54,7 +55,7 @@ export const ProjectShell = () => {
       {phone ? (
         <PhoneDrawer project={projectId} />
       ) : (
-        <aside className={css.drawer}>
+        <aside className={css.drawer} aria-label={t('product')}>
           <DrawerContent project={projectId} />
         </aside>
       )}

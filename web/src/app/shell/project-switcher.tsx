@@ -17,9 +17,10 @@ export const ProjectSwitcher = ({ project }: { project: number }) => {
   return (
     <Menu position="bottom-start" width="target">
       <Menu.Target>
-        <button type="button" className={css.switch} aria-label={t('shell.switch', { name })}>
+        <button type="button" className={css.switch}>
           <ProjectAvatar name={name} index={index} />
           <span className="grow cut">{name}</span>
+          <span className="sr">{t('shell.switch')}</span>
           <Icon name="upDown" />
         </button>
       </Menu.Target>

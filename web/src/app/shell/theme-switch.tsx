@@ -11,7 +11,8 @@ export const ThemeSwitch = () => {
     <IconButton
       icon={dark ? 'sun' : 'moon'}
       label={t('shell.dark')}
-      aria-pressed={dark}
+      role="switch"
+      aria-checked={dark}
       onClick={() => setColorScheme(dark ? 'light' : 'dark')}
     />
   );

@@ -1,5 +1,5 @@
 import type { HostOutcome, Run, Step } from './results/run-model.ts';
-import { isBad } from './results/run-model.ts';
+import { badOutcomes } from './results/run-model.ts';
 
 /** The same message of the same step, with every host that it came from. */
 export interface Failure {
@@ -15,8 +15,7 @@ export interface Failure {
 export const failuresOf = (run: Run): Failure[] => {
   const groups = new Map<string, { step: Step; outcomes: HostOutcome[] }>();
   for (const step of run.steps) {
-    for (const outcome of step.hosts) {
-      if (!isBad(outcome.result)) continue;
+    for (const outcome of badOutcomes(run, step)) {
       const key = `${step.step} ${outcome.result} ${outcome.message}`;
       const group = groups.get(key);
       if (group) group.outcomes.push(outcome);

@@ -6,7 +6,7 @@ import { snack } from '../../ui/snackbar-store.ts';
 import { type Failure, failuresOf } from './failures.ts';
 import { LogRow } from './log/log-row.tsx';
 import type { LogSource } from './log/log-source.ts';
-import { badHosts, countResults, type Run } from './results/run-model.ts';
+import { badHosts, badOutcomes, countResults, type Run } from './results/run-model.ts';
 import css from './task.module.css';
 
 /** Lines shown before and after the one where it failed. */
@@ -80,7 +80,7 @@ export const Summary = ({ run, log, onLine }: { run: Run; log: LogSource; onLine
   const { t } = useTranslation();
   const failures = failuresOf(run);
   const bad = badHosts(run).length;
-  const { failed = 0, unreachable = 0 } = countResults(run.steps.flatMap(({ hosts }) => hosts));
+  const { failed = 0, unreachable = 0 } = countResults(run.steps.flatMap((step) => badOutcomes(run, step)));
   return (
     <div className={css.split}>
       <div className={css.failures}>
@@ -88,7 +88,7 @@ export const Summary = ({ run, log, onLine }: { run: Run; log: LogSource; onLine
           <FailureItem key={`${failure.step.step}-${failure.line}`} failure={failure} log={log} onLine={onLine} />
         ))}
       </div>
-      <aside className={css.side}>
+      <aside className={css.side} aria-label={t('task.tabHosts')}>
         <h3>{t('task.tabHosts')}</h3>
         <dl className={css.counts}>
           <dt>{t('summary.finished')}</dt>

@@ -58,7 +58,8 @@ export const TaskHead = ({ id, task, run, heading: Heading, children }: TaskHead
   return (
     <div className={css.top}>
       {task ? <BigLamp status={task.status} /> : <span className={css.noLamp} />}
-      <div className="grow">
+      {/* A dialog opens with its name in focus, not with the first of its tools. */}
+      <div className={`grow ${css.who}`} tabIndex={-1} data-autofocus={Heading === 'h2' || undefined}>
         {Heading === 'h2' ? (
           <DialogTitle className={css.name}>{title}</DialogTitle>
         ) : (

@@ -5,15 +5,11 @@ import { templateTasksQuery } from '../../api/queries.ts';
 import { useNow } from '../../ui/clock.ts';
 import { Lamp } from '../../ui/lamp.tsx';
 import { taskDuration, usualDuration } from '../../ui/time.ts';
-import { countResults, isBad, type Play, playLook, type Run } from './results/run-model.ts';
+import { badOutcomes, type Play, playLook, type Run } from './results/run-model.ts';
 import css from './task.module.css';
 import { restOfTrack } from './track-rest.ts';
 
-const badIn = (play: Play): number => {
-  const hosts = play.steps.flatMap((step) => step.hosts.filter(({ result }) => isBad(result)));
-  const { failed = 0, unreachable = 0 } = countResults(hosts);
-  return failed + unreachable;
-};
+const badIn = (run: Run, play: Play): number => play.steps.flatMap((step) => badOutcomes(run, step)).length;
 
 /** The plays of a task as sections as long as they have steps: how far it is, and where it failed. */
 export const Track = ({ run, task }: { run: Run; task: Task }) => {
@@ -21,15 +17,15 @@ export const Track = ({ run, task }: { run: Run; task: Task }) => {
   const now = useNow();
   const { data: before = [] } = useQuery(templateTasksQuery(task.project_id, task.template_id, 20));
   if (run.plays.length === 0) return null;
-  const running = task.end === null && !run.ended;
+  const running = task.end === null && run.recap === undefined;
   const rest = running
     ? restOfTrack(run.steps.length, taskDuration(task, now), usualDuration(before.filter(({ id }) => id < task.id)))
     : 0;
   return (
     <ol className={css.track} aria-label={t('task.plays')}>
       {run.plays.map((play) => {
-        const { lamp, shape } = playLook(play, task.status);
-        const bad = badIn(play);
+        const { lamp, shape } = playLook(run, play, task.status);
+        const bad = badIn(run, play);
         return (
           <li key={play.play} className={lamp} style={{ flexGrow: Math.max(1, play.steps.length) }}>
             <div className={css.rail} />

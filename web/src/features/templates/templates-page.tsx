@@ -1,4 +1,5 @@
 import { useDisclosure } from '@mantine/hooks';
+import type { Template } from '@signalbox/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -29,16 +30,16 @@ import { ViewTabs } from './view-tabs.tsx';
 const NO_TASKS: never[] = [];
 /** Widths of the columns in pixels; below their sum the table scrolls inside. */
 const WIDTHS = {
-  status: 128,
+  status: 148,
   outcomes: 104,
   version: 92,
-  last_task: 236,
+  last_task: 248,
   playbook: 148,
   inventory: 124,
   environment: 124,
   repository: 124,
 };
-const FIXED_WIDTH = 240 + 112;
+const FIXED_WIDTH = 240 + 124;
 
 const useNames = (project: number): Names => {
   const { data: inventory } = useQuery(inventoryQuery(project));
@@ -73,6 +74,19 @@ const useOpened = () => {
   return { opened, toggle };
 };
 
+/** How many of the templates are at work or about to be. */
+const Now = ({ templates }: { templates: readonly Template[] }) => {
+  const { t } = useTranslation();
+  const statuses = templates.map(({ last_task }) => last_task?.status);
+  const running = statuses.filter((status) => status === 'running' || status === 'starting' || status === 'stopping');
+  const waiting = statuses.filter((status) => status === 'waiting');
+  const said = [
+    running.length > 0 ? t('templates.running', { count: running.length }) : '',
+    waiting.length > 0 ? t('templates.waiting', { count: waiting.length }) : '',
+  ];
+  return <span className={css.now}>{said.filter(Boolean).join(', ')}</span>;
+};
+
 /** Where people work: every template, how its last task went, and one button to run it. */
 export const TemplatesPage = ({ project, view }: { project: number; view: number | undefined }) => {
   const { t } = useTranslation();
@@ -104,6 +118,7 @@ export const TemplatesPage = ({ project, view }: { project: number; view: number
         <>
           <Bar>
             <FilterInput label={t('templates.filter')} value={text} onChange={setText} />
+            <Now templates={inView} />
           </Bar>
           <div className={table.scroll}>
             <table

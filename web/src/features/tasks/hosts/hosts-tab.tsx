@@ -118,7 +118,7 @@ export const HostsTab = ({ run, onLine }: { run: Run; onLine: (line: number) => 
       <div className={css.left}>
         <Legend />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-        <div className={css.scroll} tabIndex={0} role="region" aria-label={t('task.tabHosts')}>
+        <section className={css.scroll} tabIndex={0} aria-label={t('task.tabHosts')}>
           <table className={css.matrix}>
             <thead>
               <tr>
@@ -152,7 +152,7 @@ export const HostsTab = ({ run, onLine }: { run: Run; onLine: (line: number) => 
           {rows.length > MAX_ROWS ? (
             <p className={css.nothing}>{t('host.more', { count: rows.length - MAX_ROWS })}</p>
           ) : null}
-        </div>
+        </section>
       </div>
       {chosen ? <ChosenCell chosen={chosen} onLine={onLine} /> : null}
     </div>

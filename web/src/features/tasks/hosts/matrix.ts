@@ -1,5 +1,5 @@
 import type { HostResult } from '@signalbox/contract';
-import { type HostOutcome, isBad, type Run, type Step } from '../results/run-model.ts';
+import { type HostOutcome, isBad, type Run, type Step, wasRescued } from '../results/run-model.ts';
 
 export interface HostRow {
   readonly host: string;
@@ -20,7 +20,7 @@ export const hostRows = (run: Run): HostRow[] => {
     const results = [...row.values()].map(({ result }) => result);
     return {
       host,
-      bad: results.some(isBad),
+      bad: results.some(isBad) && !wasRescued(run, host),
       cells: row,
       counts: {
         ok: results.filter((result) => OKAY.has(result)).length,

@@ -1,4 +1,4 @@
-import type { HostResult, ResultRecord, TaskStatus } from '@signalbox/contract';
+import type { HostResult, HostStats, ResultRecord, TaskStatus } from '@signalbox/contract';
 import type { LampColour, LampShape } from '../../../ui/status.ts';
 
 export interface HostOutcome {
@@ -38,11 +38,19 @@ export interface Run {
   readonly steps: readonly Step[];
   /** Every host that was seen, by name. */
   readonly hosts: readonly string[];
-  /** True when the final counts are there: nothing more will happen. */
-  readonly ended: boolean;
+  /** The final counts: when they are there, nothing more will happen. */
+  readonly recap: Recap | undefined;
 }
 
-export const EMPTY_RUN: Run = { plays: [], steps: [], hosts: [], ended: false };
+export interface Recap {
+  readonly line: number;
+  readonly at: number;
+  readonly hosts: Readonly<Record<string, Stats>>;
+}
+
+type Stats = (typeof HostStats)['_zod']['output'];
+
+export const EMPTY_RUN: Run = { plays: [], steps: [], hosts: [], recap: undefined };
 
 const collator = new Intl.Collator(undefined, { numeric: true });
 
@@ -52,7 +60,7 @@ export const buildRun = (records: readonly ResultRecord[]): Run => {
   const steps: Step[] = [];
   const byStep = new Map<number, Step>();
   const hosts = new Set<string>();
-  let ended = false;
+  let recap: Recap | undefined;
   const close = (at: number): void => {
     const last = steps.at(-1);
     if (last) last.end ??= at;
@@ -83,11 +91,11 @@ export const buildRun = (records: readonly ResultRecord[]): Run => {
         const last = plays.at(-1);
         if (last) last.end ??= record.at;
         for (const host of Object.keys(record.hosts)) hosts.add(host);
-        ended = true;
+        recap = record;
       }
     }
   }
-  return { plays, steps, hosts: [...hosts].sort(collator.compare), ended };
+  return { plays, steps, hosts: [...hosts].sort(collator.compare), recap };
 };
 
 const BAD: ReadonlySet<HostResult> = new Set(['failed', 'unreachable']);
@@ -100,9 +108,19 @@ export const countResults = (hosts: readonly HostOutcome[]): Partial<Record<Host
   return counts;
 };
 
+/** Whether the playbook itself took care of what failed on a host, as its final counts tell. */
+export const wasRescued = (run: Run, host: string): boolean => {
+  const stats = run.recap?.hosts[host];
+  return stats !== undefined && stats.failures === 0 && stats.unreachable === 0;
+};
+
+/** What failed or could not be reached in a step and was not taken care of. */
+export const badOutcomes = (run: Run, step: Step): HostOutcome[] =>
+  step.hosts.filter(({ host, result }) => isBad(result) && !wasRescued(run, host));
+
 /** Names of the hosts that failed or could not be reached. */
 export const badHosts = (run: Run): string[] => [
-  ...new Set(run.steps.flatMap(({ hosts }) => hosts.filter(({ result }) => isBad(result)).map(({ host }) => host))),
+  ...new Set(run.steps.flatMap((step) => badOutcomes(run, step).map(({ host }) => host))),
 ];
 
 export interface SectionLook {
@@ -116,16 +134,16 @@ const RUNNING: SectionLook = { lamp: 'active', shape: 'arc' };
 const CUT: SectionLook = { lamp: 'stop', shape: 'square' };
 
 /** The lamp of a step. The newest one is what the task is doing, or was doing when it was cut off. */
-export const stepLook = ({ hosts, end }: Step, status: TaskStatus): SectionLook => {
-  if (hosts.some(({ result }) => isBad(result))) return FAILED;
-  if (end !== undefined) return OK;
+export const stepLook = (run: Run, step: Step, status: TaskStatus): SectionLook => {
+  if (badOutcomes(run, step).length > 0) return FAILED;
+  if (step.end !== undefined) return OK;
   if (status === 'success') return OK;
   return status === 'error' || status === 'stopped' ? CUT : RUNNING;
 };
 
 /** The lamp of a play: red as soon as one of its steps failed. */
-export const playLook = (play: Play, status: TaskStatus): SectionLook => {
-  const looks = play.steps.map((step) => stepLook(step, status));
+export const playLook = (run: Run, play: Play, status: TaskStatus): SectionLook => {
+  const looks = play.steps.map((step) => stepLook(run, step, status));
   return (
     looks.find(({ lamp }) => lamp === 'error') ??
     looks.find(({ lamp }) => lamp === 'stop') ??

@@ -1,6 +1,16 @@
 import type { HostResult, TaskStatus } from '@signalbox/contract';
 import type { SectionView } from '../log/section-row.tsx';
-import { countResults, type Play, playLook, type Run, type Step, stepLook } from './run-model.ts';
+import {
+  badHosts,
+  countResults,
+  isBad,
+  type Play,
+  playLook,
+  type Run,
+  type Step,
+  stepLook,
+  wasRescued,
+} from './run-model.ts';
 
 /** Says counts in the person's language; keys stand in the catalogue. */
 export type Say = (key: string, values: Record<string, string | number>) => string;
@@ -15,12 +25,15 @@ const RESULT_WORDS: Readonly<Record<HostResult, string>> = {
 };
 
 /** The counts of a step in words, the worst first. */
-export const stepSummary = (step: Step, say: Say): string => {
-  const counts = countResults(step.hosts);
-  return (Object.keys(RESULT_WORDS) as HostResult[])
-    .filter((result) => counts[result])
-    .map((result) => say(RESULT_WORDS[result], { count: counts[result] ?? 0 }))
-    .join(', ');
+export const stepSummary = (run: Run, step: Step, say: Say): string => {
+  const rescued = step.hosts.filter(({ host, result }) => isBad(result) && wasRescued(run, host));
+  const counts = countResults(step.hosts.filter((outcome) => !rescued.includes(outcome)));
+  return [
+    ...(Object.keys(RESULT_WORDS) as HostResult[])
+      .filter((result) => counts[result])
+      .map((result) => say(RESULT_WORDS[result], { count: counts[result] ?? 0 })),
+    ...(rescued.length > 0 ? [say('result.rescued', { count: rescued.length })] : []),
+  ].join(', ');
 };
 
 const playSummary = (play: Play, say: Say): string =>
@@ -45,7 +58,7 @@ export const logSections = (run: Run, status: TaskStatus, say: Say): SectionView
       summary: playSummary(play, say),
       start: play.at,
       end: play.end,
-      ...playLook(play, status),
+      ...playLook(run, play, status),
     });
     for (const step of play.steps) {
       add({
@@ -53,12 +66,26 @@ export const logSections = (run: Run, status: TaskStatus, say: Say): SectionView
         id: `step-${step.step}`,
         line: step.line,
         name: step.name,
-        summary: stepSummary(step, say),
+        summary: stepSummary(run, step, say),
         start: step.at,
         end: step.end,
-        ...stepLook(step, status),
+        ...stepLook(run, step, status),
       });
     }
+  }
+  const { recap } = run;
+  if (recap) {
+    add({
+      kind: 'play',
+      id: 'recap',
+      line: recap.line,
+      name: say('run.recap', {}),
+      summary: say('run.hosts', { count: Object.keys(recap.hosts).length }),
+      start: recap.at,
+      end: recap.at,
+      lamp: badHosts(run).length > 0 ? 'error' : 'ok',
+      shape: badHosts(run).length > 0 ? 'cross' : 'check',
+    });
   }
   return sections;
 };
