@@ -14,7 +14,11 @@ if (runsProduct()) {
 } else {
   const node = findNode();
   if (node) {
-    process.exitCode = await runInForeground(node, [...PRODUCT_FLAGS, fileURLToPath(import.meta.url), ...process.argv.slice(2)]);
+    process.exitCode = await runInForeground(node, [
+      ...PRODUCT_FLAGS,
+      fileURLToPath(import.meta.url),
+      ...process.argv.slice(2),
+    ]);
   } else {
     console.error('Signalbox needs Node 24, which its lock file brings: run `npm ci` in its folder first.');
     process.exitCode = 1;
