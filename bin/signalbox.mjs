@@ -1,13 +1,9 @@
 #!/usr/bin/env node
-import module from 'node:module';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runInForeground } from '../tooling/child.mjs';
-import { findNode, ROOT, runsProduct } from '../tooling/node24.mjs';
+import { findNode, runsProduct } from '../tooling/node24.mjs';
 
 if (runsProduct()) {
-  // What was compiled once, types taken out, is kept: the next start takes less time.
-  module.enableCompileCache?.(join(ROOT, 'node_modules', '.cache', 'signalbox'));
   await (process.argv[2] === 'runner' ? import('../runner/src/main.ts') : import('../server/src/main.ts'));
 } else {
   const node = findNode();
