@@ -1,14 +1,24 @@
 #!/usr/bin/env node
+import module from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runInForeground } from '../tooling/child.mjs';
-import { findNode, runsProduct } from '../tooling/node24.mjs';
+import { findNode, PRODUCT_FLAGS, ROOT, runsProduct } from '../tooling/node24.mjs';
 
 if (runsProduct()) {
+  // What was compiled once, types taken out, is kept: the next start takes less time, and less memory without the compiler.
+  // Worker threads read the variable; this thread is past reading it.
+  process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'signalbox');
+  module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   await (process.argv[2] === 'runner' ? import('../runner/src/main.ts') : import('../server/src/main.ts'));
 } else {
   const node = findNode();
   if (node) {
-    process.exitCode = await runInForeground(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)]);
+    process.exitCode = await runInForeground(node, [
+      ...PRODUCT_FLAGS,
+      fileURLToPath(import.meta.url),
+      ...process.argv.slice(2),
+    ]);
   } else {
     console.error('Signalbox needs Node 24, which its lock file brings: run `npm ci` in its folder first.');
     process.exitCode = 1;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInForeground } from './child.mjs';
 import { install } from './install.mjs';
-import { findNode, ROOT } from './node24.mjs';
+import { findNode, PRODUCT_FLAGS, ROOT } from './node24.mjs';
 import { buildPage } from './page.mjs';
 import { checkSettings } from './settings.mjs';
 import { Refusal, runMain } from './steps.mjs';
@@ -17,7 +17,7 @@ await runMain(async () => {
   const node = findNode();
   if (!node)
     throw new Refusal('There is no Node 24 for this machine in npm: install Node 24 or newer and start again.');
-  const server = [node, join(ROOT, 'bin', 'signalbox.mjs'), 'server', ...process.argv.slice(2)];
+  const server = [node, ...PRODUCT_FLAGS, join(ROOT, 'bin', 'signalbox.mjs'), 'server', ...process.argv.slice(2)];
   // Should this process be killed without a chance to say so, the server still ends in order.
   const bound = existsSync('/usr/bin/setpriv') ? ['/usr/bin/setpriv', '--pdeathsig', 'TERM', ...server] : server;
   const [file = node, ...args] = bound;

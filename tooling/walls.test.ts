@@ -18,6 +18,9 @@ const CLEAN: Record<string, string> = {
     "import { DatabaseSync } from 'node:sqlite';\n\nexport const open = DatabaseSync;\n",
   'server/src/features/tasks/task.store.ts': 'export const tasks: string[] = [];\n',
   'server/src/features/projects/project.store.ts': 'export const projects: string[] = [];\n',
+  'tooling/product/product.ts': 'export const startProduct = (): string => "started";\n'.replaceAll('"', "'"),
+  'e2e/demo.spec.ts':
+    "import { startProduct } from '../tooling/product/product.ts';\n\nexport const product = startProduct();\n",
   'web/src/api/client.ts':
     "import type { Status } from '@signalbox/contract';\n\nexport const isOver = (status: Status): boolean => status === 'success';\n",
   'web/src/features/tasks/task-list.tsx':
@@ -178,6 +181,12 @@ const WALLED: Violation[] = [
     path: 'e2e/sign-in.spec.ts',
     text: importing('../server/src/features/tasks/task.store.ts'),
     teaches: 'e2e/ must not import server/, only contract/',
+  },
+  {
+    rule: 'browser tests share nothing with the commands but how the product is started',
+    path: 'e2e/start.spec.ts',
+    text: importing('../tooling/settings.mjs'),
+    teaches: 'e2e/ must not import tooling/, only contract/',
   },
   {
     rule: 'benchmarks use the product, not its parts',

@@ -6,7 +6,9 @@ const Settings = z.object({
   SIGNALBOX_SERVER: z
     .string('SIGNALBOX_SERVER is required: unix:/path/to/socket, or the http(s) address of the server')
     .regex(/^(unix:\/|https?:\/\/[^/])/, 'SIGNALBOX_SERVER must be unix:/path/to/socket, or an http(s) address'),
-  SIGNALBOX_RUNNER_TOKEN_FILE: z.string('SIGNALBOX_RUNNER_TOKEN_FILE is required').min(1, 'SIGNALBOX_RUNNER_TOKEN_FILE is required'),
+  SIGNALBOX_RUNNER_TOKEN_FILE: z
+    .string('SIGNALBOX_RUNNER_TOKEN_FILE is required')
+    .min(1, 'SIGNALBOX_RUNNER_TOKEN_FILE is required'),
   SIGNALBOX_RUNNER_DATA: z.string('SIGNALBOX_RUNNER_DATA is required').min(1, 'SIGNALBOX_RUNNER_DATA is required'),
   SIGNALBOX_RUNNER_SLOTS: z
     .string()
@@ -57,7 +59,11 @@ export class ConfigFault extends Error {}
 export const readConfig = (environment: Record<string, string | undefined> = process.env): RunnerConfig => {
   const settings = Settings.safeParse(environment);
   if (!settings.success) throw new ConfigFault(settings.error.issues.map((issue) => issue.message).join('\n'));
-  const base: Record<string, string> = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/', LANG: 'C.UTF-8' };
+  const base: Record<string, string> = {
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    HOME: '/',
+    LANG: 'C.UTF-8',
+  };
   for (const name of PASSED_ON) {
     const value = environment[name];
     if (value !== undefined && value !== '') base[name] = value;

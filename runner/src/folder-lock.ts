@@ -25,7 +25,9 @@ export const lockFolder = (folder: string): (() => void) => {
       }
       const owner = readOwner(path);
       if (owner && isAlive(owner)) {
-        throw new FolderLocked(`Another runner (pid ${owner.pid}) already works in ${folder}; give this one a folder of its own.`);
+        throw new FolderLocked(
+          `Another runner (pid ${owner.pid}) already works in ${folder}; give this one a folder of its own.`,
+        );
       }
       rmSync(path, { force: true });
     }

@@ -33,14 +33,17 @@ const lock = (config: RunnerConfig) => {
     return lockFolder(config.data);
   } catch (fault) {
     if (fault instanceof FolderLocked) return fail(fault.message, EXIT_LOCKED);
-    return fail(`The folder ${config.data} cannot be used: ${fault instanceof Error ? fault.message : String(fault)}.`, EXIT_BAD_CONFIG);
+    return fail(
+      `The folder ${config.data} cannot be used: ${fault instanceof Error ? fault.message : String(fault)}.`,
+      EXIT_BAD_CONFIG,
+    );
   }
 };
 
 const config = configure();
 const unlock = lock(config);
 const runner = await startRunner(config, note);
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => runner.drain());
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => runner.terminate());
 // The terminal of whoever started the server is not ours.
 process.on('SIGHUP', () => undefined);
 await runner.ended;

@@ -1,42 +1,124 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { RunnerHouse } from './testing/runner-house.testing.ts';
-
-const PLAYBOOK = `
-- name: Say hello
-  hosts: all
-  gather_facts: false
-  tasks:
-    - name: Greet
-      ansible.builtin.debug:
-        msg: "hello {{ inventory_hostname }}"
-`;
+import { markedProcesses } from './process/process-table.ts';
+import { isWaiting, openCounting, openHouse, release } from './testing/playbooks.testing.ts';
+import type { RunnerHouse } from './testing/runner-house.testing.ts';
 
 let house: RunnerHouse;
-const open = async (files: Record<string, string>) => {
-  house = new RunnerHouse(files);
-  await house.server.listen();
-  return house;
-};
+const runFolders = () => (existsSync(join(house.data, 'runs')) ? readdirSync(join(house.data, 'runs')) : []);
 afterEach(() => house.close());
 
-describe('a run', () => {
-  it('comes to its end with its whole log and results', async () => {
-    const { server, data } = await open({ 'site.yml': PLAYBOOK });
-    await house.startRunner();
-    const hello = await server.message('hello');
-    expect(hello).toMatchObject({ protocol: 1, slots: 10, runs: [] });
-    expect(server.tokens).toEqual(['Bearer test-token']);
+describe('the runner', () => {
+  it('refuses a folder that another one has, in one sentence', async () => {
+    house = await openHouse();
+    const { server } = house;
+    const first = await house.startRunner();
+    await server.message('hello');
+    const second = await house.startRunner();
+    expect(await second.exited).toBe(3);
+    expect(second.stderr()).toBe(
+      `Another runner (pid ${first.pid}) already works in ${house.data}; give this one a folder of its own.\n`,
+    );
+    first.kill('SIGKILL');
+    await first.exited;
+    const third = await house.startRunner();
+    await server.message('hello', (m) => m.pid === third.pid);
+  });
+
+  it('names all faults of its configuration at once', async () => {
+    house = await openHouse();
+    const runner = await house.startRunner({
+      SIGNALBOX_SERVER: 'ftp://x',
+      SIGNALBOX_RUNNER_SLOTS: '0',
+      SIGNALBOX_RUNNER_LOCAL: 'yes',
+    });
+    expect(await runner.exited).toBe(2);
+    expect(runner.stderr()).toMatch(
+      /SIGNALBOX_SERVER must.*\n.*SIGNALBOX_RUNNER_SLOTS must.*\n.*SIGNALBOX_RUNNER_LOCAL must/,
+    );
+  });
+
+  it('passes over messages that it does not understand, without their values', async () => {
+    house = await openHouse();
+    const { server } = house;
+    const runner = await house.startRunner();
+    await server.message('hello');
+    server.sendRaw('no json');
+    server.sendRaw(JSON.stringify({ type: 'order', order: { task_id: 'hidden-value' } }));
+    server.send({
+      type: 'question',
+      question_id: 5,
+      question: { ask: 'branches', repository: { id: 1, url: house.repository, branch: '', access: { type: 'none' } } },
+    });
+    expect(await server.message('answer')).toEqual({
+      type: 'answer',
+      question_id: 5,
+      answer: { ask: 'branches', branches: [] },
+    });
+    expect(runner.stderr()).toContain('not understood');
+    expect(runner.stderr()).not.toContain('hidden-value');
+  });
+
+  it('drains: the run ends, no new one begins, and it exits with 0', async () => {
+    house = await openCounting();
+    const { server } = house;
+    const runner = await house.startRunner();
+    await server.message('hello');
     const run = server.give(house.order(1));
-    const ended = await server.until(() => run.ended, 'the end');
-    expect(run.lines.join('\n')).toContain('hello two');
-    expect(ended).toMatchObject({ result: 'success', reason: 'finished', lines: run.lines.length });
-    expect(run.records.map((record) => record.kind)).toEqual(['play', 'step', 'host', 'host', 'stats']);
-    expect(run.started).toBe(1);
-    expect(server.faults).toEqual([]);
-    console.log(run.lines.join('\n'), run.records);
-    await server.until(() => readdirSync(join(data, 'runs')).length === 0, 'an empty folder');
-    expect(existsSync(join(data, 'lock'))).toBe(true);
+    await server.until(() => isWaiting(run), 'the waiting step');
+    runner.kill('SIGTERM');
+    await server.until(() => runner.stderr().includes('takes no more orders'), 'the draining');
+    server.give(house.order(2));
+    await release(house);
+    expect(await runner.exited).toBe(0);
+    expect(run.ended).toMatchObject({ result: 'success' });
+    expect(server.messages.some((m) => m.type === 'accepted' && m.task_id === 2)).toBe(false);
+    expect(existsSync(join(house.data, 'lock'))).toBe(false);
+  });
+
+  it('stops its runs at a second signal', async () => {
+    house = await openCounting();
+    const { server } = house;
+    const runner = await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.order(1));
+    await server.until(() => isWaiting(run), 'the waiting step');
+    runner.kill('SIGTERM');
+    await server.until(() => runner.stderr().includes('takes no more orders'), 'the draining');
+    runner.kill('SIGTERM');
+    expect(await runner.exited).toBe(0);
+    expect(run.ended).toMatchObject({ result: 'stopped' });
+  });
+
+  it('says when the server speaks another version, and drains', async () => {
+    house = await openHouse();
+    const { server } = house;
+    server.protocol = 99;
+    const runner = await house.startRunner();
+    expect(await runner.exited).toBe(0);
+    expect(runner.stderr()).toContain('version 99');
+  });
+
+  it('of a local server ends 5 s after it when nothing runs', async () => {
+    house = await openHouse();
+    const { server } = house;
+    const runner = await house.startRunner({ SIGNALBOX_RUNNER_LOCAL: '1' });
+    await server.message('hello');
+    await server.close();
+    const before = performance.now();
+    expect(await runner.exited).toBe(0);
+    expect(performance.now() - before).toBeGreaterThan(4_500);
+    expect(performance.now() - before).toBeLessThan(6_500);
+  });
+
+  it('leaves nothing behind of runs that were dropped or killed', async () => {
+    house = await openHouse();
+    mkdirSync(join(house.data, 'runs', '7-1.gone'), { recursive: true });
+    mkdirSync(join(house.data, 'runs', '8-1'), { recursive: true });
+    await house.startRunner();
+    await house.server.message('hello');
+    expect(runFolders()).toEqual([]);
+    expect(await markedProcesses('7-1')).toEqual([]);
   });
 });

@@ -43,7 +43,7 @@ const makeWorkshop = (config: RunnerConfig, data: string): Workshop => {
 /** A running runner. */
 export interface Runner {
   /** Takes no more orders and ends when the last run is settled; asked a second time, stops the runs. */
-  drain(): void;
+  terminate(): void;
   /** Settles when there is nothing more to do. */
   ended: Promise<void>;
 }
@@ -106,10 +106,17 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
   const registry = new RunRegistry({ folder: join(data, 'runs'), workshop, send: link.send, note, onChange });
 
   const drain = () => {
-    if (isDraining) registry.stopAll();
+    if (isDraining) return;
     isDraining = true;
+    note('It takes no more orders and ends with its last run.');
     registry.drain();
     onChange();
+  };
+  let isAsked = false;
+  const terminate = () => {
+    if (isAsked) registry.stopAll();
+    isAsked = true;
+    drain();
   };
   const onMessage = (message: ServerMessage): void => {
     switch (message.type) {
@@ -117,14 +124,18 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
         clearTimeout(localTimer);
         localTimer = undefined;
         if (message.protocol === LINK_PROTOCOL) return;
-        note(`The server speaks version ${message.protocol} of the link and this runner ${LINK_PROTOCOL}: it takes no more orders.`);
-        if (!isDraining) drain();
+        note(
+          `The server speaks version ${message.protocol} of the link and this runner ${LINK_PROTOCOL}: it takes no more orders.`,
+        );
+        drain();
         return;
       case 'drain':
-        if (!isDraining) drain();
+        drain();
         return;
       case 'question':
-        void questions.answer(message.question).then((answer) => link.send({ type: 'answer', question_id: message.question_id, answer }));
+        void questions
+          .answer(message.question)
+          .then((answer) => link.send({ type: 'answer', question_id: message.question_id, answer }));
         return;
       default:
         void registry.handle(message);
@@ -134,5 +145,5 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
   await registry.recover();
   link.connect();
   waitForServer();
-  return { drain, ended };
+  return { terminate, ended };
 };

@@ -14,8 +14,8 @@ const ARROWS: Record<string, readonly string[]> = {
   runner: ['contract'],
   server: ['contract'],
   web: ['contract'],
-  e2e: ['contract'],
-  bench: ['contract'],
+  e2e: ['contract', 'tooling'],
+  bench: ['contract', 'tooling'],
   tooling: ['contract'],
 };
 
@@ -26,6 +26,10 @@ const DRIVERS = ['pg', 'node:sqlite'];
 
 /** Where it is known which database it is: in its folder, and in what makes databases for the tests. */
 export const knowsDatabase = (path: string): boolean => /^server\/src\/(database|testing)\//.test(path);
+/** Starts the built product and talks to it, for whoever proves or measures it from outside. */
+const PRODUCT = 'tooling/product/';
+const PROVERS = ['e2e', 'bench'];
+
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
 const packageOf = (path: string): string => path.split('/')[0] ?? '';
 const featureOf = (path: string): string | undefined => /^(server|web)\/src\/features\/[^/]+/.exec(path)?.[0];
@@ -40,6 +44,7 @@ const targetOf = (file: SourceFile, { source }: Import): string => {
 const crossesPackages = (file: SourceFile, target: string): string | undefined => {
   const from = packageOf(file.path);
   const to = packageOf(target);
+  if (PROVERS.includes(from) && target.startsWith(PRODUCT)) return undefined;
   const allowed = ARROWS[from];
   if (!allowed || !(to in ARROWS) || from === to || allowed.includes(to)) return undefined;
   const way = to === 'runner' ? 'talk to it over the runner link' : 'talk to the running server';

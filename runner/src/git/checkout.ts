@@ -38,7 +38,12 @@ export const accessRepository = async (
     return { address, options, from };
   }
   const knownHosts = places.knownHosts(`repository-${source.id}`);
-  const access = await gitAccess(address, source.access, { folder, knownHosts, env: options.env, signal: options.signal });
+  const access = await gitAccess(address, source.access, {
+    folder,
+    knownHosts,
+    env: options.env,
+    signal: options.signal,
+  });
   const from = address.type === 'remote' ? address.url : address.path;
   return { address, options: { ...options, env: { ...options.env, ...access } }, from };
 };
@@ -51,7 +56,11 @@ const localOptions = (options: GitOptions): GitOptions => ({
 const checkOutSubmodules = async (checkout: string, repository: AccessedRepository): Promise<void> => {
   if (!existsSync(join(checkout, '.gitmodules')) || repository.address.type === 'demo') return;
   // Relative addresses of submodules count from where the repository really is, not from the mirror.
-  await git(['-C', checkout, 'remote', 'set-url', '--', 'origin', repository.from], 'The submodules cannot be read', repository.options);
+  await git(
+    ['-C', checkout, 'remote', 'set-url', '--', 'origin', repository.from],
+    'The submodules cannot be read',
+    repository.options,
+  );
   const update = ['-C', checkout, 'submodule', '--quiet', 'update', '--init', '--recursive'];
   await git(update, 'The submodules cannot be fetched', repository.options);
 };
@@ -67,7 +76,8 @@ export const checkOut = async (
   checkout: string,
 ): Promise<{ hash: string; message: string } | undefined> => {
   if (repository.address.type === 'folder') {
-    if (commit !== null) throw new PreparationFault('repository', 'A commit cannot be chosen: the local repository is a plain folder.');
+    if (commit !== null)
+      throw new PreparationFault('repository', 'A commit cannot be chosen: the local repository is a plain folder.');
     await cp(repository.from, checkout, { recursive: true, verbatimSymlinks: true, mode: 0 });
     return undefined;
   }
@@ -77,7 +87,11 @@ export const checkOut = async (
   );
   const local = localOptions(repository.options);
   const failing = 'The repository cannot be checked out';
-  await git(['clone', '--quiet', '--local', '--no-checkout', '--no-tags', '--template=', '--', mirror, checkout], failing, local);
+  await git(
+    ['clone', '--quiet', '--local', '--no-checkout', '--no-tags', '--template=', '--', mirror, checkout],
+    failing,
+    local,
+  );
   await git(['-C', checkout, 'checkout', '--quiet', '--force', '--detach', hash], failing, local);
   const message = await git(['-C', checkout, 'log', '-1', '--no-show-signature', '--format=%s', hash], failing, local);
   await checkOutSubmodules(checkout, repository);

@@ -16,26 +16,43 @@ const SIGNATURE = {
 export const DEMO_BRANCH = 'main';
 
 /** What in the product's folder belongs to the product and not to the demo. */
-const NOT_PART = [':(exclude,top)package.json', ':(exclude,top)README.md', ':(exclude,glob)**/node_modules/**', ':(exclude,glob)**/*.test.ts'];
+const NOT_PART = [
+  ':(exclude,top)package.json',
+  ':(exclude,top)demo-project.json',
+  ':(exclude,glob)**/node_modules/**',
+  ':(exclude,glob)**/*.test.ts',
+];
 
 /**
  * Makes the demo project's repository from the product's own files, or adds a commit when they have changed. Answers the
  * path of the bare repository.
  */
-export const ensureDemoRepository = async (content: string, repository: string, options: GitOptions): Promise<string> => {
+export const ensureDemoRepository = async (
+  content: string,
+  repository: string,
+  options: GitOptions,
+): Promise<string> => {
   const failing = 'The demo repository cannot be made';
   if (!existsSync(repository)) {
     const draft = `${repository}.new`;
     await rm(draft, { recursive: true, force: true });
     await mkdir(join(repository, '..'), { recursive: true, mode: 0o700 });
-    await git(['init', '--bare', '--quiet', '--template=', `--initial-branch=${DEMO_BRANCH}`, '--', draft], failing, options);
+    await git(
+      ['init', '--bare', '--quiet', '--template=', `--initial-branch=${DEMO_BRANCH}`, '--', draft],
+      failing,
+      options,
+    );
     await rename(draft, repository);
   }
   const index = join(repository, 'content.index');
   await Promise.all([rm(index, { force: true }), rm(`${index}.lock`, { force: true })]);
   const env = { ...options.env, ...SIGNATURE, GIT_DIR: repository, GIT_WORK_TREE: content, GIT_INDEX_FILE: index };
   const inContent = { ...options, env };
-  await git(['-C', content, '-c', 'core.autocrlf=false', 'add', '--all', '--force', '--', '.', ...NOT_PART], failing, inContent);
+  await git(
+    ['-C', content, '-c', 'core.autocrlf=false', 'add', '--all', '--force', '--', '.', ...NOT_PART],
+    failing,
+    inContent,
+  );
   const tree = (await git(['write-tree'], failing, inContent)).trim();
   const head = `refs/heads/${DEMO_BRANCH}`;
   const newest = await tryGit(['rev-parse', '--verify', '--quiet', head], inContent);

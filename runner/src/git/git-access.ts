@@ -44,7 +44,8 @@ export const writePrivateKey = async (
     timeoutMs: 20_000,
     signal,
   });
-  if (end.code !== 0) throw new PreparationFault('preparation', 'The passphrase of the ssh key is wrong, or the key is damaged.');
+  if (end.code !== 0)
+    throw new PreparationFault('preparation', 'The passphrase of the ssh key is wrong, or the key is damaged.');
   return path;
 };
 
@@ -77,7 +78,9 @@ export const gitAccess = async (
     return { GIT_ALLOW_PROTOCOL: 'ssh', GIT_SSH_COMMAND: ssh.map(quoted).join(' '), GIT_SSH_VARIANT: 'ssh' };
   }
   const [login, password] =
-    access.type === 'login_password' ? [access.login || address.user, access.password] : [address.user, address.password];
+    access.type === 'login_password'
+      ? [access.login || address.user, access.password]
+      : [address.user, address.password];
   if (login === '' && password === '') return { GIT_ALLOW_PROTOCOL: address.protocol };
   return { GIT_ALLOW_PROTOCOL: address.protocol, GIT_ASKPASS: await writeAskProgram(folder, login, password) };
 };

@@ -38,7 +38,10 @@ export class GitMirrors {
     source: { id: number; url: string; branch: string; commit: string | null },
     options: GitOptions,
   ): Promise<{ mirror: string; hash: string }> {
-    const mirror = join(this.#folder, `${source.id}-${createHash('sha256').update(source.url).digest('hex').slice(0, 12)}`);
+    const mirror = join(
+      this.#folder,
+      `${source.id}-${createHash('sha256').update(source.url).digest('hex').slice(0, 12)}`,
+    );
     return this.#alone(mirror, async () => {
       await this.#prepare(mirror, options);
       this.#clean.delete(mirror);
@@ -53,7 +56,11 @@ export class GitMirrors {
       const draft = `${mirror}.new`;
       await rm(draft, { recursive: true, force: true });
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await git(['init', '--bare', '--quiet', '--template=', '--', draft], 'The mirror of the repository cannot be made', options);
+      await git(
+        ['init', '--bare', '--quiet', '--template=', '--', draft],
+        'The mirror of the repository cannot be made',
+        options,
+      );
       await rename(draft, mirror);
     } else if (!this.#clean.has(mirror)) {
       await clearLocks(mirror);
@@ -66,11 +73,15 @@ export class GitMirrors {
     options: GitOptions,
   ): Promise<string> {
     const fetchRefs = (...refs: string[]) =>
-      tryGit(['-C', mirror, 'fetch', '--quiet', '--force', '--no-tags', '--no-auto-maintenance', '--', source.url, ...refs], options);
+      tryGit(
+        ['-C', mirror, 'fetch', '--quiet', '--force', '--no-tags', '--no-auto-maintenance', '--', source.url, ...refs],
+        options,
+      );
     const name = source.branch === '' ? 'HEAD' : source.branch;
     const wanted = source.branch === '' ? ['HEAD'] : [`refs/heads/${name}`, `refs/tags/${name}`];
     if (source.commit !== null) {
-      if (!FULL_HASH.test(source.commit)) throw new PreparationFault('repository', 'The commit must be given by its full hash.');
+      if (!FULL_HASH.test(source.commit))
+        throw new PreparationFault('repository', 'The commit must be given by its full hash.');
       if (await this.#has(mirror, source.commit, options)) return source.commit;
       wanted.splice(0, wanted.length, '+refs/heads/*:refs/signalbox/all-heads/*');
     }
@@ -81,9 +92,14 @@ export class GitMirrors {
         throw new PreparationFault('repository', `The repository has no branch or tag named ${name}.`);
       }
     }
-    if (end.code !== 0) throw new PreparationFault('repository', `The repository cannot be reached: ${gitReason(end)}.`);
+    if (end.code !== 0)
+      throw new PreparationFault('repository', `The repository cannot be reached: ${gitReason(end)}.`);
     if (source.commit === null) {
-      const hash = await git(['-C', mirror, 'rev-parse', '--verify', `${kept(name)}^{commit}`], 'The branch cannot be read', options);
+      const hash = await git(
+        ['-C', mirror, 'rev-parse', '--verify', `${kept(name)}^{commit}`],
+        'The branch cannot be read',
+        options,
+      );
       return hash.trim();
     }
     if (!(await this.#has(mirror, source.commit, options))) {

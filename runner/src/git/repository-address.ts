@@ -34,10 +34,13 @@ const isGitRepository = (path: string) =>
   existsSync(join(path, '.git')) || ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(path, name)));
 
 const localAddress = (path: string, roots: readonly string[]): RepositoryAddress => {
-  if (roots.length === 0) throw refuse('Local repositories are switched off: SIGNALBOX_LOCAL_REPOSITORY_ROOTS lists no folder.');
+  if (roots.length === 0)
+    throw refuse('Local repositories are switched off: SIGNALBOX_LOCAL_REPOSITORY_ROOTS lists no folder.');
   const real = allowedPath(path, roots);
   if (real === undefined) {
-    throw refuse(`The local repository ${path} does not exist or is outside the folders that SIGNALBOX_LOCAL_REPOSITORY_ROOTS lists.`);
+    throw refuse(
+      `The local repository ${path} does not exist or is outside the folders that SIGNALBOX_LOCAL_REPOSITORY_ROOTS lists.`,
+    );
   }
   return { type: isGitRepository(real) ? 'local-git' : 'folder', path: real };
 };

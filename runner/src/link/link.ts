@@ -1,4 +1,10 @@
-import { HEARTBEAT_MS, LINK_SILENCE_MS, MAX_LINK_FRAME, type RunnerMessage, ServerMessage } from '@signalbox/contract/link';
+import {
+  HEARTBEAT_MS,
+  LINK_SILENCE_MS,
+  MAX_LINK_FRAME,
+  type RunnerMessage,
+  ServerMessage,
+} from '@signalbox/contract/link';
 import { type RawData, WebSocket } from 'ws';
 
 /** Wait before a new attempt, in milliseconds: the first, and the longest. */
@@ -126,7 +132,9 @@ export class Link {
     }
     // Only where it is wrong: the values may be secrets.
     const places = message.error.issues.map((issue) => issue.path.join('.') || issue.code);
-    this.#options.note(`A message of the server is not understood (${[...new Set(places)].join(', ')}); it is passed over.`);
+    this.#options.note(
+      `A message of the server is not understood (${[...new Set(places)].join(', ')}); it is passed over.`,
+    );
   }
 
   #closed(socket: WebSocket) {

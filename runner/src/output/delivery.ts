@@ -1,12 +1,10 @@
 import type { ResultRecord } from '@signalbox/contract';
 import type { RunnerMessage } from '@signalbox/contract/link';
 import type { RunFolder } from '../runs/run-folder.ts';
-import { EventReader } from './event-reader.ts';
-import { FileTail } from './file-tail.ts';
-import { LineAssembler, type LogLine } from './line-assembler.ts';
-import { LineTimes } from './line-times.ts';
+import type { LogLine } from './line-assembler.ts';
 import type { Masker } from './masker.ts';
 import { Outbox } from './outbox.ts';
+import { closeSources, openSources, type Sources } from './sources.ts';
 
 /** Bytes of one message, of one read, and of all that is under way for one run. What is beyond stays on the disk. */
 export const BATCH_BYTES = 64 * 1024;
@@ -27,13 +25,6 @@ export interface StoredPosition {
 
 interface TimedLine extends LogLine {
   time: number;
-}
-
-interface Sources {
-  log: FileTail;
-  times: LineTimes;
-  events: EventReader;
-  assembler: LineAssembler;
 }
 
 export interface DeliveryOptions {
@@ -67,7 +58,7 @@ export class Delivery {
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
-    this.#sources = this.#openSources();
+    this.#sources = openSources(options.folder, options.masker);
   }
 
   /** Begins, or goes on after a lost link, behind what the server has. */
@@ -75,6 +66,7 @@ export class Delivery {
     this.#isOpen = false;
     await this.#looking;
     const fits =
+      this.#sources.isSealed === this.#options.folder.isSealed() &&
       stored.next_line >= this.#lines.oldest &&
       stored.next_line <= this.#lines.next &&
       stored.next_result >= this.#records.oldest &&
@@ -142,17 +134,19 @@ export class Delivery {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     await this.#looking;
-    await this.#closeSources();
+    await closeSources(this.#sources);
   }
 
   async #deliver(): Promise<void> {
     this.#again = false;
-    const { log, times, assembler, events } = this.#sources;
+    const { log, times, assembler, events, isSealed } = this.#sources;
+    // A sealed log is as long as its file.
+    const size = isSealed && this.#size !== undefined ? Number.POSITIVE_INFINITY : this.#size;
     while (this.#isOpen && !this.#isRead && this.#lines.bytes < WINDOW_BYTES) {
-      const most = Math.min(READ_BYTES, (this.#size ?? Number.POSITIVE_INFINITY) - log.position);
+      const most = Math.min(READ_BYTES, (size ?? Number.POSITIVE_INFINITY) - log.position);
       const chunk = await log.read(most);
       const lines = assembler.push(chunk);
-      if (chunk.length === 0 && this.#size !== undefined) {
+      if (chunk.length === 0 && size !== undefined) {
         this.#isRead = true;
         lines.push(...assembler.end());
       }
@@ -167,7 +161,7 @@ export class Delivery {
   }
 
   #putLines(lines: TimedLine[]) {
-    let fresh = lines.filter((line) => line.end > this.#stored.offset);
+    let fresh = lines.filter((line) => line.number >= this.#stored.next_line);
     while (fresh.length > 0) {
       let [count, bytes] = [0, 0];
       while (count < fresh.length && (count === 0 || bytes < BATCH_BYTES)) {
@@ -210,29 +204,13 @@ export class Delivery {
   }
 
   async #restart(stored: StoredPosition): Promise<void> {
-    await this.#closeSources();
-    this.#sources = this.#openSources();
+    await closeSources(this.#sources);
+    this.#sources = openSources(this.#options.folder, this.#options.masker);
     this.#isRead = false;
     this.#seenRecords = 0;
     this.#lines.stored(Number.POSITIVE_INFINITY);
     this.#records.stored(Number.POSITIVE_INFINITY);
     this.#lines.startAt(stored.next_line);
     this.#records.startAt(stored.next_result);
-  }
-
-  #openSources(): Sources {
-    const { folder, masker } = this.#options;
-    const events = new EventReader(folder.events, masker);
-    return {
-      log: new FileTail(folder.output),
-      times: new LineTimes(folder.times),
-      events,
-      assembler: new LineAssembler(masker, events.onMark),
-    };
-  }
-
-  async #closeSources(): Promise<void> {
-    const { log, times, events } = this.#sources;
-    await Promise.all([log.close(), times.close(), events.close()]);
   }
 }

@@ -7,22 +7,34 @@ const PORTION = 256 * 1024;
 const at = z.number();
 /** Which mark in the output ends what belongs to this event. */
 const mark = z.int();
+/** Set once the line is known for ever, see `sealLog`. */
+const line = z.int().optional();
 
 /** One line that the callback plugin writes. */
 export const PluginEvent = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('play'), at, mark, play: z.int(), name: z.string(), hosts: z.int() }),
+  z.object({ kind: z.literal('play'), at, mark, line, play: z.int(), name: z.string(), hosts: z.int() }),
   z.object({
     kind: z.literal('step'),
     at,
     mark,
+    line,
     step: z.int(),
     play: z.int(),
     name: z.string(),
     action: z.string(),
     handler: z.boolean(),
   }),
-  z.object({ kind: z.literal('host'), at, mark, step: z.int(), host: z.string(), result: HostResult, message: z.string() }),
-  z.object({ kind: z.literal('stats'), at, mark, hosts: z.record(z.string(), HostStats) }),
+  z.object({
+    kind: z.literal('host'),
+    at,
+    mark,
+    line,
+    step: z.int(),
+    host: z.string(),
+    result: HostResult,
+    message: z.string(),
+  }),
+  z.object({ kind: z.literal('stats'), at, mark, line, hosts: z.record(z.string(), HostStats) }),
 ]);
 export type PluginEvent = z.infer<typeof PluginEvent>;
 
@@ -35,10 +47,10 @@ const parseEvent = (row: string): PluginEvent | undefined => {
 };
 
 // PostgreSQL stores no NUL.
-const clean = (masker: Masker, text: string) => masker.mask(text.replaceAll('\0', ''));
+const clean = (masker: Masker, text: string) => masker.mask(text.toWellFormed().replaceAll('\0', ''));
 
 const toRecord = (event: PluginEvent, line: number, masker: Masker): ResultRecord => {
-  const { mark: _, ...rest } = event;
+  const { mark: _, line: _known, ...rest } = event;
   switch (rest.kind) {
     case 'host':
       return { ...rest, line, host: clean(masker, rest.host), message: clean(masker, rest.message) };
@@ -88,7 +100,9 @@ export class EventReader {
         if (event) this.#waiting.push(event);
       }
     }
-    const ready = ended ? this.#waiting.length : this.#waiting.findIndex((event) => event.mark > this.#newestMark);
+    const ready = ended
+      ? this.#waiting.length
+      : this.#waiting.findIndex((event) => event.line === undefined && event.mark > this.#newestMark);
     return this.#waiting.splice(0, ready === -1 ? this.#waiting.length : ready).map((event) => this.#resolve(event));
   }
 
@@ -96,7 +110,7 @@ export class EventReader {
 
   #resolve(event: PluginEvent): ResultRecord {
     // What showed nothing, for example a skipped host that is not displayed, stays with what came before it.
-    this.#line = this.#lines.get(event.mark) ?? this.#line;
+    this.#line = event.line ?? this.#lines.get(event.mark) ?? this.#line;
     this.#lines.delete(event.mark);
     return toRecord(event, this.#line, this.#masker);
   }

@@ -25,14 +25,15 @@ export type OnMark = (mark: number, line: number | undefined) => void;
  * end any more; lines that one secret covers together become one.
  */
 export class LineAssembler {
-  readonly #splitter = new LineSplitter(0);
+  readonly #splitter: LineSplitter;
   readonly #masker: Masker;
   readonly #onMark: OnMark;
   #open: OpenLine[] = [];
   #count = 0;
   #firstShown: number | undefined;
 
-  constructor(masker: Masker, onMark: OnMark = () => undefined) {
+  constructor(masker: Masker, onMark: OnMark = () => undefined, splitter = new LineSplitter()) {
+    this.#splitter = splitter;
     this.#masker = masker;
     this.#onMark = onMark;
   }

@@ -26,8 +26,8 @@ const breakAt = (bytes: Buffer): number => {
   let at = MAX_LINE_BYTES;
   while (at > MAX_LINE_BYTES - 4 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at -= 1;
   const from = at - LONGEST_SEQUENCE;
-  const escape = bytes.subarray(from, at).lastIndexOf(ESCAPE);
-  if (escape !== -1 && !WHOLE_SEQUENCE.test(bytes.toString('latin1', from + escape, at))) at = from + escape;
+  const sequence = bytes.subarray(from, at).lastIndexOf(ESCAPE);
+  if (sequence !== -1 && !WHOLE_SEQUENCE.test(bytes.toString('latin1', from + sequence, at))) at = from + sequence;
   while (bytes[at - 1] === RETURN && at > 1) at -= 1;
   return at;
 };
@@ -35,11 +35,12 @@ const breakAt = (bytes: Buffer): number => {
 /** Splits what comes in any portions into lines of bytes. */
 export class LineSplitter {
   #rest: Buffer = Buffer.alloc(0);
-  #offset: number;
+  #offset = 0;
+  readonly #longest: number;
 
-  /** `offset` is where the first byte stands in the file. */
-  constructor(offset: number) {
-    this.#offset = offset;
+  /** Lines longer than `longest` bytes are broken. */
+  constructor(longest: number = MAX_LINE_BYTES) {
+    this.#longest = longest;
   }
 
   push(chunk: Buffer): RawLine[] {
@@ -52,8 +53,8 @@ export class LineSplitter {
     };
     while (bytes.length > 0) {
       const newline = bytes.indexOf(NEWLINE);
-      if (newline !== -1 && newline <= MAX_LINE_BYTES) take(newline, true);
-      else if (bytes.length > MAX_LINE_BYTES) take(breakAt(bytes), false);
+      if (newline !== -1 && newline <= this.#longest) take(newline, true);
+      else if (bytes.length > this.#longest) take(breakAt(bytes), false);
       else break;
     }
     this.#rest = Buffer.from(bytes);

@@ -40,12 +40,15 @@ export const plainLine = (bytes: Buffer): PlainLine => {
   const marksBefore: number[] = [];
   const marksAfter: number[] = [];
   const unmarked = raw.replace(MARK, (_, number: string, at: number) => {
-    const before = withoutSequences(raw.slice(0, at).replace(MARK, '')).trim() === '';
+    const before = isBlank(withoutSequences(raw.slice(0, at).replace(MARK, '')));
     (before ? marksBefore : marksAfter).push(Number(number));
     return '';
   });
   return { text: withoutSequences(lastOverwrite(unmarked)), marksBefore, marksAfter };
 };
 
+/** The text alone, without its colours. */
+export const withoutColours = (text: string): string => text.replace(/\x1b\[[0-9;:]*m/g, '');
+
 /** True for a line that shows nothing. */
-export const isBlank = (text: string): boolean => text.replace(/\x1b\[[0-9;:]*m/g, '').trim() === '';
+export const isBlank = (text: string): boolean => withoutColours(text).trim() === '';

@@ -20,7 +20,9 @@ const base64Forms = (value: string): string[] => {
   // Inside other text that is encoded with it, for example `user:password`, the value begins at another bit. The
   // characters at its edges then hold bits of its neighbours too, so only the inner ones are looked for.
   for (const shift of [1, 2]) {
-    const shifted = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64').replace(/=+$/, '');
+    const shifted = Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
     const lastWhole = Math.floor(((bytes.length + shift) * 8) / 6);
     const inner = shifted.slice(shift + 1, lastWhole);
     if (inner.length >= MIN_SECRET_LINE) forms.push(inner);
@@ -46,7 +48,12 @@ const jsonForms = (value: string): string[] => {
   const whole = JSON.stringify(value).slice(1, -1);
   // Python's json writes all that is not ASCII as escapes.
   const ascii = whole.replace(/[\u0080-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return [whole, ascii, whole.replaceAll('/', '\\/'), value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')];
+  return [
+    whole,
+    ascii,
+    whole.replaceAll('/', '\\/'),
+    value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n'),
+  ];
 };
 
 /** Every text that gives a secret away: itself, its long lines, and their common encodings. */
@@ -54,9 +61,16 @@ export const secretForms = (secrets: readonly string[]): string[] => {
   const forms = new Set<string>();
   for (const secret of secrets) {
     // Log lines hold no carriage return and no NUL, and a secret's last line end is not part of what is shown.
-    const value = secret.replaceAll('\0', '').replaceAll('\r\n', '\n').replace(/^[\r\n]+|[\r\n]+$/g, '');
+    const value = secret
+      .replaceAll('\0', '')
+      .replaceAll('\r\n', '\n')
+      .replace(/^[\r\n]+|[\r\n]+$/g, '');
     const parts = value.split('\n').map((line) => line.trim());
-    const plain = [value, value.trim(), ...(parts.length > 1 ? parts.filter((line) => line.length >= MIN_SECRET_LINE) : [])];
+    const plain = [
+      value,
+      value.trim(),
+      ...(parts.length > 1 ? parts.filter((line) => line.length >= MIN_SECRET_LINE) : []),
+    ];
     for (const text of plain) {
       if (text.length < MIN_SECRET) continue;
       for (const form of [text, ...base64Forms(text), ...urlForms(text), ...jsonForms(text)]) {

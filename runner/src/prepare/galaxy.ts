@@ -77,13 +77,24 @@ export const installRequirements = async (
         [kind, 'install', `--role-file=${file}`, `--roles-path=${join(draft, 'roles')}`].map((word) =>
           kind === 'role'
             ? word
-            : word.replace('--role-file', '--requirements-file').replace(/^--roles-path=.*/, `--collections-path=${join(draft, 'collections')}`),
+            : word
+                .replace('--role-file', '--requirements-file')
+                .replace(/^--roles-path=.*/, `--collections-path=${join(draft, 'collections')}`),
         ),
-        { cwd: options.checkout, env: options.env, signal: options.signal, timeoutMs: GALAXY_TIMEOUT_MS, onOutput: options.onOutput },
+        {
+          cwd: options.checkout,
+          env: options.env,
+          signal: options.signal,
+          timeoutMs: GALAXY_TIMEOUT_MS,
+          onOutput: options.onOutput,
+        },
       );
       if (end.code !== 0) {
         const why = end.fault === 'timeout' ? 'it took too long' : 'see the lines above';
-        throw new PreparationFault('preparation', `ansible-galaxy could not install the ${kind}s of ${file.slice(options.checkout.length + 1)}: ${why}.`);
+        throw new PreparationFault(
+          'preparation',
+          `ansible-galaxy could not install the ${kind}s of ${file.slice(options.checkout.length + 1)}: ${why}.`,
+        );
       }
     }
     await rename(draft, folder).catch((fault: NodeJS.ErrnoException) => {

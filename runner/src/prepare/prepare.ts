@@ -57,7 +57,8 @@ const bringCode = async ({ order, folder, log, marker, signal, onCommit }: Prepa
 
 const connection = async ({ order, folder, signal }: Preparation, workshop: Workshop) => {
   const { access, become } = order.inventory;
-  if (become?.type === 'ssh') throw new PreparationFault('preparation', 'An ssh key cannot be used to become another user.');
+  if (become?.type === 'ssh')
+    throw new PreparationFault('preparation', 'An ssh key cannot be used to become another user.');
   if (access.type !== 'ssh') return { privateKey: undefined, user: undefined };
   const privateKey = await writePrivateKey(join(folder.secrets, 'connection'), access, workshop.base, signal);
   return { privateKey, user: access.login === '' ? undefined : access.login };
@@ -90,7 +91,9 @@ export const prepare = async (run: Preparation, workshop: Workshop): Promise<Kee
   const { checkout, secrets } = folder;
   const playbook = insideCheckout(checkout, order.playbook, 'The playbook');
   const inventory = await inventoryPath(order.inventory, { folder: secrets, checkout, roots: workshop.roots });
-  log.line(`Inventory: ${INVENTORY_NAMES[order.inventory.type]}${order.inventory.type === 'file' ? ` ${order.inventory.inventory}` : ''}`);
+  log.line(
+    `Inventory: ${INVENTORY_NAMES[order.inventory.type]}${order.inventory.type === 'file' ? ` ${order.inventory.inventory}` : ''}`,
+  );
   const { privateKey, user } = await connection(run, workshop);
   const vault = order.vault_password;
   const vaultPasswordFile = vault === null ? undefined : await writeSecretFile(secrets, 'vault-password', `${vault}\n`);

@@ -56,8 +56,13 @@ const joined = (separator: string, ...parts: (string | undefined)[]) =>
 
 /** The environment of ansible-playbook. Whatever the repository or the template configures, ours is added behind it. */
 export const runEnvironment = (run: RunEnvironment): Record<string, string> => {
-  const given = Object.fromEntries(Object.entries(run.fromTemplate).filter(([name]) => !isDeniedVariable(name)));
-  const enabled = given.ANSIBLE_CALLBACKS_ENABLED ?? given.ANSIBLE_CALLBACK_WHITELIST ?? run.config.callbacksEnabled;
+  const {
+    // Older names of settings that we add to: Ansible would take the one or the other.
+    ANSIBLE_CALLBACK_WHITELIST,
+    ANSIBLE_COLLECTIONS_PATHS,
+    ...given
+  } = Object.fromEntries(Object.entries(run.fromTemplate).filter(([name]) => !isDeniedVariable(name)));
+  const enabled = given.ANSIBLE_CALLBACKS_ENABLED ?? ANSIBLE_CALLBACK_WHITELIST ?? run.config.callbacksEnabled;
   const callbacks = joined(',', enabled?.replaceAll('\n', ','), CALLBACK_NAME);
   const sshArguments = `-o StrictHostKeyChecking=accept-new -o UserKnownHostsFile="${run.knownHosts}"`;
   return {
@@ -66,12 +71,16 @@ export const runEnvironment = (run: RunEnvironment): Record<string, string> => {
     ...given,
     ANSIBLE_CALLBACK_PLUGINS: joined(':', run.config.callbackPlugins ?? DEFAULTS.callbacks, CALLBACK_FOLDER),
     ANSIBLE_CALLBACKS_ENABLED: callbacks,
-    // The name of the setting before ansible-core 2.15, which the newer ones still know.
-    ANSIBLE_CALLBACK_WHITELIST: callbacks,
     ...(run.rolesFolder === undefined
       ? {}
-      : { ANSIBLE_ROLES_PATH: joined(':', given.ANSIBLE_ROLES_PATH ?? run.config.rolesPath ?? DEFAULTS.roles, run.rolesFolder) }),
-    ...(run.collectionsFolder === undefined ? {} : collectionPaths(given, run)),
+      : {
+          ANSIBLE_ROLES_PATH: joined(
+            ':',
+            given.ANSIBLE_ROLES_PATH ?? run.config.rolesPath ?? DEFAULTS.roles,
+            run.rolesFolder,
+          ),
+        }),
+    ...collectionPaths(given.ANSIBLE_COLLECTIONS_PATH ?? ANSIBLE_COLLECTIONS_PATHS, run),
     ANSIBLE_LOCAL_TEMP: run.temporary,
     ANSIBLE_FORCE_COLOR: '1',
     PYTHONUNBUFFERED: '1',
@@ -80,8 +89,8 @@ export const runEnvironment = (run: RunEnvironment): Record<string, string> => {
   };
 };
 
-const collectionPaths = (given: Record<string, string>, run: RunEnvironment): Record<string, string> => {
-  const before = given.ANSIBLE_COLLECTIONS_PATH ?? given.ANSIBLE_COLLECTIONS_PATHS ?? run.config.collectionsPath;
-  const paths = joined(':', before ?? DEFAULTS.collections, run.collectionsFolder);
-  return { ANSIBLE_COLLECTIONS_PATH: paths, ANSIBLE_COLLECTIONS_PATHS: paths };
+const collectionPaths = (given: string | undefined, run: RunEnvironment): Record<string, string> => {
+  if (run.collectionsFolder === undefined) return given === undefined ? {} : { ANSIBLE_COLLECTIONS_PATH: given };
+  const before = given ?? run.config.collectionsPath;
+  return { ANSIBLE_COLLECTIONS_PATH: joined(':', before ?? DEFAULTS.collections, run.collectionsFolder) };
 };

@@ -11,7 +11,11 @@ export interface NodeProgram {
 
 /** Runs a .ts file with the Node that runs the tests. */
 export const startNode = async (file: string, env: Record<string, string>): Promise<NodeProgram> => {
-  const child: ChildProcess = spawn(process.execPath, [file], { env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child: ChildProcess = spawn(process.execPath, [file], {
+    env,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();

@@ -1,5 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** A process for ever: a pid alone is given to others later. */

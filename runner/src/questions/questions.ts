@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Question, QuestionAnswer, RepositorySource } from '@signalbox/contract/link';
 import { accessRepository } from '../git/checkout.ts';
 import { type GitOptions, gitEnvironment, gitReason, tryGit } from '../git/git.ts';
+import { Masker } from '../output/masker.ts';
 import { PreparationFault } from '../prepare/preparation-fault.ts';
 import type { Workshop } from '../prepare/prepare.ts';
 import { secretsOfSource } from '../prepare/secret-files.ts';
-import { Masker } from '../output/masker.ts';
 import { RUN_MARKER } from '../process/process-table.ts';
 
 const QUESTION_TIMEOUT_MS = 20_000;
@@ -20,7 +20,10 @@ interface Asked {
 }
 
 const listRefs = async (asked: Asked, refs: readonly string[]): Promise<[hash: string, ref: string][]> => {
-  const end = await tryGit(['ls-remote', '--', asked.from, ...refs], { ...asked.options, timeoutMs: QUESTION_TIMEOUT_MS });
+  const end = await tryGit(['ls-remote', '--', asked.from, ...refs], {
+    ...asked.options,
+    timeoutMs: QUESTION_TIMEOUT_MS,
+  });
   if (end.code !== 0) throw new PreparationFault('repository', `The repository cannot be reached: ${gitReason(end)}.`);
   return end.stdout
     .split('\n')
@@ -38,7 +41,8 @@ const newestCommit = async (asked: Asked, branch: string): Promise<QuestionAnswe
   const names = branch === '' ? ['HEAD'] : [`refs/heads/${branch}`, `refs/tags/${branch}^{}`, `refs/tags/${branch}`];
   const refs = new Map((await listRefs(asked, names)).map(([hash, ref]) => [ref, hash]));
   const commit = names.map((name) => refs.get(name)).find((hash) => hash !== undefined);
-  if (commit === undefined) throw new PreparationFault('repository', `The repository has no branch or tag named ${branch}.`);
+  if (commit === undefined)
+    throw new PreparationFault('repository', `The repository has no branch or tag named ${branch}.`);
   return { ask: 'newest_commit', commit };
 };
 

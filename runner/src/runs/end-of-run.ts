@@ -39,12 +39,18 @@ export const endOfRun = (exit: ExitNote): EndOfRun => {
     case 'disk':
       return failed(exit.reason, exit.message ?? 'The run could not be prepared.');
     case 'not_started':
-      return failed('preparation', `ansible-playbook could not be started: ${exit.message ?? 'the reason is not known'}.`);
+      return failed(
+        'preparation',
+        `ansible-playbook could not be started: ${exit.message ?? 'the reason is not known'}.`,
+      );
     case 'exited': {
       if (exit.code === 0) return { result: 'success', reason: 'finished', line: undefined };
       if (exit.code === null) return failed('exit_code', `ansible-playbook was ended by signal ${exit.signal ?? 0}.`);
       const meaning = CODES[exit.code];
-      return failed('exit_code', `ansible-playbook ended with exit code ${exit.code}${meaning ? ` (${meaning})` : ''}.`);
+      return failed(
+        'exit_code',
+        `ansible-playbook ended with exit code ${exit.code}${meaning ? ` (${meaning})` : ''}.`,
+      );
     }
   }
 };

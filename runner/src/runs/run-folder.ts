@@ -105,6 +105,29 @@ export class RunFolder {
     );
   }
 
+  /** The masked copies that take the place of what the run wrote, see `sealOutput`. */
+  get sealed() {
+    return { output: this.file('sealed.output'), times: this.file('sealed.times'), events: this.file('sealed.events') };
+  }
+  isSealed = () => existsSync(this.file('sealed'));
+
+  /** From now on the masked copies count; the raw output and the order's secrets are removed. */
+  async markSealed(order: Order): Promise<void> {
+    await writeDurably(this.file('sealed'), '');
+    const nothing = { type: 'none' } as const;
+    const bare: Order = {
+      ...order,
+      repository: { ...order.repository, url: '', access: nothing },
+      inventory: { type: 'static', inventory: '', access: nothing, become: null },
+      vault_password: null,
+      extra_variables: {},
+      answers: {},
+      process_environment: {},
+    };
+    await writeDurably(this.file('order.json'), JSON.stringify(bare));
+    for (const raw of [this.output, this.times, this.events]) await rm(raw, { force: true });
+  }
+
   removeSecrets = () => rm(this.secrets, { recursive: true, force: true });
 
   /** Takes what only a running playbook needs. */

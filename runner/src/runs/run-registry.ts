@@ -114,7 +114,9 @@ export class RunRegistry {
     if (held) {
       const isReplaceable = epoch > held.folder.epoch && held.held.state === 'accepted';
       if (!isReplaceable) {
-        this.#options.note(`Order ${task_id}-${epoch} is refused: ${task_id}-${held.folder.epoch} is held (${held.held.state}).`);
+        this.#options.note(
+          `Order ${task_id}-${epoch} is refused: ${task_id}-${held.folder.epoch} is held (${held.held.state}).`,
+        );
         return;
       }
       await this.#forget(held, () => held.drop());

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { HeldRun, Order, RunnerMessage } from '@signalbox/contract/link';
 import { Delivery, type StoredPosition } from '../output/delivery.ts';
 import { Masker } from '../output/masker.ts';
+import { sealOutput } from '../output/seal.ts';
+import { PreparationFault } from '../prepare/preparation-fault.ts';
 import type { Preparation, Workshop } from '../prepare/prepare.ts';
 import { prepare } from '../prepare/prepare.ts';
-import { PreparationFault } from '../prepare/preparation-fault.ts';
 import { secretsOf } from '../prepare/secret-files.ts';
 import { startKeeper, type WaitingKeeper } from '../process/keeper.ts';
 import { isAlive, killMarked, type ProcessIdentity, signalProcess, waitUntilGone } from '../process/process-table.ts';
@@ -17,6 +18,9 @@ const START: StoredPosition = { next_line: 1, offset: 0, next_result: 1 };
 
 /** How long a keeper may take to end its family by force, in milliseconds. */
 const FORCE_MS = 2_000;
+
+/** How long the secrets of an ended run wait for the server to take the rest of its output, in milliseconds. */
+const SEAL_AFTER_MS = 500;
 
 export interface RunSurroundings {
   workshop: Workshop;
@@ -33,6 +37,7 @@ export class Run {
   #state: HeldRun['state'] = 'accepted';
   readonly #around: RunSurroundings;
   readonly #marker: string;
+  readonly #masker: Masker;
   readonly #delivery: Delivery;
   readonly #abort = new AbortController();
   #watch: RunWatch | undefined;
@@ -45,6 +50,8 @@ export class Run {
   #isDropped = false;
   #isLinked = true;
   #startedSent = false;
+  #sealing: NodeJS.Timeout | undefined;
+  #sealed: Promise<void> | undefined;
 
   constructor(folder: RunFolder, order: Order, around: RunSurroundings) {
     this.folder = folder;
@@ -53,9 +60,10 @@ export class Run {
     // The folder's name is the same on every machine and for every server; its path is this runner's alone.
     const place = createHash('sha256').update(folder.path).digest('hex').slice(0, 8);
     this.#marker = `${folder.task_id}-${folder.epoch}-${place}`;
+    this.#masker = new Masker(secretsOf(order));
     this.#delivery = new Delivery({
       folder,
-      masker: new Masker(secretsOf(order)),
+      masker: this.#masker,
       send: around.send,
       onComplete: (lines) => this.#reportEnd(lines),
       onFault: (fault) => around.note(`The output of task ${folder.task_id} cannot be read: ${String(fault)}`),
@@ -166,6 +174,8 @@ export class Run {
   /** The server has all of it. */
   async forget(): Promise<void> {
     this.#watch?.close();
+    clearTimeout(this.#sealing);
+    await this.#sealed;
     await this.#delivery.close();
     await this.folder.remove();
   }
@@ -215,7 +225,9 @@ export class Run {
     if (fault instanceof PreparationFault) return { reason: fault.reason, message: fault.message };
     const code = fault instanceof Error && 'code' in fault ? String(fault.code) : '';
     if (code === 'ENOSPC' || code === 'EDQUOT') return { reason: 'disk', message: 'The disk of the runner is full.' };
-    this.#around.note(`Task ${this.folder.task_id} cannot be prepared: ${fault instanceof Error ? fault.stack : String(fault)}`);
+    this.#around.note(
+      `Task ${this.folder.task_id} cannot be prepared: ${fault instanceof Error ? fault.stack : String(fault)}`,
+    );
     return { reason: 'preparation', message: `The run could not be prepared${code === '' ? '' : ` (${code})`}.` };
   }
 
@@ -262,7 +274,11 @@ export class Run {
     const none = { code: null, signal: null, bytes: log.size };
     if (hadStarted || this.folder.hasStarted()) return this.#endWith({ ...none, reason: 'lost' });
     if (this.#stop) return this.#endWith({ ...none, reason: 'stopped' });
-    return this.#endWith({ ...none, reason: 'preparation', message: 'The keeper of the run could not be started: is python3 installed on the runner?' });
+    return this.#endWith({
+      ...none,
+      reason: 'preparation',
+      message: 'The keeper of the run could not be started: is python3 installed on the runner?',
+    });
   }
 
   async #endUnstarted(): Promise<void> {
@@ -293,6 +309,14 @@ export class Run {
     this.#ending = true;
     this.#watch?.close();
     await this.folder.removeSecrets();
+    if (this.folder.isSealed()) {
+      // An earlier process may have ended between marking and removing.
+      await this.folder.markSealed(this.order);
+      this.#end = endOfRun(exit);
+      this.#state = 'ended';
+      this.#delivery.finish(0);
+      return;
+    }
     this.#end = endOfRun(exit);
     // What was executed before `exit` and is not told yet is told now: a short run may start and end between two looks.
     if (this.folder.hasStarted() && this.#isLinked) this.#reportStarted();
@@ -306,6 +330,17 @@ export class Run {
     this.#around.onChange();
     this.#delivery.finish(size);
     void this.#clearCheckout();
+    this.#sealing = setTimeout(() => void this.#seal(size), SEAL_AFTER_MS);
+  }
+
+  /** The server has not taken all in time: what waits for it is masked now, so that the secrets need not wait too. */
+  #seal(size: number): Promise<void> {
+    this.#sealed = sealOutput(this.folder, this.#masker, size)
+      .then(() => this.folder.markSealed(this.order))
+      .catch((fault) =>
+        this.#around.note(`The output of task ${this.folder.task_id} cannot be sealed: ${String(fault)}`),
+      );
+    return this.#sealed;
   }
 
   async #clearCheckout() {

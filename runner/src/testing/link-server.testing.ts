@@ -97,7 +97,8 @@ export class LinkServer {
       const found = look();
       if (found) return found;
       const left = deadline - performance.now();
-      if (left <= 0) throw new Error(`${what}: not within ${limitMs} ms; messages: ${this.messages.map((m) => m.type).join(' ')}`);
+      if (left <= 0)
+        throw new Error(`${what}: not within ${limitMs} ms; messages: ${this.messages.map((m) => m.type).join(' ')}`);
       await new Promise<void>((resolve) => {
         const wake = () => {
           clearTimeout(timer);
@@ -149,7 +150,8 @@ export class LinkServer {
     if (message.type === 'commit') run.commit = message;
     if (message.type === 'output' && this.habits.acknowledge) this.#store(run, message, say);
     if (message.type === 'results' && this.habits.acknowledge) {
-      if (message.first !== run.records.length + 1) this.faults.push(`results ${message.first} after ${run.records.length}`);
+      if (message.first !== run.records.length + 1)
+        this.faults.push(`results ${message.first} after ${run.records.length}`);
       run.records.push(...message.records);
       say({ type: 'results_stored', task_id, epoch, next_result: run.records.length + 1 });
     }

@@ -100,7 +100,7 @@ export class LocalRunner {
   #spawn(): void {
     const { folder, socketPath, slots, repositoryRoots, environment, log } = this.#needs;
     const output = openSync(join(folder, 'runner.log'), 'a', 0o600);
-    const child = spawn(process.execPath, [COMMAND, 'runner'], {
+    const child = spawn(process.execPath, [...process.execArgv, COMMAND, 'runner'], {
       detached: true,
       stdio: ['ignore', output, output],
       env: {

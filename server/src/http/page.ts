@@ -22,10 +22,7 @@ export const servePage = async (app: FastifyInstance, folder: string, pathPrefix
     root: folder,
     prefix: '/',
     index: false,
-    wildcard: false,
-    serve: true,
     preCompressed: true,
-    globIgnore: ['**/index.html', '**/*.br', '**/*.gz'],
     setHeaders: (reply, path) => {
       reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
     },

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { PlaybookProject } from '../tooling/product/playbook-project.ts';
+import { Product } from '../tooling/product/product.ts';
+
+const KILLS = 20;
+const ITEMS = 30;
+/** From the call that starts the task to well into its playbook, with fetching and preparing in between. */
+const SPAN_MS = 3_000;
+
+/** Counts its own runs in a file outside of everything, then speaks for about two seconds. */
+const playbook = (counter: string): string => `- name: Speak slowly
+  hosts: all
+  gather_facts: false
+  tasks:
+    - name: Count this run
+      ansible.builtin.shell: echo run >> ${counter}-{{ semaphore_vars.task_details.id }}
+    - name: Say
+      ansible.builtin.debug:
+        msg: "word {{ item }}"
+      loop: "{{ range(${ITEMS}) | list }}"
+      loop_control:
+        pause: 0.06
+`;
+
+const said = (log: readonly string[]): number[] =>
+  log.flatMap((line) => {
+    const word = /"msg": "word (\d+)"/.exec(line) ?? /msg: word (\d+)/.exec(line);
+    return word ? [Number(word[1])] : [];
+  });
+
+const random = (seed: number): number => {
+  const value = Math.sin(seed * 12.9898) * 43_758.5453;
+  return value - Math.floor(value);
+};
+
+for (const victim of ['server', 'runner'] as const) {
+  test(`[R1][R2][R3][R6] kill -9 of the ${victim} at ${KILLS} moments: the playbook runs once, its log is whole, its status right`, async () => {
+    test.setTimeout(600_000);
+    const product = await Product.start();
+    try {
+      const client = await product.client();
+      const counter = join(product.folder, 'ran');
+      const project = await PlaybookProject.create(client, 'Survival', { 'speak.yml': playbook(counter) });
+      const template = await project.template('speak.yml');
+      await product.runnerReady(client);
+      for (let kill = 0; kill < KILLS; kill++) {
+        const moment = Math.round(random(kill + (victim === 'server' ? 1 : 101)) * SPAN_MS);
+        const { id } = await project.run(template);
+        await new Promise((resolve) => setTimeout(resolve, moment));
+        if (victim === 'server') {
+          await product.killServer();
+          await product.startServer();
+        } else await product.killRunner();
+        const restarted = performance.now();
+        const task = await project.ended(id, 20_000);
+        const what = `kill ${kill} after ${moment} ms`;
+        expect(task.status, what).toBe('success');
+        // What is left of the playbook after the restart, and 15 s for us.
+        expect(performance.now() - restarted, what).toBeLessThan(15_000 + SPAN_MS);
+        expect(readFileSync(`${counter}-${id}`, 'utf8'), what).toBe('run\n');
+        const log = await project.log(id);
+        expect(said(log), what).toEqual(Array.from({ length: ITEMS }, (_, n) => n));
+        expect(
+          log.filter((line) => line.startsWith('PLAY RECAP')),
+          what,
+        ).toHaveLength(1);
+      }
+    } finally {
+      await product.dispose();
+    }
+  });
+}

@@ -1,0 +1,262 @@
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DEMO_REPOSITORY_URL, type RepositorySource } from '@signalbox/contract/link';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Workshop } from '../prepare/prepare.ts';
+import { runProgram } from '../process/program.ts';
+import { Questions } from '../questions/questions.ts';
+import { accessRepository, checkOut } from './checkout.ts';
+import { gitEnvironment } from './git.ts';
+import { writePrivateKey } from './git-access.ts';
+import { GitMirrors } from './git-mirror.ts';
+import { parseRepositoryUrl, shownUrl } from './repository-address.ts';
+
+let folder: string;
+let origin: string;
+let workshop: Workshop;
+let next = 0;
+const base = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexistent' };
+const signal = new AbortController().signal;
+const git = async (...args: string[]) => {
+  const identity = ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'init.defaultBranch=main'];
+  const end = await runProgram('git', ['-C', origin, ...identity, ...args], { env: base, timeoutMs: 10_000 });
+  if (end.code !== 0) throw new Error(end.stderr);
+  return end.stdout.trim();
+};
+const commit = async (name: string, text: string) => {
+  writeFileSync(join(origin, name), text);
+  await git('add', '-A');
+  await git('commit', '-qm', `Write ${name}`);
+  return git('rev-parse', 'HEAD');
+};
+const source = (change: Partial<RepositorySource> = {}): RepositorySource => ({
+  id: 1,
+  url: origin,
+  branch: 'main',
+  access: { type: 'none' },
+  ...change,
+});
+const bring = async (from: RepositorySource, hash: string | null = null) => {
+  const options = { env: gitEnvironment(base, workshop.gitConfig), signal };
+  const checkout = join(folder, `checkout-${next++}`);
+  const repository = await accessRepository(from, workshop, join(folder, 'access'), options);
+  return { checkout, commit: await checkOut(from, hash, repository, workshop, checkout) };
+};
+
+beforeEach(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-git-')));
+  origin = join(folder, 'origin');
+  mkdirSync(origin);
+  mkdirSync(join(folder, 'demo'));
+  writeFileSync(join(folder, 'gitconfig'), '[safe]\n\tdirectory = *\n');
+  workshop = {
+    base,
+    gitConfig: join(folder, 'gitconfig'),
+    galaxyCache: join(folder, 'galaxy'),
+    mirrors: new GitMirrors(join(folder, 'mirrors')),
+    demoContent: join(folder, 'demo'),
+    demoRepository: join(folder, 'demo.git'),
+    roots: [folder],
+    knownHosts: (name) => join(folder, name),
+  };
+  await git('init', '-q');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('a repository', () => {
+  it('is checked out at the tip of its branch, each time anew', async () => {
+    const first = await commit('a.yml', 'one');
+    const one = await bring(source());
+    expect(one.commit).toEqual({ hash: first, message: 'Write a.yml' });
+    const second = await commit('a.yml', 'two');
+    const two = await bring(source());
+    expect(two.commit?.hash).toBe(second);
+    expect(readFileSync(join(one.checkout, 'a.yml'), 'utf8')).toBe('one');
+    expect(readFileSync(join(two.checkout, 'a.yml'), 'utf8')).toBe('two');
+    expect(readFileSync(join((await bring(source(), first)).checkout, 'a.yml'), 'utf8')).toBe('one');
+  });
+
+  it('follows a branch that was rewritten, another branch, and a tag', async () => {
+    await commit('a.yml', 'one');
+    await git('tag', '-a', 'v1', '-m', 'v1');
+    const tagged = await git('rev-parse', 'HEAD');
+    await bring(source());
+    await git('commit', '-q', '--amend', '-m', 'Rewritten');
+    expect((await bring(source())).commit?.message).toBe('Rewritten');
+    await git('checkout', '-q', '-b', 'feature/x');
+    const feature = await commit('b.yml', 'b');
+    expect((await bring(source({ branch: 'feature/x' }))).commit?.hash).toBe(feature);
+    expect((await bring(source({ branch: 'v1' }))).commit?.hash).toBe(tagged);
+  });
+
+  it('of several runs at once is fetched one after another', async () => {
+    const hash = await commit('a.yml', 'one');
+    const all = await Promise.all(Array.from({ length: 6 }, () => bring(source())));
+    expect(all.map((one) => one.commit?.hash)).toEqual(Array(6).fill(hash));
+  });
+
+  it('can be fetched again after a process was killed in the middle', async () => {
+    await commit('a.yml', 'one');
+    await bring(source());
+    const { mirror } = await workshop.mirrors.fetch(
+      { id: 1, url: origin, branch: 'main', commit: null },
+      { env: gitEnvironment(base, workshop.gitConfig), signal },
+    );
+    for (const lock of ['refs/signalbox/main.lock', 'packed-refs.lock', 'config.lock', 'HEAD.lock'])
+      writeFileSync(join(mirror, lock), '');
+    const hash = await commit('a.yml', 'two');
+    workshop.mirrors = new GitMirrors(join(folder, 'mirrors'));
+    expect((await bring(source())).commit?.hash).toBe(hash);
+  });
+
+  it.each([
+    [{ branch: 'none' }, 'The repository has no branch or tag named none.'],
+    [{ url: '/etc' }, 'is outside the folders'],
+    [{ url: '/nowhere' }, 'does not exist or is outside'],
+    [{ url: 'http://127.0.0.1:1/x.git' }, 'The repository cannot be reached: '],
+    [{ url: 'ext::sh -c id' }, 'The address of the repository is not valid.'],
+  ])('%j is refused in one sentence', async (change, sentence) => {
+    await commit('a.yml', 'one');
+    await expect(bring(source(change))).rejects.toThrow(sentence);
+  });
+
+  it('refuses a commit that it does not have', async () => {
+    await commit('a.yml', 'one');
+    await expect(bring(source(), 'a'.repeat(40))).rejects.toThrow('has no commit');
+    await expect(bring(source(), 'main')).rejects.toThrow('full hash');
+  });
+
+  it.each(['--upload-pack=touch evil', '-x', '--help'])('takes the branch %j as a name', async (branch) => {
+    await commit('a.yml', 'one');
+    await expect(bring(source({ branch }))).rejects.toThrow('The repository');
+    expect(existsSync(join(folder, 'evil'))).toBe(false);
+  });
+
+  it('that is a plain folder is copied as it is', async () => {
+    mkdirSync(join(folder, 'plain'));
+    writeFileSync(join(folder, 'plain', 'site.yml'), 'x');
+    symlinkSync('/etc/passwd', join(folder, 'plain', 'link'));
+    const { checkout, commit: none } = await bring(source({ url: `file://${folder}/plain`, branch: '' }));
+    expect(none).toBeUndefined();
+    expect(readFileSync(join(checkout, 'site.yml'), 'utf8')).toBe('x');
+  });
+});
+
+describe('the demo repository', () => {
+  it('is made of the files, always with the same hash, and grows when they change', async () => {
+    writeFileSync(join(workshop.demoContent, 'ping.yml'), '- hosts: all\n');
+    writeFileSync(join(workshop.demoContent, 'package.json'), '{}');
+    const demo = source({ url: DEMO_REPOSITORY_URL });
+    const first = await bring(demo);
+    expect(existsSync(join(first.checkout, 'ping.yml'))).toBe(true);
+    expect(existsSync(join(first.checkout, 'package.json'))).toBe(false);
+    expect((await bring(demo)).commit).toEqual(first.commit);
+    rmSync(workshop.demoRepository, { recursive: true });
+    expect((await bring(demo)).commit).toEqual(first.commit);
+    writeFileSync(join(workshop.demoContent, 'ping.yml'), '- hosts: none\n');
+    const second = await bring(demo);
+    expect(second.commit?.message).toBe('Update the demo playbooks');
+    expect((await bring(demo, first.commit?.hash)).commit).toEqual(first.commit);
+  });
+});
+
+describe('addresses', () => {
+  it.each([
+    ['https://me:pa%40ss@host/x.git', { url: 'https://host/x.git', user: 'me', password: 'pa@ss' }],
+    ['https://token@host:8443/x', { url: 'https://host:8443/x', user: 'token', password: '' }],
+    ['ssh://git@host:22/x', { url: 'ssh://git@host:22/x', protocol: 'ssh' }],
+    ['git@host:group/x.git', { url: 'git@host:group/x.git', protocol: 'ssh' }],
+    ['git://host/x', { url: 'git://host/x' }],
+  ])('%s', (url, expected) => {
+    expect(parseRepositoryUrl(url, [])).toMatchObject({ type: 'remote', ...expected });
+    expect(shownUrl(url)).not.toMatch(/pa%40ss|token@/);
+  });
+
+  it.each([
+    '--upload-pack=x',
+    'ssh://-oProxyCommand=x/y',
+    '-oProxyCommand=x:y',
+    'git@-oProxyCommand=x:y',
+    'ssh://-oProxyCommand=x@host/y',
+    'ext::sh -c touch% /tmp/x',
+    'fd::17/foo',
+    'ftp://host/x',
+    'https:///x',
+    'a\nb:c',
+    'file:///etc',
+    '/etc',
+    '',
+  ])('refuses %j', (url) => {
+    expect(() => parseRepositoryUrl(url, ['/srv/none'])).toThrow();
+  });
+});
+
+describe('access', () => {
+  it('gives a login over http without any secret in arguments', async () => {
+    const seen: (string | undefined)[] = [];
+    const web = createServer((request, response) => {
+      seen.push(request.headers.authorization);
+      response.writeHead(request.headers.authorization ? 404 : 401, { 'www-authenticate': 'Basic realm="x"' }).end();
+    }).listen(0, '127.0.0.1');
+    await once(web, 'listening');
+    const { port } = web.address() as { port: number };
+    const access = { type: 'login_password' as const, login: "o'neil", password: "pass' $(id)" };
+    await expect(bring(source({ url: `http://127.0.0.1:${port}/x.git`, access }))).rejects.toThrow('cannot be reached');
+    web.close();
+    expect(seen).toContain(`Basic ${Buffer.from(`o'neil:pass' $(id)`).toString('base64')}`);
+    expect(statSync(join(folder, 'access', 'password')).mode & 0o777).toBe(0o600);
+  });
+
+  it('takes the passphrase off a key in the run, and says when it is wrong', async () => {
+    const key = join(folder, 'key');
+    await runProgram('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'opens it', '-f', key], {
+      env: base,
+      timeoutMs: 10_000,
+    });
+    const private_key = readFileSync(key, 'utf8');
+    const path = await writePrivateKey(join(folder, 'opened'), { private_key, passphrase: 'opens it' }, base, signal);
+    const end = await runProgram('ssh-keygen', ['-y', '-P', '', '-f', path], { env: base, timeoutMs: 10_000 });
+    expect(end.stdout.split(' ').slice(0, 2)).toEqual(readFileSync(`${key}.pub`, 'utf8').split(' ').slice(0, 2));
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    await expect(
+      writePrivateKey(join(folder, 'shut'), { private_key, passphrase: 'wrong' }, base, signal),
+    ).rejects.toThrow('passphrase');
+  });
+});
+
+describe('questions', () => {
+  const ask = (question: Parameters<Questions['answer']>[0]) =>
+    new Questions(workshop, folder, 'question-test').answer(question);
+
+  it('are answered from the repository itself', async () => {
+    const hash = await commit('a.yml', 'one');
+    await git('branch', 'other');
+    expect(await ask({ ask: 'branches', repository: source() })).toEqual({
+      ask: 'branches',
+      branches: ['main', 'other'],
+    });
+    expect(await ask({ ask: 'newest_commit', repository: source() })).toEqual({ ask: 'newest_commit', commit: hash });
+  });
+
+  it('are refused in one sentence without secrets', async () => {
+    const url = 'https://user:hidden-token@127.0.0.1:1/x.git';
+    for (const name of ['branches', 'newest_commit'] as const) {
+      const answer = await ask({ ask: name, repository: source({ url }) });
+      expect(answer).toMatchObject({ ask: 'refused', error: expect.stringContaining('cannot be reached') });
+      expect(JSON.stringify(answer)).not.toContain('hidden-token');
+    }
+  });
+});

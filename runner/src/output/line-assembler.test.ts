@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { LineAssembler } from './line-assembler.ts';
+import { MAX_LINE_BYTES } from './line-splitter.ts';
+import { Masker } from './masker.ts';
+import { plainLine } from './plain-text.ts';
+
+const assemble = (text: string | Buffer, portion = Number.POSITIVE_INFINITY) => {
+  const marks: [number, number | undefined][] = [];
+  const assembler = new LineAssembler(new Masker([]), (mark, line) => marks.push([mark, line]));
+  const bytes = Buffer.from(text);
+  const lines = [];
+  for (let at = 0; at < bytes.length; at += portion) lines.push(...assembler.push(bytes.subarray(at, at + portion)));
+  lines.push(...assembler.end());
+  return { lines, marks, texts: lines.map((line) => line.text) };
+};
+const mark = (number: number) => `\x1b_signalbox;${number}\x1b\\`;
+
+describe('lines', () => {
+  const table: [string, string, string[]][] = [
+    ['plain lines', 'a\nb\n', ['a', 'b']],
+    ['a last line without an end', 'a\nb', ['a', 'b']],
+    ['empty lines', '\n\na\n', ['', '', 'a']],
+    ['CRLF', 'a\r\nb\r\n', ['a', 'b']],
+    ['several returns before the end', 'a\r\r\nb', ['a', 'b']],
+    ['progress that is written over', '10%\r50%\r100%\ndone\n', ['100%', 'done']],
+    ['progress that ends with a return', '10%\r100%\r', ['100%']],
+    ['colours', '\x1b[0;32mok\x1b[0m\n', ['\x1b[0;32mok\x1b[0m']],
+    ['cursor moves, titles and links', '\x1b[2K\x1b[1Aa\x1b]0;title\x07b\x1b]8;;http://x\x1b\\c\n', ['abc']],
+    ['an unfinished title loses no text', '\x1b]0;text\n', ['0;text']],
+    ['NUL, bells and backspaces', 'a\0b\x07c\x08\n', ['abc']],
+    ['eight-bit controls', 'a\u009b31mb\n', ['a31mb']],
+    ['tabs', 'a\tb\n', ['a\tb']],
+  ];
+  it.each(table)('%s', (_, text, expected) => {
+    expect(assemble(text).texts).toEqual(expected);
+    expect(assemble(text, 1)).toEqual(assemble(text));
+  });
+
+  it('replaces what is no UTF-8, and only that', () => {
+    expect(assemble(Buffer.from([0x61, 0xff, 0xfe, 0x62, 0x0a, 0xc3, 0xa4, 0x0a]), 1).texts).toEqual([
+      'a\ufffd\ufffdb',
+      'ä',
+    ]);
+  });
+
+  it('breaks long lines without tearing characters, sequences or line ends', () => {
+    for (const shift of [0, 1, 2, 3, 4, 5]) {
+      const text = `${'a'.repeat(MAX_LINE_BYTES - 3 + shift)}€\x1b[31mred\x1b[0m\r\nnext\n`;
+      const { texts, lines } = assemble(text, 1000);
+      expect(texts.at(-1)).toBe('next');
+      expect(texts.slice(0, -1).join('')).toBe(text.slice(0, text.indexOf('\r')));
+      expect(lines.every((line) => Buffer.byteLength(line.text) <= MAX_LINE_BYTES)).toBe(true);
+      expect(lines.at(-1)?.end).toBe(Buffer.byteLength(text));
+    }
+  });
+
+  it('gives a line of just the longest size in one piece', () => {
+    expect(assemble(`${'a'.repeat(MAX_LINE_BYTES)}\nb\n`).texts.map((text) => text.length)).toEqual([
+      MAX_LINE_BYTES,
+      1,
+    ]);
+  });
+
+  it('breaks a flood without any line end', () => {
+    const { texts } = assemble('z'.repeat(1_000_000), 4096);
+    expect(texts.length).toBe(Math.ceil(1_000_000 / MAX_LINE_BYTES));
+    expect(texts.join('').length).toBe(1_000_000);
+  });
+});
+
+describe('marks', () => {
+  it('tell the first line that shows something since the mark before', () => {
+    const text = `prepared\n${mark(0)}\nPLAY [x]\n${mark(1)}\nTASK [y]\n${mark(2)}ok: [a]\n${mark(3)}${mark(4)}\nRECAP\n${mark(5)}`;
+    const { marks, texts } = assemble(text);
+    expect(marks).toEqual([
+      [0, 1],
+      [1, 3],
+      [2, 5],
+      [3, 6],
+      [4, undefined],
+      [5, 8],
+    ]);
+    expect(texts).toEqual(['prepared', '', 'PLAY [x]', '', 'TASK [y]', 'ok: [a]', '', 'RECAP']);
+    expect(assemble(text, 1)).toEqual(assemble(text));
+  });
+
+  it('never show, also in the middle of a line', () => {
+    expect(plainLine(Buffer.from(`a${mark(7)}b`))).toEqual({ text: 'ab', marksBefore: [], marksAfter: [7] });
+    expect(plainLine(Buffer.from(`\x1b[0m${mark(7)}b`))).toEqual({
+      text: '\x1b[0mb',
+      marksBefore: [7],
+      marksAfter: [],
+    });
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { LineAssembler } from './line-assembler.ts';
+import { Masker } from './masker.ts';
+
+/** Random numbers that are the same in each run. */
+const randomFrom = (seed: number) => {
+  let state = seed;
+  return (below: number) => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return Math.floor((state / 4_294_967_296) * below);
+  };
+};
+
+const assemble = (secrets: string[], chunks: Buffer[]) => {
+  const assembler = new LineAssembler(new Masker(secrets));
+  return [...chunks.flatMap((chunk) => assembler.push(chunk)), ...assembler.end()];
+};
+
+const cut = (bytes: Buffer, random: (below: number) => number): Buffer[] => {
+  const chunks: Buffer[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const length = 1 + random(random(4) === 0 ? 40_000 : 30);
+    chunks.push(bytes.subarray(at, at + length));
+    at += length;
+  }
+  return chunks;
+};
+
+describe('the masker', () => {
+  it('masks a secret of four characters or more, and no shorter one', () => {
+    expect(new Masker(['abcd']).mask('xabcdy abcd')).toBe('x****y ****');
+    expect(new Masker(['abc']).mask('abc')).toBe('abc');
+    expect(new Masker([]).mask('text')).toBe('text');
+    expect(new Masker(['']).mask('text')).toBe('text');
+  });
+
+  const secret = 'pä$$ w"ord/+\\x';
+  const forms: [string, string][] = [
+    ['itself', secret],
+    ['base64', Buffer.from(secret).toString('base64')],
+    ['base64 for URLs', Buffer.from(secret).toString('base64url')],
+    ['a URL component', encodeURIComponent(secret)],
+    ['JSON', JSON.stringify(secret).slice(1, -1)],
+    ['JSON in ASCII', JSON.stringify(secret).slice(1, -1).replace('ä', '\\u00e4')],
+    ['Python', secret.replaceAll('\\', '\\\\')],
+  ];
+  it.each(forms)('masks it as %s', (_, form) => {
+    expect(new Masker([secret]).mask(`before ${form} after`)).not.toContain(form);
+    expect(new Masker([secret]).mask(`before ${form} after`)).toMatch(/^before \*{4}(={0,2}) after$/);
+  });
+
+  it.each(['', 'a', 'ab', 'user:'])('masks it in base64 behind %j', (before) => {
+    const encoded = Buffer.from(`${before}correct horse battery`).toString('base64');
+    const masked = new Masker(['correct horse battery']).mask(encoded);
+    expect(masked).toContain('****');
+    const left = Buffer.from(masked.replace('****', ''), 'base64').toString('latin1');
+    expect(left).not.toContain('horse');
+  });
+
+  it('masks each longer line of a secret by itself, and not the short ones', () => {
+    const masker = new Masker(['-----BEGIN-----\nshort\nQUJDREVGR0hJSktM\n-----END-----\n']);
+    expect(masker.mask('QUJDREVGR0hJSktM')).toBe('****');
+    expect(masker.mask('a short word')).toBe('a short word');
+  });
+
+  it('leaves nothing of secrets that overlap', () => {
+    expect(new Masker(['abcd1234', '1234wxyz']).mask('.abcd1234wxyz.')).toBe('.****.');
+    expect(new Masker(['abcdef', 'cd12']).mask('abcdef cd12')).toBe('**** ****');
+    expect(new Masker(['aaaa']).mask('aaaaaaa')).toBe('****');
+  });
+
+  it('joins the lines that one secret covers', () => {
+    const lines = assemble(['one\ntwo\nthr'], [Buffer.from('a\nxone\n'), Buffer.from('two\nthree\nb\n')]);
+    expect(lines.map((line) => line.text)).toEqual(['a', 'x****ee', 'b']);
+    expect(lines.map((line) => line.end)).toEqual([2, 17, 19]);
+  });
+
+  it('gives the same lines however the output is cut, and never a secret', () => {
+    const secrets = ['S3cret!pass', 'line one of key\nline two of it\nend', 'ünïcödé', 'x'.repeat(300)];
+    for (let seed = 1; seed <= 60; seed += 1) {
+      const random = randomFrom(seed);
+      const words = [
+        ...secrets,
+        'line one of key\n',
+        'S3cret',
+        '\n',
+        '\r\n',
+        'text ',
+        '\x1b[31m',
+        'ü',
+        'x'.repeat(5000),
+      ];
+      const text = Array.from({ length: 60 }, () => words[random(words.length)] ?? '').join('');
+      const bytes = Buffer.from(text);
+      const whole = assemble(secrets, [bytes]);
+      expect(assemble(secrets, cut(bytes, random))).toEqual(whole);
+      for (const secret of secrets) expect(whole.map((line) => line.text).join('')).not.toContain(secret);
+      expect(whole.at(-1)?.end ?? 0).toBe(bytes.length);
+      expect(whole.map((line) => line.number)).toEqual(whole.map((_, index) => index + 1));
+    }
+  });
+
+  it('masks fast enough for a flood', () => {
+    const key = Array.from({ length: 38 }, (_, n) => Buffer.alloc(52, n + 5).toString('base64')).join('\n');
+    const masker = new Masker([key, 'password one', 'password two']);
+    const line = 'ok: [host-123] => {"changed": false, "msg": "some ordinary output of a playbook that goes on"}\n';
+    const bytes = Buffer.from(line.repeat(100_000));
+    const assembler = new LineAssembler(masker);
+    const before = performance.now();
+    let count = 0;
+    for (let at = 0; at < bytes.length; at += 262_144) count += assembler.push(bytes.subarray(at, at + 262_144)).length;
+    const seconds = (performance.now() - before) / 1000;
+    expect(count).toBe(100_000);
+    // 50,000 lines a second must be far from all that one core can do.
+    expect(100_000 / seconds).toBeGreaterThan(100_000);
+  });
+});

@@ -1,0 +1,49 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import type { RunFolder } from '../runs/run-folder.ts';
+import type { Masker } from './masker.ts';
+import { closeSources, openSources } from './sources.ts';
+
+const PORTION = 256 * 1024;
+
+/**
+ * Writes masked copies of an ended run's log, times and results, with the same lines and numbers. Afterwards neither the
+ * raw output nor the secrets are needed any more. `size` is the length of the raw log.
+ */
+export const sealOutput = async (folder: RunFolder, masker: Masker, size: number): Promise<void> => {
+  const sources = openSources(folder, masker);
+  const files: FileHandle[] = [];
+  const draft = async (path: string) => {
+    const file = await open(path, 'w', 0o600);
+    files.push(file);
+    return file;
+  };
+  try {
+    const [output, times, events] = [
+      await draft(folder.sealed.output),
+      await draft(folder.sealed.times),
+      await draft(folder.sealed.events),
+    ];
+    let offset = 0;
+    for (let isRead = false; !isRead; ) {
+      const chunk = await sources.log.read(Math.min(PORTION, size - sources.log.position));
+      const lines = sources.assembler.push(chunk);
+      isRead = chunk.length === 0;
+      if (isRead) lines.push(...sources.assembler.end());
+      await sources.times.reach(lines.at(-1)?.end ?? 0);
+      const rows: string[] = [];
+      for (const line of lines) {
+        offset += Buffer.byteLength(line.text) + 1;
+        rows.push(`${offset} ${sources.times.at(line.end)}\n`);
+      }
+      await output.appendFile(lines.map((line) => `${line.text}\n`).join(''));
+      await times.appendFile(rows.join(''));
+      const records = await sources.events.read(isRead);
+      // The mark has done its work: the line is known.
+      await events.appendFile(records.map((record) => `${JSON.stringify({ ...record, mark: 0 })}\n`).join(''));
+    }
+    for (const file of files) await file.sync();
+  } finally {
+    for (const file of files) await file.close();
+    await closeSources(sources);
+  }
+};

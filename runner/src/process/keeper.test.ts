@@ -1,0 +1,205 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ExitNote } from '../runs/run-folder.ts';
+import { startKeeper, type WaitingKeeper } from './keeper.ts';
+import { isAlive, killMarked, markedProcesses, parseIdentity, signalProcess } from './process-table.ts';
+
+const PATH = '/usr/local/bin:/usr/bin:/bin';
+let folder: string;
+let marker: string;
+let keeper: WaitingKeeper;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signalbox-keeper-'));
+  marker = `keeper-test-${folder.slice(-6)}`;
+  keeper = startKeeper(folder, marker, PATH);
+});
+afterEach(async () => {
+  await killMarked(marker);
+  await keeper.gone;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const python = (program: string, more: Partial<Parameters<WaitingKeeper['play']>[0]> = {}) =>
+  keeper.play({
+    argv: ['/usr/bin/python3', '-I', '-u', '-c', program],
+    cwd: folder,
+    env: { PATH, SIGNALBOX_RUN: marker },
+    output_cap: 1_000_000,
+    ...more,
+  });
+const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+const exit = async () => {
+  await keeper.gone;
+  return ExitNote.parse(JSON.parse(read('exit')));
+};
+const output = async (text: string) => {
+  for (let tries = 0; tries < 1000; tries += 1) {
+    try {
+      if (read('output.log').includes(text)) return;
+    } catch {
+      // Not there yet.
+    }
+    await delay(10);
+  }
+  throw new Error(`${text} did not come`);
+};
+const keeperPid = () => parseIdentity(read('started'))?.pid ?? 0;
+
+describe('a keeper', () => {
+  it('stores all output in order and how the command ended', async () => {
+    python('import sys\nfor n in range(50000): print(n)\nsys.stderr.write("last, without an end"); sys.exit(7)');
+    expect(await exit()).toMatchObject({ reason: 'exited', code: 7, signal: null });
+    const expected = `${Array.from({ length: 50_000 }, (_, n) => `${n}\n`).join('')}last, without an end`;
+    expect(read('output.log')).toBe(expected);
+    expect((await exit()).bytes).toBe(expected.length);
+    const pairs = read('times.log')
+      .trim()
+      .split('\n')
+      .map((row) => row.split(' ').map(Number));
+    expect(pairs.at(-1)?.[0]).toBe(expected.length);
+    expect(pairs.every(([, time]) => Math.abs(Date.now() - (time ?? 0)) < 60_000)).toBe(true);
+    for (const name of ['output.log', 'times.log', 'started', 'exit']) {
+      expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it('executes nothing without a command', async () => {
+    keeper.dismiss();
+    await keeper.gone;
+    expect(() => read('started')).toThrow();
+    expect(() => read('exit')).toThrow();
+  });
+
+  it('never starts a run twice', async () => {
+    python('print("once")');
+    await exit();
+    const again = startKeeper(folder, marker, PATH);
+    again.play({ argv: ['/bin/echo', 'twice'], cwd: folder, env: {}, output_cap: 1000 });
+    await again.gone;
+    expect(read('output.log')).toBe('once\n');
+  });
+
+  it('says why a command cannot be started', async () => {
+    python('', { argv: ['/nowhere/ansible-playbook'] });
+    expect(await exit()).toMatchObject({ reason: 'not_started', message: expect.stringContaining('No such file') });
+  });
+
+  it('notes the signal that ended the command', async () => {
+    python('import os; os.kill(os.getpid(), 9)');
+    expect(await exit()).toMatchObject({ reason: 'exited', code: null, signal: 9 });
+  });
+
+  it('is not held by a daemon that keeps the pipe open', async () => {
+    python(`
+import os, sys
+if os.fork() == 0:
+    os.setsid()
+    os.execvp("sleep", ["sleep", "60"])
+print("main ends")`);
+    const before = performance.now();
+    expect(await exit()).toMatchObject({ reason: 'exited', code: 0 });
+    expect(performance.now() - before).toBeLessThan(3_000);
+    expect(read('output.log')).toBe('main ends\n');
+  });
+
+  it('stops gently what ends on an interrupt', async () => {
+    python('import time\nprint("ready")\ntry: time.sleep(60)\nexcept KeyboardInterrupt: print("cleaned up")');
+    await output('ready');
+    const before = performance.now();
+    signalProcess(keeperPid(), 'SIGTERM');
+    expect(await exit()).toMatchObject({ reason: 'stopped' });
+    expect(performance.now() - before).toBeLessThan(3_000);
+    expect(read('output.log')).toBe('ready\ncleaned up\n');
+  });
+
+  it('stops what ignores every gentle signal, with all daemons, within ten seconds', async () => {
+    python(`
+import os, signal, time
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP): signal.signal(number, signal.SIG_IGN)
+for n in range(3):
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork(): os._exit(0)
+        os.execve("/bin/sleep", ["sleep", "61"], {})
+print("ready")
+while True: time.sleep(60)`);
+    await output('ready');
+    const before = performance.now();
+    signalProcess(keeperPid(), 'SIGTERM');
+    expect(await exit()).toMatchObject({ reason: 'stopped', signal: 9 });
+    const took = performance.now() - before;
+    expect(took).toBeGreaterThan(7_500);
+    expect(took).toBeLessThan(10_000);
+    expect(await markedProcesses(marker)).toEqual([]);
+    // The daemons carry no marker: only by name can they be looked for.
+    expect(await sleepers('61')).toEqual([]);
+  });
+
+  it('kills at once by force, whatever has detached itself', async () => {
+    python(`
+import os, signal, time
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+if os.fork() == 0:
+    os.setsid()
+    if os.fork(): os._exit(0)
+    os.execve("/bin/sleep", ["sleep", "62"], {})
+print("ready")
+while True: time.sleep(60)`);
+    await output('ready');
+    const before = performance.now();
+    signalProcess(keeperPid(), 'SIGUSR1');
+    expect(await exit()).toMatchObject({ reason: 'stopped', signal: 9 });
+    expect(performance.now() - before).toBeLessThan(2_000);
+    expect(await sleepers('62')).toEqual([]);
+  });
+
+  it('stays a success when the command ends by itself before the stop', async () => {
+    python('print("done")');
+    const note = await exit();
+    signalProcess(keeper.pid ?? 0, 'SIGTERM');
+    expect(note).toMatchObject({ reason: 'exited', code: 0 });
+  });
+
+  it('caps the output and says so', async () => {
+    python('for n in range(100000): print("y" * 99)\nprint("end")', {
+      output_cap: 10_000,
+    });
+    expect(await exit()).toMatchObject({ reason: 'exited', code: 0 });
+    const text = read('output.log');
+    expect(text.length).toBeLessThan(10_200);
+    expect(text).toMatch(/\nThe log is longer than 10000 bytes: the rest of the output is not kept\.\n$/);
+  });
+
+  it('gives the command no open file but its three streams, and no standard input', async () => {
+    python('import os\nprint(sorted(int(n) for n in os.listdir("/proc/self/fd"))[:4], os.read(0, 1))');
+    await exit();
+    expect(read('output.log')).toMatch(/^\[0, 1, 2, 3\] b''\n$/);
+  });
+
+  it('lives in a session of its own', async () => {
+    python('import time; print("ready"); time.sleep(60)');
+    await output('ready');
+    const identity = parseIdentity(read('started'));
+    expect(identity && isAlive(identity)).toBe(true);
+    const fields = readFileSync(`/proc/${identity?.pid}/stat`, 'latin1')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    expect(Number(fields[3])).toBe(identity?.pid);
+  });
+});
+
+/** Pids of `sleep` with this argument, whoever started them. */
+const sleepers = async (seconds: string): Promise<number[]> => {
+  const { readdir, readFile } = await import('node:fs/promises');
+  const found: number[] = [];
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const line = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
+    if (line === `sleep\0${seconds}\0`) found.push(Number(name));
+  }
+  return found;
+};

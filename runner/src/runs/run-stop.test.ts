@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { isWaiting, openCounting, openHouse } from '../testing/playbooks.testing.ts';
+import type { RunnerHouse } from '../testing/runner-house.testing.ts';
+
+let house: RunnerHouse;
+const runFolders = () => (existsSync(join(house.data, 'runs')) ? readdirSync(join(house.data, 'runs')) : []);
+const emptied = () => house.server.until(() => runFolders().length === 0, 'an empty folder');
+afterEach(() => house.close());
+
+describe('stop', () => {
+  it('ends a playbook with all that it started', async () => {
+    house = await openCounting();
+    const { server } = house;
+    await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.order(1));
+    await server.until(() => isWaiting(run), 'the waiting step');
+    server.send({ type: 'stop', task_id: 1, epoch: 1, force: false });
+    const ended = await server.until(() => run.ended, 'the end', 10_000);
+    expect(ended).toMatchObject({ result: 'stopped', reason: 'stopped' });
+    expect(run.lines.at(-1)).toBe('The task was stopped.');
+  });
+
+  it('by force ends it within two seconds', async () => {
+    house = await openCounting();
+    const { server } = house;
+    await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.order(1));
+    await server.until(() => isWaiting(run), 'the waiting step');
+    server.send({ type: 'stop', task_id: 1, epoch: 1, force: true });
+    expect(await server.until(() => run.ended, 'the end', 2_000)).toMatchObject({ result: 'stopped' });
+  });
+
+  it('ends a preparation at once', async () => {
+    house = await openHouse();
+    const { server } = house;
+    await house.startRunner();
+    await server.message('hello');
+    // A server that takes the connection and never answers.
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as { port: number };
+    const run = server.give(
+      house.order(1, {
+        repository: { id: 1, url: `https://127.0.0.1:${port}/x.git`, branch: 'main', access: { type: 'none' } },
+      }),
+    );
+    await server.until(() => run.lines.length > 0, 'the first line');
+    server.send({ type: 'stop', task_id: 1, epoch: 1, force: false });
+    expect(await server.until(() => run.ended, 'the end', 3_000)).toMatchObject({ result: 'stopped' });
+    expect(run.started).toBe(0);
+    silent.close();
+  });
+
+  it('ends an accepted run without starting it', async () => {
+    house = await openHouse();
+    const { server } = house;
+    server.habits.go = false;
+    await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.order(1));
+    await server.message('accepted');
+    server.send({ type: 'stop', task_id: 1, epoch: 1, force: false });
+    expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'stopped', lines: 1 });
+    await emptied();
+  });
+
+  it('drop kills at once and forgets', async () => {
+    house = await openCounting();
+    const { server } = house;
+    await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.order(1));
+    await server.until(() => isWaiting(run), 'the waiting step');
+    server.send({ type: 'drop', task_id: 1, epoch: 1 });
+    await emptied();
+    expect(run.ended).toBeUndefined();
+  });
+});

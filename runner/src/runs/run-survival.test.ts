@@ -1,0 +1,155 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { withoutColours } from '../output/plain-text.ts';
+import { identityOf } from '../process/process-table.ts';
+import { isWaiting, numbersOf, openCounting, openHouse, release } from '../testing/playbooks.testing.ts';
+import type { RunnerHouse } from '../testing/runner-house.testing.ts';
+
+let house: RunnerHouse;
+const runFolders = () => (existsSync(join(house.data, 'runs')) ? readdirSync(join(house.data, 'runs')) : []);
+const emptied = () => house.server.until(() => runFolders().length === 0, 'an empty folder');
+afterEach(() => house.close());
+
+describe('surviving', () => {
+  it('kill -9 of the runner: the playbook runs once and its log is whole', async () => {
+    house = await openCounting();
+    const { server } = house;
+    const first = await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.order(1));
+    await server.until(() => numbersOf(run.lines).length >= 20, 'some lines');
+    first.kill('SIGKILL');
+    await first.exited;
+    await release(house);
+    await house.startRunner();
+    const ended = await server.until(() => run.ended, 'the end');
+    expect(ended).toMatchObject({ result: 'success', lines: run.lines.length });
+    const expected = Array.from({ length: 100 }, (_, n) => n);
+    expect(numbersOf(run.lines)).toHaveLength(200);
+    expect(new Set(numbersOf(run.lines))).toEqual(new Set(expected));
+    expect(run.lines.slice(-4).some((line) => line.startsWith('PLAY RECAP'))).toBe(true);
+    expect(readFileSync(join(house.folder, 'starts'), 'utf8')).toBe('start\n');
+    expect(run.records.map((record) => record.line)).toEqual(
+      run.records.map((record) => record.line).toSorted((a, b) => a - b),
+    );
+    expect(run.records.filter((record) => record.kind === 'stats')).toHaveLength(1);
+    expect(server.faults).toEqual([]);
+  });
+
+  it('kill -9 at many moments: always once, always whole', async () => {
+    house = await openCounting(false);
+    const { server } = house;
+    let whole: string | undefined;
+    const plain = (lines: readonly string[]) =>
+      lines.filter((line) => !line.startsWith('The runner was started anew')).map((line) => withoutColours(line));
+    for (let attempt = 1; attempt <= 6; attempt += 1) {
+      const runner = await house.startRunner();
+      await server.message('hello', (m) => m.pid === runner.pid);
+      const run = server.give(
+        house.order(attempt, {
+          inventory: {
+            type: 'static',
+            inventory: 'one ansible_connection=local',
+            access: { type: 'none' },
+            become: null,
+          },
+        }),
+      );
+      await server.message('accepted', (m) => m.task_id === attempt);
+      // Not an event but a moment: each attempt kills somewhere else in the run.
+      await delay(attempt * 180);
+      runner.kill('SIGKILL');
+      await runner.exited;
+      const next = await house.startRunner();
+      await server.until(() => run.ended, `the end of ${attempt}`);
+      expect(run.ended).toMatchObject({ result: 'success', lines: run.lines.length });
+      expect(numbersOf(run.lines)).toEqual(Array.from({ length: 100 }, (_, n) => n));
+      const text = plain(run.lines)
+        .filter((line) => !/^(Repository|Commit|Inventory|Command): /.test(line))
+        .join('\n');
+      whole ??= text;
+      expect(text).toBe(whole);
+      next.kill('SIGKILL');
+      await next.exited;
+    }
+    expect(readFileSync(join(house.folder, 'starts'), 'utf8')).toBe('start\n'.repeat(6));
+    expect(server.faults).toEqual([]);
+  });
+
+  it('a lost link: nothing is lost and nothing comes twice', async () => {
+    house = await openCounting();
+    const { server } = house;
+    await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.order(1));
+    await server.until(() => numbersOf(run.lines).length >= 10, 'some lines');
+    server.cut();
+    await server.until(() => server.messages.filter((m) => m.type === 'hello').length === 2, 'a second hello');
+    await release(house);
+    await server.until(() => run.ended, 'the end');
+    expect(numbersOf(run.lines)).toHaveLength(200);
+    expect(run.ended).toMatchObject({ result: 'success', lines: run.lines.length });
+    expect(server.faults).toEqual([]);
+  });
+
+  it('a server that does not acknowledge gets all of it again when it comes back', async () => {
+    house = await openHouse();
+    const { server } = house;
+    server.habits.acknowledge = false;
+    await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.order(1));
+    const folder = join(house.data, 'runs', '1-1');
+    await server.until(
+      () => existsSync(join(folder, 'sealed')) && !existsSync(join(folder, 'events.jsonl')),
+      'the sealing',
+    );
+    expect(run.ended).toBeUndefined();
+    server.habits.acknowledge = true;
+    server.cut();
+    await server.until(() => run.ended, 'the end');
+    expect(run.ended).toMatchObject({ result: 'success', lines: run.lines.length });
+    expect(run.lines.filter((line) => line.includes('hello'))).toHaveLength(2);
+    expect(run.records.map((record) => withoutColours(run.lines[record.line - 1] ?? '').slice(0, 4))).toEqual([
+      'PLAY',
+      'TASK',
+      'ok: ',
+      'ok: ',
+      'PLAY',
+    ]);
+    expect(server.faults).toEqual([]);
+  });
+
+  it('a killed keeper: the run is lost, its family is ended, and its log says so', async () => {
+    house = await openCounting();
+    const { server } = house;
+    await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.order(1));
+    await server.until(() => isWaiting(run), 'the waiting step');
+    const keeper = Number(readFileSync(join(house.data, 'runs', '1-1', 'started'), 'utf8').split(' ')[0]);
+    expect(identityOf(keeper)).toBeDefined();
+    process.kill(keeper, 'SIGKILL');
+    expect(await server.until(() => run.ended, 'the end', 8_000)).toMatchObject({ result: 'error', reason: 'lost' });
+    expect(run.lines.at(-1)).toMatch(/^The log was cut here/);
+  });
+
+  it('an ended run that nobody heard of is told at the next start', async () => {
+    house = await openCounting();
+    const { server } = house;
+    const first = await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.order(1));
+    await server.until(() => isWaiting(run), 'the waiting step');
+    first.kill('SIGKILL');
+    await first.exited;
+    await release(house);
+    await server.until(() => existsSync(join(house.data, 'runs', '1-1', 'exit')), 'the exit');
+    await house.startRunner();
+    expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'success' });
+    expect(run.lines.join('\n')).toContain('the last one');
+    await emptied();
+  });
+});

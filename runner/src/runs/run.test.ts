@@ -1,0 +1,145 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { withoutColours } from '../output/plain-text.ts';
+import { openHouse, play } from '../testing/playbooks.testing.ts';
+import type { RunnerHouse } from '../testing/runner-house.testing.ts';
+
+let house: RunnerHouse;
+const runFolders = () => (existsSync(join(house.data, 'runs')) ? readdirSync(join(house.data, 'runs')) : []);
+const emptied = () => house.server.until(() => runFolders().length === 0, 'an empty folder');
+afterEach(() => house.close());
+
+describe('a run', () => {
+  it('comes to its end with its whole log and results', async () => {
+    house = await openHouse();
+    const { server } = house;
+    await house.startRunner();
+    expect(await server.message('hello')).toMatchObject({ protocol: 1, slots: 10, runs: [] });
+    expect(server.tokens).toEqual(['Bearer test-token']);
+    const run = server.give(house.order(1));
+    const ended = await server.until(() => run.ended, 'the end');
+    expect(ended).toMatchObject({ result: 'success', reason: 'finished', lines: run.lines.length });
+    expect(run.lines[0]).toBe(`Repository: ${house.repository}`);
+    expect(run.lines.filter((line) => line.includes('hello'))).toHaveLength(2);
+    expect(run.started).toBe(1);
+    const rows = run.records.map((record) => [record.kind, withoutColours(run.lines[record.line - 1] ?? '')]);
+    expect(rows).toEqual([
+      ['play', expect.stringMatching(/^PLAY \[Test\]/)],
+      ['step', expect.stringMatching(/^TASK \[Greet\]/)],
+      ['host', expect.stringMatching(/^ok: \[/)],
+      ['host', expect.stringMatching(/^ok: \[/)],
+      ['stats', expect.stringMatching(/^PLAY RECAP/)],
+    ]);
+    expect(run.times.every((time, index) => time >= (run.times[index - 1] ?? 0))).toBe(true);
+    expect(server.faults).toEqual([]);
+    await emptied();
+  });
+
+  it('executes nothing before go, answers the same order alike, and lets a higher epoch take its place', async () => {
+    house = await openHouse();
+    const { server } = house;
+    server.habits.go = false;
+    await house.startRunner();
+    await server.message('hello');
+    server.give(house.order(1));
+    await server.message('accepted');
+    server.give(house.order(1));
+    await server.until(() => server.messages.filter((m) => m.type === 'accepted').length === 2, 'a second accepted');
+    expect(readdirSync(join(house.data, 'runs', '1-1'))).toEqual(['order.json']);
+    const run = server.give(house.order(1, { epoch: 2 }));
+    await server.message('accepted', (m) => m.epoch === 2);
+    expect(runFolders()).toEqual(['1-2']);
+    server.send({ type: 'go', task_id: 1, epoch: 1 });
+    server.send({ type: 'go', task_id: 1, epoch: 2 });
+    await server.until(() => run.ended, 'the end');
+    expect(server.messages.filter((m) => m.type === 'started')).toEqual([{ type: 'started', task_id: 1, epoch: 2 }]);
+    await emptied();
+  });
+
+  it('says in its last line why it failed', async () => {
+    house = await openHouse({ 'site.yml': play('- ansible.builtin.fail:', '    msg: no luck') });
+    const { server } = house;
+    await house.startRunner();
+    await server.message('hello');
+    const [failed, missing, outside, unreachable] = [
+      server.give(house.order(1)),
+      server.give(house.order(2, { playbook: 'other.yml' })),
+      server.give(house.order(3, { repository: { id: 3, url: '/etc', branch: '', access: { type: 'none' } } })),
+      server.give(
+        house.order(4, {
+          repository: {
+            id: 4,
+            url: 'https://127.0.0.1:1/x.git',
+            branch: 'main',
+            access: { type: 'login_password', login: 'me', password: 'secret-word' },
+          },
+        }),
+      ),
+    ];
+    for (const run of [failed, missing, outside, unreachable]) await server.until(() => run.ended, 'the end');
+    expect(failed.ended).toMatchObject({ result: 'error', reason: 'exit_code' });
+    expect(failed.lines.at(-1)).toBe('ansible-playbook ended with exit code 2 (one or more hosts failed).');
+    expect(failed.records.filter((record) => record.kind === 'host')).toMatchObject([
+      { result: 'failed', message: 'no luck' },
+      { result: 'failed', message: 'no luck' },
+    ]);
+    expect(missing.ended).toMatchObject({ result: 'error', reason: 'preparation' });
+    expect(missing.lines.at(-1)).toBe('The playbook other.yml is not in the repository.');
+    expect(outside.ended).toMatchObject({ result: 'error', reason: 'repository' });
+    expect(unreachable.ended).toMatchObject({ result: 'error', reason: 'repository' });
+    expect(unreachable.lines.at(-1)).toMatch(/^The repository cannot be reached: .*127\.0\.0\.1.*\.$/);
+    expect(JSON.stringify(server.messages)).not.toContain('secret-word');
+  });
+
+  it('masks its secrets everywhere and leaves none on the disk', async () => {
+    house = await openHouse({
+      'site.yml': play(
+        '- name: Say vault-secret-1',
+        '  ansible.builtin.fail:',
+        '    msg: "{{ ansible_password }} and {{ ansible_password | b64encode }}"',
+        '  ignore_errors: true',
+        '- ansible.builtin.command: printf %s {{ ansible_password }}',
+        '- ansible.builtin.debug: {var: answer}',
+      ),
+    });
+    const { server } = house;
+    server.habits.settle = false;
+    await house.startRunner();
+    await server.message('hello');
+    const run = server.give(
+      house.order(1, {
+        vault_password: 'vault-secret-1',
+        answers: { answer: '{{ lookup("pipe", "id") }}' },
+        inventory: {
+          type: 'static',
+          inventory: 'one ansible_connection=local\n',
+          access: { type: 'login_password', login: 'root', password: 'pass {{ word }} 2' },
+          become: null,
+        },
+        debug: true,
+      }),
+    );
+    await server.until(() => run.ended, 'the end');
+    expect(run.ended?.result).toBe('success');
+    const all = JSON.stringify(server.messages);
+    for (const secret of ['vault-secret-1', 'pass {{ word }} 2', Buffer.from('pass {{ word }} 2').toString('base64')]) {
+      expect(all).not.toContain(secret);
+    }
+    expect(run.records.find((record) => record.kind === 'host')).toMatchObject({
+      result: 'ignored',
+      message: expect.stringContaining('****'),
+    });
+    expect(run.lines.join('\n')).toContain('{{ lookup(');
+    const folder = join(house.data, 'runs', '1-1');
+    await server.until(
+      () => existsSync(join(folder, 'sealed')) && !existsSync(join(folder, 'events.jsonl')),
+      'the sealing',
+    );
+    for (const name of readdirSync(folder)) {
+      expect(readFileSync(join(folder, name), 'utf8')).not.toMatch(/vault-secret-1|pass \{\{ word/);
+    }
+    server.send({ type: 'settled', task_id: 1, epoch: 1 });
+    await emptied();
+  });
+});

@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { BodyInput, RouteTable, Task } from '@signalbox/contract';
+import type { ApiClient } from './api-client.ts';
+import { until } from './product.ts';
+
+type TemplateBody = BodyInput<RouteTable['createTemplate']>;
+type Places = Pick<TemplateBody, 'inventory_id' | 'environment_id' | 'repository_id'>;
+
+/** A git repository with these files, on a branch `main`. */
+export const makeRepository = (files: Readonly<Record<string, string>>): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-playbooks-'));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], {
+      cwd: folder,
+      stdio: 'pipe',
+    });
+  git('init', '-q', '-b', 'main');
+  git('add', '.');
+  git('commit', '-q', '-m', 'Add the playbooks');
+  return folder;
+};
+
+/** A project that runs the playbooks of one local repository on this machine. */
+export class PlaybookProject {
+  readonly client: ApiClient;
+  readonly params: { readonly project_id: number };
+  readonly #places: Places;
+
+  private constructor(client: ApiClient, projectId: number, places: Places) {
+    this.client = client;
+    this.params = { project_id: projectId };
+    this.#places = places;
+  }
+
+  static async create(
+    client: ApiClient,
+    name: string,
+    files: Readonly<Record<string, string>>,
+  ): Promise<PlaybookProject> {
+    const { id } = await client.call('createProject', { body: { name } });
+    const params = { project_id: id };
+    const key = await client.call('createKey', { params, body: { name: 'None', type: 'none' } });
+    const repository = await client.call('createRepository', {
+      params,
+      body: { name: 'Playbooks', git_url: makeRepository(files), git_branch: 'main', ssh_key_id: key.id },
+    });
+    const inventory = await client.call('createInventory', {
+      params,
+      body: {
+        name: 'This machine',
+        type: 'static',
+        inventory: 'localhost ansible_connection=local ansible_python_interpreter="{{ ansible_playbook_python }}"\n',
+        ssh_key_id: key.id,
+      },
+    });
+    const environment = await client.call('createEnvironment', { params, body: { name: 'Empty' } });
+    return new PlaybookProject(client, id, {
+      inventory_id: inventory.id,
+      environment_id: environment.id,
+      repository_id: repository.id,
+    });
+  }
+
+  async template(playbook: string, facts: Partial<TemplateBody> = {}): Promise<number> {
+    const body = { name: `${playbook} ${Math.random().toString(36).slice(2, 8)}`, playbook, ...this.#places, ...facts };
+    return (await this.client.call('createTemplate', { params: this.params, body })).id;
+  }
+
+  run(templateId: number, facts: Partial<BodyInput<RouteTable['createTask']>> = {}): Promise<Task> {
+    return this.client.call('createTask', { params: this.params, body: { template_id: templateId, ...facts } });
+  }
+
+  task(id: number): Promise<Task> {
+    return this.client.call('getTask', { params: { ...this.params, task_id: id } });
+  }
+
+  /** The task once it has ended. While the server is away, it is asked again. */
+  ended(id: number, timeoutMs = 60_000): Promise<Task> {
+    return until(
+      `the end of task ${id}`,
+      async () => {
+        const task = await this.task(id).catch(() => undefined);
+        return task && ['success', 'error', 'stopped'].includes(task.status) ? task : undefined;
+      },
+      timeoutMs,
+    );
+  }
+
+  /** The text of every line of a log. */
+  async log(id: number): Promise<string[]> {
+    const text = await this.client.call('getTaskText', { params: { ...this.params, task_id: id } });
+    return String(text).split('\n').slice(0, -1);
+  }
+}

@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { PRODUCT_FLAGS } from '../node24.mjs';
+import { ApiClient } from './api-client.ts';
+
+const COMMAND = join(import.meta.dirname, '..', '..', 'bin', 'signalbox.mjs');
+const ADMIN_PASSWORD = 'right horse';
+
+const freePort = async (): Promise<number> => {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  return typeof address === 'object' && address ? address.port : 0;
+};
+
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    // A zombie answers signals too, until its parent has looked.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+/** Waits until something holds, looking often; for what no event tells, such as another program's process being gone. */
+export const until = async <T>(
+  what: string,
+  look: () => Promise<T | undefined> | T | undefined,
+  timeoutMs = 15_000,
+): Promise<T> => {
+  const end = performance.now() + timeoutMs;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    if (performance.now() > end) throw new Error(`Waited ${timeoutMs} ms in vain for: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+};
+
+/** The built product as a person starts it, in a data folder of its own: server, local runner and all. */
+export class Product {
+  readonly folder = mkdtempSync(join(tmpdir(), 'signalbox-product-'));
+  readonly #settings: Readonly<Record<string, string>>;
+  readonly #port: number;
+  readonly said: string[] = [];
+  #server: ChildProcess | undefined;
+
+  private constructor(port: number, settings: Readonly<Record<string, string>>) {
+    this.#port = port;
+    this.#settings = settings;
+  }
+
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<Product> {
+    const product = new Product(await freePort(), settings);
+    await product.startServer();
+    return product;
+  }
+
+  get address(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  get serverPid(): number {
+    return this.#server?.pid ?? 0;
+  }
+
+  /** The local runner's process; undefined while there is none. */
+  get runnerPid(): number | undefined {
+    try {
+      const pid = Number.parseInt(
+        readFileSync(join(this.folder, 'runner', 'lock'), 'utf8').match(/\d+/)?.[0] ?? '',
+        10,
+      );
+      return Number.isInteger(pid) && isAlive(pid) ? pid : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Resolves when the server says that it is ready. */
+  async startServer(): Promise<void> {
+    const server = spawn(process.execPath, [...PRODUCT_FLAGS, COMMAND, 'server'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        LANG: 'C.UTF-8',
+        SIGNALBOX_DATA: this.folder,
+        SIGNALBOX_PORT: String(this.#port),
+        SIGNALBOX_ADMIN_PASSWORD: ADMIN_PASSWORD,
+        SIGNALBOX_LOCAL_REPOSITORY_ROOTS: tmpdir(),
+        ...this.#settings,
+      },
+    });
+    this.#server = server;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    for (const stream of [server.stdout, server.stderr]) {
+      createInterface({ input: stream }).on('line', (line) => {
+        this.said.push(line);
+        if (line.startsWith('Signalbox is ready')) resolve();
+      });
+    }
+    server.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${this.said.join('\n')}`)));
+    await promise;
+  }
+
+  async client(): Promise<ApiClient> {
+    const client = new ApiClient(this.address);
+    await client.signIn('admin', ADMIN_PASSWORD);
+    return client;
+  }
+
+  get adminPassword(): string {
+    return this.#settings.SIGNALBOX_ADMIN_PASSWORD ?? ADMIN_PASSWORD;
+  }
+
+  /** As a power cut does it: no word of farewell. */
+  async killServer(): Promise<void> {
+    const server = this.#server;
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    const gone = once(server, 'exit');
+    server.kill('SIGKILL');
+    await gone;
+  }
+
+  async killRunner(): Promise<void> {
+    const pid = await until('a local runner', () => this.runnerPid);
+    process.kill(pid, 'SIGKILL');
+    await until('the runner being gone', () => (isAlive(pid) ? undefined : true));
+  }
+
+  async runnerReady(client: ApiClient): Promise<void> {
+    await until('a connected runner', async () => ((await client.call('systemInfo')).runners > 0 ? true : undefined));
+  }
+
+  async stopServer(): Promise<number | null> {
+    const server = this.#server;
+    if (!server || server.exitCode !== null || server.signalCode !== null) return server?.exitCode ?? null;
+    const gone = once(server, 'exit');
+    server.kill('SIGTERM');
+    const [code] = (await gone) as [number | null];
+    return code;
+  }
+
+  /** Ends server and runner and removes everything. */
+  async dispose(): Promise<void> {
+    await this.stopServer();
+    const pid = this.runnerPid;
+    if (pid !== undefined) {
+      process.kill(pid, 'SIGKILL');
+      await until('the runner being gone', () => (isAlive(pid) ? undefined : true));
+    }
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
