@@ -100,6 +100,8 @@ export class LiveCache {
     const [oldest] = this.#recent.keys();
     if (this.#recent.size > REMEMBERED && oldest !== undefined) this.#recent.delete(oldest);
     mergeUpdate(client, message);
+    // An update tells the status; what came with it, such as the commit, is asked for where the task itself is shown.
+    await client.invalidateQueries({ queryKey: queryKey.task(project, message.task_id) });
     const narrowed = { queryKey: queryKey.taskLists(project), predicate: isNarrowedQuery };
     await client.invalidateQueries(narrowed);
     if (message.status === 'success') await client.invalidateQueries({ queryKey: queryKey.builds(project, template) });
