@@ -32,7 +32,10 @@ describe('a call', () => {
   });
 
   it('throws what the server said, with the fields at fault', async () => {
-    answerCalls(() => ({ status: 400, body: { error: 'Not so.', code: 'bad_input', fields: { name: 'is required' } } }));
+    answerCalls(() => ({
+      status: 400,
+      body: { error: 'Not so.', code: 'bad_input', fields: { name: 'is required' } },
+    }));
     const error = await call('createProject', { body: { name: '' } }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ApiError);
     expect((error as ApiError).status).toBe(400);

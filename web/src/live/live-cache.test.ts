@@ -74,7 +74,10 @@ describe('the loaded data and a pushed update', () => {
 
   it('leave other projects alone', async () => {
     const { client, cache } = start();
-    client.setQueryData(queryKey.tasks(2), { pages: [[sampleTask({ project_id: 2, status: 'running' })]], pageParams: [undefined] });
+    client.setQueryData(queryKey.tasks(2), {
+      pages: [[sampleTask({ project_id: 2, status: 'running' })]],
+      pageParams: [undefined],
+    });
     await cache.apply(update());
     const other = client.getQueryData<InfiniteData<Task[]>>(queryKey.tasks(2))?.pages[0]?.[0];
     expect(other?.status).toBe('running');

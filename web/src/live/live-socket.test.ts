@@ -1,17 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { testSocket } from '../testing/show.tsx';
-import { readMessage, RECONNECT_DELAY } from './live-socket.ts';
+import { RECONNECT_DELAY, readMessage } from './live-socket.ts';
 
-const update = { type: 'update', project_id: 1, task_id: 2, template_id: 3, status: 'running', start: null, end: null, version: null };
+const update = {
+  type: 'update',
+  project_id: 1,
+  task_id: 2,
+  template_id: 3,
+  status: 'running',
+  start: null,
+  end: null,
+  version: null,
+};
 
 describe('reading a message', () => {
   it('takes what the contract knows', () => {
     expect(readMessage(JSON.stringify(update))).toEqual(update);
   });
 
-  it.each([['not json'], ['null'], ['5'], ['{}'], ['{"type":"later"}'], [new ArrayBuffer(1)]])('passes over %j', (data) => {
-    expect(readMessage(data)).toBeUndefined();
-  });
+  it.each([['not json'], ['null'], ['5'], ['{}'], ['{"type":"later"}'], [new ArrayBuffer(1)]])(
+    'passes over %j',
+    (data) => {
+      expect(readMessage(data)).toBeUndefined();
+    },
+  );
 });
 
 describe('the live connection', () => {
