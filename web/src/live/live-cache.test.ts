@@ -55,6 +55,17 @@ describe('the loaded data and a pushed update', () => {
     expect(client.getQueryData<Template[]>(queryKey.templates(1))?.[0]?.last_task_id).toBe(2);
   });
 
+  it('do not fall back to an older state when a fetched task comes late', async () => {
+    const { client, cache } = start();
+    answerCalls(() => ({ status: 200, body: sampleTask({ id: 2, status: 'running', end: null }) }));
+    client.setQueryData(queryKey.tasks(1), { pages: [[running]], pageParams: [undefined] });
+    const first = cache.apply(update({ task_id: 2, status: 'running', end: null }));
+    await cache.apply(update({ task_id: 2, status: 'stopping', end: null }));
+    await first;
+    expect(history(client)[0]).toMatchObject({ id: 2, status: 'stopping' });
+    expect(client.getQueryData<Task>(queryKey.task(1, 2))?.status).toBe('stopping');
+  });
+
   it('let a new task into the lists of its own template only', async () => {
     const { client, cache } = start();
     answerCalls(() => ({ status: 200, body: sampleTask({ id: 2 }) }));

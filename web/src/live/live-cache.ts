@@ -106,7 +106,9 @@ export class LiveCache {
     await client.invalidateQueries(narrowed);
     if (message.status === 'success') await client.invalidateQueries({ queryKey: queryKey.builds(project, template) });
     if (knows(client, message)) return;
-    addTask(client, await client.fetchQuery({ ...taskQuery(project, message.task_id), staleTime: 0 }));
+    const task = await client.fetchQuery({ ...taskQuery(project, message.task_id), staleTime: 0 });
+    // The answer may be older than what was pushed while it was on its way.
+    addTask(client, mergeTask(task, this.#recent.get(task.id) ?? message));
   }
 
   stop(): void {

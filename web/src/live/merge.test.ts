@@ -62,14 +62,14 @@ describe('merging into a list', () => {
   });
 
   it.each([
-    { ids: [5, 3], put: 6, then: [6, 5, 3] },
-    { ids: [5, 3], put: 4, then: [5, 4, 3] },
-    { ids: [5, 3], put: 1, then: [5, 3, 1] },
-    { ids: [5, 3], put: 3, then: [5, 3] },
-    { ids: [], put: 1, then: [1] },
-  ])('puts $put into $ids where it belongs', ({ ids, put, then }) => {
+    { ids: [5, 3], put: 6, after: [6, 5, 3] },
+    { ids: [5, 3], put: 4, after: [5, 4, 3] },
+    { ids: [5, 3], put: 1, after: [5, 3, 1] },
+    { ids: [5, 3], put: 3, after: [5, 3] },
+    { ids: [], put: 1, after: [1] },
+  ])('puts $put into $ids where it belongs', ({ ids, put, after }) => {
     const list = ids.map((id) => sampleTask({ id }));
-    expect(withTask(list, sampleTask({ id: put, message: 'new' })).map(({ id }) => id)).toEqual(then);
+    expect(withTask(list, sampleTask({ id: put, message: 'new' })).map(({ id }) => id)).toEqual(after);
   });
 
   it('puts a newer state in the place of an older one', () => {

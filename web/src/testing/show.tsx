@@ -46,7 +46,9 @@ export const testSocket = () => {
       newest()?.onmessage?.({ data: typeof message === 'string' ? message : JSON.stringify(message) }),
     drop: () => newest()?.onclose?.(),
     /** Lets the time pass that something waits for. */
-    passTime: () => waiting.splice(0).forEach((run) => run()),
+    passTime: () => {
+      for (const run of waiting.splice(0)) run();
+    },
     waiting,
   };
 };
