@@ -14,11 +14,8 @@ if (runsProduct()) {
 } else {
   const node = findNode();
   if (node) {
-    process.exitCode = await runInForeground(node, [
-      ...PRODUCT_FLAGS,
-      fileURLToPath(import.meta.url),
-      ...process.argv.slice(2),
-    ]);
+    const command = [...PRODUCT_FLAGS, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+    process.exitCode = await runInForeground(node, command);
   } else {
     console.error('Signalbox needs Node 24, which its lock file brings: run `npm ci` in its folder first.');
     process.exitCode = 1;

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { LINK_PROTOCOL, type RunnerMessage, type ServerMessage } from '@signalbox/contract/link';
 import { z } from 'zod';
 import type { RunnerConfig } from './config.ts';
+import { DemoRepository } from './git/demo-repository.ts';
 import { GitMirrors } from './git/git-mirror.ts';
 import { Link, linkUrl } from './link/link.ts';
 import type { Workshop } from './prepare/prepare.ts';
@@ -33,8 +34,7 @@ const makeWorkshop = (config: RunnerConfig, data: string): Workshop => {
     gitConfig,
     galaxyCache: join(data, 'galaxy'),
     mirrors: new GitMirrors(join(data, 'mirrors')),
-    demoContent: DEMO_CONTENT,
-    demoRepository: join(data, 'demo.git'),
+    demo: new DemoRepository(DEMO_CONTENT, join(data, 'demo.git')),
     roots: config.roots,
     knownHosts: (name) => join(data, 'known-hosts', name),
   };

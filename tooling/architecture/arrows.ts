@@ -14,8 +14,8 @@ const ARROWS: Record<string, readonly string[]> = {
   runner: ['contract'],
   server: ['contract'],
   web: ['contract'],
-  e2e: ['contract', 'tooling'],
-  bench: ['contract', 'tooling'],
+  e2e: ['contract'],
+  bench: ['contract'],
   tooling: ['contract'],
 };
 
@@ -64,7 +64,7 @@ const crossesFeatures = (file: SourceFile, target: string): string | undefined =
   const from = featureOf(file.path);
   const to = featureOf(target);
   if (!from || !to || from === to) return undefined;
-  const above = from.startsWith('server/') ? 'server/src/composition.ts' : 'web/src/app/';
+  const above = from.startsWith('server/') ? 'server/src/composition/' : 'web/src/app/';
   return `The feature ${from} must not import the feature ${to}. Name what it needs in its own words (a parameter) and let ${above} pass it in.`;
 };
 

@@ -3,7 +3,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepositorySource } from '@signalbox/contract/link';
 import { PreparationFault } from '../prepare/preparation-fault.ts';
-import { ensureDemoRepository } from './demo-repository.ts';
+import type { DemoRepository } from './demo-repository.ts';
 import { type GitOptions, git } from './git.ts';
 import { gitAccess } from './git-access.ts';
 import type { GitMirrors } from './git-mirror.ts';
@@ -11,9 +11,7 @@ import { parseRepositoryUrl, type RepositoryAddress } from './repository-address
 
 export interface GitPlaces {
   mirrors: GitMirrors;
-  /** The product's demo files, and where their repository is made. */
-  demoContent: string;
-  demoRepository: string;
+  demo: DemoRepository;
   roots: readonly string[];
   knownHosts: (name: string) => string;
 }
@@ -34,7 +32,7 @@ export const accessRepository = async (
 ): Promise<AccessedRepository> => {
   const address = parseRepositoryUrl(source.url, places.roots);
   if (address.type === 'demo') {
-    const from = await ensureDemoRepository(places.demoContent, places.demoRepository, options);
+    const from = await places.demo.path(options);
     return { address, options, from };
   }
   const knownHosts = places.knownHosts(`repository-${source.id}`);

@@ -23,15 +23,8 @@ const NOT_PART = [
   ':(exclude,glob)**/*.test.ts',
 ];
 
-/**
- * Makes the demo project's repository from the product's own files, or adds a commit when they have changed. Answers the
- * path of the bare repository.
- */
-export const ensureDemoRepository = async (
-  content: string,
-  repository: string,
-  options: GitOptions,
-): Promise<string> => {
+/** Makes the repository from the files, or adds a commit when they have changed. */
+const makeDemoRepository = async (content: string, repository: string, options: GitOptions): Promise<void> => {
   const failing = 'The demo repository cannot be made';
   if (!existsSync(repository)) {
     const draft = `${repository}.new`;
@@ -59,11 +52,34 @@ export const ensureDemoRepository = async (
   const parent = newest.code === 0 ? newest.stdout.trim() : undefined;
   if (parent !== undefined) {
     const current = await git(['rev-parse', '--verify', `${parent}^{tree}`], failing, inContent);
-    if (current.trim() === tree) return repository;
+    if (current.trim() === tree) return;
   }
   const message = parent === undefined ? 'Add the demo playbooks' : 'Update the demo playbooks';
   const parents = parent === undefined ? [] : ['-p', parent];
   const commit = (await git(['commit-tree', ...parents, '-m', message, tree], failing, inContent)).trim();
   await git(['update-ref', head, commit], failing, inContent);
-  return repository;
 };
+
+/**
+ * The demo project's repository, made from the product's own files when it is first asked for. They change only with the
+ * product, so one look for each process of the runner is enough; those who ask meanwhile wait for it.
+ */
+export class DemoRepository {
+  readonly #content: string;
+  readonly #repository: string;
+  #made: Promise<void> | undefined;
+
+  constructor(content: string, repository: string) {
+    this.#content = content;
+    this.#repository = repository;
+  }
+
+  /** The path of the bare repository. */
+  async path(options: GitOptions): Promise<string> {
+    // One that failed, because its run was stopped meanwhile, is no answer for the next.
+    const make = () => makeDemoRepository(this.#content, this.#repository, options);
+    this.#made = this.#made?.catch(make) ?? make();
+    await this.#made;
+    return this.#repository;
+  }
+}

@@ -19,6 +19,7 @@ import type { Workshop } from '../prepare/prepare.ts';
 import { runProgram } from '../process/program.ts';
 import { Questions } from '../questions/questions.ts';
 import { accessRepository, checkOut } from './checkout.ts';
+import { DemoRepository } from './demo-repository.ts';
 import { gitEnvironment } from './git.ts';
 import { writePrivateKey } from './git-access.ts';
 import { GitMirrors } from './git-mirror.ts';
@@ -67,8 +68,7 @@ beforeEach(async () => {
     gitConfig: join(folder, 'gitconfig'),
     galaxyCache: join(folder, 'galaxy'),
     mirrors: new GitMirrors(join(folder, 'mirrors')),
-    demoContent: join(folder, 'demo'),
-    demoRepository: join(folder, 'demo.git'),
+    demo: new DemoRepository(join(folder, 'demo'), join(folder, 'demo.git')),
     roots: [folder],
     knownHosts: (name) => join(folder, name),
   };
@@ -157,19 +157,40 @@ describe('a repository', () => {
 
 describe('the demo repository', () => {
   it('is made of the files, always with the same hash, and grows when they change', async () => {
-    writeFileSync(join(workshop.demoContent, 'ping.yml'), '- hosts: all\n');
-    writeFileSync(join(workshop.demoContent, 'package.json'), '{}');
+    const [content, repository] = [join(folder, 'demo'), join(folder, 'demo.git')];
+    const restart = (): void => {
+      workshop = { ...workshop, demo: new DemoRepository(content, repository) };
+    };
+    writeFileSync(join(content, 'ping.yml'), '- hosts: all\n');
+    writeFileSync(join(content, 'package.json'), '{}');
     const demo = source({ url: DEMO_REPOSITORY_URL });
     const first = await bring(demo);
     expect(existsSync(join(first.checkout, 'ping.yml'))).toBe(true);
     expect(existsSync(join(first.checkout, 'package.json'))).toBe(false);
     expect((await bring(demo)).commit).toEqual(first.commit);
-    rmSync(workshop.demoRepository, { recursive: true });
+    rmSync(repository, { recursive: true });
+    restart();
     expect((await bring(demo)).commit).toEqual(first.commit);
-    writeFileSync(join(workshop.demoContent, 'ping.yml'), '- hosts: none\n');
+    writeFileSync(join(content, 'ping.yml'), '- hosts: none\n');
+    restart();
     const second = await bring(demo);
     expect(second.commit?.message).toBe('Update the demo playbooks');
     expect((await bring(demo, first.commit?.hash)).commit).toEqual(first.commit);
+  });
+});
+
+describe('runs that begin at once', () => {
+  it('all find the demo repository, also when the first of them is stopped while it is made', async () => {
+    writeFileSync(join(folder, 'demo', 'ping.yml'), '- hosts: all\n');
+    const demo = source({ url: DEMO_REPOSITORY_URL });
+    const stopped = accessRepository(demo, workshop, join(folder, 'access'), {
+      env: gitEnvironment(base, workshop.gitConfig),
+      signal: AbortSignal.abort(),
+    });
+    const others = [bring(demo), bring(demo), bring(demo)];
+    await expect(stopped).rejects.toThrow();
+    const hashes = (await Promise.all(others)).map(({ commit: brought }) => brought?.hash);
+    expect(new Set(hashes).size).toBe(1);
   });
 });
 

@@ -36,8 +36,6 @@ export const sampleProject = async (client: Client, name = 'Sample', more: Recor
   return { projectId, base, keyId, repositoryId, inventoryId, environmentId, template };
 };
 
-export type SampleProject = Awaited<ReturnType<typeof sampleProject>>;
-
 /** A user with a role in a project, signed in. */
 export const addMember = async (
   server: TestServer,

@@ -1,4 +1,4 @@
-import type { InjectOptions, Response } from 'light-my-request';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { startServer } from '../composition/server.ts';
 import { readConfig } from '../config.ts';
@@ -6,7 +6,7 @@ import type { Place } from './databases.ts';
 
 export const ADMIN_PASSWORD = 'right horse';
 
-type Answer = Response & { json<T = Record<string, unknown>>(): T };
+type Answer = LightMyRequestResponse & { json<T = Record<string, unknown>>(): T };
 
 export interface Client {
   get(path: string): Promise<Answer>;

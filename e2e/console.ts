@@ -1,0 +1,21 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+/** Signs in as a person does, by keyboard. */
+export const signIn = async (page: Page, address: string, login: string, password: string): Promise<void> => {
+  await page.goto(address);
+  await page.getByLabel('Username or e-mail').fill(login);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => !url.pathname.endsWith('/auth/login'));
+};
+
+/** Refuses whatever axe finds on the page as it stands. */
+export const expectAccessible = async (page: Page, what: string): Promise<void> => {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`),
+    what,
+  ).toEqual([]);
+};
