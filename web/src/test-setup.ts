@@ -22,6 +22,7 @@ Object.assign(window, {
   }),
   ResizeObserver: NoResizeObserver,
 });
+window.scrollTo = () => undefined;
 Element.prototype.scrollIntoView = () => undefined;
 
 afterEach(() => {

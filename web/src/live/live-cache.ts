@@ -18,6 +18,8 @@ const isNarrowed = (key: readonly unknown[]): boolean => {
   return key[3] === 'list' && (filter?.status !== undefined || filter?.template_id !== undefined);
 };
 
+const isNarrowedQuery = (query: { queryKey: readonly unknown[] }): boolean => isNarrowed(query.queryKey);
+
 const eachTaskList = (
   client: QueryClient,
   project: number,
@@ -53,11 +55,8 @@ const knows = (client: QueryClient, message: UpdateMessage): boolean => {
   });
 };
 
-/**
- * Brings a pushed update into everything that the page has loaded. A task that the page does not know yet is fetched
- * whole, because an update carries only what changes.
- */
-export const applyUpdate = async (client: QueryClient, message: UpdateMessage): Promise<void> => {
+/** Brings an update into every list and task that the page has loaded. */
+const mergeUpdate = (client: QueryClient, message: UpdateMessage): void => {
   const project = message.project_id;
   client.setQueryData<Task>(queryKey.task(project, message.task_id), (task) => task && mergeTask(task, message));
   eachTaskList(client, project, (list) => mapList(list, (tasks) => mergeTasks(tasks, message)));
@@ -69,12 +68,50 @@ export const applyUpdate = async (client: QueryClient, message: UpdateMessage): 
     queryKey.template(project, message.template_id),
     (template) => template && mergeTemplate(template, message),
   );
-  await client.invalidateQueries({
-    queryKey: queryKey.taskLists(project),
-    predicate: (query) => isNarrowed(query.queryKey),
-  });
-  if (message.status === 'success')
-    await client.invalidateQueries({ queryKey: queryKey.builds(project, message.template_id) });
-  if (!knows(client, message))
-    addTask(client, await client.fetchQuery({ ...taskQuery(project, message.task_id), staleTime: 0 }));
 };
+
+/** Updates remembered, so that an answer that was on its way when they came does not undo them. */
+const REMEMBERED = 500;
+
+/** Keeps what the page has loaded true to what the live connection says. */
+export class LiveCache {
+  readonly #client: QueryClient;
+  readonly #recent = new Map<number, UpdateMessage>();
+  readonly #stop: () => void;
+
+  constructor(client: QueryClient) {
+    this.#client = client;
+    this.#stop = client.getQueryCache().subscribe((event) => {
+      if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return;
+      if (event.query.queryKey[0] !== 'project') return;
+      for (const message of this.#recent.values()) mergeUpdate(client, message);
+    });
+  }
+
+  /**
+   * Takes in one update. A task that the page does not know yet is fetched whole, because an update carries only what
+   * changes.
+   */
+  async apply(message: UpdateMessage): Promise<void> {
+    const client = this.#client;
+    const { project_id: project, template_id: template } = message;
+    this.#recent.delete(message.task_id);
+    this.#recent.set(message.task_id, message);
+    const [oldest] = this.#recent.keys();
+    if (this.#recent.size > REMEMBERED && oldest !== undefined) this.#recent.delete(oldest);
+    mergeUpdate(client, message);
+    // An update tells the status; what came with it, such as the commit, is asked for where the task itself is shown.
+    await client.invalidateQueries({ queryKey: queryKey.task(project, message.task_id) });
+    const narrowed = { queryKey: queryKey.taskLists(project), predicate: isNarrowedQuery };
+    await client.invalidateQueries(narrowed);
+    if (message.status === 'success') await client.invalidateQueries({ queryKey: queryKey.builds(project, template) });
+    if (knows(client, message)) return;
+    const task = await client.fetchQuery({ ...taskQuery(project, message.task_id), staleTime: 0 });
+    // The answer may be older than what was pushed while it was on its way.
+    addTask(client, mergeTask(task, this.#recent.get(task.id) ?? message));
+  }
+
+  stop(): void {
+    this.#stop();
+  }
+}

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react';
-import { applyUpdate } from './live-cache.ts';
+import { LiveCache } from './live-cache.ts';
 import { LiveSocket, type LiveState, type SocketLike } from './live-socket.ts';
 
 const socketAddress = (): string => {
@@ -21,10 +21,12 @@ const browserSocket = (): LiveSocket =>
 const LiveContext = createContext<LiveSocket | undefined>(undefined);
 
 const connectCache = (socket: LiveSocket, client: QueryClient): (() => void) => {
+  const cache = new LiveCache(client);
   const stops = [
+    () => cache.stop(),
     socket.onMessage((message) => {
       // A task that cannot be fetched is shown by the next look at its list; there is nobody to tell here.
-      if (message.type === 'update') applyUpdate(client, message).catch(() => undefined);
+      if (message.type === 'update') cache.apply(message).catch(() => undefined);
     }),
     socket.onReconnect(() => void client.invalidateQueries({ queryKey: ['project'] })),
   ];

@@ -1,16 +1,26 @@
-import type { LiveMessage, Task, Template } from '@signalbox/contract';
+import { FINAL_STATUSES, TASK_STATUSES } from 'virtual:routes';
+import type { LiveMessage, Task, TaskStatus, Template } from '@signalbox/contract';
 
 export type UpdateMessage = Extract<LiveMessage, { type: 'update' }>;
 
 /** What a pushed update changes of a task; everything else of it stays. */
 export type TaskUpdate = Pick<UpdateMessage, 'task_id' | 'template_id' | 'status' | 'start' | 'end' | 'version'>;
 
-/** The task with what the update says. The same object when nothing differs, so that nothing is drawn again. */
+const isFinal = (status: TaskStatus): boolean => (FINAL_STATUSES as readonly string[]).includes(status);
+
+/** Whether a status may follow another one: a task only ever goes forward, and final is final. */
+const mayFollow = (now: TaskStatus, next: TaskStatus): boolean =>
+  now === next || (!isFinal(now) && TASK_STATUSES.indexOf(next) > TASK_STATUSES.indexOf(now));
+
+/**
+ * The task with what the update says, unless the update is older than what is known. The same object when nothing
+ * differs, so that nothing is drawn again.
+ */
 export const mergeTask = <T extends Pick<Task, 'id' | 'status' | 'start' | 'end' | 'version'>>(
   task: T,
   { task_id, status, start, end, version }: TaskUpdate,
 ): T => {
-  if (task.id !== task_id) return task;
+  if (task.id !== task_id || !mayFollow(task.status, status)) return task;
   if (task.status === status && task.start === start && task.end === end && task.version === version) return task;
   return { ...task, status, start, end, version };
 };

@@ -75,11 +75,12 @@ export const DialogFrame = ({ opened, onClose, width, tall = false, children }: 
   <Modal.Root
     opened={opened}
     onClose={onClose}
+    size={width}
     transitionProps={{ duration: 0 }}
     classNames={{ inner: css.inner ?? '', content: `${css.content} ${tall ? css.tall : ''}` }}
   >
     <Modal.Overlay className={css.scrim} />
-    <Modal.Content style={{ maxWidth: width }}>{children}</Modal.Content>
+    <Modal.Content>{children}</Modal.Content>
   </Modal.Root>
 );
 

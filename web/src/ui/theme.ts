@@ -1,17 +1,4 @@
-import {
-  Checkbox,
-  type CSSVariablesResolver,
-  createTheme,
-  Input,
-  InputWrapper,
-  type MantineColorsTuple,
-  Menu,
-  Modal,
-  PasswordInput,
-  Select,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 import field from './field.module.css';
 import menu from './menu.module.css';
 
@@ -53,8 +40,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   focusRing: 'never',
   components: {
-    Input: Input.extend({ classNames: { wrapper: field.control, input: field.input, section: field.section } }),
-    InputWrapper: InputWrapper.extend({
+    Input: { classNames: { wrapper: field.control, input: field.input, section: field.section } },
+    InputWrapper: {
       classNames: {
         root: field.field,
         label: field.label,
@@ -63,13 +50,13 @@ export const theme = createTheme({
         required: field.required,
       },
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'], withAsterisk: false },
-    }),
-    TextInput: TextInput.extend({ defaultProps: { withAsterisk: false } }),
-    PasswordInput: PasswordInput.extend({
+    },
+    TextInput: { defaultProps: { withAsterisk: false } },
+    PasswordInput: {
       classNames: { innerInput: field.inner, visibilityToggle: field.eye },
-    }),
-    Textarea: Textarea.extend({ defaultProps: { autosize: false } }),
-    Checkbox: Checkbox.extend({
+    },
+    Textarea: { defaultProps: { autosize: false } },
+    Checkbox: {
       classNames: {
         root: field.check,
         body: field.checkBody,
@@ -80,12 +67,12 @@ export const theme = createTheme({
         labelWrapper: field.checkLabelWrapper,
         description: field.checkHelp,
       },
-    }),
-    Select: Select.extend({
+    },
+    Select: {
       classNames: { dropdown: menu.dropdown, option: menu.option },
       defaultProps: { comboboxProps: { transitionProps: { duration: 0 } }, withCheckIcon: true },
-    }),
-    Menu: Menu.extend({
+    },
+    Menu: {
       classNames: { dropdown: menu.dropdown, item: menu.item, divider: menu.divider, label: menu.label },
       defaultProps: {
         transitionProps: { duration: 0 },
@@ -94,8 +81,8 @@ export const theme = createTheme({
         withinPortal: false,
         withInitialFocusPlaceholder: false,
       },
-    }),
-    Modal: Modal.extend({ defaultProps: { transitionProps: { duration: 0 } } }),
+    },
+    Modal: { defaultProps: { transitionProps: { duration: 0 } } },
   },
 });
 

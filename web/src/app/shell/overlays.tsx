@@ -1,16 +1,29 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback } from 'react';
+import { lazy, Suspense, useCallback, useEffect } from 'react';
 import { type ProjectSearch, withoutRun, withoutTask } from '../search.ts';
 
-const TaskDialog = lazy(async () => ({ default: (await import('../../features/tasks/task-dialog.tsx')).TaskDialog }));
-const NewTaskDialog = lazy(async () => ({
-  default: (await import('../../features/launch/new-task-dialog.tsx')).NewTaskDialog,
-}));
+/** Milliseconds after which the page's own data have most likely come. */
+const PRELOAD_AFTER = 500;
+
+const loadTask = () => import('../../features/tasks/task-dialog.tsx');
+const loadNewTask = () => import('../../features/launch/new-task-dialog.tsx');
+const TaskDialog = lazy(async () => ({ default: (await loadTask()).TaskDialog }));
+const NewTaskDialog = lazy(async () => ({ default: (await loadNewTask()).NewTaskDialog }));
+
+/** Fetches the code of the dialogs when the page has nothing else to do, so that a click finds it there. */
+const usePreloaded = (): void => {
+  useEffect(() => {
+    const preload = () => void Promise.all([loadTask(), loadNewTask()]).catch(() => undefined);
+    const timer = setTimeout(preload, PRELOAD_AFTER);
+    return () => clearTimeout(timer);
+  }, []);
+};
 
 /** The dialogs that the address opens over any page of a project: a task (`t`) and a new task (`run`). */
 export const Overlays = ({ project }: { project: number }) => {
   const { t, tab, line, run, again } = useSearch({ from: '/signed/project/$projectId' });
   const navigate = useNavigate();
+  usePreloaded();
   const change = useCallback(
     (to: (search: ProjectSearch) => ProjectSearch, replace = false) =>
       void navigate({ to: '.', search: (search: ProjectSearch) => to(search), replace, resetScroll: false }),

@@ -2,6 +2,7 @@ import { PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
@@ -12,7 +13,8 @@ import { Icon } from '../../ui/icon.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { useTitle } from '../../ui/page.tsx';
 import css from './sign-in.module.css';
-import { SignInHelp } from './sign-in-help.tsx';
+
+const SignInHelp = lazy(async () => ({ default: (await import('./sign-in-help.tsx')).SignInHelp }));
 
 const PasswordForm = ({ onSignedIn }: { onSignedIn: () => void }) => {
   const { t } = useTranslation();
@@ -95,7 +97,7 @@ export const SignInPage = ({ onSignedIn }: { onSignedIn: () => void }) => {
           {t('signIn.help')}
         </Button>
       </footer>
-      <SignInHelp opened={help} onClose={close} />
+      <Suspense>{help ? <SignInHelp opened onClose={close} /> : null}</Suspense>
     </div>
   );
 };

@@ -36,7 +36,8 @@ export const Details = ({ task }: { task: Task }) => {
     [t('details.answers'), <pre key="answers">{pretty(task.environment)}</pre>],
   ];
   return (
-    <div className={css.scroll}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    <section className={css.scroll} tabIndex={0} aria-label={t('task.tabDetails')}>
       <dl className={css.details}>
         {rows.map(([term, value]) => (
           <div key={term}>
@@ -45,6 +46,6 @@ export const Details = ({ task }: { task: Task }) => {
           </div>
         ))}
       </dl>
-    </div>
+    </section>
   );
 };

@@ -1,7 +1,7 @@
 import { useDisclosure } from '@mantine/hooks';
 import type { Template } from '@signalbox/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { environmentsQuery, inventoryQuery, repositoriesQuery, tasksQuery, templatesQuery } from '../../api/queries.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -11,7 +11,6 @@ import { Bar, EmptyState, PageHeader } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import table from '../../ui/table.module.css';
 import { useColumns } from '../../ui/use-columns.ts';
-import { ColumnsDialog } from './columns-dialog.tsx';
 import { NoTemplates } from './no-templates.tsx';
 import {
   filterTemplates,
@@ -26,6 +25,8 @@ import { TemplateRow } from './template-row.tsx';
 import css from './templates.module.css';
 import { TemplatesHead } from './templates-head.tsx';
 import { ViewTabs } from './view-tabs.tsx';
+
+const ColumnsDialog = lazy(async () => ({ default: (await import('./columns-dialog.tsx')).ColumnsDialog }));
 
 const NO_TASKS: never[] = [];
 /** Widths of the columns in pixels; below their sum the table scrolls inside. */
@@ -149,7 +150,9 @@ export const TemplatesPage = ({ project, view }: { project: number; view: number
           ) : null}
         </>
       )}
-      <ColumnsDialog opened={sheet} onClose={close} shown={columns} onToggle={toggleColumn} />
+      <Suspense>
+        {sheet ? <ColumnsDialog opened onClose={close} shown={columns} onToggle={toggleColumn} /> : null}
+      </Suspense>
     </>
   );
 };

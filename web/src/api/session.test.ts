@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { endSession, isSignedIn, onSessionEnd } from './session.ts';
+
+describe('the marker of a session', () => {
+  it.each([
+    ['signalbox_signed_in=1', true],
+    ['a=b; signalbox_signed_in=1; c=d', true],
+    ['signalbox_signed_in=0', false],
+    ['signalbox_signed_in=', false],
+    ['not_signalbox_signed_in=1', false],
+    ['', false],
+  ])('in %j is %s', (cookies, signedIn) => {
+    expect(isSignedIn(cookies)).toBe(signedIn);
+  });
+});
+
+describe('the end of a session', () => {
+  it('is told to everyone who listens, until they leave', () => {
+    const heard: string[] = [];
+    const leave = onSessionEnd(() => heard.push('first'));
+    const leaveToo = onSessionEnd(() => heard.push('second'));
+    endSession();
+    leave();
+    endSession();
+    leaveToo();
+    endSession();
+    expect(heard).toEqual(['first', 'second', 'second']);
+  });
+});

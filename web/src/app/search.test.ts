@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { chooseProject } from './project-choice.ts';
+import { readNext, readProjectSearch, withoutRun, withoutTask } from './search.ts';
+
+describe('the search of an address', () => {
+  it.each([
+    [
+      { t: 5, tab: 'hosts', line: 12 },
+      { t: 5, tab: 'hosts', line: 12 },
+    ],
+    [{ t: '5' }, { t: 5 }],
+    [{ t: 'five', line: -1, run: 0, again: 1.5 }, {}],
+    [{ tab: 'nothing' }, {}],
+    [{ other: 'x' }, {}],
+    [
+      { run: 6, again: 9 },
+      { run: 6, again: 9 },
+    ],
+  ])('%j is read as %j', (given, read) => {
+    expect(readProjectSearch(given)).toEqual(read);
+  });
+
+  it('loses a dialog when it is closed, and keeps the other', () => {
+    const search = { t: 1, tab: 'log', line: 2, run: 3, again: 4 } as const;
+    expect(withoutTask(search)).toEqual({ run: 3, again: 4 });
+    expect(withoutRun(search)).toEqual({ t: 1, tab: 'log', line: 2 });
+  });
+});
+
+describe('the page after signing in', () => {
+  it.each([
+    ['/project/1/templates?t=5', '/project/1/templates?t=5'],
+    ['//evil.example', undefined],
+    ['/\\evil.example', undefined],
+    ['https://evil.example', undefined],
+    ['javascript:alert(1)', undefined],
+    ['', undefined],
+    [undefined, undefined],
+    [5, undefined],
+  ])('%j leads to %j', (next, page) => {
+    expect(readNext(next)).toBe(page);
+  });
+});
+
+describe('the most suitable project', () => {
+  const projects = [{ id: 3 }, { id: 5 }, { id: 8 }];
+
+  it.each([
+    [8, 5, 8],
+    [undefined, 5, 5],
+    [99, 5, 5],
+    [undefined, 99, 3],
+    [undefined, undefined, 3],
+  ])('asked %s, last %s: %s', (asked, last, chosen) => {
+    expect(chooseProject(projects, asked, last)).toBe(chosen);
+  });
+
+  it('is none without projects', () => {
+    expect(chooseProject([], 1, 2)).toBeUndefined();
+  });
+});

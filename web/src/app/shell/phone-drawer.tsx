@@ -1,0 +1,40 @@
+import { Modal } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { projectsQuery } from '../../api/queries.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { ProjectAvatar } from '../../ui/project-avatar.tsx';
+import { DrawerContent } from './drawer.tsx';
+import css from './shell.module.css';
+
+/** The bar of narrow windows, from which the drawer slides. */
+export const PhoneDrawer = ({ project }: { project: number }) => {
+  const { t } = useTranslation();
+  const [opened, { open, close }] = useDisclosure(false);
+  const { pathname } = useLocation();
+  const { data: projects } = useSuspenseQuery(projectsQuery());
+  const index = projects.findIndex(({ id }) => id === project);
+  const name = projects[index]?.name ?? '';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the drawer
+  useEffect(close, [pathname]);
+  return (
+    <header className={css.topbar}>
+      <IconButton icon="menu" label={t('shell.menu')} aria-expanded={opened} onClick={open} />
+      <ProjectAvatar name={name} index={index} small />
+      <span className="grow cut">{name}</span>
+      <Modal.Root
+        opened={opened}
+        onClose={close}
+        classNames={{ inner: css.slideInner ?? '', content: css.slide ?? '' }}
+      >
+        <Modal.Overlay className={css.slideScrim} />
+        <Modal.Content aria-label={t('shell.menu')}>
+          <DrawerContent project={project} />
+        </Modal.Content>
+      </Modal.Root>
+    </header>
+  );
+};

@@ -1,0 +1,152 @@
+import type { Template } from '@signalbox/contract';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { answerCalls, type Given, type Made } from '../../testing/answering-fetch.ts';
+import { sampleTask, sampleTemplate } from '../../testing/sample.ts';
+import { show } from '../../testing/show.tsx';
+import { NewTaskDialog } from './new-task-dialog.tsx';
+
+const DEPLOY = sampleTemplate({
+  id: 6,
+  name: 'Deploy storefront',
+  type: 'deploy',
+  build_template_id: 4,
+  survey_vars: [{ name: 'hosts', title: 'Hosts at once', description: '', type: 'int', required: true }],
+});
+const BUILDS = [sampleTask({ id: 42, version: '2.14.0', message: 'Raise' }), sampleTask({ id: 41, version: '2.13.0' })];
+
+interface Options {
+  template?: Template;
+  permissions?: number;
+  again?: number;
+  start?: (made: Made) => Given;
+}
+
+const showDialog = async ({ template = DEPLOY, permissions = 1, again, start }: Options = {}) => {
+  const calls = answerCalls((made) => {
+    if (made.method === 'POST') return start?.(made) ?? { status: 201, body: sampleTask({ id: 99, template_id: 6 }) };
+    if (made.path.endsWith('/role')) return { status: 200, body: { role: 'x', permissions } };
+    if (made.path.endsWith('/templates/6')) return { status: 200, body: template };
+    if (made.path.endsWith('/templates/4/tasks')) return { status: 200, body: BUILDS };
+    if (made.path.endsWith('/tasks/77')) {
+      return {
+        status: 200,
+        body: sampleTask({ id: 77, message: 'before', build_task_id: 41, environment: '{"hosts":"8"}' }),
+      };
+    }
+    return { status: 200, body: [] };
+  });
+  const started: number[] = [];
+  const closed: string[] = [];
+  await show(
+    <NewTaskDialog
+      project={1}
+      template={6}
+      again={again}
+      onClose={() => closed.push('closed')}
+      onStarted={(task) => started.push(task)}
+    />,
+  );
+  await screen.findByLabelText('Message');
+  return { started, closed, user: userEvent.setup(), posts: () => calls.filter(({ method }) => method === 'POST') };
+};
+
+describe('the new task dialog', () => {
+  it('offers the newest build and says in its button what will happen', async () => {
+    await showDialog();
+    expect(await screen.findByRole('button', { name: 'Deploy 2.14.0' })).toBeTruthy();
+    expect(screen.getByRole('dialog', { name: /Deploy storefront/ })).toBeTruthy();
+  });
+
+  it('starts a task with the answers', async () => {
+    const { started, user, posts } = await showDialog();
+    await screen.findByRole('button', { name: 'Deploy 2.14.0' });
+    await user.type(screen.getByLabelText('Message'), 'to Frankfurt');
+    await user.type(screen.getByLabelText('Hosts at once'), '8');
+    await user.click(screen.getByLabelText('Diff'));
+    await user.click(screen.getByRole('button', { name: 'Deploy 2.14.0' }));
+    await waitFor(() => expect(started).toEqual([99]));
+    expect(posts()[0]?.body).toEqual({
+      template_id: 6,
+      build_task_id: 42,
+      message: 'to Frankfurt',
+      environment: '{"hosts":"8"}',
+      debug: false,
+      dry_run: false,
+      diff: true,
+      limit: '',
+    });
+  });
+
+  it('does not send what is not right, and leads to the first fault', async () => {
+    const { user, posts } = await showDialog();
+    await screen.findByRole('button', { name: 'Deploy 2.14.0' });
+    await user.click(screen.getByRole('button', { name: 'Deploy 2.14.0' }));
+    expect(screen.getByText('Hosts at once is required')).toBeTruthy();
+    await user.type(screen.getByLabelText('Hosts at once'), 'many{Enter}');
+    expect(screen.getByText('Hosts at once must be integer')).toBeTruthy();
+    expect(posts()).toEqual([]);
+  });
+
+  it('makes a dry run at one click', async () => {
+    const { started, user, posts } = await showDialog();
+    await screen.findByRole('button', { name: 'Deploy 2.14.0' });
+    await user.type(screen.getByLabelText('Hosts at once'), '1');
+    await user.click(screen.getByRole('button', { name: 'Dry run first' }));
+    await waitFor(() => expect(started).toEqual([99]));
+    expect(posts()[0]?.body).toMatchObject({ dry_run: true });
+  });
+
+  it('stays open with everything typed when the server refuses', async () => {
+    const { started, user } = await showDialog({
+      start: () => ({
+        status: 400,
+        body: {
+          error: 'The answers are not right.',
+          code: 'bad_input',
+          fields: { 'environment.hosts': 'must be lower' },
+        },
+      }),
+    });
+    await screen.findByRole('button', { name: 'Deploy 2.14.0' });
+    await user.type(screen.getByLabelText('Hosts at once'), '900{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toBe('The answers are not right.');
+    expect(screen.getByText('must be lower')).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>('Hosts at once').value).toBe('900');
+    expect(started).toEqual([]);
+  });
+
+  it('starts with the answers of an earlier task, or blank on request', async () => {
+    const { user } = await showDialog({ again: 77 });
+    expect(screen.getByLabelText<HTMLInputElement>('Message').value).toBe('before');
+    expect(await screen.findByRole('button', { name: 'Deploy 2.13.0' })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Start blank' }));
+    expect(screen.getByLabelText<HTMLInputElement>('Message').value).toBe('');
+    expect(screen.getByLabelText<HTMLInputElement>('Hosts at once').value).toBe('');
+  });
+
+  it('shows guests what would run, without a button to run it', async () => {
+    await showDialog({ permissions: 0 });
+    expect(screen.getAllByText('You have read-only access').length).toBeGreaterThan(0);
+    expect(screen.queryByRole('button', { name: /Deploy/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Dry run first' })).toBeNull();
+  });
+
+  it('takes arguments only where the template lets a task give them', async () => {
+    await showDialog();
+    expect(screen.queryByLabelText('Arguments')).toBeNull();
+  });
+
+  it('checks arguments before they are sent', async () => {
+    const { user, posts } = await showDialog({
+      template: { ...DEPLOY, allow_override_args_in_task: true, survey_vars: [] },
+    });
+    await screen.findByRole('button', { name: 'Deploy 2.14.0' });
+    await user.click(screen.getByLabelText('Arguments'));
+    await user.paste('--tags web');
+    await user.click(screen.getByRole('button', { name: 'Deploy 2.14.0' }));
+    expect(screen.getByText(/Must be a JSON array of texts/)).toBeTruthy();
+    expect(posts()).toEqual([]);
+  });
+});

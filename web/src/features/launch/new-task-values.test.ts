@@ -1,0 +1,138 @@
+import type { SurveyVariable } from '@signalbox/contract';
+import { describe, expect, it } from 'vitest';
+import { sampleTask, sampleTemplate } from '../../testing/sample.ts';
+import {
+  answerProblem,
+  argumentsProblem,
+  newTaskBody,
+  newTaskProblems,
+  serverFields,
+  startValues,
+} from './new-task-values.ts';
+
+const variable = (change: Partial<SurveyVariable>): SurveyVariable => ({
+  name: 'hosts',
+  title: 'Hosts at once',
+  description: '',
+  type: '',
+  required: false,
+  ...change,
+});
+const number = variable({ type: 'int', required: true });
+const note = variable({ name: 'note', title: '' });
+const asking = sampleTemplate({ survey_vars: [number, note] });
+const deploy = sampleTemplate({ type: 'deploy', build_template_id: 2 });
+
+describe('what the form starts with', () => {
+  it('is nothing for a new task', () => {
+    expect(startValues(asking, undefined)).toMatchObject({
+      message: '',
+      build: '',
+      answers: { hosts: '', note: '' },
+      debug: false,
+      arguments: '',
+    });
+  });
+
+  it('is what an earlier task was given, as far as it is still asked', () => {
+    const earlier = sampleTask({
+      message: 'again',
+      build_task_id: 7,
+      diff: true,
+      arguments: '["-v"]',
+      environment: '{"hosts":8,"gone":"x","note":"hello"}',
+    });
+    expect(startValues(asking, earlier)).toMatchObject({
+      message: 'again',
+      build: '7',
+      diff: true,
+      arguments: '["-v"]',
+      answers: { hosts: '8', note: 'hello' },
+    });
+    expect(startValues(asking, earlier).answers).not.toHaveProperty('gone');
+  });
+
+  it.each(['not json', '[]', 'null', '5'])('passes over answers that are none: %s', (environment) => {
+    expect(startValues(asking, sampleTask({ environment })).answers).toEqual({ hosts: '', note: '' });
+  });
+});
+
+describe('an answer', () => {
+  it.each([
+    ['', number, { key: 'newTask.answerRequired', values: { title: 'Hosts at once' } }],
+    ['  ', number, { key: 'newTask.answerRequired', values: { title: 'Hosts at once' } }],
+    ['eight', number, { key: 'newTask.integer', values: { title: 'Hosts at once' } }],
+    ['-1', number, { key: 'newTask.integer', values: { title: 'Hosts at once' } }],
+    ['1.5', number, { key: 'newTask.integer', values: { title: 'Hosts at once' } }],
+    [' 8 ', number, undefined],
+    ['', variable({ type: 'int' }), undefined],
+    ['anything', note, undefined],
+    ['', variable({ title: '', required: true }), { key: 'newTask.answerRequired', values: { title: 'hosts' } }],
+  ])('%j', (answer, asked, problem) => {
+    expect(answerProblem(asked, answer)).toEqual(problem);
+  });
+});
+
+describe('arguments', () => {
+  it.each([
+    ['', true],
+    ['[]', true],
+    ['["--tags", "web"]', true],
+    ['--tags web', false],
+    ['{"a": 1}', false],
+    ['[1]', false],
+    ['["a"', false],
+  ])('%j', (json, fine) => {
+    expect(argumentsProblem(json) === undefined).toBe(fine);
+  });
+});
+
+describe('a form', () => {
+  it('names every field at fault', () => {
+    expect(Object.keys(newTaskProblems(asking, startValues(asking, undefined)))).toEqual(['answers.hosts']);
+    expect(newTaskProblems(deploy, startValues(deploy, undefined))).toEqual({
+      build: { key: 'newTask.buildRequired' },
+    });
+  });
+
+  it('looks at arguments only where they may be given', () => {
+    const values = { ...startValues(asking, undefined), answers: { hosts: '1' }, arguments: 'nonsense' };
+    expect(newTaskProblems(asking, values)).toEqual({});
+    const free = sampleTemplate({ ...asking, allow_override_args_in_task: true });
+    expect(Object.keys(newTaskProblems(free, values))).toEqual(['arguments']);
+  });
+
+  it('sends what was typed, without empty answers', () => {
+    const values = {
+      ...startValues(asking, undefined),
+      message: ' hi ',
+      answers: { hosts: ' 8 ', note: ' ' },
+      dry_run: true,
+    };
+    expect(newTaskBody(asking, values)).toEqual({
+      template_id: 1,
+      build_task_id: null,
+      message: 'hi',
+      environment: '{"hosts":"8"}',
+      debug: false,
+      dry_run: true,
+      diff: false,
+      limit: '',
+    });
+  });
+
+  it('sends the build of a deploy, and arguments where they may be given', () => {
+    const free = sampleTemplate({ ...deploy, allow_override_args_in_task: true });
+    const values = { ...startValues(free, undefined), build: '42', arguments: '["-v"]' };
+    expect(newTaskBody(free, values)).toMatchObject({ build_task_id: 42, arguments: '["-v"]' });
+    expect(newTaskBody(deploy, values)).not.toHaveProperty('arguments');
+  });
+
+  it('finds its fields in what the server says', () => {
+    expect(serverFields({ build_task_id: 'a', 'environment.hosts': 'b', message: 'c' })).toEqual({
+      build: 'a',
+      'answers.hosts': 'b',
+      message: 'c',
+    });
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { limitProblem, nameProblem, newProjectBody } from './new-project-form.ts';
+
+describe('a new project', () => {
+  it.each([
+    ['', 'project.nameRequired'],
+    ['  ', 'project.nameRequired'],
+    ['Lab', undefined],
+  ])('with the name %j', (name, problem) => {
+    expect(nameProblem(name)).toBe(problem);
+  });
+
+  it.each([
+    ['', undefined],
+    ['0', undefined],
+    ['12', undefined],
+    ['-1', 'project.notNegative'],
+    ['1.5', 'project.integer'],
+    ['many', 'project.integer'],
+  ])('with the limit %j', (limit, problem) => {
+    expect(limitProblem(limit)).toBe(problem);
+  });
+
+  it('is sent trimmed, an empty limit as none', () => {
+    expect(newProjectBody({ name: ' Lab ', max_parallel_tasks: '' }, false)).toEqual({
+      name: 'Lab',
+      max_parallel_tasks: 0,
+      demo: false,
+    });
+    expect(newProjectBody({ name: 'Lab', max_parallel_tasks: ' 3 ' }, true).max_parallel_tasks).toBe(3);
+  });
+});

@@ -1,0 +1,70 @@
+import { QueryClient } from '@tanstack/react-query';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { queryKey } from '../../api/keys.ts';
+import { answerCalls, type Given, type Made } from '../../testing/answering-fetch.ts';
+import { show } from '../../testing/show.tsx';
+import { NewProjectPage } from './new-project-page.tsx';
+
+const USER = { id: 1, name: 'Mara', username: 'mara', can_create_project: true };
+
+const showPage = async (
+  answer: (made: Made) => Given = () => ({ status: 201, body: { id: 7, name: 'Lab' } }),
+  user = USER,
+) => {
+  const calls = answerCalls((made) => (made.method === 'GET' ? { status: 200, body: [] } : answer(made)));
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
+  client.setQueryData(queryKey.user, user);
+  client.setQueryData(queryKey.projects, []);
+  const created: [number, boolean][] = [];
+  await show(<NewProjectPage onCreated={(id, demo) => created.push([id, demo])} />, { client });
+  return { calls, created, user: userEvent.setup(), posts: () => calls.filter(({ method }) => method === 'POST') };
+};
+
+describe('creating a project', () => {
+  it('sends the name and tells which project came of it', async () => {
+    const { created, user, posts } = await showPage();
+    await user.type(screen.getByLabelText('Project name'), ' Lab ');
+    await user.click(screen.getByRole('button', { name: 'Create' }));
+    await waitFor(() => expect(created).toEqual([[7, false]]));
+    expect(posts()[0]?.body).toEqual({ name: 'Lab', max_parallel_tasks: 0, demo: false });
+  });
+
+  it('makes the demo without a word', async () => {
+    const { created, user, posts } = await showPage();
+    await user.click(screen.getByRole('button', { name: 'Create Demo Project' }));
+    await waitFor(() => expect(created).toEqual([[7, true]]));
+    expect(posts()[0]?.body).toEqual({ name: 'Demo', max_parallel_tasks: 0, demo: true });
+  });
+
+  it('refuses a form that is not right', async () => {
+    const { user, posts } = await showPage();
+    await user.type(screen.getByLabelText('Max parallel tasks'), '-1');
+    await user.click(screen.getByRole('button', { name: 'Create' }));
+    expect(screen.getByText('Project name is required')).toBeTruthy();
+    expect(screen.getByText('Must be 0 or greater')).toBeTruthy();
+    await user.clear(screen.getByLabelText('Max parallel tasks'));
+    await user.type(screen.getByLabelText('Max parallel tasks'), 'two');
+    await user.click(screen.getByRole('button', { name: 'Create Demo Project' }));
+    expect(screen.getByText('Must be integer')).toBeTruthy();
+    expect(posts()).toEqual([]);
+  });
+
+  it('shows what the server says, on top and at the field', async () => {
+    const { created, user } = await showPage(() => ({
+      status: 400,
+      body: { error: 'The name is not right.', code: 'bad_input', fields: { name: 'must be on one line' } },
+    }));
+    await user.type(screen.getByLabelText('Project name'), 'Lab{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toBe('The name is not right.');
+    expect(screen.getByText('must be on one line')).toBeTruthy();
+    expect(created).toEqual([]);
+  });
+
+  it('tells whom to ask when one may not', async () => {
+    await showPage(undefined, { ...USER, can_create_project: false });
+    expect(screen.getByText('Ask an administrator to add mara to a project.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Create' })).toBeNull();
+  });
+});

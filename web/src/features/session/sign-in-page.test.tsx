@@ -1,0 +1,74 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { answerCalls, type Given, type Made } from '../../testing/answering-fetch.ts';
+import { show } from '../../testing/show.tsx';
+import { SignInPage } from './sign-in-page.tsx';
+
+const OPTIONS = { oidc_providers: [], login_with_password: true };
+
+const showPage = async (answer: (made: Made) => Given, options: object = OPTIONS) => {
+  const calls = answerCalls((made) => (made.method === 'GET' ? { status: 200, body: options } : answer(made)));
+  const entered: string[] = [];
+  await show(<SignInPage onSignedIn={() => entered.push('in')} />);
+  return { calls, entered, user: userEvent.setup() };
+};
+
+describe('signing in', () => {
+  it('sends name and password with Enter, and goes in', async () => {
+    const { calls, entered, user } = await showPage(() => ({ status: 204 }));
+    await user.type(screen.getByLabelText('Username or e-mail'), 'mara');
+    await user.type(screen.getByLabelText('Password'), 'secret{Enter}');
+    await waitFor(() => expect(entered).toEqual(['in']));
+    expect(calls.find(({ method }) => method === 'POST')).toMatchObject({
+      path: '/api/auth/login',
+      body: { auth: 'mara', password: 'secret' },
+    });
+  });
+
+  it('says that name or password are wrong', async () => {
+    const { entered, user } = await showPage(() => ({ status: 401, body: { error: 'No.', code: 'wrong_login' } }));
+    await user.type(screen.getByLabelText('Username or e-mail'), 'mara');
+    await user.type(screen.getByLabelText('Password'), 'wrong{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toBe('Incorrect login or password');
+    expect(entered).toEqual([]);
+  });
+
+  it('says what the server says of other failures', async () => {
+    const { user } = await showPage(() => ({ status: 429, body: { error: 'Too many attempts.', code: 'too_many' } }));
+    await user.type(screen.getByLabelText('Username or e-mail'), 'mara');
+    await user.type(screen.getByLabelText('Password'), 'x{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toBe('Too many attempts.');
+  });
+
+  it('sends nothing without a name or a password', async () => {
+    const { calls, user } = await showPage(() => ({ status: 204 }));
+    await user.click(screen.getByRole('button', { name: 'Sign in' }));
+    expect(screen.getByText('Username is required')).toBeTruthy();
+    expect(screen.getByText('Password is required')).toBeTruthy();
+    expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+
+  it('shows the commands that help', async () => {
+    const { user } = await showPage(() => ({ status: 204 }));
+    await user.click(screen.getByRole('button', { name: "Can't sign in?" }));
+    const dialog = await screen.findByRole('dialog', { name: 'Help with signing in' });
+    for (const command of [
+      'signalbox user list',
+      'signalbox user change-by-login --login john --password 12345',
+      'signalbox user add --admin --login john --name John --email john@example.com --password 12345',
+    ]) {
+      expect(dialog.textContent).toContain(command);
+    }
+  });
+
+  it('offers providers, and only them where passwords are off', async () => {
+    await showPage(() => ({ status: 204 }), {
+      oidc_providers: [{ id: 'corp', name: 'Corporate account', color: '#123456', icon: '' }],
+      login_with_password: false,
+    });
+    const link = await screen.findByRole('link', { name: 'Corporate account' });
+    expect(link.getAttribute('href')).toBe('api/auth/oidc/corp/login');
+    expect(screen.queryByLabelText('Password')).toBeNull();
+  });
+});

@@ -1,0 +1,62 @@
+import type { ResultRecord } from '@signalbox/contract';
+import { describe, expect, it } from 'vitest';
+import { sampleRecap, sampleRecords, sampleTask } from '../../testing/sample.ts';
+import { failuresOf } from './failures.ts';
+import { buildRun } from './results/run-model.ts';
+import { firstTab, tabOrder } from './task-tabs.tsx';
+import { restOfTrack } from './track-rest.ts';
+
+const more: ResultRecord[] = [
+  { kind: 'host', at: 3200, line: 18, step: 3, host: 'db-1', result: 'unreachable', message: 'timeout' },
+  { kind: 'host', at: 3300, line: 19, step: 3, host: 'db-2', result: 'unreachable', message: 'timeout' },
+  { kind: 'host', at: 3400, line: 20, step: 3, host: 'db-3', result: 'failed', message: 'timeout' },
+];
+
+describe('what failed', () => {
+  it('is grouped by step, kind and message, in the order in which it happened', () => {
+    const failures = failuresOf(buildRun([...sampleRecords, ...more]));
+    expect(
+      failures.map(({ step, hosts, message, unreachable, line }) => [step.name, hosts, message, unreachable, line]),
+    ).toEqual([
+      ['Copy', ['web-2'], 'disk full', false, 13],
+      ['Look', ['db-1', 'db-2'], 'timeout', true, 18],
+      ['Look', ['db-3'], 'timeout', false, 20],
+    ]);
+  });
+
+  it('leaves out what the playbook rescued', () => {
+    expect(failuresOf(buildRun([...sampleRecords, sampleRecap([])]))).toEqual([]);
+  });
+});
+
+describe('the tabs of a task', () => {
+  const run = buildRun(sampleRecords);
+
+  it('begin with what failed', () => {
+    expect(tabOrder(true)[0]).toBe('summary');
+    expect(tabOrder(false)).not.toContain('summary');
+    expect(firstTab(sampleTask({ status: 'error' }), run, undefined)).toBe('summary');
+  });
+
+  it('begin with the log otherwise', () => {
+    expect(firstTab(undefined, run, undefined)).toBe('log');
+    expect(firstTab(sampleTask({ status: 'running' }), run, undefined)).toBe('log');
+    expect(firstTab(sampleTask({ status: 'error' }), buildRun([]), undefined)).toBe('log');
+    expect(firstTab(sampleTask({ status: 'error' }), run, 12)).toBe('log');
+  });
+});
+
+describe('the rest of the track', () => {
+  it.each([
+    { steps: 10, passed: 60, usual: 120, rest: 10 },
+    { steps: 10, passed: 90, usual: 120, rest: 10 / 3 },
+    { steps: 10, passed: 120, usual: 120, rest: 0 },
+    { steps: 10, passed: 500, usual: 120, rest: 0 },
+    { steps: 10, passed: 60, usual: undefined, rest: 0 },
+    { steps: 10, passed: undefined, usual: 120, rest: 0 },
+    { steps: 10, passed: 0, usual: 120, rest: 0 },
+    { steps: 1, passed: 1, usual: 1000, rest: 9 },
+  ])('after $passed of $usual with $steps steps is $rest', ({ steps, passed, usual, rest }) => {
+    expect(restOfTrack(steps, passed, usual)).toBeCloseTo(rest, 5);
+  });
+});

@@ -1,0 +1,121 @@
+import type { Task } from '@signalbox/contract';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { answerCalls } from '../../../testing/answering-fetch.ts';
+import { sampleTask } from '../../../testing/sample.ts';
+import { show, testSocket } from '../../../testing/show.tsx';
+import { HistoryPage } from './history-page.tsx';
+
+const many = (count: number): Task[] =>
+  Array.from({ length: count }, (_, at) => sampleTask({ id: count - at, user_name: at % 2 ? 'Ada' : 'Grace' }));
+
+const showHistory = async (tasks: Task[]) => {
+  const calls = answerCalls(({ path, query }) => {
+    const one = /\/tasks\/(\d+)$/.exec(path)?.[1];
+    if (one) return { status: 200, body: sampleTask({ id: Number(one), status: 'waiting', start: null, end: null }) };
+    const before = Number(query.get('before') ?? Number.POSITIVE_INFINITY);
+    const status = query.get('status');
+    const found = tasks.filter((task) => task.id < before && (status === null || task.status === status));
+    return { status: 200, body: found.slice(0, Number(query.get('limit'))) };
+  });
+  const live = testSocket();
+  await show(<HistoryPage project={1} />, { live });
+  return { calls, live, user: userEvent.setup() };
+};
+
+const shownIds = () =>
+  screen.getAllByRole('link', { name: /^#\d+$/ }).map((link) => Number(link.textContent?.slice(1)));
+
+const statuses = () =>
+  [...document.querySelectorAll('td [data-status]')].map((word) => word.getAttribute('data-status'));
+
+describe('the history', () => {
+  it('shows the columns and twenty rows a page', async () => {
+    const { user } = await showHistory(many(45));
+    await screen.findByRole('link', { name: '#45' });
+    expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
+      'Task',
+      'Version',
+      'Status',
+      'User',
+      'Start',
+      'Duration',
+    ]);
+    expect(shownIds()).toHaveLength(20);
+    expect(screen.getByText('1 to 20 of 45')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    expect(shownIds()).toEqual([5, 4, 3, 2, 1]);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Next page' }).disabled).toBe(true);
+  });
+
+  it('loads older tasks when one goes beyond what is there', async () => {
+    const { calls, user } = await showHistory(many(230));
+    await screen.findByText('1 to 20 of more than 200');
+    for (let page = 1; page <= 10; page += 1) await user.click(screen.getByRole('button', { name: 'Next page' }));
+    await waitFor(() => expect(shownIds()[0]).toBe(30));
+    expect(calls.map(({ query }) => query.get('before'))).toEqual([null, '31']);
+  });
+
+  it('puts a new task on top and moves those that run', async () => {
+    const { live } = await showHistory([sampleTask({ id: 3, status: 'running', end: null })]);
+    await waitFor(() => expect(statuses()).toEqual(['running']));
+    act(() => live.accept());
+    const update = { type: 'update', project_id: 1, template_id: 1, start: null, end: null, version: null };
+    act(() => live.say({ ...update, task_id: 4, status: 'waiting' }));
+    await waitFor(() => expect(shownIds()).toEqual([4, 3]));
+    act(() =>
+      live.say({
+        ...update,
+        task_id: 3,
+        status: 'error',
+        start: '2026-11-21T10:00:01.000Z',
+        end: '2026-11-21T10:00:09.000Z',
+      }),
+    );
+    await waitFor(() => expect(statuses()).toEqual(['waiting', 'error']));
+    expect(screen.getByText('0:08')).toBeTruthy();
+  });
+
+  it('narrows by what is typed', async () => {
+    const { user } = await showHistory([
+      sampleTask({ id: 2, user_name: 'Ada' }),
+      sampleTask({ id: 1, user_name: 'Grace' }),
+    ]);
+    await screen.findByRole('link', { name: '#2' });
+    await user.type(screen.getByRole('searchbox', { name: 'Filter tasks' }), 'grace');
+    expect(shownIds()).toEqual([1]);
+    await user.keyboard('{Escape}');
+    expect(shownIds()).toEqual([2, 1]);
+  });
+
+  it('narrows by status, asked of the server', async () => {
+    const { calls, user } = await showHistory([sampleTask({ id: 2, status: 'error' }), sampleTask({ id: 1 })]);
+    await screen.findByRole('link', { name: '#2' });
+    await user.click(screen.getByRole('combobox', { name: 'Status' }));
+    await user.click(await screen.findByRole('option', { name: 'Failed' }));
+    await waitFor(() => expect(shownIds()).toEqual([2]));
+    expect(calls.at(-1)?.query.get('status')).toBe('error');
+  });
+
+  it('names who started a task, also when nobody did', async () => {
+    await showHistory([
+      sampleTask({ id: 3, user_name: 'Ada' }),
+      sampleTask({ id: 2, user_name: '', build_task_id: 1 }),
+      sampleTask({ id: 1, user_name: '' }),
+    ]);
+    await screen.findByRole('link', { name: '#3' });
+    const users = screen
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => within(row).getAllByRole('cell')[3]?.textContent);
+    expect(users).toEqual(['Ada', 'Build #1', 'Schedule']);
+  });
+
+  it('says what belongs here while there is nothing', async () => {
+    await showHistory([]);
+    expect(await screen.findByText('No task has run yet')).toBeTruthy();
+    expect(screen.queryByRole('table')).toBeNull();
+  });
+});

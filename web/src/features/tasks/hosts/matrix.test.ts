@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { sampleRecap, sampleRecords } from '../../../testing/sample.ts';
+import { buildRun } from '../results/run-model.ts';
+import { beginsPlay, hostRows } from './matrix.ts';
+
+describe('hosts by steps', () => {
+  it('puts hosts with trouble first and counts what happened', () => {
+    const rows = hostRows(buildRun([...sampleRecords, sampleRecap(['web-2'])]));
+    expect(rows.map(({ host, bad, counts }) => [host, bad, counts])).toEqual([
+      ['web-2', true, { ok: 1, changed: 1, failed: 1 }],
+      ['web-10', false, { ok: 2, changed: 1, failed: 0 }],
+    ]);
+  });
+
+  it('knows each result and where there is none', () => {
+    const [row] = hostRows(buildRun(sampleRecords));
+    expect(row?.cells.get(2)?.result).toBe('failed');
+    expect(row?.cells.get(3)).toBeUndefined();
+  });
+
+  it('does not put a rescued host among those with trouble', () => {
+    expect(hostRows(buildRun([...sampleRecords, sampleRecap([])])).map(({ bad }) => bad)).toEqual([false, false]);
+  });
+
+  it('knows where a play begins', () => {
+    const { steps } = buildRun(sampleRecords);
+    expect(steps.map((_, at) => beginsPlay(steps, at))).toEqual([true, false, true]);
+  });
+});

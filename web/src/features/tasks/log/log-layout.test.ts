@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { LINE_HEIGHT, layoutLog, PLAY_HEIGHT, type Row, type Section, STEP_HEIGHT } from './log-layout.ts';
+
+const NONE: ReadonlySet<string> = new Set();
+const play = (number: number, line: number): Section => ({ kind: 'play', line, id: `play-${number}` });
+const step = (number: number, line: number): Section => ({ kind: 'step', line, id: `step-${number}` });
+
+/** Four lines, a play at 5 with steps at 6 and 9, a play at 12 with a step at 13, fifteen lines in all. */
+const SECTIONS = [play(1, 5), step(1, 6), step(2, 9), play(2, 12), step(3, 13)];
+
+const names = (rows: readonly Row[]): string[] =>
+  rows.map((row) => (row.kind === 'line' ? String(row.line) : row.section.id));
+
+describe('the layout of a log', () => {
+  it('is one line after the other without sections', () => {
+    const layout = layoutLog(3, [], NONE);
+    expect(layout.height).toBe(3 * LINE_HEIGHT);
+    expect(layout.rows(0, 1000)).toEqual([
+      { kind: 'line', line: 1, top: 0 },
+      { kind: 'line', line: 2, top: 20 },
+      { kind: 'line', line: 3, top: 40 },
+    ]);
+  });
+
+  it('is empty for an empty log', () => {
+    const layout = layoutLog(0, SECTIONS, NONE);
+    expect(layout.height).toBe(0);
+    expect(layout.rows(0, 1000)).toEqual([]);
+    expect(layout.topOf(3)).toBe(0);
+  });
+
+  it('puts a header in the place of the first line of a play or a step', () => {
+    const layout = layoutLog(15, SECTIONS, NONE);
+    expect(names(layout.rows(0, 10_000))).toEqual([
+      '1',
+      '2',
+      '3',
+      '4',
+      'play-1',
+      'step-1',
+      '7',
+      '8',
+      'step-2',
+      '10',
+      '11',
+      'play-2',
+      'step-3',
+      '14',
+      '15',
+    ]);
+    expect(layout.height).toBe(10 * LINE_HEIGHT + 2 * PLAY_HEIGHT + 3 * STEP_HEIGHT);
+  });
+
+  it('lets a folded step take only its header', () => {
+    const layout = layoutLog(15, SECTIONS, new Set(['step-1']));
+    expect(names(layout.rows(0, 10_000))).not.toContain('7');
+    expect(layout.height).toBe(8 * LINE_HEIGHT + 2 * PLAY_HEIGHT + 3 * STEP_HEIGHT);
+  });
+
+  it('hides the steps of a folded play too', () => {
+    const layout = layoutLog(15, SECTIONS, new Set(['play-1']));
+    expect(names(layout.rows(0, 10_000))).toEqual(['1', '2', '3', '4', 'play-1', 'play-2', 'step-3', '14', '15']);
+  });
+
+  it.each([
+    { line: 1, top: 0 },
+    { line: 4, top: 60 },
+    { line: 5, top: 80 },
+    { line: 6, top: 116 },
+    { line: 7, top: 146 },
+    { line: 10, top: 216 },
+  ])('knows where line $line stands', ({ line, top }) => {
+    expect(layoutLog(15, SECTIONS, NONE).topOf(line)).toBe(top);
+  });
+
+  it('points to the header of what hides a line', () => {
+    const layout = layoutLog(15, SECTIONS, new Set(['play-1']));
+    for (const line of [5, 6, 7, 11]) expect(layout.topOf(line)).toBe(80);
+  });
+
+  it('gives only the rows of a stretch, without a gap and without a double', () => {
+    const layout = layoutLog(15, SECTIONS, NONE);
+    const all = names(layout.rows(0, layout.height));
+    for (let top = 0; top < layout.height; top += 7) {
+      const seen = layout.rows(top, top + 60);
+      const from = all.indexOf(names(seen)[0] ?? '');
+      expect(names(seen)).toEqual(all.slice(from, from + seen.length));
+      expect(seen[0]?.top).toBeLessThanOrEqual(top);
+    }
+  });
+
+  it('leaves out sections beyond the lines that are known', () => {
+    expect(names(layoutLog(6, SECTIONS, NONE).rows(0, 1000))).toEqual(['1', '2', '3', '4', 'play-1', 'step-1']);
+  });
+
+  it('finds the rows of a log of two million lines at once', () => {
+    const sections = Array.from({ length: 5000 }, (_, at) => step(at, at * 400 + 1));
+    const layout = layoutLog(2_000_000, sections, NONE);
+    const rows = layout.rows(layout.height - 100, layout.height);
+    expect(rows.at(-1)?.line).toBe(2_000_000);
+    expect(rows.length).toBeLessThan(8);
+  });
+});

@@ -1,0 +1,202 @@
+import type { LogLines } from '@signalbox/contract';
+import { describe, expect, it } from 'vitest';
+import { LineCache, type LogLine } from './line-cache.ts';
+import { type FetchLines, LogSource, RETRY_DELAY } from './log-source.ts';
+
+const line = (number: number): LogLine => [number, `line ${number}`];
+
+/** A stored log of a length that a test may change, and the ranges that were asked for. */
+const storedLog = (length: number) => {
+  const log = { length, sealed: false, asked: [] as { from?: number; limit: number }[], broken: false };
+  const fetch: FetchLines = async (range) => {
+    log.asked.push(range);
+    if (log.broken) throw new Error('no connection');
+    const first = range.from ?? Math.max(1, log.length - range.limit + 1);
+    const count = Math.max(0, Math.min(range.limit, log.length - first + 1));
+    return {
+      first,
+      total: log.length,
+      sealed: log.sealed,
+      lines: Array.from({ length: count }, (_, at) => [...line(first + at)]),
+    } satisfies LogLines;
+  };
+  return { log, fetch };
+};
+
+/** Lets answers that are under way arrive. */
+const settled = async (): Promise<void> => {
+  for (let round = 0; round < 5; round += 1) await Promise.resolve();
+};
+
+describe('the source of a log', () => {
+  it('opens with the end, in one call', async () => {
+    const { log, fetch } = storedLog(200_000);
+    const source = new LogSource(fetch);
+    expect(source.state.phase).toBe('loading');
+    await source.openEnd();
+    expect(log.asked).toEqual([{ limit: 400 }]);
+    expect(source.state).toMatchObject({ phase: 'ready', total: 200_000, sealed: false });
+    expect(source.line(200_000)?.[1]).toBe('line 200000');
+    expect(source.line(1)).toBeUndefined();
+  });
+
+  it('fetches the blocks that are looked at, each once', async () => {
+    const { log, fetch } = storedLog(10_000);
+    const source = new LogSource(fetch);
+    await source.openEnd();
+    source.want(990, 1020);
+    source.want(995, 1025);
+    await settled();
+    expect(log.asked.slice(1)).toEqual([
+      { from: 501, limit: 500 },
+      { from: 1001, limit: 500 },
+    ]);
+    source.want(990, 1020);
+    expect(log.asked).toHaveLength(3);
+    expect(source.line(1000)?.[1]).toBe('line 1000');
+  });
+
+  it('asks for nothing beyond the last line, and nothing before it is ready', async () => {
+    const { log, fetch } = storedLog(10);
+    const source = new LogSource(fetch);
+    source.want(1, 100);
+    expect(log.asked).toEqual([]);
+    await source.openEnd();
+    source.want(1, 100);
+    source.want(11, 20);
+    expect(log.asked).toHaveLength(1);
+  });
+
+  it('takes live lines by number, doubled ones once', async () => {
+    const { fetch } = storedLog(2);
+    const source = new LogSource(fetch);
+    await source.openEnd();
+    source.live(3, [line(3), line(4)]);
+    source.live(4, [[0, 'not this one'], line(5)]);
+    expect(source.state.total).toBe(5);
+    expect([1, 2, 3, 4, 5].map((number) => source.line(number)?.[1])).toEqual([
+      'line 1',
+      'line 2',
+      'line 3',
+      'line 4',
+      'line 5',
+    ]);
+  });
+
+  it('fills a gap when somebody looks at it', async () => {
+    const { log, fetch } = storedLog(3);
+    const source = new LogSource(fetch);
+    await source.openEnd();
+    log.length = 12;
+    source.live(10, [line(10), line(11), line(12)]);
+    expect(source.line(7)).toBeUndefined();
+    source.want(1, 12);
+    await settled();
+    expect(source.line(7)?.[1]).toBe('line 7');
+    expect(log.asked.at(-1)).toEqual({ from: 1, limit: 500 });
+  });
+
+  it('learns from `behind` how long the log is, and never shrinks', async () => {
+    const { log, fetch } = storedLog(5);
+    const source = new LogSource(fetch);
+    await source.openEnd();
+    log.length = 4000;
+    source.behind(4000);
+    expect(source.state.total).toBe(4000);
+    source.behind(100);
+    expect(source.state.total).toBe(4000);
+    source.want(3990, 4000);
+    await settled();
+    expect(source.line(4000)?.[1]).toBe('line 4000');
+  });
+
+  it('does not let an older answer take lines away', async () => {
+    const { fetch } = storedLog(5);
+    const source = new LogSource(fetch);
+    const opening = source.openEnd();
+    source.live(6, [line(6), line(7)]);
+    await opening;
+    expect(source.state.total).toBe(7);
+    expect(source.state.phase).toBe('ready');
+  });
+
+  it('says that the log is sealed once it is, for good', async () => {
+    const { log, fetch } = storedLog(5);
+    const source = new LogSource(fetch);
+    log.sealed = true;
+    await source.openEnd();
+    expect(source.state.sealed).toBe(true);
+    log.sealed = false;
+    await source.openEnd();
+    expect(source.state.sealed).toBe(true);
+  });
+
+  it('tells that it could not open, and can be opened again', async () => {
+    const { log, fetch } = storedLog(5);
+    const source = new LogSource(fetch);
+    log.broken = true;
+    await source.openEnd();
+    expect(source.state.phase).toBe('failed');
+    log.broken = false;
+    await source.openEnd();
+    expect(source.state).toMatchObject({ phase: 'ready', error: undefined, total: 5 });
+  });
+
+  it('keeps showing what it has when catching up fails', async () => {
+    const { log, fetch } = storedLog(5);
+    const source = new LogSource(fetch);
+    await source.openEnd();
+    log.broken = true;
+    await source.openEnd();
+    expect(source.state.phase).toBe('ready');
+  });
+
+  it('asks again for a failed block only after a rest', async () => {
+    const { log, fetch } = storedLog(2000);
+    let now = 0;
+    const source = new LogSource(fetch, { now: () => now });
+    await source.openEnd();
+    log.broken = true;
+    source.want(1, 10);
+    await settled();
+    source.want(1, 10);
+    await settled();
+    expect(log.asked).toHaveLength(2);
+    now += RETRY_DELAY;
+    log.broken = false;
+    source.want(1, 10);
+    await settled();
+    expect(source.line(1)?.[1]).toBe('line 1');
+  });
+
+  it('fetches again what was forgotten meanwhile', async () => {
+    const { log, fetch } = storedLog(5000);
+    const source = new LogSource(fetch, { cache: new LineCache(2) });
+    await source.openEnd();
+    for (const from of [1, 1001, 2001]) {
+      source.want(from, from + 10);
+      await settled();
+    }
+    expect(source.line(1)).toBeUndefined();
+    source.want(1, 10);
+    await settled();
+    expect(source.line(1)?.[1]).toBe('line 1');
+    expect(log.asked.filter(({ from }) => from === 1)).toHaveLength(2);
+  });
+
+  it('tells its listeners of each change until they leave', async () => {
+    const { fetch } = storedLog(1);
+    const source = new LogSource(fetch);
+    let changes = 0;
+    const leave = source.subscribe(() => {
+      changes += 1;
+    });
+    await source.openEnd();
+    source.live(2, [line(2)]);
+    expect(changes).toBe(2);
+    leave();
+    source.live(3, [line(3)]);
+    source.live(4, []);
+    expect(changes).toBe(2);
+  });
+});

@@ -1,0 +1,77 @@
+import type { ResultRecord } from '@signalbox/contract';
+import { describe, expect, it } from 'vitest';
+import { sampleRecords } from '../../../testing/sample.ts';
+import { type FetchResults, ResultSource } from './result-source.ts';
+
+/** Stored results that a test may add to, answered a few at a time. */
+const stored = (records: ResultRecord[], chunk = 4) => {
+  const asked: number[] = [];
+  const fetch: FetchResults = async ({ from }) => {
+    asked.push(from);
+    return { first: from, total: records.length, records: records.slice(from - 1, from - 1 + chunk) };
+  };
+  return { asked, fetch };
+};
+
+describe('the source of results', () => {
+  it('loads all of them, however many calls that takes', async () => {
+    const { asked, fetch } = stored(sampleRecords);
+    const source = new ResultSource(fetch);
+    await source.load();
+    expect(asked).toEqual([1, 5, 9]);
+    expect(source.run.steps).toHaveLength(3);
+  });
+
+  it('asks once for what comes after when it loads again', async () => {
+    const { asked, fetch } = stored(sampleRecords, 100);
+    const source = new ResultSource(fetch);
+    await source.load();
+    await source.load();
+    expect(asked).toEqual([1, 10]);
+  });
+
+  it('takes live results in order and doubled ones once', async () => {
+    const { asked, fetch } = stored([]);
+    const source = new ResultSource(fetch);
+    await source.load();
+    source.live(1, sampleRecords.slice(0, 5));
+    source.live(3, sampleRecords.slice(2, 9));
+    expect(source.run.steps.map(({ name }) => name)).toEqual(['Ask', 'Copy', 'Look']);
+    expect(source.run.steps[0]?.hosts).toHaveLength(2);
+    expect(asked).toEqual([1]);
+  });
+
+  it('fetches what is missing after a gap', async () => {
+    const { fetch } = stored(sampleRecords, 100);
+    const source = new ResultSource(fetch);
+    source.live(8, sampleRecords.slice(7));
+    await source.load();
+    expect(source.run.steps).toHaveLength(3);
+    expect(source.run.plays[0]?.steps[1]?.hosts).toHaveLength(2);
+  });
+
+  it('looks once more for those who asked while it was looking', async () => {
+    const records = sampleRecords.slice(0, 3);
+    const { asked, fetch } = stored(records, 100);
+    const source = new ResultSource(fetch);
+    const first = source.load();
+    const second = source.load();
+    records.push(...sampleRecords.slice(3));
+    await Promise.all([first, second]);
+    expect(asked.length).toBeGreaterThan(1);
+    expect(source.run.steps).toHaveLength(3);
+  });
+
+  it('tells its listeners only of what is new', async () => {
+    const { fetch } = stored(sampleRecords, 100);
+    const source = new ResultSource(fetch);
+    let changes = 0;
+    const leave = source.subscribe(() => {
+      changes += 1;
+    });
+    await source.load();
+    source.live(1, sampleRecords);
+    expect(changes).toBe(1);
+    leave();
+  });
+});

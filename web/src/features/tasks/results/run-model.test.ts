@@ -1,0 +1,86 @@
+import type { TaskStatus } from '@signalbox/contract';
+import { describe, expect, it } from 'vitest';
+import { sampleRecap, sampleRecords } from '../../../testing/sample.ts';
+import { badHosts, buildRun, countResults, EMPTY_RUN, playLook, stepLook, wasRescued } from './run-model.ts';
+
+const running = buildRun(sampleRecords);
+const failed = buildRun([...sampleRecords, sampleRecap(['web-2'])]);
+const rescued = buildRun([...sampleRecords, sampleRecap([])]);
+
+describe('a run built from its records', () => {
+  it('is empty before the first one', () => {
+    expect(buildRun([])).toEqual(EMPTY_RUN);
+  });
+
+  it('has plays with their steps, and hosts sorted as people count', () => {
+    expect(running.plays.map(({ name, steps }) => [name, steps.map((step) => step.name)])).toEqual([
+      ['Prepare', ['Ask', 'Copy']],
+      ['Verify', ['Look']],
+    ]);
+    expect(running.hosts).toEqual(['web-2', 'web-10']);
+    expect(running.recap).toBeUndefined();
+  });
+
+  it('ends a step where the next one or the next play begins', () => {
+    expect(running.steps.map(({ end }) => end)).toEqual([2000, 3000, undefined]);
+    expect(running.plays.map(({ end }) => end)).toEqual([3000, undefined]);
+    expect(failed.steps.at(-1)?.end).toBe(4000);
+    expect(failed.plays.at(-1)?.end).toBe(4000);
+  });
+
+  it('gives a step without its play to the newest one, instead of losing it', () => {
+    const odd = buildRun([
+      ...sampleRecords,
+      { kind: 'step', at: 3200, line: 19, step: 4, play: 99, name: 'Odd', action: 'x', handler: false },
+    ]);
+    expect(odd.plays.at(-1)?.steps.map(({ name }) => name)).toEqual(['Look', 'Odd']);
+  });
+
+  it('counts the results of a step', () => {
+    expect(countResults(running.steps[1]?.hosts ?? [])).toEqual({ changed: 1, failed: 1 });
+  });
+});
+
+describe('what failed', () => {
+  it('is every host that failed, while the run goes on', () => {
+    expect(badHosts(running)).toEqual(['web-2']);
+  });
+
+  it('is what the final counts say, at the end', () => {
+    expect(badHosts(failed)).toEqual(['web-2']);
+    expect(badHosts(rescued)).toEqual([]);
+    expect(wasRescued(rescued, 'web-2')).toBe(true);
+    expect(wasRescued(failed, 'web-2')).toBe(false);
+    expect(wasRescued(running, 'web-2')).toBe(false);
+  });
+});
+
+describe('the lamp', () => {
+  const look = (run: typeof running, at: number, status: TaskStatus) => {
+    const step = run.steps[at];
+    return step && stepLook(run, step, status).lamp;
+  };
+
+  it.each<[string, typeof running, number, TaskStatus, string]>([
+    ['a finished step', running, 0, 'running', 'ok'],
+    ['a failed step', running, 1, 'running', 'error'],
+    ['a rescued step', rescued, 1, 'success', 'ok'],
+    ['the newest step of a running task', running, 2, 'running', 'active'],
+    ['the newest step while stopping', running, 2, 'stopping', 'active'],
+    ['the newest step of a stopped task', running, 2, 'stopped', 'stop'],
+    ['the newest step of a task that was cut off', running, 2, 'error', 'stop'],
+    ['the last step of a task that succeeded', running, 2, 'success', 'ok'],
+  ])('of %s', (_, run, at, status, lamp) => {
+    expect(look(run, at, status)).toBe(lamp);
+  });
+
+  it.each<[string, typeof running, number, TaskStatus, string]>([
+    ['a play with a failed step', running, 0, 'running', 'error'],
+    ['the play that runs', running, 1, 'running', 'active'],
+    ['the play that was stopped', running, 1, 'stopped', 'stop'],
+    ['a play whose failure was rescued', rescued, 0, 'success', 'ok'],
+  ])('of %s', (_, run, at, status, lamp) => {
+    const play = run.plays[at];
+    expect(play && playLook(run, play, status).lamp).toBe(lamp);
+  });
+});

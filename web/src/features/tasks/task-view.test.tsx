@@ -1,0 +1,200 @@
+import type { ResultRecord, Task } from '@signalbox/contract';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { answerCalls } from '../../testing/answering-fetch.ts';
+import { sampleRecap, sampleRecords, sampleTask, sampleTemplate } from '../../testing/sample.ts';
+import { show, testSocket } from '../../testing/show.tsx';
+import { TaskView, type TaskViewProps } from './task-view.tsx';
+
+interface Options {
+  task?: Partial<Task>;
+  lines?: string[];
+  records?: ResultRecord[];
+  permissions?: number;
+  props?: Partial<TaskViewProps>;
+}
+
+const ESC = '\u001b';
+
+const showTask = async ({ task = {}, lines = [], records = [], permissions = 1, props = {} }: Options = {}) => {
+  const server = { task: sampleTask({ id: 5, ...task }), lines, records };
+  const calls = answerCalls(({ method, path, query }) => {
+    if (method === 'POST') return { status: 204 };
+    if (path.endsWith('/role')) return { status: 200, body: { role: 'x', permissions } };
+    if (path.endsWith('/tasks/5')) return { status: 200, body: server.task };
+    if (path.endsWith('/templates/1')) return { status: 200, body: sampleTemplate() };
+    if (path.endsWith('/lines')) {
+      const first = Number(query.get('from') ?? 1);
+      const answer = server.lines.slice(first - 1).map((text, at) => [first + at, text]);
+      return { status: 200, body: { first, total: server.lines.length, sealed: false, lines: answer } };
+    }
+    if (path.endsWith('/results')) {
+      const first = Number(query.get('from') ?? 1);
+      return { status: 200, body: { first, total: server.records.length, records: server.records.slice(first - 1) } };
+    }
+    return { status: 200, body: [] };
+  });
+  const addresses: unknown[] = [];
+  const again: unknown[] = [];
+  const live = testSocket();
+  await show(
+    <TaskView
+      project={1}
+      task={5}
+      heading="h1"
+      onAddress={(address) => addresses.push(address)}
+      onRunAgain={(id, template) => again.push([id, template])}
+      {...props}
+    />,
+    { live },
+  );
+  await screen.findByRole('heading', { name: /Ping Site/ });
+  return { server, calls, addresses, again, live, user: userEvent.setup() };
+};
+
+const running = { status: 'running', end: null } as const;
+const push = (status: Task['status'], end: string | null = null) => ({
+  type: 'update',
+  project_id: 1,
+  task_id: 5,
+  template_id: 1,
+  status,
+  start: '2026-11-21T10:00:01.000Z',
+  end,
+  version: null,
+});
+
+describe('a task', () => {
+  it('says how it went and shows its log in colours', async () => {
+    await showTask({ lines: ['first', `${ESC}[0;32mok: [web]${ESC}[0m`, '<b>not bold</b>'] });
+    expect(document.querySelector('b[data-status]')?.textContent).toBe('Success');
+    expect(await screen.findByText('ok: [web]')).toBeTruthy();
+    expect(screen.getByText('ok: [web]').className).not.toBe('');
+    expect(screen.getByText('<b>not bold</b>')).toBeTruthy();
+  });
+
+  it('follows the task over the live connection as long as it is shown', async () => {
+    const { live } = await showTask({ task: running });
+    act(() => live.accept());
+    expect(live.sent).toEqual([{ type: 'follow', tasks: [5] }]);
+  });
+
+  it('shows live lines, fills a gap, and takes the new status', async () => {
+    const { live, server } = await showTask({ task: running, lines: ['one', 'two'] });
+    await screen.findByText('two');
+    act(() => live.accept());
+    server.lines.push('three', 'four');
+    act(() => live.say({ type: 'lines', project_id: 1, task_id: 5, first: 4, lines: [[4, 'four']] }));
+    expect(await screen.findByText('four')).toBeTruthy();
+    expect(await screen.findByText('three')).toBeTruthy();
+    Object.assign(server.task, { status: 'success', end: '2026-11-21T10:05:00.000Z', commit_hash: 'abcdef0123' });
+    act(() => live.say(push('success', '2026-11-21T10:05:00.000Z')));
+    await waitFor(() => expect(document.querySelector('b[data-status]')?.textContent).toBe('Success'));
+    expect(await screen.findByText('abcdef0')).toBeTruthy();
+  });
+
+  it('passes over what belongs to other tasks', async () => {
+    const { live } = await showTask({ task: running, lines: ['one'] });
+    await screen.findByText('one');
+    act(() => live.accept());
+    act(() => live.say({ type: 'lines', project_id: 1, task_id: 6, first: 2, lines: [[2, 'foreign']] }));
+    expect(screen.queryByText('foreign')).toBeNull();
+  });
+
+  it('catches up after the connection was lost', async () => {
+    const { live, server } = await showTask({ task: running, lines: ['one'] });
+    await screen.findByText('one');
+    act(() => live.accept());
+    act(() => live.drop());
+    server.lines.push('while it was lost');
+    act(() => live.passTime());
+    act(() => live.accept());
+    expect(await screen.findByText('while it was lost')).toBeTruthy();
+  });
+
+  it('stops politely at first, and by force while it is stopping', async () => {
+    const { calls, user, live } = await showTask({ task: running });
+    await user.click(await screen.findByRole('button', { name: 'Stop' }));
+    await waitFor(() => expect(calls.filter(({ method }) => method === 'POST')[0]?.body).toEqual({ force: false }));
+    act(() => live.accept());
+    act(() => live.say(push('stopping')));
+    await user.click(await screen.findByRole('button', { name: 'Force Stop' }));
+    await waitFor(() => expect(calls.filter(({ method }) => method === 'POST')[1]?.body).toEqual({ force: true }));
+  });
+
+  it('offers no stop to those who may not run tasks', async () => {
+    await showTask({ task: running, permissions: 0 });
+    expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
+  });
+
+  it('runs again with its answers once it has ended', async () => {
+    const { again, user } = await showTask();
+    expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Run again' }));
+    expect(again).toEqual([[5, 1]]);
+  });
+
+  it('puts headers in the log, which fold', async () => {
+    const lines = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`);
+    const { user } = await showTask({ task: running, lines, records: sampleRecords });
+    const header = await screen.findByRole('button', { name: /Look/ });
+    expect(header.getAttribute('aria-expanded')).toBe('true');
+    expect(await screen.findByText('line 18')).toBeTruthy();
+    await user.click(header);
+    expect(header.getAttribute('aria-expanded')).toBe('false');
+    expect(screen.queryByText('line 18')).toBeNull();
+  });
+
+  it('marks a line when its number is clicked', async () => {
+    const { addresses, user } = await showTask({ lines: ['one', 'two'] });
+    await user.click(await screen.findByRole('link', { name: '2' }));
+    expect(addresses).toEqual([{ tab: 'log', line: 2 }]);
+  });
+
+  it('opens a failed task with what failed', async () => {
+    const records = [...sampleRecords, sampleRecap(['web-2'])];
+    const { addresses, user } = await showTask({ task: { status: 'error' }, lines: ['x'], records });
+    const panel = await screen.findByRole('tabpanel', { name: 'Summary' });
+    expect(within(panel).getByText('disk full')).toBeTruthy();
+    expect(within(panel).getByText('web-2')).toBeTruthy();
+    await user.click(within(panel).getByRole('button', { name: 'Open log at 13' }));
+    expect(addresses).toEqual([{ tab: 'log', line: 13 }]);
+  });
+
+  it('moves between its tabs with the arrow keys', async () => {
+    const { addresses, user } = await showTask();
+    screen.getByRole('tab', { name: 'Log' }).focus();
+    await user.keyboard('{ArrowRight}');
+    await user.keyboard('{ArrowLeft}');
+    expect(addresses).toEqual([
+      { tab: 'hosts', line: undefined },
+      { tab: 'details', line: undefined },
+    ]);
+  });
+
+  it('shows hosts by steps, and what a cell holds', async () => {
+    const { user } = await showTask({ task: running, records: sampleRecords, props: { tab: 'hosts' } });
+    await user.click(await screen.findByRole('button', { name: 'web-2, Copy: failed' }));
+    const result = screen.getByRole('complementary', { name: 'Result' });
+    expect(within(result).getByText('disk full')).toBeTruthy();
+  });
+
+  it('shows everything that went in', async () => {
+    await showTask({ task: { environment: '{"hosts":"8"}', dry_run: true }, props: { tab: 'details' } });
+    const panel = await screen.findByRole('tabpanel', { name: 'Details' });
+    expect(panel.textContent).toContain('"hosts": "8"');
+    expect(panel.textContent).toContain('ping.yml');
+  });
+});
+
+describe('a task that is not there', () => {
+  it('says what the server says', async () => {
+    answerCalls(() => ({ status: 404, body: { error: 'There is no such task.', code: 'not_found' } }));
+    await show(
+      <TaskView project={1} task={404} heading="h1" onAddress={() => undefined} onRunAgain={() => undefined} />,
+    );
+    expect((await screen.findByRole('alert')).textContent).toContain('There is no such task.');
+    expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { sampleTask, sampleTemplate } from '../../testing/sample.ts';
+import {
+  filterTemplates,
+  type Names,
+  namesById,
+  nextSorting,
+  type SortKey,
+  sortTemplates,
+  tasksByTemplate,
+} from './template-list.ts';
+
+const names: Names = {
+  inventory: namesById([{ id: 1, name: 'Frankfurt' }]),
+  environment: namesById([{ id: 1, name: 'Production' }]),
+  repository: namesById(undefined),
+};
+
+const templates = [
+  sampleTemplate({
+    id: 1,
+    name: 'web 10',
+    playbook: 'b.yml',
+    last_task: sampleTask({ id: 9, status: 'error' }),
+    last_task_id: 9,
+  }),
+  sampleTemplate({ id: 2, name: 'Web 2', playbook: 'a.yml', inventory_id: 7 }),
+  sampleTemplate({
+    id: 3,
+    name: 'apt',
+    playbook: 'c.yml',
+    last_task: sampleTask({ id: 12, user_name: 'Ivo' }),
+    last_task_id: 12,
+  }),
+];
+
+describe('filtering templates', () => {
+  it.each([
+    ['', [1, 2, 3]],
+    ['web', [1, 2]],
+    ['frankfurt', [1, 3]],
+    ['web frankfurt', [1]],
+    ['error', [1]],
+    ['ivo', [3]],
+    ['a.yml', [2]],
+    ['nothing', []],
+  ])('by %j looks into every column', (text, found) => {
+    expect(filterTemplates(templates, text, names).map(({ id }) => id)).toEqual(found);
+  });
+});
+
+describe('sorting templates', () => {
+  it.each<[SortKey, boolean, number[]]>([
+    ['name', false, [3, 2, 1]],
+    ['name', true, [1, 2, 3]],
+    ['playbook', false, [2, 1, 3]],
+    ['last_task', true, [3, 1, 2]],
+    ['status', false, [2, 1, 3]],
+    ['inventory', false, [2, 3, 1]],
+  ])('by %s, descending %s', (by, descending, order) => {
+    expect(sortTemplates(templates, { by, descending }, names).map(({ id }) => id)).toEqual(order);
+  });
+
+  it('turns round at a second click, and begins with the newest task', () => {
+    expect(nextSorting({ by: 'name', descending: false }, 'name')).toEqual({ by: 'name', descending: true });
+    expect(nextSorting({ by: 'name', descending: true }, 'status')).toEqual({ by: 'status', descending: false });
+    expect(nextSorting({ by: 'name', descending: true }, 'last_task')).toEqual({ by: 'last_task', descending: true });
+  });
+});
+
+describe('tasks by template', () => {
+  it('keeps their order', () => {
+    const map = tasksByTemplate([
+      sampleTask({ id: 3, template_id: 1 }),
+      sampleTask({ id: 2, template_id: 2 }),
+      sampleTask({ id: 1, template_id: 1 }),
+    ]);
+    expect(map.get(1)?.map(({ id }) => id)).toEqual([3, 1]);
+    expect(map.get(2)?.map(({ id }) => id)).toEqual([2]);
+    expect(map.get(3)).toBeUndefined();
+  });
+});

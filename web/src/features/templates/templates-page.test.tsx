@@ -1,0 +1,123 @@
+import type { Template } from '@signalbox/contract';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { answerCalls } from '../../testing/answering-fetch.ts';
+import { sampleTask, sampleTemplate } from '../../testing/sample.ts';
+import { show, testSocket } from '../../testing/show.tsx';
+import { TemplatesPage } from './templates-page.tsx';
+
+const TASK = sampleTask({ id: 8, status: 'running', end: null, template_id: 2, message: 'hello there' });
+const TEMPLATES = [
+  sampleTemplate({ id: 1, name: 'Apply rules', view_id: 3 }),
+  sampleTemplate({ id: 2, name: 'Build site', type: 'build', last_task: TASK, last_task_id: 8 }),
+];
+const VIEWS = [{ id: 3, project_id: 1, title: 'Maintenance', position: 0 }];
+
+const showTemplates = async ({ templates = TEMPLATES, view }: { templates?: Template[]; view?: number } = {}) => {
+  const answers: Record<string, unknown> = {
+    '/api/project/1/templates': templates,
+    '/api/project/1/views': VIEWS,
+    '/api/project/1/inventory': [{ id: 1, name: 'Frankfurt' }],
+    '/api/project/1/tasks': [TASK],
+    '/api/project/1/templates/2/tasks/last': [TASK],
+    '/api/project/1/tasks/9': sampleTask({ id: 9, template_id: 1, status: 'waiting', start: null, end: null }),
+    '/api/user': { name: 'Mara', can_create_project: true },
+  };
+  const calls = answerCalls(({ path }) => ({ status: 200, body: answers[path] ?? [] }));
+  const live = testSocket();
+  const shown = await show(<TemplatesPage project={1} view={view} />, { live });
+  return { ...shown, calls, live, user: userEvent.setup() };
+};
+
+const row = (name: string) => screen.getByRole('link', { name }).closest('tr') as HTMLElement;
+
+describe('the template list', () => {
+  it('shows each template with its last task and its action', async () => {
+    await showTemplates();
+    await screen.findByRole('link', { name: 'Build site' });
+    expect(within(row('Build site')).getByText('Running')).toBeTruthy();
+    expect(within(row('Build site')).getByText('#8')).toBeTruthy();
+    expect(within(row('Build site')).getByRole('link', { name: 'Build Build site' })).toBeTruthy();
+    expect(within(row('Apply rules')).getByText('Not launched')).toBeTruthy();
+    expect(within(row('Apply rules')).getByRole('link', { name: 'Run Apply rules' })).toBeTruthy();
+    expect(within(row('Apply rules')).getByText('Frankfurt')).toBeTruthy();
+    expect(screen.getByText('1 running')).toBeTruthy();
+  });
+
+  it('opens the new task dialog by the address', async () => {
+    const { router, user } = await showTemplates();
+    await user.click(await screen.findByRole('link', { name: 'Run Apply rules' }));
+    await waitFor(() => expect(router.state.location.search).toEqual({ run: 1 }));
+  });
+
+  it('opens a task by the address', async () => {
+    const { router, user } = await showTemplates();
+    await user.click(await screen.findByRole('link', { name: '#8' }));
+    await waitFor(() => expect(router.state.location.search).toEqual({ t: 8 }));
+  });
+
+  it('narrows as one types', async () => {
+    const { user } = await showTemplates();
+    await screen.findByRole('link', { name: 'Build site' });
+    await user.keyboard('/');
+    await user.keyboard('rules');
+    expect(screen.queryByRole('link', { name: 'Build site' })).toBeNull();
+    expect(screen.getByRole('link', { name: 'Apply rules' })).toBeTruthy();
+    await user.keyboard('xxx');
+    expect(screen.getByText('No template matches')).toBeTruthy();
+  });
+
+  it('sorts by a click', async () => {
+    const { user } = await showTemplates();
+    await screen.findByRole('link', { name: 'Build site' });
+    const order = () =>
+      screen.getAllByRole('link', { name: /^(Build site|Apply rules)$/ }).map((link) => link.textContent);
+    expect(order()).toEqual(['Apply rules', 'Build site']);
+    await user.click(screen.getByRole('button', { name: 'Name' }));
+    expect(order()).toEqual(['Build site', 'Apply rules']);
+  });
+
+  it('opens a row to its last five tasks', async () => {
+    const { calls, user } = await showTemplates();
+    await user.click(await screen.findByRole('button', { name: 'Last tasks of Build site' }));
+    expect(await screen.findByText('hello there')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Run again with the answers of #8' })).toBeTruthy();
+    const asked = calls.find(({ path }) => path.endsWith('/templates/2/tasks/last'));
+    expect(asked?.query.get('limit')).toBe('5');
+  });
+
+  it('switches columns off, and remembers it', async () => {
+    const { user } = await showTemplates();
+    await screen.findByRole('link', { name: 'Build site' });
+    await user.click(screen.getByRole('button', { name: 'Columns' }));
+    await user.click(await screen.findByLabelText('Playbook'));
+    expect(screen.queryByRole('button', { name: 'Playbook' })).toBeNull();
+    expect(localStorage.getItem('project_1_templates_columns')).toBe('["playbook"]');
+  });
+
+  it('shows the templates of a view only', async () => {
+    await showTemplates({ view: 3 });
+    await screen.findByRole('link', { name: 'Apply rules' });
+    expect(screen.queryByRole('link', { name: 'Build site' })).toBeNull();
+    expect(screen.getByRole('link', { name: /Maintenance/ }).textContent).toBe('Maintenance 1');
+  });
+
+  it('moves with what happens', async () => {
+    const { live } = await showTemplates();
+    await screen.findByRole('link', { name: 'Build site' });
+    act(() => live.accept());
+    const update = { type: 'update', project_id: 1, start: TASK.start, version: null };
+    act(() => live.say({ ...update, task_id: 8, template_id: 2, status: 'success', end: '2026-11-21T10:09:00.000Z' }));
+    expect(await within(row('Build site')).findByText('Success')).toBeTruthy();
+    act(() => live.say({ ...update, task_id: 9, template_id: 1, status: 'waiting', start: null, end: null }));
+    expect(await within(row('Apply rules')).findByText('Waiting')).toBeTruthy();
+    expect(within(row('Apply rules')).getByText('#9')).toBeTruthy();
+  });
+
+  it('says what belongs here while there is nothing', async () => {
+    await showTemplates({ templates: [] });
+    expect(await screen.findByText('Nothing to run here yet')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Create a demo project to look around' })).toBeTruthy();
+  });
+});

@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import en from './en.json';
+import { say } from './say.ts';
+
+type Tree = { readonly [key: string]: string | Tree };
+
+const flatten = (tree: Tree, prefix = ''): [string, string][] =>
+  Object.entries(tree).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[`${prefix}${key}`, value]] : flatten(value, `${prefix}${key}.`),
+  );
+
+const PLURAL = /_(?:zero|one|two|few|many|other)$/;
+const texts = flatten(en);
+const keys = new Set(texts.map(([key]) => key.replace(PLURAL, '')));
+const groups = new Set(texts.map(([key]) => key.split('.')[0] ?? ''));
+
+const sources = readdirSync(join(import.meta.dirname, '..'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name))
+  .map((entry) => ({
+    name: join(entry.parentPath, entry.name),
+    text: readFileSync(join(entry.parentPath, entry.name), 'utf8'),
+  }));
+
+const withoutComments = (text: string): string => text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
+
+/** Every literal that looks like a key: a known group, a dot, and names. */
+const literals = (text: string): string[] =>
+  [...withoutComments(text).matchAll(/'([a-zA-Z]+(?:\.[a-zA-Z]+)+)'/g)]
+    .map(([, key = '']) => key)
+    .filter((key) => groups.has(key.split('.')[0] ?? ''));
+
+/** Literal first arguments of `t(...)` and `say(...)`, whatever they look like. */
+const asked = (text: string): string[] =>
+  [...withoutComments(text).matchAll(/\b(?:t|say)\(\s*'([^']+)'/g)].map(([, key = '']) => key);
+
+/** Words between tags, which no catalogue knows. */
+const bareWords = (text: string): string[] =>
+  [...withoutComments(text).matchAll(/(?<=[^=]>)\s*([^<>{}()=;]*[A-Za-z]{2,}[^<>{}()=;]*?)\s*<\/[a-zA-Z]/g)].map(
+    ([, words = '']) => words,
+  );
+
+/** Attributes that are read by people, with a text of their own. */
+const bareAttributes = (text: string): string[] =>
+  [...withoutComments(text).matchAll(/\b(?:aria-label|title|label|alt|placeholder)="([^"]*[A-Za-z]{2,}[^"]*)"/g)].map(
+    ([, words = '']) => words,
+  );
+
+describe('the catalogue', () => {
+  it('was found with the sources', () => {
+    expect(keys.size).toBeGreaterThan(150);
+    expect(sources.length).toBeGreaterThan(80);
+  });
+
+  it('has every key that the source asks for', () => {
+    const missing = sources.flatMap(({ name, text }) =>
+      [...asked(text), ...literals(text)].filter((key) => !keys.has(key)).map((key) => `${name}: ${key}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('has no key that nothing asks for', () => {
+    const used = new Set(sources.flatMap(({ text }) => [...asked(text), ...literals(text)]));
+    expect([...keys].filter((key) => !used.has(key))).toEqual([]);
+  });
+
+  it('holds every text that stands between tags or in an attribute', () => {
+    const bare = sources
+      .filter(({ name }) => name.endsWith('.tsx'))
+      .flatMap(({ name, text }) => [...bareWords(text), ...bareAttributes(text)].map((words) => `${name}: ${words}`));
+    expect(bare).toEqual([]);
+  });
+
+  it('finds planted faults', () => {
+    expect(asked("t('nothing.here', { count })")).toEqual(['nothing.here']);
+    expect(bareWords('<p className={css.a}>Hello there</p>')).toEqual(['Hello there']);
+    expect(bareWords('<p>{t(name)}</p>')).toEqual([]);
+    expect(bareAttributes('<input placeholder="Type here" />')).toEqual(['Type here']);
+  });
+
+  it('has both forms of everything that is counted', () => {
+    const forms = texts.filter(([key]) => PLURAL.test(key)).map(([key]) => key);
+    const lonely = forms.filter((key) => {
+      const base = key.replace(PLURAL, '');
+      return !forms.includes(`${base}_one`) || !forms.includes(`${base}_other`);
+    });
+    expect(lonely).toEqual([]);
+  });
+
+  it('says the texts that are fixed exactly so', () => {
+    expect(say('signIn.wrong')).toBe('Incorrect login or password');
+    expect(say('project.nameRequired')).toBe('Project name is required');
+    expect(say('project.integer')).toBe('Must be integer');
+    expect(say('project.notNegative')).toBe('Must be 0 or greater');
+    expect(say('newTask.readOnly')).toBe('You have read-only access');
+    expect(say('newTask.answerRequired', { title: 'Hosts' })).toBe('Hosts is required');
+    expect(say('shell.refresh')).toBe('Refresh Page');
+    expect(say('shell.newProject')).toBe('New project...');
+    expect(say('task.forceStop')).toBe('Force Stop');
+  });
+});

@@ -1,0 +1,138 @@
+import type { Task, Template } from '@signalbox/contract';
+import { type InfiniteData, QueryClient } from '@tanstack/react-query';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { queryKey } from '../api/keys.ts';
+import { taskQuery, tasksQuery, templatesQuery } from '../api/queries.ts';
+import { answerCalls } from '../testing/answering-fetch.ts';
+import { sampleTask, sampleTemplate } from '../testing/sample.ts';
+import { LiveCache } from './live-cache.ts';
+import type { UpdateMessage } from './merge.ts';
+
+const update = (change: Partial<UpdateMessage> = {}): UpdateMessage => ({
+  type: 'update',
+  project_id: 1,
+  task_id: 1,
+  template_id: 1,
+  status: 'success',
+  start: '2026-11-21T10:00:01.000Z',
+  end: '2026-11-21T10:02:00.000Z',
+  version: null,
+  ...change,
+});
+
+const start = () => {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
+  const cache = new LiveCache(client);
+  onTestFinished(() => cache.stop());
+  return { client, cache };
+};
+
+const history = (client: QueryClient): Task[] =>
+  client.getQueryData<InfiniteData<Task[]>>(queryKey.tasks(1))?.pages.flat() ?? [];
+
+const running = sampleTask({ status: 'running', end: null });
+
+describe('the loaded data and a pushed update', () => {
+  it('change together: history, templates and the task itself', async () => {
+    const { client, cache } = start();
+    client.setQueryData(queryKey.tasks(1), { pages: [[running]], pageParams: [undefined] });
+    client.setQueryData(queryKey.templates(1), [sampleTemplate({ last_task: running, last_task_id: 1 })]);
+    client.setQueryData(queryKey.task(1, 1), running);
+    await cache.apply(update());
+    expect(history(client)[0]?.status).toBe('success');
+    expect(client.getQueryData<Template[]>(queryKey.templates(1))?.[0]?.last_task?.status).toBe('success');
+    expect(client.getQueryData<Task>(queryKey.task(1, 1))?.status).toBe('success');
+  });
+
+  it('fetch a task that is new, and show it on top', async () => {
+    const { client, cache } = start();
+    const calls = answerCalls(() => ({ status: 200, body: sampleTask({ id: 2, status: 'waiting' }) }));
+    client.setQueryData(queryKey.tasks(1), { pages: [[running]], pageParams: [undefined] });
+    client.setQueryData(queryKey.templates(1), [sampleTemplate({ last_task: running, last_task_id: 1 })]);
+    await cache.apply(update({ task_id: 2, status: 'waiting', start: null, end: null }));
+    expect(calls.map(({ path }) => path)).toEqual(['/api/project/1/tasks/2']);
+    expect(history(client).map(({ id }) => id)).toEqual([2, 1]);
+    expect(client.getQueryData<Template[]>(queryKey.templates(1))?.[0]?.last_task_id).toBe(2);
+  });
+
+  it('do not fall back to an older state when a fetched task comes late', async () => {
+    const { client, cache } = start();
+    answerCalls(() => ({ status: 200, body: sampleTask({ id: 2, status: 'running', end: null }) }));
+    client.setQueryData(queryKey.tasks(1), { pages: [[running]], pageParams: [undefined] });
+    const first = cache.apply(update({ task_id: 2, status: 'running', end: null }));
+    await cache.apply(update({ task_id: 2, status: 'stopping', end: null }));
+    await first;
+    expect(history(client)[0]).toMatchObject({ id: 2, status: 'stopping' });
+    expect(client.getQueryData<Task>(queryKey.task(1, 2))?.status).toBe('stopping');
+  });
+
+  it('let a new task into the lists of its own template only', async () => {
+    const { client, cache } = start();
+    answerCalls(() => ({ status: 200, body: sampleTask({ id: 2 }) }));
+    client.setQueryData(queryKey.templateTasks(1, 1, 5), [running]);
+    client.setQueryData(queryKey.templateTasks(1, 8, 5), [sampleTask({ id: 1, template_id: 8 })]);
+    await cache.apply(update({ task_id: 2 }));
+    expect(client.getQueryData<Task[]>(queryKey.templateTasks(1, 1, 5))).toHaveLength(2);
+    expect(client.getQueryData<Task[]>(queryKey.templateTasks(1, 8, 5))).toHaveLength(1);
+  });
+
+  it('ask for nothing while nothing of the project is loaded', async () => {
+    const { cache } = start();
+    const calls = answerCalls(() => ({ status: 500 }));
+    await cache.apply(update());
+    expect(calls).toEqual([]);
+  });
+
+  it('leave other projects alone', async () => {
+    const { client, cache } = start();
+    client.setQueryData(queryKey.tasks(2), {
+      pages: [[sampleTask({ project_id: 2, status: 'running' })]],
+      pageParams: [undefined],
+    });
+    await cache.apply(update());
+    const other = client.getQueryData<InfiniteData<Task[]>>(queryKey.tasks(2))?.pages[0]?.[0];
+    expect(other?.status).toBe('running');
+  });
+
+  it('are not undone by an answer that was under way when the update came', async () => {
+    const { client, cache } = start();
+    let answer: (body: unknown) => void = () => undefined;
+    answerCalls(async () => ({ status: 200, body: await new Promise((resolve) => (answer = resolve)) }));
+    const loading = client.fetchInfiniteQuery(tasksQuery(1));
+    await Promise.resolve();
+    await cache.apply(update());
+    answer([running]);
+    await loading;
+    expect(history(client)[0]?.status).toBe('success');
+  });
+
+  it('are not undone either where templates were under way', async () => {
+    const { client, cache } = start();
+    let answer: (body: unknown) => void = () => undefined;
+    answerCalls(async () => ({ status: 200, body: await new Promise((resolve) => (answer = resolve)) }));
+    const loading = client.fetchQuery(templatesQuery(1));
+    await Promise.resolve();
+    await cache.apply(update());
+    answer([sampleTemplate({ last_task: running, last_task_id: 1 })]);
+    await loading;
+    expect(client.getQueryData<Template[]>(queryKey.templates(1))?.[0]?.last_task?.status).toBe('success');
+  });
+
+  it('make narrowed lists be asked for anew, because a task may have come or gone', async () => {
+    const { client, cache } = start();
+    const filter = { status: 'running' as const };
+    client.setQueryData(queryKey.tasks(1, filter), { pages: [[running]], pageParams: [undefined] });
+    await cache.apply(update());
+    expect(client.getQueryState(queryKey.tasks(1, filter))?.isInvalidated).toBe(true);
+    expect(client.getQueryState(queryKey.tasks(1, {}))).toBeUndefined();
+  });
+
+  it('ask for the task anew where it is shown, for what an update does not carry', async () => {
+    const { client, cache } = start();
+    answerCalls(() => ({ status: 200, body: running }));
+    await client.fetchQuery(taskQuery(1, 1));
+    await cache.apply(update());
+    expect(client.getQueryState(queryKey.task(1, 1))?.isInvalidated).toBe(true);
+    expect(client.getQueryData<Task>(queryKey.task(1, 1))?.status).toBe('success');
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { testSocket } from '../testing/show.tsx';
+import { RECONNECT_DELAY, readMessage } from './live-socket.ts';
+
+const update = {
+  type: 'update',
+  project_id: 1,
+  task_id: 2,
+  template_id: 3,
+  status: 'running',
+  start: null,
+  end: null,
+  version: null,
+};
+
+describe('reading a message', () => {
+  it('takes what the contract knows', () => {
+    expect(readMessage(JSON.stringify(update))).toEqual(update);
+  });
+
+  it.each([['not json'], ['null'], ['5'], ['{}'], ['{"type":"later"}'], [new ArrayBuffer(1)]])(
+    'passes over %j',
+    (data) => {
+      expect(readMessage(data)).toBeUndefined();
+    },
+  );
+});
+
+describe('the live connection', () => {
+  it('opens once, tells its state, and gives messages to everyone who listens', () => {
+    const live = testSocket();
+    const heard: unknown[] = [];
+    const states: string[] = [];
+    live.socket.onState(() => states.push(live.socket.state));
+    const leave = live.socket.onMessage((message) => heard.push(message));
+    live.socket.start();
+    live.socket.start();
+    live.accept();
+    live.say(update);
+    leave();
+    live.say(update);
+    expect(live.opened()).toBe(1);
+    expect(states).toEqual(['connecting', 'open']);
+    expect(heard).toEqual([update]);
+  });
+
+  it('comes back after it was lost, and tells that something was missed', () => {
+    const live = testSocket();
+    let missed = 0;
+    live.socket.onReconnect(() => {
+      missed += 1;
+    });
+    live.socket.start();
+    live.accept();
+    expect(missed).toBe(0);
+    live.drop();
+    expect(live.socket.state).toBe('lost');
+    expect(live.opened()).toBe(1);
+    live.passTime();
+    expect(live.opened()).toBe(2);
+    live.accept();
+    expect(live.socket.state).toBe('open');
+    expect(missed).toBe(1);
+  });
+
+  it('keeps trying while it is wanted, two seconds apart', () => {
+    expect(RECONNECT_DELAY).toBe(2000);
+    const live = testSocket();
+    live.socket.start();
+    for (let round = 0; round < 3; round += 1) {
+      live.drop();
+      live.passTime();
+    }
+    expect(live.opened()).toBe(4);
+  });
+
+  it('rests for good when it is stopped', () => {
+    const live = testSocket();
+    live.socket.start();
+    live.accept();
+    live.drop();
+    live.socket.stop();
+    live.passTime();
+    expect(live.opened()).toBe(1);
+    expect(live.socket.state).toBe('idle');
+  });
+
+  it('hears nothing of a connection that it has left', () => {
+    const live = testSocket();
+    const heard: unknown[] = [];
+    live.socket.onMessage((message) => heard.push(message));
+    live.socket.start();
+    live.accept();
+    live.socket.stop();
+    live.say(update);
+    live.drop();
+    expect(heard).toEqual([]);
+    expect(live.socket.state).toBe('idle');
+    expect(live.waiting).toEqual([]);
+  });
+
+  it('says what it follows, at once and again after each reconnect', () => {
+    const live = testSocket();
+    const leave = live.socket.follow(5);
+    live.socket.start();
+    live.accept();
+    expect(live.sent).toEqual([{ type: 'follow', tasks: [5] }]);
+    live.socket.follow(6);
+    live.drop();
+    live.passTime();
+    live.accept();
+    expect(live.sent.slice(1)).toEqual([
+      { type: 'follow', tasks: [5, 6] },
+      { type: 'follow', tasks: [5, 6] },
+    ]);
+    leave();
+    expect(live.sent.at(-1)).toEqual({ type: 'follow', tasks: [6] });
+  });
+
+  it('follows a task as long as one of several wants it', () => {
+    const live = testSocket();
+    live.socket.start();
+    live.accept();
+    const one = live.socket.follow(5);
+    const two = live.socket.follow(5);
+    one();
+    expect(live.sent.at(-1)).toEqual({ type: 'follow', tasks: [5] });
+    two();
+    two();
+    expect(live.sent.slice(-1)).toEqual([{ type: 'follow', tasks: [] }]);
+    expect(live.sent).toHaveLength(3);
+  });
+
+  it('never asks for more tasks than the server takes', () => {
+    const live = testSocket();
+    live.socket.start();
+    live.accept();
+    for (let task = 1; task <= 60; task += 1) live.socket.follow(task);
+    const last = live.sent.at(-1) as { tasks: number[] };
+    expect(last.tasks).toHaveLength(50);
+    expect(last.tasks.at(-1)).toBe(60);
+  });
+});

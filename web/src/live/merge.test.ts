@@ -1,0 +1,111 @@
+import type { TaskStatus } from '@signalbox/contract';
+import { describe, expect, it } from 'vitest';
+import { sampleTask, sampleTemplate } from '../testing/sample.ts';
+import { isNewer, mergeTask, mergeTasks, mergeTemplate, type TaskUpdate, withLastTask, withTask } from './merge.ts';
+
+const update = (change: Partial<TaskUpdate> = {}): TaskUpdate => ({
+  task_id: 1,
+  template_id: 1,
+  status: 'running',
+  start: '2026-11-21T10:00:01.000Z',
+  end: null,
+  version: null,
+  ...change,
+});
+
+describe('merging an update into a task', () => {
+  it('changes what the update says and keeps the rest', () => {
+    const task = sampleTask({ status: 'waiting', start: null, end: null, message: 'hello' });
+    const merged = mergeTask(task, update());
+    expect(merged).toMatchObject({ status: 'running', start: '2026-11-21T10:00:01.000Z', message: 'hello' });
+    expect(task.status).toBe('waiting');
+  });
+
+  it('leaves another task alone', () => {
+    const task = sampleTask({ id: 2, status: 'waiting' });
+    expect(mergeTask(task, update())).toBe(task);
+  });
+
+  it('gives the same object when nothing differs', () => {
+    const task = sampleTask({ status: 'running', end: null });
+    expect(mergeTask(task, update())).toBe(task);
+  });
+
+  it.each<[TaskStatus, TaskStatus, TaskStatus]>([
+    ['waiting', 'starting', 'starting'],
+    ['running', 'stopping', 'stopping'],
+    ['stopping', 'success', 'success'],
+    ['running', 'starting', 'running'],
+    ['stopping', 'running', 'stopping'],
+    ['success', 'running', 'success'],
+    ['error', 'success', 'error'],
+    ['stopped', 'error', 'stopped'],
+  ])('%s and an update to %s make %s: a task only goes forward', (now, next, then) => {
+    expect(mergeTask(sampleTask({ status: now, end: null }), update({ status: next })).status).toBe(then);
+  });
+});
+
+describe('merging into a list', () => {
+  it('changes the one task, in a new list', () => {
+    const list = [sampleTask({ id: 3 }), sampleTask({ id: 1, status: 'waiting', start: null, end: null })];
+    const merged = mergeTasks(list, update());
+    expect(merged).not.toBe(list);
+    expect(merged[0]).toBe(list[0]);
+    expect(merged[1]?.status).toBe('running');
+  });
+
+  it('gives the same list when the task is not in it, or does not change', () => {
+    const list = [sampleTask({ id: 3 })];
+    expect(mergeTasks(list, update())).toBe(list);
+    const same = [sampleTask({ status: 'running', end: null })];
+    expect(mergeTasks(same, update())).toBe(same);
+  });
+
+  it.each([
+    { ids: [5, 3], put: 6, after: [6, 5, 3] },
+    { ids: [5, 3], put: 4, after: [5, 4, 3] },
+    { ids: [5, 3], put: 1, after: [5, 3, 1] },
+    { ids: [5, 3], put: 3, after: [5, 3] },
+    { ids: [], put: 1, after: [1] },
+  ])('puts $put into $ids where it belongs', ({ ids, put, after }) => {
+    const list = ids.map((id) => sampleTask({ id }));
+    expect(withTask(list, sampleTask({ id: put, message: 'new' })).map(({ id }) => id)).toEqual(after);
+  });
+
+  it('puts a newer state in the place of an older one', () => {
+    const [task] = withTask([sampleTask({ message: 'old' })], sampleTask({ message: 'new' }));
+    expect(task?.message).toBe('new');
+  });
+});
+
+describe('merging into a template', () => {
+  const last = sampleTask({ status: 'running', end: null });
+
+  it('refreshes its last task', () => {
+    const template = sampleTemplate({ last_task: last, last_task_id: 1 });
+    const merged = mergeTemplate(template, update({ status: 'success', end: '2026-11-21T10:02:00.000Z' }));
+    expect(merged.last_task?.status).toBe('success');
+  });
+
+  it('stays the same for another task and without one', () => {
+    const template = sampleTemplate({ last_task: last, last_task_id: 1 });
+    expect(mergeTemplate(template, update({ task_id: 9 }))).toBe(template);
+    const fresh = sampleTemplate();
+    expect(mergeTemplate(fresh, update())).toBe(fresh);
+  });
+
+  it('knows a newer task of its own', () => {
+    const template = sampleTemplate({ last_task: last, last_task_id: 1 });
+    expect(isNewer(template, update({ task_id: 2 }))).toBe(true);
+    expect(isNewer(template, update({ task_id: 1 }))).toBe(false);
+    expect(isNewer(template, update({ task_id: 2, template_id: 8 }))).toBe(false);
+    expect(isNewer(sampleTemplate(), update())).toBe(true);
+  });
+
+  it('takes a newer task as its last one, never an older one', () => {
+    const template = sampleTemplate({ last_task: sampleTask({ id: 4 }), last_task_id: 4 });
+    expect(withLastTask(template, sampleTask({ id: 5 })).last_task_id).toBe(5);
+    expect(withLastTask(template, sampleTask({ id: 3 }))).toBe(template);
+    expect(withLastTask(template, sampleTask({ id: 9, template_id: 2 }))).toBe(template);
+  });
+});

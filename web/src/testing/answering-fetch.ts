@@ -1,0 +1,39 @@
+import { onTestFinished, vi } from 'vitest';
+
+/** One call that was made. */
+export interface Made {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+}
+
+/** An answer: a status and what goes with it as JSON, or a failure of the network. */
+export type Given = { readonly status: number; readonly body?: unknown } | 'unreachable';
+
+/** Puts an answer in place of the network for one test, and tells which calls were made. */
+export const answerCalls = (answer: (made: Made) => Given | Promise<Given>): Made[] => {
+  const calls: Made[] = [];
+  vi.stubGlobal('fetch', async (url: URL | string, init: RequestInit = {}) => {
+    const { pathname, searchParams } = new URL(url);
+    const text = typeof init.body === 'string' ? init.body : undefined;
+    const made: Made = {
+      method: init.method ?? 'GET',
+      path: pathname,
+      query: searchParams,
+      body: text === undefined ? undefined : JSON.parse(text),
+    };
+    calls.push(made);
+    const given = await answer(made);
+    if (given === 'unreachable') throw new TypeError('Failed to fetch');
+    const empty = given.body === undefined;
+    return new Response(empty ? null : JSON.stringify(given.body), {
+      status: given.status,
+      headers: empty ? {} : { 'content-type': 'application/json; charset=utf-8' },
+    });
+  });
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+  });
+  return calls;
+};

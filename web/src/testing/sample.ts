@@ -1,0 +1,83 @@
+import type { ResultRecord, Task, Template } from '@signalbox/contract';
+
+/** A task as the server answers it, with what a test cares about. */
+export const sampleTask = (change: Partial<Task> = {}): Task => ({
+  id: 1,
+  project_id: 1,
+  template_id: 1,
+  status: 'success',
+  message: '',
+  version: null,
+  tpl_type: '',
+  tpl_alias: 'Ping Site',
+  tpl_playbook: 'ping.yml',
+  build_task_id: null,
+  build_task: null,
+  user_id: 1,
+  user_name: 'Ada',
+  created: '2026-11-21T10:00:00.000Z',
+  start: '2026-11-21T10:00:01.000Z',
+  end: '2026-11-21T10:01:01.000Z',
+  commit_hash: null,
+  commit_message: '',
+  debug: false,
+  dry_run: false,
+  diff: false,
+  arguments: '[]',
+  environment: '{}',
+  limit: '',
+  ...change,
+});
+
+export const sampleTemplate = (change: Partial<Template> = {}): Template => ({
+  id: 1,
+  project_id: 1,
+  name: 'Ping Site',
+  description: '',
+  type: '',
+  playbook: 'ping.yml',
+  inventory_id: 1,
+  environment_id: 1,
+  repository_id: 1,
+  vault_key_id: null,
+  view_id: null,
+  start_version: null,
+  build_template_id: null,
+  autorun: false,
+  suppress_success_alerts: false,
+  arguments: '[]',
+  allow_override_args_in_task: false,
+  allow_parallel_tasks: false,
+  survey_vars: [],
+  last_task_id: null,
+  last_task: null,
+  ...change,
+});
+
+/**
+ * Two plays: in the first, `web-2` fails its second step; the second runs on `web-1` alone and has not ended. Lines are
+ * those of a log whose first play begins at line 5.
+ */
+export const sampleRecords: ResultRecord[] = [
+  { kind: 'play', at: 1000, line: 5, play: 1, name: 'Prepare', hosts: 2 },
+  { kind: 'step', at: 1100, line: 7, step: 1, play: 1, name: 'Ask', action: 'ping', handler: false },
+  { kind: 'host', at: 1200, line: 8, step: 1, host: 'web-10', result: 'ok', message: '' },
+  { kind: 'host', at: 1300, line: 9, step: 1, host: 'web-2', result: 'changed', message: '' },
+  { kind: 'step', at: 2000, line: 11, step: 2, play: 1, name: 'Copy', action: 'copy', handler: false },
+  { kind: 'host', at: 2100, line: 12, step: 2, host: 'web-10', result: 'changed', message: '' },
+  { kind: 'host', at: 2200, line: 13, step: 2, host: 'web-2', result: 'failed', message: 'disk full' },
+  { kind: 'play', at: 3000, line: 15, play: 2, name: 'Verify', hosts: 1 },
+  { kind: 'step', at: 3100, line: 17, step: 3, play: 2, name: 'Look', action: 'uri', handler: false },
+];
+
+const stats = { ok: 1, changed: 1, failures: 0, ignored: 0, skipped: 0, rescued: 0, unreachable: 0 };
+
+/** The final counts for them; whoever is named in `failed` ended badly, the others well. */
+export const sampleRecap = (failed: readonly string[]): ResultRecord => ({
+  kind: 'stats',
+  at: 4000,
+  line: 20,
+  hosts: Object.fromEntries(
+    ['web-10', 'web-2'].map((host) => [host, { ...stats, failures: failed.includes(host) ? 1 : 0 }]),
+  ),
+});
