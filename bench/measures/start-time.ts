@@ -42,7 +42,12 @@ const readStarts = (stamps: string, taskId: number): Map<string, number> => {
   return starts;
 };
 
+/** The program that a run starts. Its keeper runs with Ansible's own Python, so that stands behind python3. */
 const findReal = (program: Program): string => {
+  if (program === 'python3') {
+    const python = /^#!\s*(\/\S+)$/m.exec(readFileSync(findReal('ansible-playbook'), 'utf8'))?.[1];
+    if (python !== undefined) return python;
+  }
   for (const folder of (SHELL_ENVIRONMENT.PATH ?? '').split(':')) {
     try {
       readFileSync(join(folder, program));
