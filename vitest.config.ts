@@ -16,7 +16,7 @@ export default defineConfig({
     maxWorkers: 2,
     pool: 'forks',
     projects: [
-      ...['contract', 'runner', 'server', 'tooling'].map(nodeProject),
+      ...['contract', 'runner', 'server', 'bench', 'tooling'].map(nodeProject),
       ...(existsSync(new URL('./web/vitest.config.ts', import.meta.url)) ? ['./web/vitest.config.ts'] : []),
     ],
   },

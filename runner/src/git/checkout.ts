@@ -79,7 +79,7 @@ export const checkOut = async (
     await cp(repository.from, checkout, { recursive: true, verbatimSymlinks: true, mode: 0 });
     return undefined;
   }
-  const { mirror, hash } = await places.mirrors.fetch(
+  const { mirror, hash, message } = await places.mirrors.fetch(
     { id: source.id, url: repository.from, branch: source.branch, commit },
     repository.options,
   );
@@ -91,7 +91,6 @@ export const checkOut = async (
     local,
   );
   await git(['-C', checkout, 'checkout', '--quiet', '--force', '--detach', hash], failing, local);
-  const message = await git(['-C', checkout, 'log', '-1', '--no-show-signature', '--format=%s', hash], failing, local);
   await checkOutSubmodules(checkout, repository);
   return { hash, message: message.trim().slice(0, 1000) };
 };

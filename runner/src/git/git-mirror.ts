@@ -8,6 +8,12 @@ import { type GitOptions, git, gitReason, tryGit } from './git.ts';
 /** The name under which a mirror keeps the branch or tag that was asked for. */
 const kept = (branch: string) => `refs/signalbox/${branch}`;
 
+/** A full hash and the subject line. */
+interface CommitFound {
+  hash: string;
+  message: string;
+}
+
 const FULL_HASH = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
 /** Removes the locks that killed git processes left. */
@@ -32,12 +38,12 @@ export class GitMirrors {
 
   /**
    * Fetches `branch` (or a tag of that name; the remote's own choice when empty), and makes sure that `commit` is there
-   * if one is given. Answers the mirror's path and the full hash.
+   * if one is given. Answers the mirror's path, the full hash and the commit's subject.
    */
   fetch(
     source: { id: number; url: string; branch: string; commit: string | null },
     options: GitOptions,
-  ): Promise<{ mirror: string; hash: string }> {
+  ): Promise<{ mirror: string; hash: string; message: string }> {
     const mirror = join(
       this.#folder,
       `${source.id}-${createHash('sha256').update(source.url).digest('hex').slice(0, 12)}`,
@@ -45,9 +51,9 @@ export class GitMirrors {
     return this.#alone(mirror, async () => {
       await this.#prepare(mirror, options);
       this.#clean.delete(mirror);
-      const hash = await this.#fetchInto(mirror, source, options);
+      const commit = await this.#fetchInto(mirror, source, options);
       this.#clean.add(mirror);
-      return { mirror, hash };
+      return { mirror, ...commit };
     });
   }
 
@@ -71,7 +77,7 @@ export class GitMirrors {
     mirror: string,
     source: { url: string; branch: string; commit: string | null },
     options: GitOptions,
-  ): Promise<string> {
+  ): Promise<CommitFound> {
     const fetchRefs = (...refs: string[]) =>
       tryGit(
         ['-C', mirror, 'fetch', '--quiet', '--force', '--no-tags', '--no-auto-maintenance', '--', source.url, ...refs],
@@ -82,7 +88,8 @@ export class GitMirrors {
     if (source.commit !== null) {
       if (!FULL_HASH.test(source.commit))
         throw new PreparationFault('repository', 'The commit must be given by its full hash.');
-      if (await this.#has(mirror, source.commit, options)) return source.commit;
+      const known = await this.#read(mirror, source.commit, options);
+      if (known) return known;
       wanted.splice(0, wanted.length, '+refs/heads/*:refs/signalbox/all-heads/*');
     }
     let end = await fetchRefs(wanted[0]?.includes(':') ? wanted[0] : `+${wanted[0]}:${kept(name)}`);
@@ -94,22 +101,23 @@ export class GitMirrors {
     }
     if (end.code !== 0)
       throw new PreparationFault('repository', `The repository cannot be reached: ${gitReason(end)}.`);
-    if (source.commit === null) {
-      const hash = await git(
-        ['-C', mirror, 'rev-parse', '--verify', `${kept(name)}^{commit}`],
-        'The branch cannot be read',
-        options,
-      );
-      return hash.trim();
-    }
-    if (!(await this.#has(mirror, source.commit, options))) {
-      throw new PreparationFault('repository', `The repository has no commit ${source.commit}.`);
-    }
-    return source.commit;
+    const found = await this.#read(mirror, source.commit ?? kept(name), options);
+    if (found) return found;
+    throw new PreparationFault(
+      'repository',
+      source.commit === null
+        ? `The branch ${name} does not lead to a commit.`
+        : `The repository has no commit ${source.commit}.`,
+    );
   }
 
-  async #has(mirror: string, commit: string, options: GitOptions): Promise<boolean> {
-    return (await tryGit(['-C', mirror, 'cat-file', '-e', `${commit}^{commit}`], options)).code === 0;
+  /** The commit that a revision leads to; undefined when it is not there or is no commit. */
+  async #read(mirror: string, revision: string, options: GitOptions): Promise<CommitFound | undefined> {
+    // One process answers both: each start of git counts when a run is to begin at once.
+    const show = ['log', '-1', '--no-show-signature', '--format=%H%n%s', `${revision}^{commit}`, '--'];
+    const end = await tryGit(['-C', mirror, ...show], options);
+    const [hash, message] = end.stdout.split('\n');
+    return end.code === 0 && hash && message !== undefined ? { hash, message } : undefined;
   }
 
   #alone<T>(mirror: string, work: () => Promise<T>): Promise<T> {

@@ -94,18 +94,40 @@ export class Delivery {
 
   linesStored(next_line: number): void {
     this.#lines.stored(next_line);
-    this.look();
+    this.#goOn();
   }
 
   recordsStored(next_result: number): void {
     this.#records.stored(next_result);
-    this.look();
+    this.#goOn();
   }
 
   /** Nothing will follow byte `size` of output.log. */
   finish(size: number): void {
     this.#size = size;
+    // Nothing more will come that could travel together: the last look waits for no pause.
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#lastLook = 0;
     this.look();
+  }
+
+  /** Something was stored: there is room for more, or that was all. */
+  #goOn(): void {
+    // A look that is under way may hold what is not in the boxes yet; it is followed by another.
+    if (this.#looking || !this.#completeIfStored()) this.look();
+  }
+
+  #completeIfStored(): boolean {
+    const isComplete = this.#isOpen && this.#isRead && this.#lines.isEmpty && this.#records.isEmpty;
+    if (isComplete) {
+      // It is said once, unless the link is lost and this is resumed.
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      this.#again = false;
+      this.#options.onComplete(this.#lines.next - 1);
+    }
+    return isComplete;
   }
 
   /** Looks for something new, soon. */
@@ -155,9 +177,7 @@ export class Delivery {
       if (chunk.length === 0) break;
     }
     if (this.#records.bytes < WINDOW_BYTES) this.#putRecords(await events.read(this.#isRead));
-    if (this.#isOpen && this.#isRead && this.#lines.isEmpty && this.#records.isEmpty) {
-      this.#options.onComplete(this.#lines.next - 1);
-    }
+    this.#completeIfStored();
   }
 
   #putLines(lines: TimedLine[]) {

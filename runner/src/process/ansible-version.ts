@@ -1,15 +1,11 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import { findProgram } from './find-program.ts';
+import { findProgram, interpreterOf } from './find-program.ts';
 import { runProgram } from './program.ts';
 
 const VERSION = /^\d+\.\d+[\w.]*$/;
 
-/** The interpreter that a script names, when it is a program by its path. */
-const interpreterOf = async (script: string): Promise<string | undefined> =>
-  /^#!\s*(\/\S+\/python[\d.]*)\s*$/m.exec((await readFile(script, 'utf8')).split('\n', 1)[0] ?? '')?.[1];
-
 const ask = async (ansible: string, env: Record<string, string>): Promise<string> => {
-  const python = await interpreterOf(ansible);
+  const python = interpreterOf(ansible);
   if (python !== undefined) {
     // A quarter of the time that `ansible --version` takes.
     const program = 'from importlib.metadata import version; print(version("ansible-core"))';

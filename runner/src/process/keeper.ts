@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { findPython } from './find-program.ts';
 import { RUN_MARKER } from './process-table.ts';
 
 const KEEPER = join(import.meta.dirname, '..', '..', 'keeper', 'keeper.py');
@@ -31,7 +32,7 @@ export interface WaitingKeeper {
  * because Python's own start then happens while the run is being prepared.
  */
 export const startKeeper = (folder: string, marker: string, path: string): WaitingKeeper => {
-  const child = spawn('python3', ['-I', '-S', KEEPER, folder], {
+  const child = spawn(findPython(path), ['-I', '-S', KEEPER, folder], {
     cwd: folder,
     env: { PATH: path, [RUN_MARKER]: marker },
     detached: true,

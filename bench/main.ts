@@ -1,0 +1,37 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { describeMachine } from './machine.ts';
+import type { Measure, Measured } from './measure.ts';
+import { flood } from './measures/flood.ts';
+import { idle } from './measures/idle.ts';
+import { latency } from './measures/latency.ts';
+import { pageWeight } from './measures/page-weight.ts';
+import { requests } from './measures/requests.ts';
+import { startTime } from './measures/start-time.ts';
+import { wholeTime } from './measures/whole-time.ts';
+import { page, table } from './report.ts';
+
+const MEASURES: readonly Measure[] = [wholeTime, startTime, flood, latency, requests, idle, pageWeight];
+const PAGE = join(import.meta.dirname, '..', 'docs', 'performance.md');
+
+/** The measures that `--only` names. @throws for a name that there is not */
+const choose = (only: string | undefined): readonly Measure[] => {
+  if (only === undefined) return MEASURES;
+  return only.split(',').map((name) => {
+    const found = MEASURES.find((measure) => measure.name === name);
+    if (!found) throw new Error(`There is no measure ${name}, only: ${MEASURES.map((one) => one.name).join(', ')}.`);
+    return found;
+  });
+};
+
+const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const measured: (Measured & { title: string })[] = [];
+for (const measure of choose(values.only)) {
+  process.stderr.write(`${measure.title} ...\n`);
+  const result = await measure.run();
+  measured.push({ title: measure.title, ...result });
+  process.stderr.write(`${table(result.rows)}\n${result.how}\n\n`);
+}
+process.stdout.write(`${table(measured.flatMap(({ rows }) => rows))}\n`);
+if (values.only === undefined) writeFileSync(PAGE, page(describeMachine(), measured));

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, createWriteStream, fsyncSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { type House, withHouse } from '../house.ts';
+import { floodRepository } from '../line-plugin.ts';
+import type { Measure } from '../measure.ts';
+import { forgetPeak, peakMb } from '../process-memory.ts';
+import { median, shown } from '../statistics.ts';
+
+const LINES = 1_000_000;
+const RUNS = 3;
+const AIM_LINES_A_SECOND = 50_000;
+const LIMIT_MS = 300_000;
+
+const textOf = (number: number): string =>
+  `ok: [web-${String(number % 1000).padStart(4, '0')}.example.com] => (item=${number}) the package is there already`;
+
+const writeLines = async (file: string): Promise<void> => {
+  const stream = createWriteStream(file);
+  for (let number = 0; number < LINES; number += 1000) {
+    const rows = Array.from({ length: 1000 }, (_, index) => `${textOf(number + index)}\n`);
+    if (!stream.write(rows.join(''))) await once(stream, 'drain');
+  }
+  stream.end();
+  await finished(stream);
+};
+
+/** Milliseconds until `cat` has copied the file and the copy is on the disk. */
+const runCat = async (file: string, copy: string): Promise<number> => {
+  const target = openSync(copy, 'w');
+  const since = performance.now();
+  await once(spawn('cat', [file], { stdio: ['ignore', target, 'inherit'] }), 'exit');
+  fsyncSync(target);
+  const took = performance.now() - since;
+  closeSync(target);
+  return took;
+};
+
+/** @throws when one line is missing, twice, changed or in the wrong place */
+const checkLog = (log: readonly string[]): number => {
+  const first = log.findIndex((line) => line.startsWith('FLOOD '));
+  const said = log[first]?.split(' ')[1];
+  if (said === undefined) throw new Error('The log has no beginning of the flood.');
+  for (let number = 0; number < LINES; number += 1) {
+    if (log[first + 1 + number] !== textOf(number)) {
+      throw new Error(`Line ${number} of the flood is not in its place: ${log[first + 1 + number]}`);
+    }
+  }
+  return Number(said) / 1e6;
+};
+
+/** Milliseconds from the first byte of the flood to the final status, which comes when all is stored and sealed. */
+const runFlood = async ({ project, feed }: House, template: number): Promise<number> => {
+  const { id } = await project.run(template);
+  const { at } = await feed.success(id, LIMIT_MS);
+  const ended = Date.now() - (performance.now() - at);
+  return ended - checkLog(await project.log(id));
+};
+
+export const flood: Measure = {
+  name: 'flood',
+  title: 'A flood of output',
+  run: async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
+    const file = join(folder, 'lines');
+    await writeLines(file);
+    const bytes = statSync(file).size;
+    const [bare, ours]: [number[], number[]] = [[], []];
+    const peaks = await withHouse(floodRepository(file), async (house) => {
+      const template = await house.project.template('speak.yml');
+      const pids = [house.product.serverPid, house.product.runnerPid ?? 0] as const;
+      const most = [0, 0];
+      for (let run = 0; run < RUNS; run += 1) {
+        bare.push(await runCat(file, join(folder, 'copy')));
+        for (const pid of pids) forgetPeak(pid);
+        ours.push(await runFlood(house, template));
+        for (const [index, pid] of pids.entries()) most[index] = Math.max(most[index] ?? 0, peakMb(pid));
+      }
+      return most;
+    });
+    rmSync(folder, { recursive: true, force: true });
+    const [stored, copied] = [(LINES / median(ours)) * 1000, (LINES / median(bare)) * 1000];
+    return {
+      rows: [
+        {
+          what: `Lines/s stored of ${shown(LINES)} lines (median)`,
+          result: `${shown(stored)} lines/s`,
+          baseline: `cat into a file, with fsync, ${shown(copied)} lines/s`,
+          ratio: shown(stored / copied, 4),
+          aim: `> ${shown(AIM_LINES_A_SECOND)} lines/s`,
+          isMet: stored > AIM_LINES_A_SECOND,
+        },
+        {
+          what: 'Peak memory meanwhile, server / runner',
+          result: `${shown(peaks[0] ?? 0)} / ${shown(peaks[1] ?? 0)} MB`,
+          baseline: '–',
+          ratio: '–',
+          aim: '–',
+          isMet: undefined,
+        },
+      ],
+      how: `A callback plugin of the repository writes a prepared file of ${shown(bytes / 1e6)} MB to its standard output, ${RUNS} times. The time runs from its first byte to the final status at the live socket: by then every line went through the keeper's pipe, was masked and numbered by the runner, stored, synced and acknowledged by the server, and sealed. Each log is then read back whole and compared line by line: all ${shown(LINES)} lines, in order. The peak of the server contains the answer that reads it back.`,
+    };
+  },
+};

@@ -1,0 +1,45 @@
+import { withHouse } from '../house.ts';
+import { steadyRepository } from '../line-plugin.ts';
+import type { Measure } from '../measure.ts';
+import { percentile, shown } from '../statistics.ts';
+
+const LINES_A_SECOND = 1000;
+const SECONDS = 15;
+const AIM_MS = 150;
+
+export const latency: Measure = {
+  name: 'latency',
+  title: 'Latency of the log',
+  run: async () => {
+    const delays: number[] = [];
+    await withHouse(steadyRepository(LINES_A_SECOND, SECONDS), async ({ project, feed }) => {
+      const template = await project.template('speak.yml');
+      const { id } = await project.run(template);
+      feed.follow([id], ({ taskId, at, texts }) => {
+        if (taskId !== id) return;
+        for (const text of texts) {
+          const [word, number, written] = text.split(' ');
+          if (word !== 'LINE') continue;
+          if (Number(number) !== delays.length) throw new Error(`Line ${number} came after ${delays.length} others.`);
+          delays.push(at - Number(written) / 1e6);
+        }
+      });
+      await feed.success(id);
+    });
+    if (delays.length !== LINES_A_SECOND * SECONDS) throw new Error(`Only ${delays.length} lines came.`);
+    const p95 = percentile(delays, 0.95);
+    return {
+      rows: [
+        {
+          what: `Log latency at ${shown(LINES_A_SECOND)} lines/s, write to live socket (p50 / p95)`,
+          result: `${shown(percentile(delays, 0.5))} / ${shown(p95)} ms`,
+          baseline: '–',
+          ratio: '–',
+          aim: `p95 < ${AIM_MS} ms`,
+          isMet: p95 < AIM_MS,
+        },
+      ],
+      how: `For ${SECONDS} s a callback plugin writes ${shown(LINES_A_SECOND)} lines a second, each with the nanosecond of its write in its text. A client that follows the task notes when each comes: ${shown(delays.length)} lines, all in order, the slowest after ${shown(Math.max(...delays))} ms. On its way each line was stored and synced: what a person sees is on the disk.`,
+    };
+  },
+};
