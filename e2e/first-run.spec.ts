@@ -42,7 +42,11 @@ test('from sign-in to a watched run: the demo runs with success, live, by mouse 
       // The word in the header moves by itself, from whatever it is now to the end.
       await expect(task(page)).toContainText(/Waiting|Starting\.\.\.|Running/);
       await expect(task(page)).toContainText('Running');
-      await expect(task(page).getByText(/^ok: \[.*\.prod\]/).first()).toBeVisible();
+      await expect(
+        task(page)
+          .getByText(/^ok: \[.*\.prod\]/)
+          .first(),
+      ).toBeVisible();
       await expectAccessible(page, 'a running task');
       await expect(task(page).getByText('Success', { exact: true }).first()).toBeVisible({ timeout: 30_000 });
       await expect(task(page)).toContainText('First run');

@@ -1,10 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { errorText } from '../api/api-error.ts';
 import { Alert } from './alert.tsx';
 import { Button } from './button.tsx';
 
 /** What failed and a way to try again, in the place where the answer would have been. */
-export const Failed = ({ error, retry }: { error: unknown; retry: () => void }) => {
+export const Failed = ({ text, retry }: { text: string; retry: () => void }) => {
   const { t } = useTranslation();
   return (
     <Alert
@@ -15,7 +14,7 @@ export const Failed = ({ error, retry }: { error: unknown; retry: () => void }) 
         </Button>
       }
     >
-      {errorText(error)}
+      {text}
     </Alert>
   );
 };

@@ -1,4 +1,4 @@
-// Mantine's styles of the components in use only, in their layer: whatever the product says wins, in any order of files.
+// Mantine's styles of the components in use only. In their layer the product's own always win, whichever chunk loads last.
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/global.layer.css';

@@ -3,6 +3,7 @@ import type { Task, Template } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
 import { buildsQuery } from '../../api/queries.ts';
 import { Failed } from '../../ui/failed.tsx';
 import { Ago } from '../../ui/times.tsx';
@@ -41,7 +42,7 @@ export const BuildChoice = ({ form, builds }: BuildChoiceProps) => {
   useEffect(() => {
     if (build === '' && newest !== undefined) setFieldValue('build', String(newest));
   }, [build, newest, setFieldValue]);
-  if (builds.error) return <Failed error={builds.error} retry={() => void builds.refetch()} />;
+  if (builds.error) return <Failed text={errorText(builds.error)} retry={() => void builds.refetch()} />;
   return (
     <Select
       label={t('newTask.build')}

@@ -1,6 +1,7 @@
 import type { Task, Template } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
 import { roleQuery, taskQuery, templateQuery } from '../../api/queries.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failed } from '../../ui/failed.tsx';
@@ -41,7 +42,7 @@ export const NewTaskDialog = ({ project, template, again, onClose, onStarted }: 
   return (
     <Dialog opened onClose={onClose} title={query.data?.name ?? ''} which={t('newTask.which')} width={920}>
       {query.error ? (
-        <Failed error={query.error} retry={() => void query.refetch()} />
+        <Failed text={errorText(query.error)} retry={() => void query.refetch()} />
       ) : (
         <div className={css.coming} aria-busy="true" />
       )}

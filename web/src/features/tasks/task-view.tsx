@@ -2,6 +2,7 @@ import { FINAL_STATUSES } from 'virtual:routes';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
 import { taskQuery } from '../../api/queries.ts';
 import { Failed } from '../../ui/failed.tsx';
 import { useTitle } from '../../ui/page.tsx';
@@ -51,7 +52,7 @@ export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onR
       </TaskHead>
       {query.error && !task ? (
         <div className={css.failed}>
-          <Failed error={query.error} retry={() => void query.refetch()} />
+          <Failed text={errorText(query.error)} retry={() => void query.refetch()} />
         </div>
       ) : null}
       {task ? <Track run={run} task={task} /> : null}

@@ -2,6 +2,7 @@ import type { Task, Template } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
 import { templateTasksQuery } from '../../api/queries.ts';
 import { Failed } from '../../ui/failed.tsx';
 import { StatusWord } from '../../ui/lamp.tsx';
@@ -43,7 +44,7 @@ export const LastTasks = ({ template, columns }: { template: Template; columns: 
     return (
       <tr className={`${table.sub} ${table.last}`}>
         <td colSpan={width} className={css.nothing}>
-          {query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : t('status.none')}
+          {query.error ? <Failed text={errorText(query.error)} retry={() => void query.refetch()} /> : t('status.none')}
         </td>
       </tr>
     );

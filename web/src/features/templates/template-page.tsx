@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
 import {
   environmentsQuery,
   inventoryQuery,
@@ -63,7 +64,7 @@ const Tasks = ({ project, template }: { project: number; template: number }) => 
   const [page, setPage] = useState(0);
   const query = useQuery(templateTasksQuery(project, template));
   const tasks = query.data ?? [];
-  if (query.error) return <Failed error={query.error} retry={() => void query.refetch()} />;
+  if (query.error) return <Failed text={errorText(query.error)} retry={() => void query.refetch()} />;
   if (query.isSuccess && tasks.length === 0)
     return <EmptyState title={t('status.none')} text={t('template.noTasks')} />;
   return (
@@ -162,7 +163,7 @@ export const TemplatePage = ({ project, template, view }: TemplatePageProps) => 
       >
         {query.data ? <RunLink template={query.data} look="primary" /> : null}
       </PageHeader>
-      {query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : null}
+      {query.error ? <Failed text={errorText(query.error)} retry={() => void query.refetch()} /> : null}
       {query.data?.description ? (
         <div className={css.description}>
           <Alert lamp="wait">{query.data.description}</Alert>

@@ -3,6 +3,7 @@ import type { Template } from '@signalbox/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
 import { environmentsQuery, inventoryQuery, repositoriesQuery, tasksQuery, templatesQuery } from '../../api/queries.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Failed } from '../../ui/failed.tsx';
@@ -110,7 +111,7 @@ export const TemplatesPage = ({ project, view }: { project: number; view: number
       <ViewTabs project={project} templates={query.data} />
       {query.error ? (
         <Bar>
-          <Failed error={query.error} retry={() => void query.refetch()} />
+          <Failed text={errorText(query.error)} retry={() => void query.refetch()} />
         </Bar>
       ) : null}
       {query.data?.length === 0 ? (

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { errorText } from '../../../api/api-error.ts';
 import { tasksQuery } from '../../../api/queries.ts';
 import { Failed } from '../../../ui/failed.tsx';
 import { FilterInput } from '../../../ui/filter-input.tsx';
@@ -63,7 +64,7 @@ export const HistoryPage = ({ project }: { project: number }) => {
       </Tabs>
       {query.error ? (
         <Bar>
-          <Failed error={query.error} retry={() => void query.refetch()} />
+          <Failed text={errorText(query.error)} retry={() => void query.refetch()} />
         </Bar>
       ) : null}
       {all.length > 0 || narrowed || query.isPending ? (

@@ -9,7 +9,9 @@ export const useViewSize = (box: RefObject<HTMLElement | null>): { width: number
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
-    const measure = () => setSize({ width: element.clientWidth, height: element.clientHeight });
+    // What is taller than the screen is not seen: should a layout ever let the box grow, the work stays bounded.
+    const measure = () =>
+      setSize({ width: element.clientWidth, height: Math.min(element.clientHeight, window.innerHeight) });
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { errorText } from '../../../api/api-error.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Failed } from '../../../ui/failed.tsx';
 import { newLines } from './follow.ts';
@@ -88,7 +89,7 @@ export const LogWindow = (props: LogWindowProps) => {
   if (state.phase === 'failed') {
     return (
       <div className={css.failed}>
-        <Failed error={state.error} retry={() => void source.openEnd()} />
+        <Failed text={errorText(state.error)} retry={() => void source.openEnd()} />
       </div>
     );
   }

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { expect, type Page, test } from '@playwright/test';
+import { PlaybookProject } from '../tooling/product/playbook-project.ts';
+import { Product } from '../tooling/product/product.ts';
+import { signIn } from './console.ts';
+
+const LINES = 200_000;
+const OPEN_MS = 1_000;
+const TAB_BYTES = 200 * 1024 * 1024;
+
+/** Speaks as fast as a pipe takes it, once the play begins: what a chatty program does, without its cost. */
+const FLOOD = `from ansible.plugins.callback import CallbackBase
+import os
+
+
+class CallbackModule(CallbackBase):
+    CALLBACK_VERSION = 2.0
+    CALLBACK_TYPE = 'aggregate'
+    CALLBACK_NAME = 'flood'
+
+    def v2_playbook_on_play_start(self, play):
+        text = ''.join('flood %06d \\x1b[0;32mthe quick brown fox\\x1b[0m\\n' % n for n in range(${LINES}))
+        data = text.encode()
+        while data:
+            data = data[os.write(1, data[:65536]):]
+`;
+
+const FILES = {
+  'ansible.cfg': '[defaults]\ncallback_plugins = ./plugins\ncallbacks_enabled = flood\n',
+  'plugins/flood.py': FLOOD,
+  'flood.yml':
+    '- name: Flood\n  hosts: all\n  gather_facts: false\n  tasks:\n    - ansible.builtin.debug:\n        msg: done\n',
+};
+
+/** Memory that the tab has for itself alone: its renderer's anonymous pages, after a collection. */
+const tabBytes = async (page: Page): Promise<number> => {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.enable');
+  await session.send('HeapProfiler.collectGarbage');
+  const browser = await page.context().browser()?.newBrowserCDPSession();
+  const { processInfo } = (await browser?.send('SystemInfo.getProcessInfo')) ?? { processInfo: [] };
+  const sizes = processInfo
+    .filter(({ type }) => type === 'renderer')
+    .map(({ id }) => Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) * 1024);
+  return Math.max(...sizes);
+};
+
+/** Milliseconds from the next click to the frame that shows a text: measured in the page, where no polling rounds it up. */
+const timeToText = (page: Page, text: string): Promise<number> =>
+  page.evaluate(
+    (pattern) =>
+      new Promise<number>((resolve) => {
+        const shown = new RegExp(pattern);
+        const look = (since: number): void => {
+          const text = document.body.textContent ?? '';
+          if (shown.test(text)) resolve(performance.now() - since);
+          else requestAnimationFrame(() => look(since));
+        };
+        document.addEventListener('click', (event) => look(event.timeStamp), { once: true, capture: true });
+      }),
+    text,
+  );
+
+test(`a log of ${LINES} lines is stored whole, opens at once and scrolls anywhere`, async ({ page }) => {
+  const product = await Product.start();
+  try {
+    const client = await product.client();
+    const project = await PlaybookProject.create(client, 'Flood', FILES);
+    const template = await project.template('flood.yml', { name: 'Flood' });
+    const { id } = await project.run(template);
+    expect((await project.ended(id)).status).toBe('success');
+    const log = await project.log(id);
+    const flood = log.flatMap((line) => /^flood (\d{6}) the quick brown fox$/.exec(line)?.[1] ?? []);
+    expect(flood.length).toBe(LINES);
+    expect(flood.every((number, index) => Number(number) === index)).toBe(true);
+
+    await signIn(page, product.address, 'admin', product.adminPassword);
+    await page.goto(`${product.address}/project/1/history`);
+    const link = page.getByRole('link', { name: `#${id}`, exact: true });
+    await link.waitFor();
+    let bytes = 0;
+    page.on('response', async (response) => {
+      if (response.url().includes('/lines')) bytes += (await response.body().catch(() => Buffer.alloc(0))).length;
+    });
+    const dialog = page.getByRole('dialog');
+    const opened = timeToText(page, 'localhost\\s*: ok=1');
+    await link.click();
+    const openedAfter = await opened;
+    await expect(dialog.getByText(/localhost\s*:\s*ok=1/)).toBeVisible();
+    expect(openedAfter).toBeLessThan(OPEN_MS);
+
+    const box = dialog.locator('[data-total]');
+    for (const part of [0, 0.5, 0.25, 0.9, 0.75, 0.1, 1]) {
+      await box.evaluate(
+        (element, to) => element.scrollTo(0, (element.scrollHeight - element.clientHeight) * to),
+        part,
+      );
+      await expect(async () => {
+        const numbers = ((await box.textContent()) ?? '').match(/flood \d{6}/g) ?? [];
+        const place = Number(numbers[0]?.slice(6)) / LINES;
+        expect(Math.abs(place - part)).toBeLessThan(0.01);
+      }).toPass({ timeout: 5_000 });
+    }
+    expect(bytes).toBeLessThan(LINES * 30);
+    const tab = await tabBytes(page);
+    const measured = `opened after ${Math.round(openedAfter)} ms, ${Math.round(tab / 1e6)} MB in the tab, ${Math.round(bytes / 1e3)} kB of lines read`;
+    test.info().annotations.push({ type: 'measured', description: measured });
+    expect(tab).toBeLessThan(TAB_BYTES);
+  } finally {
+    await product.dispose();
+  }
+});
