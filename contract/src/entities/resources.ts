@@ -45,7 +45,9 @@ export type Repository = z.infer<typeof Repository>;
 export const repositoryType = (url: string): 'local' | 'git' | 'file' | 'ssh' | 'https' | undefined => {
   if (url.startsWith('/')) return 'local';
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(url)?.[1]?.toLowerCase();
-  if (scheme === undefined) return /^[^\s-][^\s]*$/.test(url) && !url.includes('://') ? 'ssh' : undefined;
+  // `ext::command` would have git run a command: what stands before two colons is a transport, not a host.
+  if (scheme === undefined)
+    return /^(?![A-Za-z0-9+.-]*::)[^\s-][^\s]*$/.test(url) && !url.includes('://') ? 'ssh' : undefined;
   return scheme === 'git' || scheme === 'file' || scheme === 'ssh' || scheme === 'https' ? scheme : undefined;
 };
 

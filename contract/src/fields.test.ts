@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { Branch, CheckoutPath, NewRepository, repositoryType } from './entities/resources.ts';
+import { HostLimit } from './entities/task.ts';
+import {
+  ArgumentsText,
+  countText,
+  EnvironmentVariablesText,
+  IdText,
+  JsonObjectText,
+  jsonDepth,
+  Name,
+} from './fields.ts';
+
+const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown): boolean =>
+  schema.safeParse(value).success;
+
+describe('an id in an address', () => {
+  it.each(['1', '42', '2147483647'])('takes %j', (text) => expect(IdText.parse(text)).toBe(Number(text)));
+  it.each(['0', '-1', '01', '1e3', ' 5', '0x10', '1.5', '', '2147483648', '٣'])('refuses %j', (text) =>
+    expect(accepts(IdText, text)).toBe(false),
+  );
+});
+
+describe('a count', () => {
+  it.each(['1', '200'])('takes %j', (text) => expect(countText(1, 200).parse(text)).toBe(Number(text)));
+  it.each(['0', '201', '-1', '1.0', 'x', ''])('refuses %j', (text) =>
+    expect(accepts(countText(1, 200), text)).toBe(false),
+  );
+});
+
+describe('a name', () => {
+  it('is trimmed', () => expect(Name.parse('  Web  ')).toBe('Web'));
+  it.each(['', '   ', 'a\nb', 'a\0b', 'x'.repeat(256)])('refuses %j', (text) =>
+    expect(accepts(Name, text)).toBe(false),
+  );
+});
+
+describe('JSON in a text', () => {
+  it.each(['{}', '', ' {"a": [1, {"b": null}]} '])('takes the object %j', (text) =>
+    expect(accepts(JsonObjectText, text)).toBe(true),
+  );
+  it.each(['[]', '1', 'null', '"x"', '{', '{"a":"\\u0000"}', `${'{"a":'.repeat(70)}1${'}'.repeat(70)}`])(
+    'refuses %j',
+    (text) => expect(accepts(JsonObjectText, text)).toBe(false),
+  );
+  it.each(['[]', '', '["--check", "-e", "a=b"]'])('takes the arguments %j', (text) =>
+    expect(accepts(ArgumentsText, text)).toBe(true),
+  );
+  it.each(['{}', '[1]', '["a", null]', '"a"', '[["a"]]'])('refuses the arguments %j', (text) =>
+    expect(accepts(ArgumentsText, text)).toBe(false),
+  );
+  it.each(['{"A_B": "x", "n": 1, "t": true}'])('takes the variables %j', (text) =>
+    expect(accepts(EnvironmentVariablesText, text)).toBe(true),
+  );
+  it.each(['{"A B": "x"}', '{"1A": "x"}', '{"A": []}', '{"A": null}', '{"A=B": "x"}'])(
+    'refuses the variables %j',
+    (text) => expect(accepts(EnvironmentVariablesText, text)).toBe(false),
+  );
+  it('is measured in depth without walking past the limit', () => {
+    expect(jsonDepth(1)).toBe(0);
+    expect(jsonDepth({ a: [{}] })).toBe(3);
+    let deep: unknown = 1;
+    for (let level = 0; level < 100_000; level++) deep = [deep];
+    expect(jsonDepth(deep, 10)).toBeGreaterThan(10);
+  });
+});
+
+describe('the address of a repository', () => {
+  it.each([
+    ['/srv/playbooks', 'local'],
+    ['git://host/x.git', 'git'],
+    ['file:///srv/x.git', 'file'],
+    ['ssh://git@host/x.git', 'ssh'],
+    ['git@host:x.git', 'ssh'],
+    ['https://host/x.git', 'https'],
+    ['HTTPS://host/x.git', 'https'],
+    ['http://host/x.git', undefined],
+    ['ftp://host/x', undefined],
+    ['git@[::1]:x.git', 'ssh'],
+    ['ext::sh -c id', undefined],
+    ['ext::id', undefined],
+    ['-oProxyCommand=x', undefined],
+    ['', undefined],
+  ])('%j is of type %s', (url, type) => expect(repositoryType(url)).toBe(type));
+
+  it('needs a branch unless it is local', () => {
+    const repository = { name: 'r', ssh_key_id: 1 };
+    expect(accepts(NewRepository, { ...repository, git_url: '/srv/x' })).toBe(true);
+    expect(accepts(NewRepository, { ...repository, git_url: 'https://h/x' })).toBe(false);
+    expect(accepts(NewRepository, { ...repository, git_url: 'https://h/x', git_branch: 'main' })).toBe(true);
+  });
+});
+
+describe('what must stay data', () => {
+  it.each(['main', 'feature/x', 'v1.2'])('takes the branch %j', (branch) => expect(accepts(Branch, branch)).toBe(true));
+  it.each(['-x', '--upload-pack=x', 'a..b', 'a b', 'a~1', 'a^', 'a:b', '@{u}', 'a\nb'])(
+    'refuses the branch %j',
+    (branch) => expect(accepts(Branch, branch)).toBe(false),
+  );
+  it.each(['site.yml', 'plays/site.yml'])('takes the path %j', (path) =>
+    expect(accepts(CheckoutPath, path)).toBe(true),
+  );
+  it.each(['', '/etc/passwd', '../x', 'a/../../x', '-x', 'a\nb'])('refuses the path %j', (path) =>
+    expect(accepts(CheckoutPath, path)).toBe(false),
+  );
+  it.each(['', 'web-*', 'web:!db', 'all,localhost'])('takes the limit %j', (limit) =>
+    expect(accepts(HostLimit, limit)).toBe(true),
+  );
+  it.each(['-x', '@/etc/passwd', 'a\nb'])('refuses the limit %j', (limit) =>
+    expect(accepts(HostLimit, limit)).toBe(false),
+  );
+});

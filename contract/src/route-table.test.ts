@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { errorsOf } from '../openapi/make-openapi.ts';
+import { ERRORS } from './errors.ts';
+import type { RouteShape } from './route.ts';
+import { ROUTE_TABLE } from './route-table.ts';
+
+const ROUTES = Object.entries(ROUTE_TABLE as Record<string, RouteShape>);
+
+describe.each(ROUTES)('the call %s', (_name, route) => {
+  it('names its permission, and says what it does in one sentence', () => {
+    expect(route.permission.kind).toMatch(/./);
+    expect(route.doc).toMatch(/^[A-Z].*\.$/s);
+  });
+
+  it('declares exactly the parameters of its path', () => {
+    const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(Object.keys(route.params?.shape ?? {}).toSorted()).toEqual(inPath.toSorted());
+  });
+
+  it('asks for a project in its path where its permission is one of a project', () => {
+    expect(route.permission.kind === 'project').toBe(route.path.startsWith('/project/{project_id}'));
+  });
+
+  it('answers as its method does', () => {
+    const statuses = { GET: [200, 302], POST: [200, 201, 204], PUT: [204], DELETE: [204] }[route.method];
+    expect(statuses).toContain(route.status);
+    expect(route.answer === 'nothing').toBe(route.status === 204);
+    if (route.method === 'GET') expect(route.body).toBeUndefined();
+  });
+
+  it('can end only in errors of the catalogue', () => {
+    for (const code of errorsOf(route)) expect(ERRORS).toHaveProperty(code);
+  });
+});
+
+describe('the route table', () => {
+  it('has each method and path once', () => {
+    const calls = ROUTES.map(([, { method, path }]) => `${method} ${path}`);
+    expect(new Set(calls).size).toBe(calls.length);
+  });
+
+  it('lets nobody write without a right but to sign in, to sign out, and to make a project', () => {
+    const free = ROUTES.filter(([, { method, permission }]) => method !== 'GET' && !('right' in permission));
+    expect(free.map(([name]) => name).toSorted()).toEqual(['createProject', 'signIn', 'signOut']);
+  });
+});
