@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from '@playwright/test';
+import { PlaybookProject } from '../tooling/product/playbook-project.ts';
+import { Product } from '../tooling/product/product.ts';
+import { expectAccessible, signIn } from './console.ts';
+
+/** Sleeps for a time that nothing else on the machine sleeps for, once in the playbook and once as a daemon of it. */
+const SECONDS = 86_397;
+const FILES = {
+  'wait.yml': `- name: Wait
+  hosts: all
+  gather_facts: false
+  tasks:
+    - name: Leave a daemon behind
+      ansible.builtin.command: sleep ${SECONDS}
+      async: ${SECONDS}
+      poll: 0
+    - name: Wait for long
+      ansible.builtin.command: sleep ${SECONDS}
+`,
+};
+
+const sleepers = (): string[] =>
+  execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.trim() === `sleep ${SECONDS}`);
+
+test('[R5] Stop ends everything that a run started; Run again asks with the same answers', async ({ page }) => {
+  const product = await Product.start();
+  try {
+    const client = await product.client();
+    const project = await PlaybookProject.create(client, 'Waiting', FILES);
+    await project.template('wait.yml', { name: 'Wait for long' });
+    await signIn(page, product.address, 'admin', product.adminPassword);
+    await page.goto(`${product.address}/project/1/templates`);
+    await page.getByRole('link', { name: 'Run Wait for long' }).click();
+    await page.getByRole('dialog').getByLabel('Message').fill('Until somebody stops it');
+    await page.keyboard.press('Enter');
+    const task = page.getByRole('dialog');
+    await expect(task).toContainText('Running');
+    await expect.poll(() => sleepers().length, { timeout: 30_000 }).toBe(2);
+
+    const stopped = performance.now();
+    await task.getByRole('button', { name: 'Stop', exact: true }).click();
+    await expect(task).toContainText('Stopping...');
+    await expect(task.getByText('Stopped', { exact: true }).first()).toBeVisible();
+    expect(performance.now() - stopped).toBeLessThan(10_000);
+    expect(sleepers()).toEqual([]);
+    await expectAccessible(page, 'a stopped task');
+
+    await task
+      .getByRole('link', { name: 'Run again' })
+      .or(task.getByRole('button', { name: 'Run again' }))
+      .click();
+    await expect(page.getByRole('dialog').getByLabel('Message')).toHaveValue('Until somebody stops it');
+  } finally {
+    await product.dispose();
+  }
+});
