@@ -5,7 +5,9 @@ import { Product } from '../tooling/product/product.ts';
 import { signIn } from './console.ts';
 
 const LINES = 200_000;
-const OPEN_MS = 1_000;
+/** How much longer than a short log a long one may take to open; the time itself is measured in bench/, on a quiet machine. */
+const LONGER = 2;
+const TRIES = 3;
 const TAB_BYTES = 200 * 1024 * 1024;
 
 /** Speaks as fast as a pipe takes it, once the play begins: what a chatty program does, without its cost. */
@@ -19,6 +21,8 @@ class CallbackModule(CallbackBase):
     CALLBACK_NAME = 'flood'
 
     def v2_playbook_on_play_start(self, play):
+        if play.get_name() != 'Flood':
+            return
         text = ''.join('flood %06d \\x1b[0;32mthe quick brown fox\\x1b[0m\\n' % n for n in range(${LINES}))
         data = text.encode()
         while data:
@@ -28,6 +32,8 @@ class CallbackModule(CallbackBase):
 const FILES = {
   'ansible.cfg': '[defaults]\ncallback_plugins = ./plugins\ncallbacks_enabled = flood\n',
   'plugins/flood.py': FLOOD,
+  'short.yml':
+    '- name: Short\n  hosts: all\n  gather_facts: false\n  tasks:\n    - ansible.builtin.debug:\n        msg: done\n',
   'flood.yml':
     '- name: Flood\n  hosts: all\n  gather_facts: false\n  tasks:\n    - ansible.builtin.debug:\n        msg: done\n',
 };
@@ -69,6 +75,8 @@ test(`a log of ${LINES} lines is stored whole, opens at once and scrolls anywher
     const template = await project.template('flood.yml', { name: 'Flood' });
     const { id } = await project.run(template);
     expect((await project.ended(id)).status).toBe('success');
+    const { id: shortId } = await project.run(await project.template('short.yml', { name: 'Short' }));
+    expect((await project.ended(shortId)).status).toBe('success');
     const log = await project.log(id);
     const flood = log.flatMap((line) => /^flood (\d{6}) the quick brown fox$/.exec(line)?.[1] ?? []);
     expect(flood.length).toBe(LINES);
@@ -76,18 +84,36 @@ test(`a log of ${LINES} lines is stored whole, opens at once and scrolls anywher
 
     await signIn(page, product.address, 'admin', product.adminPassword);
     await page.goto(`${product.address}/project/1/history`);
-    const link = page.getByRole('link', { name: `#${id}`, exact: true });
-    await link.waitFor();
     let bytes = 0;
     page.on('response', async (response) => {
       if (response.url().includes('/lines')) bytes += (await response.body().catch(() => Buffer.alloc(0))).length;
     });
     const dialog = page.getByRole('dialog');
-    const opened = timeToText(page, 'localhost\\s*: ok=1');
-    await link.click();
-    const openedAfter = await opened;
-    await expect(dialog.getByText(/localhost\s*:\s*ok=1/)).toBeVisible();
-    expect(openedAfter).toBeLessThan(OPEN_MS);
+    const open = async (task: number): Promise<number> => {
+      const opened = timeToText(page, 'localhost\\s*: ok=1');
+      await page.getByRole('link', { name: `#${task}`, exact: true }).click();
+      const took = await opened;
+      await expect(dialog.getByText(/localhost\s*:\s*ok=1/)).toBeVisible();
+      return took;
+    };
+    const close = async (): Promise<void> => {
+      await page.keyboard.press('Escape');
+      await expect(dialog).toBeHidden();
+    };
+    const times: Record<'short' | 'long', number[]> = { short: [], long: [] };
+    for (let n = 0; n < TRIES; n++) {
+      times.short.push(await open(shortId));
+      await close();
+      // Afresh: what the page keeps of a log must not help it open.
+      await page.reload();
+      times.long.push(await open(id));
+      if (n < TRIES - 1) {
+        await close();
+        await page.reload();
+      }
+    }
+    const [shortest, longest] = [Math.min(...times.short), Math.min(...times.long)];
+    expect(longest).toBeLessThan(shortest * LONGER + 100);
 
     const box = dialog.locator('[data-total]');
     for (const part of [0, 0.5, 0.25, 0.9, 0.75, 0.1, 1]) {
@@ -103,7 +129,7 @@ test(`a log of ${LINES} lines is stored whole, opens at once and scrolls anywher
     }
     expect(bytes).toBeLessThan(LINES * 30);
     const tab = await tabBytes(page);
-    const measured = `opened after ${Math.round(openedAfter)} ms, ${Math.round(tab / 1e6)} MB in the tab, ${Math.round(bytes / 1e3)} kB of lines read`;
+    const measured = `opened after ${Math.round(longest)} ms, a short log after ${Math.round(shortest)} ms, ${Math.round(tab / 1e6)} MB in the tab, ${Math.round(bytes / 1e3)} kB of lines read`;
     test.info().annotations.push({ type: 'measured', description: measured });
     expect(tab).toBeLessThan(TAB_BYTES);
   } finally {
