@@ -1,6 +1,7 @@
 import { startServer } from '../composition/server.ts';
 import type { Config } from '../config.ts';
-import { lockDataFolder, prepareDataFolder } from '../data-folder.ts';
+import { prepareDataFolder } from '../data-folder.ts';
+import { lockFolder } from '../database/folder-lock.ts';
 
 /** An orderly end takes no longer; whatever hangs then is given up. */
 const STOP_MS = 10_000;
@@ -10,7 +11,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 /** Runs the server until it is told to end. */
 export const serverCommand = async (config: Config): Promise<void> => {
   prepareDataFolder(config.dataFolder);
-  const unlock = lockDataFolder(config.dataFolder);
+  const unlock = lockFolder(config.dataFolder);
   process.on('exit', unlock);
   const server = await startServer(config);
   say(`Signalbox is ready at ${server.address}`);

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { StartError } from '../data-folder.ts';
 import { findCaller } from '../features/sign-in/session.store.ts';
 import { ensureAdmin } from '../features/users/first-admin.ts';
 import { makeApp } from '../http/app.ts';
@@ -15,6 +14,7 @@ import { SESSION_COOKIE, sessionGate } from '../http/session-gate.ts';
 import { readHearings } from '../live/hearing.read-model.ts';
 import { LiveHub } from '../live/live-hub.ts';
 import { LIVE_PATH, LiveServer } from '../live/live-server.ts';
+import { StartError } from '../start-error.ts';
 import { composeDispatching, type Dispatching } from './dispatching.ts';
 import { composeHandlers } from './handlers.ts';
 import { openStorage, type Storage } from './storage.ts';
@@ -76,7 +76,6 @@ export const startServer = async (config: Config): Promise<RunningServer> => {
   });
   storage = await openStorage(config, (error) => app.log.warn({ err: error }, 'a connection to the database was lost'));
   const { database, logs } = storage;
-  const newPassword = await ensureAdmin(database, config.admin, clock);
 
   let stopping = false;
   let address = '';
@@ -133,6 +132,8 @@ export const startServer = async (config: Config): Promise<RunningServer> => {
   });
 
   address = localAddress(config, await listen(app, config));
+  // Only a server that got its port makes an admin: a password of a start that failed would never be shown.
+  const newPassword = await ensureAdmin(database, config.admin, clock);
   await dispatching.start();
   const stop = async (): Promise<void> => {
     stopping = true;
