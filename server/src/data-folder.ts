@@ -1,16 +1,23 @@
 import { createHash } from 'node:crypto';
-import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { StartError } from './start-error.ts';
 
 /** Linux allows 108 bytes with the closing zero. */
 const MAX_SOCKET_PATH = 107;
 
+/** Step by step: Node's own recursive way never returns below a folder that takes no new ones, such as /proc. */
+const makeFolder = (folder: string): void => {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
+};
+
 /** Makes the folder where everything is kept, readable by nobody else. */
 export const prepareDataFolder = (folder: string): void => {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     accessSync(folder, constants.W_OK | constants.X_OK);
     chmodSync(folder, 0o700);
   } catch {

@@ -67,28 +67,20 @@ export const signalbox = (
   };
 };
 
-/** Resolves once the process has opened its database. */
-const touched = async ({ folder, databaseUrl }: Place): Promise<void> => {
-  if (databaseUrl === undefined) {
-    while (!existsSync(join(folder, STATE_FILE))) await new Promise(setImmediate);
-    return;
-  }
+/** Whether something has been made in the database yet. */
+const isTouched = async ({ folder, databaseUrl }: Place): Promise<boolean> => {
+  if (databaseUrl === undefined) return existsSync(join(folder, STATE_FILE));
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  const opened = async () =>
-    (
-      await client.query(
-        "select 1 from pg_stat_activity where application_name = 'signalbox' and datname = current_database()",
-      )
-    ).rowCount;
-  while ((await opened()) === 0) await new Promise(setImmediate);
+  const { rowCount } = await client.query("select 1 from pg_stat_activity where application_name = 'signalbox'");
   await client.end();
+  return rowCount !== 0;
 };
 
 /** Starts a command that migrates an empty database and kills it, so many milliseconds after it opened the database. */
 export const killed = async (place: Place, afterMs: number): Promise<void> => {
   const { child, ended } = signalbox(place, 'user', 'list');
-  await touched(place);
+  while (child.exitCode === null && !(await isTouched(place))) await new Promise(setImmediate);
   const timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
   await ended;
   clearTimeout(timer);
