@@ -29,13 +29,15 @@ export const text = (max: number) =>
     .string()
     .max(max, `must not be longer than ${max} characters`)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is exactly what is refused
-    .regex(/^[^\u0000]*$/, 'must not contain a NUL character');
+    .regex(/^[^\u0000]*$/, 'must not contain a NUL character')
+    .refine((value) => value.isWellFormed(), 'must be text: it contains half a character');
 
 /** A name that people read in lists: 1 to 255 characters, trimmed, on one line. */
 export const Name = text(255)
   .trim()
   .min(1, 'is required')
-  .regex(/^[^\r\n]*$/, 'must be on one line');
+  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be on one line, without control characters')
+  .regex(/[^\p{C}\p{Z}]/u, 'must contain something that can be seen');
 
 /** A moment: RFC 3339 in UTC with milliseconds, for example `2026-11-21T07:30:00.123Z`. */
 export const Moment = z.string().meta({ openapi: { type: 'string', format: 'date-time' } });

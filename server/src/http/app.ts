@@ -37,11 +37,7 @@ export const makeApp = async (options: AppOptions): Promise<FastifyInstance> => 
     clientErrorHandler: refuseGarbage,
     frameworkErrors: (error, request, reply: FastifyReply) => {
       const { status, body } = toFailure(error, request.id, options.isUnavailable);
-      void reply
-        .code(status)
-        .headers(EVERY_ANSWER)
-        .type('application/json; charset=utf-8')
-        .send(JSON.stringify(body));
+      void reply.code(status).headers(EVERY_ANSWER).type('application/json; charset=utf-8').send(JSON.stringify(body));
     },
   });
   acceptOnlyJson(app);

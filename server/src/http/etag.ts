@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 
-const etagOf = (payload: string): string => `"${createHash('sha256').update(payload).digest('base64url').slice(0, 27)}"`;
+const etagOf = (payload: string): string =>
+  `"${createHash('sha256').update(payload).digest('base64url').slice(0, 27)}"`;
 
-const names = (header: string | undefined, etag: string): boolean =>
-  header !== undefined &&
-  header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);
+const names = (header: string | undefined, etag: string): boolean | undefined =>
+  header?.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);
 
 /** Gives every JSON answer to a GET an ETag, and whoever has that answer already a 304 without it. */
 export const tagAnswers = (app: FastifyInstance): void => {

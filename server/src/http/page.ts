@@ -26,7 +26,6 @@ export const servePage = async (app: FastifyInstance, folder: string, pathPrefix
     preCompressed: true,
     // What the build notes down for itself is nobody's business.
     dotfiles: 'ignore',
-    allowedPath: (path) => path !== '/index.html',
     setHeaders: (reply, path) => {
       reply.header('cache-control', path.startsWith(assets) ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
@@ -42,6 +41,8 @@ export const servePage = async (app: FastifyInstance, folder: string, pathPrefix
       .type('text/html; charset=utf-8')
       .send(template.replace(HEAD_PLACE, () => head));
   };
+  // The file itself has neither nonce nor base.
+  for (const url of ['/', '/index.html']) app.get(url, (_request, reply) => sendPage(reply));
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '/';
     const wantsPage = request.method === 'GET' || request.method === 'HEAD';
