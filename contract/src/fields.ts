@@ -71,12 +71,18 @@ export const JsonObjectText = text(262_144)
   .refine((value) => jsonDepth(parses(value)) <= MAX_JSON_DEPTH, `must not be nested deeper than ${MAX_JSON_DEPTH}`)
   .refine((value) => !value.includes('\\u0000'), 'must not contain a NUL character');
 
+/** Empty for what is no object: that has been refused before, and the checks after it still run. */
+const parsesObject = (value: string): object => {
+  const parsed = parses(value);
+  return isObject(parsed) ? (parsed as object) : {};
+};
+
 /** JSON text of an object whose values are texts, numbers or booleans: the environment of a process. */
 export const EnvironmentVariablesText = JsonObjectText.refine(
-  (value) => Object.values(parses(value) as object).every((v) => ['string', 'number', 'boolean'].includes(typeof v)),
+  (value) => Object.values(parsesObject(value)).every((v) => ['string', 'number', 'boolean'].includes(typeof v)),
   'must hold only texts, numbers and booleans',
 ).refine(
-  (value) => Object.keys(parses(value) as object).every((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)),
+  (value) => Object.keys(parsesObject(value)).every((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)),
   'must use names of letters, digits and underscores',
 );
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { describeEachDatabase, type Place } from '../testing/databases.ts';
+import { describeEachDatabase, describeRemoteDatabase, type Place } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { startTestServer } from '../testing/test-server.ts';
@@ -110,12 +110,10 @@ const makeWay = async (databaseUrl: string) => {
   return { url: url.href, cut, mend: () => listen(port) };
 };
 
-describe('[R9] a database that goes away', (makePlace) => {
+describeRemoteDatabase('[R9] a database that goes away', (makePlace) => {
   it('means 503 with Retry-After within 2 s, and everything goes on when it is back', async () => {
     const place = await makePlace();
-    // SQLite is a file of our own: it does not go away.
-    if (place.databaseUrl === undefined) return;
-    const way = await makeWay(place.databaseUrl);
+    const way = await makeWay(place.databaseUrl ?? '');
     const server = await startTestServer({ ...place, databaseUrl: way.url });
     const client = await server.signIn();
     const { base } = await sampleProject(client);
