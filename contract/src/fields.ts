@@ -29,13 +29,15 @@ export const text = (max: number) =>
     .string()
     .max(max, `must not be longer than ${max} characters`)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is exactly what is refused
-    .regex(/^[^\u0000]*$/, 'must not contain a NUL character');
+    .regex(/^[^\u0000]*$/, 'must not contain a NUL character')
+    .refine((value) => value.isWellFormed(), 'must be text: it contains half a character');
 
 /** A name that people read in lists: 1 to 255 characters, trimmed, on one line. */
 export const Name = text(255)
   .trim()
   .min(1, 'is required')
-  .regex(/^[^\r\n]*$/, 'must be on one line');
+  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be on one line, without control characters')
+  .regex(/[^\p{C}\p{Z}]/u, 'must contain something that can be seen');
 
 /** A moment: RFC 3339 in UTC with milliseconds, for example `2026-11-21T07:30:00.123Z`. */
 export const Moment = z.string().meta({ openapi: { type: 'string', format: 'date-time' } });
@@ -69,12 +71,18 @@ export const JsonObjectText = text(262_144)
   .refine((value) => jsonDepth(parses(value)) <= MAX_JSON_DEPTH, `must not be nested deeper than ${MAX_JSON_DEPTH}`)
   .refine((value) => !value.includes('\\u0000'), 'must not contain a NUL character');
 
+/** Empty for what is no object: that has been refused before, and the checks after it still run. */
+const parsesObject = (value: string): object => {
+  const parsed = parses(value);
+  return isObject(parsed) ? (parsed as object) : {};
+};
+
 /** JSON text of an object whose values are texts, numbers or booleans: the environment of a process. */
 export const EnvironmentVariablesText = JsonObjectText.refine(
-  (value) => Object.values(parses(value) as object).every((v) => ['string', 'number', 'boolean'].includes(typeof v)),
+  (value) => Object.values(parsesObject(value)).every((v) => ['string', 'number', 'boolean'].includes(typeof v)),
   'must hold only texts, numbers and booleans',
 ).refine(
-  (value) => Object.keys(parses(value) as object).every((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)),
+  (value) => Object.keys(parsesObject(value)).every((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)),
   'must use names of letters, digits and underscores',
 );
 

@@ -1,14 +1,43 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 
-const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+/** A number as YAML has it, or as digits: `0x50`, `1e3` and blanks are refused instead of guessed. */
+const wholeNumber = (min: number, max: number) => {
+  const sentence = `must be a whole number from ${min} to ${max}`;
+  return z
+    .union(
+      [
+        z.number(),
+        z
+          .string()
+          .regex(/^\d{1,9}$/)
+          .transform(Number),
+      ],
+      sentence,
+    )
+    .refine((value) => Number.isInteger(value) && value >= min && value <= max, sentence);
+};
 
 const PublicUrl = z
   .url({ protocol: /^https?$/ })
   .transform((url) => url.replace(/\/+$/, ''))
-  .refine((url) => !/[?#]/.test(url), 'must have no query and no fragment');
+  .refine((url) => !/[?#@]/.test(url), 'must have no user, no query and no fragment')
+  // The path goes into cookies and into the page: nothing that means something there.
+  .refine(
+    (url) => /^[\w.~/-]*$/.test(URL.parse(url)?.pathname ?? ''),
+    'must have a path of letters, digits and . _ ~ -',
+  );
+
+const PROXY_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
+const isNetwork = (value: string): boolean => {
+  const [address = '', bits] = value.split('/');
+  if (PROXY_NETWORKS.includes(value)) return true;
+  const family = isIP(address);
+  return family !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)));
+};
 
 const folders = z
   .string()
@@ -43,6 +72,7 @@ const Settings = z.object({
         .map((part) => part.trim())
         .filter((part) => part !== ''),
     )
+    .refine((list) => list.every(isNetwork), 'must be IP addresses or networks such as 10.0.0.0/8, separated by commas')
     .default([]),
   SIGNALBOX_MAX_PARALLEL_TASKS: wholeNumber(0, 10_000).default(0),
   SIGNALBOX_RUNNER_SLOTS: wholeNumber(0, 1000).default(10),
@@ -94,6 +124,9 @@ const fileSettings = (environment: Environment): Record<string, unknown> => {
     throw new ConfigError(
       `SIGNALBOX_CONFIG: ${file} cannot be read as YAML: ${(error as Error).message.split('\n')[0]}`,
     );
+  }
+  if (content !== null && (typeof content !== 'object' || Array.isArray(content))) {
+    throw new ConfigError(`SIGNALBOX_CONFIG: ${file} must hold settings as name: value, one a line.`);
   }
   // Lists are written as YAML lists there, and with a separator in the environment.
   const asText = (value: unknown, name: string): unknown => {

@@ -1,7 +1,7 @@
 import { serverCommand } from './commands/server.command.ts';
 import { USER_USAGE, userCommand } from './commands/user.command.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { StartError } from './data-folder.ts';
+import { StartError } from './start-error.ts';
 import { VERSION } from './version.ts';
 
 const USAGE = `Usage:

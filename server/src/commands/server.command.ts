@@ -1,6 +1,7 @@
-import { startServer } from '../composition/server.ts';
+import { type RunningServer, startServer } from '../composition/server.ts';
 import type { Config } from '../config.ts';
-import { lockDataFolder, prepareDataFolder } from '../data-folder.ts';
+import { prepareDataFolder } from '../data-folder.ts';
+import { lockFolder } from '../database/folder-lock.ts';
 
 /** An orderly end takes no longer; whatever hangs then is given up. */
 const STOP_MS = 10_000;
@@ -10,9 +11,22 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 /** Runs the server until it is told to end. */
 export const serverCommand = async (config: Config): Promise<void> => {
   prepareDataFolder(config.dataFolder);
-  const unlock = lockDataFolder(config.dataFolder);
+  const unlock = lockFolder(config.dataFolder);
   process.on('exit', unlock);
-  const server = await startServer(config);
+  const starting = startServer(config);
+  let ending = false;
+  const end = async (): Promise<void> => {
+    if (ending) return;
+    ending = true;
+    setTimeout(() => process.exit(1), STOP_MS).unref();
+    await stopServer(await starting);
+    process.exit(0);
+  };
+  // Before the first word: whoever reads it may already want the end.
+  process.on('SIGTERM', () => void end().catch(giveUp));
+  process.on('SIGINT', () => void end().catch(giveUp));
+
+  const server = await starting;
   say(`Signalbox is ready at ${server.address}`);
   if (server.newPassword !== undefined) {
     say(`Sign in as ${config.admin.login} with the password ${server.newPassword}`);
@@ -20,28 +34,24 @@ export const serverCommand = async (config: Config): Promise<void> => {
       'This password is shown only once. Change it with: signalbox user change-by-login --login <name> --password <new>',
     );
   }
-
-  let ending = false;
-  const end = async (): Promise<void> => {
-    if (ending) return;
-    ending = true;
-    setTimeout(() => process.exit(1), STOP_MS).unref();
-    const running = await countRunning(server.storage.database);
-    if (running > 0)
-      say(
-        `${running} ${running === 1 ? 'task goes' : 'tasks go'} on running; the next start finds ${running === 1 ? 'it' : 'them'} again.`,
-      );
-    await server.stop();
-    say('Signalbox has ended.');
-    process.exit(0);
-  };
-  process.on('SIGTERM', () => void end());
-  process.on('SIGINT', () => void end());
 };
 
-const countRunning = async (
-  database: Awaited<ReturnType<typeof startServer>>['storage']['database'],
-): Promise<number> => {
+const giveUp = (error: Error): void => {
+  process.stderr.write(`${error.stack ?? error.message}\n`);
+  process.exit(1);
+};
+
+const stopServer = async (server: RunningServer): Promise<void> => {
+  const running = await countRunning(server.storage.database);
+  if (running > 0)
+    say(
+      `${running} ${running === 1 ? 'task goes' : 'tasks go'} on running; the next start finds ${running === 1 ? 'it' : 'them'} again.`,
+    );
+  await server.stop();
+  say('Signalbox has ended.');
+};
+
+const countRunning = async (database: RunningServer['storage']['database']): Promise<number> => {
   try {
     const row = await database.read
       .selectFrom('task')

@@ -2,10 +2,11 @@ import { parseArgs } from 'node:util';
 import { recordEvent, SYSTEM } from '../audit/record-event.ts';
 import { openState } from '../composition/storage.ts';
 import type { Config } from '../config.ts';
-import { prepareDataFolder, StartError } from '../data-folder.ts';
+import { prepareDataFolder } from '../data-folder.ts';
 import type { Database } from '../database/database.ts';
 import { changePassword, findUserByLogin, insertUser, listUsers, userRow } from '../features/users/user.store.ts';
 import { hashPassword } from '../secrets/password.ts';
+import { StartError } from '../start-error.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 

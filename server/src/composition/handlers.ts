@@ -31,7 +31,6 @@ export interface HandlerNeeds {
   readonly dispatching: Dispatching;
   readonly live: LiveHub;
   readonly orderNeeds: OrderNeeds;
-  readonly isStopping: () => boolean;
 }
 
 /** Wires the features: each is given what it needs of the others, none knows them. */
@@ -60,7 +59,7 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
   };
   return {
     ...signInRoutes({ database, clock }),
-    ...systemRoutes({ capabilities: database.capabilities, runners: hub.runners, isStopping: needs.isStopping }),
+    ...systemRoutes({ capabilities: database.capabilities, runners: hub.runners }),
     ...usersRoutes(database),
     ...projectsRoutes({ database, clock, fillWithDemo, created: () => void live.refresh() }),
     ...eventsRoutes(database),

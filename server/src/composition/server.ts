@@ -4,17 +4,18 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { StartError } from '../data-folder.ts';
 import { findCaller } from '../features/sign-in/session.store.ts';
 import { ensureAdmin } from '../features/users/first-admin.ts';
-import { makeApp } from '../http/app.ts';
+import { makeApp, withoutPrefix } from '../http/app.ts';
 import { bindRoutes } from '../http/bind-routes.ts';
+import { watchOpenCalls } from '../http/open-calls.ts';
 import { isOwnOrigin } from '../http/origin.ts';
 import { servePage } from '../http/page.ts';
 import { SESSION_COOKIE, sessionGate } from '../http/session-gate.ts';
 import { readHearings } from '../live/hearing.read-model.ts';
 import { LiveHub } from '../live/live-hub.ts';
-import { LIVE_PATH, LiveServer } from '../live/live-server.ts';
+import { LIVE_PATH, LiveServer, refuseUpgrade } from '../live/live-server.ts';
+import { StartError } from '../start-error.ts';
 import { composeDispatching, type Dispatching } from './dispatching.ts';
 import { composeHandlers } from './handlers.ts';
 import { openStorage, type Storage } from './storage.ts';
@@ -57,12 +58,8 @@ const listen = async (app: FastifyInstance, { host, port }: Config): Promise<num
   return typeof address === 'object' && address ? address.port : port;
 };
 
-const cookieOf = (request: IncomingMessage, name: string): string | undefined =>
-  request.headers.cookie
-    ?.split(';')
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(`${name}=`))
-    ?.slice(name.length + 1);
+/** Calls and readers that are still busy after so long, in milliseconds, are cut off: an end in order is an end. */
+const GRACE_MS = 5_000;
 
 /** Wires and starts a whole server. */
 export const startServer = async (config: Config): Promise<RunningServer> => {
@@ -76,9 +73,9 @@ export const startServer = async (config: Config): Promise<RunningServer> => {
   });
   storage = await openStorage(config, (error) => app.log.warn({ err: error }, 'a connection to the database was lost'));
   const { database, logs } = storage;
-  const newPassword = await ensureAdmin(database, config.admin, clock);
 
   let stopping = false;
+  const openCalls = watchOpenCalls(app, () => stopping);
   let address = '';
   const live = new LiveHub({
     hearings: (tokens) => readHearings(database.read, tokens, clock.now()),
@@ -114,31 +111,38 @@ export const startServer = async (config: Config): Promise<RunningServer> => {
   const find = (token: string) => findCaller(database, token, clock.now());
   const secure = config.publicUrl?.startsWith('https:') ?? false;
   const gate = sessionGate({ findCaller: find, pathPrefix: config.pathPrefix, secure });
-  const handlers = composeHandlers({ storage, clock, dispatching, live, orderNeeds, isStopping: () => stopping });
+  const handlers = composeHandlers({ storage, clock, dispatching, live, orderNeeds });
   bindRoutes(app, handlers, { db: database.read, gate, publicUrl: config.publicUrl });
   await servePage(app, PAGE_FOLDER, config.pathPrefix);
 
   const liveServer = new LiveServer({
     hub: live,
     sessionOf: async (request) => {
-      const token = cookieOf(request, SESSION_COOKIE);
+      const token = app.parseCookie(request.headers.cookie ?? '')[SESSION_COOKIE];
       return token !== undefined && (await find(token)) ? token : undefined;
     },
     isOwnOrigin: (request) => isOwnOrigin(request.headers, config.publicUrl),
   });
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const path = (request.url ?? '').split('?')[0]?.replace(config.pathPrefix, '');
-    if (path === LIVE_PATH) void liveServer.handleUpgrade(request, socket, head);
-    else socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n');
+    // Nobody else listens any more: a peer that is suddenly gone must not end the process.
+    socket.on('error', () => socket.destroy());
+    const path = withoutPrefix(request.url, config.pathPrefix).split('?')[0];
+    if (path === LIVE_PATH && !stopping) void liveServer.handleUpgrade(request, socket, head);
+    else refuseUpgrade(socket, stopping ? '503 Service Unavailable' : '404 Not Found');
   });
 
   address = localAddress(config, await listen(app, config));
+  // Only a server that got its port makes an admin: a password of a start that failed would never be shown.
+  const newPassword = await ensureAdmin(database, config.admin, clock);
   await dispatching.start();
   const stop = async (): Promise<void> => {
     stopping = true;
+    const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
     await dispatching.stop();
     liveServer.close();
+    await openCalls.finished();
     await app.close();
+    clearTimeout(cut);
     await storage.close();
   };
   return { app, storage, dispatching, address: config.publicUrl ?? address, newPassword, stop };

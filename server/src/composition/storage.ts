@@ -6,6 +6,7 @@ import { databaseLogStore } from '../logs/database-log.store.ts';
 import type { LogStore } from '../logs/log-store.ts';
 import { workerLogStore } from '../logs/worker-log.store.ts';
 import { loadMasterKey, type MasterKey } from '../secrets/master-key.ts';
+import { StartError } from '../start-error.ts';
 
 export interface Storage {
   readonly database: Database;
@@ -24,7 +25,8 @@ export const openState = async (config: Config, onLost: (error: Error) => void):
     await migrateAll(database, logsFile);
   } catch (error) {
     await database.close();
-    throw error;
+    const why = database.capabilities.whyNotOpened(error);
+    throw why === undefined ? error : new StartError(why);
   } finally {
     await logsFile?.destroy();
   }

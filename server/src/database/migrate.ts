@@ -1,14 +1,15 @@
 import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import { StartError } from '../start-error.ts';
 import type { Database, Logs } from './database.ts';
 import type { Capabilities } from './dialects/capabilities.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { logs } from './migrations/0001-logs.ts';
 
-type Step = (db: Kysely<unknown>, columns: Capabilities['columns']) => Promise<void>;
+export type Step = (db: Kysely<unknown>, columns: Capabilities['columns']) => Promise<void>;
 
 /** In the order of their names; a step that was released is never edited. */
-const STATE_STEPS: Readonly<Record<string, Step>> = { '0001-foundation': foundation };
+export const STATE_STEPS: Readonly<Record<string, Step>> = { '0001-foundation': foundation };
 const LOG_STEPS: Readonly<Record<string, Step>> = { '0001-logs': logs };
 
 const migrations = (
@@ -31,15 +32,21 @@ const migrate = async (db: Kysely<unknown>, table: string, steps: Record<string,
   const { error } = await migrator.migrateToLatest();
   if (!error) return;
   if (error instanceof Error && error.message.startsWith('corrupted migrations')) {
-    throw new Error('The database was made by a newer version of Signalbox: start that version, or restore a backup.');
+    throw new StartError(
+      'The database was made by a newer version of Signalbox: start that version, or restore a backup.',
+    );
   }
   throw error;
 };
 
 /** Migrates the state and the logs, wherever each lives. */
-export const migrateAll = async (database: Database, logsFile: Logs | undefined): Promise<void> => {
+export const migrateAll = async (
+  database: Database,
+  logsFile: Logs | undefined,
+  stateSteps = STATE_STEPS,
+): Promise<void> => {
   const { columns } = database.capabilities;
   const state = database.read as unknown as Kysely<unknown>;
-  await migrate(state, 'migration', migrations(STATE_STEPS, columns));
+  await migrate(state, 'migration', migrations(stateSteps, columns));
   await migrate((logsFile as unknown as Kysely<unknown>) ?? state, 'log_migration', migrations(LOG_STEPS, columns));
 };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { State } from '../database/database.ts';
 import { ApiError, badField } from './api-error.ts';
 import { authorize } from './authorize.ts';
-import type { Call, Handlers, StreamAnswer } from './call.ts';
+import type { Call, Caller, Handlers, SessionAccess, StreamAnswer } from './call.ts';
 import { isOwnOrigin } from './origin.ts';
 import type { SessionGate } from './session-gate.ts';
 
@@ -37,12 +37,13 @@ const refuseOtherProject = (params: Record<string, unknown>, body: unknown): voi
   }
 };
 
-const readCall = async (
-  route: RouteShape,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  edge: Edge,
-): Promise<Call<RouteShape>> => {
+/** Who asks, found out before a byte of the body is read. */
+interface Entered {
+  readonly session: SessionAccess;
+  readonly caller: Caller | undefined;
+}
+
+const enter = async (route: RouteShape, request: FastifyRequest, reply: FastifyReply, edge: Edge): Promise<Entered> => {
   if (route.method !== 'GET' && !isOwnOrigin(request.headers, edge.publicUrl)) {
     throw new ApiError('wrong_origin', 'This request comes from a page of another site.');
   }
@@ -52,6 +53,15 @@ const readCall = async (
     session.clear();
     throw new ApiError('not_signed_in', 'Sign in first.');
   }
+  return { session, caller };
+};
+
+const readCall = async (
+  route: RouteShape,
+  request: FastifyRequest,
+  { session, caller }: Entered,
+  edge: Edge,
+): Promise<Call<RouteShape>> => {
   const params = route.params?.parse(request.params) ?? {};
   const membership = await authorize(edge.db, route.permission, caller, params.project_id as number | undefined);
   refuseOtherProject(params, request.body);
@@ -87,6 +97,7 @@ const send = (route: RouteShape, reply: FastifyReply, answer: unknown): FastifyR
  * @throws when a call has no handler or no permission: a server that would answer it unchecked must not start.
  */
 export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge): void => {
+  const entered = new WeakMap<FastifyRequest, Entered>();
   for (const [name, route] of Object.entries(ROUTE_TABLE) as [RouteName, RouteShape][]) {
     const handler = handlers[name] as AnyHandler | undefined;
     if (!handler) throw new Error(`The call ${name} has no handler.`);
@@ -97,7 +108,13 @@ export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge)
       url: `/api${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       bodyLimit: BODY_LIMITS[name] ?? BODY_LIMIT,
       ...(schema ? { schema: { response: { [route.status]: schema } } } : {}),
-      handler: async (request, reply) => send(route, reply, await handler(await readCall(route, request, reply, edge))),
+      onRequest: async (request, reply) => {
+        entered.set(request, await enter(route, request, reply, edge));
+      },
+      handler: async (request, reply) => {
+        const who = entered.get(request) ?? (await enter(route, request, reply, edge));
+        return send(route, reply, await handler(await readCall(route, request, who, edge)));
+      },
     });
   }
 };

@@ -10,6 +10,8 @@ export interface Failure {
   readonly bug: boolean;
 }
 
+const UNKNOWN = ['not_found', 'This does not exist, or you have no access to it.'] as const;
+
 /** What the web framework refuses before a handler is reached, in the words of our contract. */
 const FRAMEWORK: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
@@ -21,7 +23,7 @@ const FRAMEWORK: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is too large for this call.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_input', 'The length of the body differs from what its header says.'],
   FST_ERR_BAD_URL: ['bad_input', 'The address is not a valid one.'],
-  FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'This does not exist, or you have no access to it.'],
+  FST_ERR_MAX_PARAM_LENGTH: UNKNOWN,
 };
 
 const failure = (code: ErrorCode, error: string, more: Partial<ErrorAnswer> = {}): Failure => ({
@@ -69,6 +71,8 @@ export const toFailure = (thrown: unknown, requestId: string, isUnavailable: (er
   const { code, statusCode } = thrown as Partial<FastifyError>;
   const known = code === undefined ? undefined : FRAMEWORK[code];
   if (known) return failure(...known);
+  // Files that may not be served are as unknown as those that are not there.
+  if (statusCode === 403 || statusCode === 404) return failure(...UNKNOWN);
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return failure('bad_input', 'The request is not valid.');
   if (isUnavailable(thrown)) return failure('unavailable', 'The database is not reachable now; try again in a moment.');

@@ -16,6 +16,7 @@ const NONCE_BYTES = 16;
  */
 export const servePage = async (app: FastifyInstance, folder: string, pathPrefix: string): Promise<void> => {
   const index = join(folder, 'index.html');
+  const assets = join(folder, 'assets/');
   // Read at each request only while it is not there yet: the build may finish after the start.
   let template = existsSync(index) ? readFileSync(index, 'utf8') : undefined;
   await app.register(fastifyStatic, {
@@ -23,8 +24,10 @@ export const servePage = async (app: FastifyInstance, folder: string, pathPrefix
     prefix: '/',
     index: false,
     preCompressed: true,
+    // What the build notes down for itself is nobody's business.
+    dotfiles: 'ignore',
     setHeaders: (reply, path) => {
-      reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
+      reply.header('cache-control', path.startsWith(assets) ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
 
@@ -36,12 +39,14 @@ export const servePage = async (app: FastifyInstance, folder: string, pathPrefix
       .header('content-security-policy', contentSecurityPolicy(nonce))
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(template.replace(HEAD_PLACE, head));
+      .send(template.replace(HEAD_PLACE, () => head));
   };
+  // The file itself has neither nonce nor base.
+  for (const url of ['/', '/index.html']) app.get(url, (_request, reply) => sendPage(reply));
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '/';
     const wantsPage = request.method === 'GET' || request.method === 'HEAD';
-    if (!wantsPage || path === '/api' || path.startsWith('/api/') || path.startsWith('/assets/')) throw notFound();
+    if (!wantsPage || /^\/(api|assets)(\/|%2f|$)/i.test(path)) throw notFound();
     return sendPage(reply);
   });
 };

@@ -1,9 +1,10 @@
 /** The page runs only what the server itself sent; inserted styles carry the nonce of the response. */
-export const contentSecurityPolicy = (nonce: string): string =>
-  [
+export const contentSecurityPolicy = (nonce?: string): string => {
+  const own = nonce === undefined ? "'self'" : `'self' 'nonce-${nonce}'`;
+  return [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}'`,
-    `style-src 'self' 'nonce-${nonce}'`,
+    `script-src ${own}`,
+    `style-src ${own}`,
     "img-src 'self' data:",
     "connect-src 'self'",
     "object-src 'none'",
@@ -11,9 +12,11 @@ export const contentSecurityPolicy = (nonce: string): string =>
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ');
+};
 
-/** On every answer. */
-export const SECURITY_HEADERS = {
+/** On every answer; the page has a policy of its own. */
+export const EVERY_ANSWER = {
+  'content-security-policy': contentSecurityPolicy(),
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'same-origin',

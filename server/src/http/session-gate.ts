@@ -7,11 +7,14 @@ export const MARKER_COOKIE = 'signalbox_signed_in';
 
 export interface SessionGate {
   access(request: FastifyRequest, reply: FastifyReply): SessionAccess;
-  callerOf(session: Pick<SessionAccess, 'token'>): Promise<Caller | undefined>;
+  /** The user of the session; its cookies are sent anew whenever its end was moved. */
+  callerOf(session: SessionAccess): Promise<Caller | undefined>;
 }
 
 export interface GateOptions {
-  readonly findCaller: (token: string) => Promise<Caller | undefined>;
+  readonly findCaller: (
+    token: string,
+  ) => Promise<{ readonly caller: Caller; readonly renewedUntil: Date | undefined } | undefined>;
   /** Path of the public address, for cookies; `''` for the root. */
   readonly pathPrefix: string;
   /** True when people reach us by https: cookies then travel no other way. */
@@ -33,6 +36,10 @@ export const sessionGate = ({ findCaller, pathPrefix, secure }: GateOptions): Se
         reply.clearCookie(MARKER_COOKIE, common);
       },
     }),
-    callerOf: async ({ token }) => (token ? await findCaller(token) : undefined),
+    callerOf: async ({ token, start }) => {
+      const found = token ? await findCaller(token) : undefined;
+      if (token && found?.renewedUntil) start(token, found.renewedUntil);
+      return found?.caller;
+    },
   };
 };

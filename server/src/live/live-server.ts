@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import type { LiveHub } from './live-hub.ts';
 import { LiveSocket } from './live-socket.ts';
 
@@ -16,14 +16,24 @@ export interface LiveServerNeeds {
   readonly isOwnOrigin: (request: IncomingMessage) => boolean;
 }
 
-const refuse = (socket: Duplex, status: string): void => {
-  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+/** Listeners that do not answer our farewell within this time, in milliseconds, are cut off. */
+const FAREWELL_MS = 1_000;
+
+export const refuseUpgrade = (socket: Duplex, status: string): void => {
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => socket.destroy());
 };
 
 /** Lets browsers and programs in: with a session, and from our own page only. */
 export class LiveServer {
   readonly #needs: LiveServerNeeds;
-  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_CLIENT_BYTES, perMessageDeflate: false });
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_CLIENT_BYTES,
+    perMessageDeflate: false,
+    autoPong: false,
+  });
+
+  readonly #open = new Set<WebSocket>();
 
   constructor(needs: LiveServerNeeds) {
     this.#needs = needs;
@@ -31,24 +41,38 @@ export class LiveServer {
 
   async handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const { hub, sessionOf, isOwnOrigin } = this.#needs;
-    if (!isOwnOrigin(request)) return refuse(socket, '403 Forbidden');
+    if (!isOwnOrigin(request)) return refuseUpgrade(socket, '403 Forbidden');
     const token = await sessionOf(request).catch(() => undefined);
-    if (token === undefined) return refuse(socket, '401 Unauthorized');
+    if (token === undefined) return refuseUpgrade(socket, '401 Unauthorized');
     this.#sockets.handleUpgrade(request, socket, head, (websocket) => {
       const listener = new LiveSocket(websocket, token);
       hub.add(listener);
-      // Proxies close what is silent.
-      const ping = setInterval(() => websocket.ping(), PING_MS);
+      this.#open.add(websocket);
+      // Proxies close what is silent, and nobody tells us of a laptop that was shut.
+      let answered = true;
+      websocket.on('pong', () => {
+        answered = true;
+      });
+      const ping = setInterval(() => {
+        if (!answered) websocket.terminate();
+        answered = false;
+        websocket.ping();
+      }, PING_MS);
       websocket.on('close', () => {
         clearInterval(ping);
         hub.remove(listener);
+        this.#open.delete(websocket);
       });
       void hub.refresh();
     });
   }
 
   close(): void {
+    const left = [...this.#open];
     this.#needs.hub.close();
     this.#sockets.close();
+    setTimeout(() => {
+      for (const websocket of left) websocket.terminate();
+    }, FAREWELL_MS).unref();
   }
 }

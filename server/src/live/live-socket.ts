@@ -4,6 +4,8 @@ import type { RawData, WebSocket } from 'ws';
 /** A socket that has more than this waiting gets no more lines until it has caught up. */
 const SLOW_BYTES = 1024 * 1024;
 const CAUGHT_UP_BYTES = 64 * 1024;
+/** A socket with so much waiting reads nothing at all, and is cut off: also small messages fill the memory in the end. */
+const STUCK_BYTES = 4 * SLOW_BYTES;
 
 /** A message as it goes over the wire, encoded once for everybody who gets it. */
 export type Encoded = Buffer;
@@ -23,6 +25,7 @@ export class LiveSocket {
     this.#socket = socket;
     this.token = token;
     socket.on('message', (data: RawData) => this.#receive(data));
+    socket.on('ping', (data: Buffer) => this.#deliver(() => socket.pong(data)));
     // ws reports a broken peer as an error first; the close that follows is what matters.
     socket.on('error', () => socket.terminate());
   }
@@ -59,7 +62,13 @@ export class LiveSocket {
   }
 
   send(message: Encoded): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(message, { binary: false });
+    this.#deliver(() => this.#socket.send(message, { binary: false }));
+  }
+
+  #deliver(write: () => void): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (this.#socket.bufferedAmount > STUCK_BYTES) this.#socket.terminate();
+    else write();
   }
 
   /** Lines for a slow socket are not kept here: it is told later how far the log has come, and asks for the rest. */

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { StartError } from '../start-error.ts';
 
 const KEY_BYTES = 32;
 const KEY_FILE = 'encryption.key';
@@ -17,7 +18,7 @@ const idOf = (bytes: Buffer): string =>
 const parse = (text: string, where: string): MasterKey => {
   const bytes = Buffer.from(text.trim(), 'base64');
   if (bytes.length !== KEY_BYTES) {
-    throw new Error(`${where} must be 32 bytes in base64; make one with: openssl rand -base64 32`);
+    throw new StartError(`${where} must be 32 bytes in base64; make one with: openssl rand -base64 32`);
   }
   return { id: idOf(bytes), bytes };
 };

@@ -39,9 +39,10 @@ const emptyPostgres = async (cleanup: (work: () => Promise<void>) => void): Prom
   return url.href;
 };
 
-/** Runs one suite on SQLite and on PostgreSQL, each test on an empty database of its own. */
-export const describeEachDatabase = (title: string, suite: (makePlace: MakePlace) => void): void => {
-  describe.each(['sqlite', 'postgres'] as const)(`${title} on %s`, (kind) => {
+type Suite = (makePlace: MakePlace) => void;
+
+const describeOn = (kinds: readonly ('sqlite' | 'postgres')[], title: string, suite: Suite): void => {
+  describe.each(kinds)(`${title} on %s`, (kind) => {
     const cleanups: (() => Promise<void> | void)[] = [];
     afterEach(async () => {
       for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
@@ -54,3 +55,10 @@ export const describeEachDatabase = (title: string, suite: (makePlace: MakePlace
     });
   });
 };
+
+/** Runs one suite on SQLite and on PostgreSQL, each test on an empty database of its own. */
+export const describeEachDatabase = (title: string, suite: Suite): void =>
+  describeOn(['sqlite', 'postgres'], title, suite);
+
+/** Runs a suite on PostgreSQL alone: on what only a database that is reached over a network can do. */
+export const describeRemoteDatabase = (title: string, suite: Suite): void => describeOn(['postgres'], title, suite);

@@ -13,13 +13,15 @@ export interface Session {
 }
 
 export const insertSession = async (
-  db: Pick<Database['read'], 'insertInto'>,
+  db: Pick<Database['read'], 'insertInto' | 'deleteFrom'>,
   userId: number,
   address: string,
   now: Date,
 ): Promise<Session> => {
   const token = newToken();
   const expires = new Date(now.getTime() + SESSION_MS);
+  // Those that ended by themselves are of no use to anybody.
+  await db.deleteFrom('session').where('user_id', '=', userId).where('expires', '<', now.toISOString()).execute();
   await db
     .insertInto('session')
     .values({
@@ -45,8 +47,12 @@ export const deleteSession = async (
   return row?.user_id;
 };
 
-/** The user of a session that has not ended, and moves its end when it is used. */
-export const findCaller = async (database: Database, token: string, now: Date): Promise<Caller | undefined> => {
+/** The user of a session that has not ended, and its new end where that was moved because it is used. */
+export const findCaller = async (
+  database: Database,
+  token: string,
+  now: Date,
+): Promise<{ readonly caller: Caller; readonly renewedUntil: Date | undefined } | undefined> => {
   const row = await database.read
     .selectFrom('session')
     .innerJoin('users', 'users.id', 'session.user_id')
@@ -62,17 +68,19 @@ export const findCaller = async (database: Database, token: string, now: Date): 
     .executeTakeFirst();
   if (!row || row.expires <= now.toISOString()) return undefined;
   const expires = new Date(now.getTime() + SESSION_MS);
-  if (expires.getTime() - Date.parse(row.expires) > TOUCH_MS) {
+  const renews = expires.getTime() - Date.parse(row.expires) > TOUCH_MS;
+  if (renews) {
     await database.read
       .updateTable('session')
       .set({ expires: expires.toISOString() })
       .where('id', '=', row.session_id)
       .execute();
   }
-  return {
+  const caller = {
     id: row.id,
     username: row.username,
     admin: row.admin === 1,
     canCreateProject: row.admin === 1 || row.can_create_project === 1,
   };
+  return { caller, renewedUntil: renews ? expires : undefined };
 };

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { hashPassword } from '../../secrets/password.ts';
 import { describeEachDatabase } from '../../testing/databases.ts';
 import { ADMIN_PASSWORD, startTestServer } from '../../testing/test-server.ts';
 
@@ -42,5 +43,61 @@ describeEachDatabase('signing in', (makePlace) => {
     ]);
     expect(stored).not.toContain(token);
     expect(stored).not.toContain(ADMIN_PASSWORD);
+  });
+});
+
+describeEachDatabase('a session', (makePlace) => {
+  it('[S9] is not to be had by guessing many passwords at once', async () => {
+    const { anonymous } = await startTestServer(await makePlace());
+    const guesses = Array.from({ length: 20 }, (_, n) =>
+      anonymous.post('/auth/login', { auth: 'admin', password: `guess ${n}` }),
+    );
+    const statuses = (await Promise.all(guesses)).map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(15);
+  });
+
+  it('does not count right passwords as guesses', async () => {
+    const { signIn } = await startTestServer(await makePlace());
+    for (let n = 0; n < 35; n++) expect((await signIn()).cookie).toContain('signalbox_session=');
+  });
+
+  it('lives on while it is used, its cookies too, and ends a week after its last use', async () => {
+    const { signIn, storage } = await startTestServer(await makePlace());
+    const client = await signIn();
+    const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+    const setExpires = (expires: string) => storage.database.read.updateTable('session').set({ expires }).execute();
+    expect((await client.get('/user')).cookies).toEqual([]);
+    await setExpires(inMs(60_000));
+    const renewed = await client.get('/user');
+    expect(renewed.statusCode).toBe(200);
+    expect(renewed.cookies.map(({ name }) => name)).toEqual(['signalbox_session', 'signalbox_signed_in']);
+    const week = 7 * 24 * 3600 * 1000;
+    for (const { expires } of renewed.cookies) {
+      expect(Math.abs((expires?.getTime() ?? 0) - Date.now() - week)).toBeLessThan(60_000);
+    }
+    await setExpires(inMs(-1));
+    expect((await client.get('/user')).statusCode).toBe(401);
+    await signIn();
+    expect(await storage.database.read.selectFrom('session').select('id').execute()).toHaveLength(1);
+  });
+
+  it('[S8] is not made with a password that was changed while it was checked', async () => {
+    const { anonymous, storage } = await startTestServer(await makePlace());
+    const hash = await hashPassword('new');
+    const pending = anonymous.post('/auth/login', { auth: 'admin', password: ADMIN_PASSWORD });
+    const changed = storage.database.write(async (tx) => {
+      await tx.updateTable('users').set({ password_hash: hash }).execute();
+      await tx.deleteFrom('session').execute();
+    });
+    const answer = await pending;
+    await changed;
+    const session = answer.cookies.find(({ name }) => name === 'signalbox_session')?.value ?? '';
+    const user = await anonymous.send({
+      method: 'GET',
+      url: '/api/user',
+      headers: { cookie: `signalbox_session=${session}` },
+    });
+    expect(user.statusCode).toBe(401);
   });
 });

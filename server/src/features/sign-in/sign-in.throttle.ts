@@ -20,14 +20,17 @@ export class SignInThrottle {
     return (this.#failures.get(key) ?? []).filter((at) => at > since);
   }
 
-  isBlocked(login: string, address: string): boolean {
-    return (
+  /**
+   * Counts an attempt as failed before it is made: many at once would else all be let in before the first has failed.
+   * @returns false when it must not be made.
+   */
+  begin(login: string, address: string): boolean {
+    if (
       this.#recent(`${address} ${login.toLowerCase()}`).length >= PER_ACCOUNT_AND_ADDRESS ||
       this.#recent(address).length >= PER_ADDRESS
-    );
-  }
-
-  failed(login: string, address: string): void {
+    ) {
+      return false;
+    }
     for (const key of [`${address} ${login.toLowerCase()}`, address]) {
       const recent = [...this.#recent(key), this.#clock.monotonic()];
       this.#failures.delete(key);
@@ -37,9 +40,22 @@ export class SignInThrottle {
       if (this.#failures.size <= MAX_KEYS) break;
       this.#failures.delete(key);
     }
+    return true;
   }
 
+  /** The attempt was right: it counts no more, nor do the failed ones of that account. */
   succeeded(login: string, address: string): void {
     this.#failures.delete(`${address} ${login.toLowerCase()}`);
+    this.#forget(address);
+  }
+
+  /** The attempt could not be made after all. */
+  undo(login: string, address: string): void {
+    this.#forget(`${address} ${login.toLowerCase()}`);
+    this.#forget(address);
+  }
+
+  #forget(key: string): void {
+    this.#failures.set(key, this.#recent(key).slice(0, -1));
   }
 }

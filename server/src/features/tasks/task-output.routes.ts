@@ -19,6 +19,9 @@ const DEFAULT_RESULTS = 2000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with ESC
 const COLOURS = /\u001b\[[0-9;:]*m/g;
 
+/** Holds one piece ready, not the sixteen that are usual: a piece may be large. */
+const streamOf = (parts: AsyncIterable<string>): Readable => Readable.from(parts, { highWaterMark: 1 });
+
 type OutputRoutes = 'getTaskLines' | 'getTaskRecords' | 'getTaskText' | 'getTaskResults';
 
 export const taskOutputRoutes = ({ database, logs }: Needs): Pick<Handlers, OutputRoutes> => {
@@ -68,13 +71,13 @@ export const taskOutputRoutes = ({ database, logs }: Needs): Pick<Handlers, Outp
         yield* pieces(params.task_id, record);
         yield ']';
       }
-      return { stream: Readable.from(array()) };
+      return { stream: streamOf(array()) };
     },
 
     getTaskText: async ({ params }) => {
       await mustExist(params.project_id, params.task_id);
       return {
-        stream: Readable.from(pieces(params.task_id, ([, text]) => `${text.replaceAll(COLOURS, '')}\n`)),
+        stream: streamOf(pieces(params.task_id, ([, text]) => `${text.replaceAll(COLOURS, '')}\n`)),
         headers: { 'content-disposition': `inline; filename="task-${params.task_id}.log"` },
       };
     },

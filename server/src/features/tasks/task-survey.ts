@@ -2,7 +2,7 @@ import type { SurveyVariable } from '@signalbox/contract';
 import { ApiError } from '../../http/api-error.ts';
 
 const isInteger = (value: unknown): boolean =>
-  typeof value === 'number' ? Number.isInteger(value) : /^\d+$/.test(String(value));
+  typeof value === 'number' ? Number.isInteger(value) : typeof value === 'string' && /^\d+$/.test(value);
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
 
 /**
@@ -14,7 +14,8 @@ export const checkAnswers = (survey: readonly SurveyVariable[], answersJson: str
   const answers = JSON.parse(answersJson) as Record<string, unknown>;
   const fields: Record<string, string> = {};
   for (const variable of survey) {
-    const value = answers[variable.name];
+    // A variable may be named `constructor`: only what was answered counts.
+    const value = Object.hasOwn(answers, variable.name) ? answers[variable.name] : undefined;
     const title = variable.title || variable.name;
     if (isEmpty(value)) {
       if (variable.required) fields[`environment.${variable.name}`] = `${title} is required`;

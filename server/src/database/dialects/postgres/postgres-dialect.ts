@@ -27,8 +27,11 @@ export const postgresDialect = (url: string): PostgresPool => {
     application_name: 'signalbox',
   });
   const listeners: ((error: Error) => void)[] = [];
-  pool.on('error', (error) => {
+  const lost = (error: Error): void => {
     for (const listener of listeners) listener(error);
-  });
+  };
+  pool.on('error', lost);
+  // The pool listens only to idle connections; one that breaks in the middle of a transaction would end the process.
+  pool.on('connect', (client) => client.on('error', lost));
   return { dialect: new PostgresDialect({ pool }), onLost: (listener) => void listeners.push(listener) };
 };

@@ -3,19 +3,29 @@ import type { Capabilities } from '../capabilities.ts';
 
 const CONSTRAINT_UNIQUE = 2067;
 const CONSTRAINT_PRIMARY_KEY = 1555;
+const CONSTRAINT_FOREIGN_KEY = 787;
 const BUSY = 5;
 const CANNOT_OPEN = 14;
 const DISK_FULL = 13;
+const CORRUPT = 11;
+const NOT_A_DATABASE = 26;
 
 const errcode = (error: unknown): number | undefined =>
   typeof error === 'object' && error !== null && 'errcode' in error ? Number(error.errcode) : undefined;
+
+const isOneOf = (error: unknown, ...codes: number[]): boolean => codes.includes((errcode(error) ?? -1) & 0xff);
 
 export const sqliteCapabilities: Capabilities = {
   name: 'sqlite',
   // `begin immediate` already lets one transaction in at a time.
   lock: () => Promise.resolve(),
   isTaken: (error) => [CONSTRAINT_UNIQUE, CONSTRAINT_PRIMARY_KEY].includes(errcode(error) ?? -1),
-  isUnavailable: (error) => [BUSY, CANNOT_OPEN, DISK_FULL].includes((errcode(error) ?? -1) & 0xff),
+  isUnavailable: (error) => isOneOf(error, BUSY, CANNOT_OPEN, DISK_FULL),
+  isDangling: (error) => errcode(error) === CONSTRAINT_FOREIGN_KEY,
+  whyNotOpened: (error) =>
+    error instanceof Error && isOneOf(error, BUSY, CANNOT_OPEN, DISK_FULL, CORRUPT, NOT_A_DATABASE)
+      ? `The database in the data folder cannot be opened (${error.message}).`
+      : undefined,
   columns: { id: 'integer', bytes: 'blob', long: 'integer' },
   logsApart: true,
   tidy: async (db) => {

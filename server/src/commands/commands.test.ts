@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import { describeEachDatabase } from '../testing/databases.ts';
+import { signalbox } from '../testing/signalbox-process.ts';
+import { VERSION } from '../version.ts';
+
+const addressOf = (output: string): string => /ready at (\S+)/.exec(output)?.[1] ?? '';
+
+const signIn = async (address: string, auth: string, password: string): Promise<{ status: number; cookie: string }> => {
+  const answer = await fetch(`${address}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ auth, password }),
+  });
+  const cookie = answer.headers.getSetCookie().map((one) => one.split(';')[0]);
+  return { status: answer.status, cookie: cookie.join('; ') };
+};
+
+const ADD = ['--login', 'Jane', '--name', 'Jane Doe', '--email', 'jane@example.com', '--password', 'first'];
+
+describeEachDatabase('the command line', (makePlace) => {
+  it('adds users, lists them, and says in one sentence what it will not do', async () => {
+    const place = await makePlace();
+    const user = (...args: string[]) => signalbox(place, 'user', ...args).ended;
+    expect(await user('list')).toEqual({ code: 0, output: '' });
+    expect(await user('add', ...ADD)).toEqual({ code: 0, output: 'User Jane created\n' });
+    expect(await user('add', ...ADD, '--admin')).toEqual({ code: 1, output: 'There is already a user Jane.\n' });
+    expect(await user('list')).toEqual({ code: 0, output: 'Jane\tJane Doe\tjane@example.com\n' });
+    expect(await user('add', '--login', 'x')).toEqual({ code: 1, output: '--name is missing.\n' });
+    expect(await user('change-by-login', '--login', 'nobody', '--password', 'x')).toEqual({
+      code: 1,
+      output: 'There is no user nobody.\n',
+    });
+    for (const args of [['add', '--nonsense'], ['delete-all'], []]) {
+      const { code, output } = await user(...args);
+      expect(code).toBe(1);
+      expect(output).toMatch(/--nonsense|signalbox user list/);
+      expect(output).not.toContain('    at ');
+    }
+  });
+
+  it('[S8] changes a password beside a running server, and the sessions of that user end', async () => {
+    const place = await makePlace();
+    const server = signalbox(place, 'server', { SIGNALBOX_ADMIN_PASSWORD: 'old' });
+    const address = addressOf(await server.said('Signalbox is ready'));
+    const { cookie } = await signIn(address, 'admin', 'old');
+    const get = async () => (await fetch(`${address}/api/user`, { headers: { cookie } })).status;
+    expect(await get()).toBe(200);
+    const socket = new WebSocket(`${address.replace('http', 'ws')}/api/ws`, { headers: { cookie } });
+    onTestFinished(() => socket.terminate());
+    const closed = once(socket, 'close');
+    await once(socket, 'open');
+    const changed = await signalbox(place, 'user', 'change-by-login', '--login', 'ADMIN', '--password', 'new').ended;
+    expect(changed).toEqual({ code: 0, output: 'Password of ADMIN changed\n' });
+    const since = performance.now();
+    expect(await get()).toBe(401);
+    expect((await closed)[0]).toBe(1008);
+    expect(performance.now() - since).toBeLessThan(1500);
+    expect((await signIn(address, 'admin', 'old')).status).toBe(401);
+    expect((await signIn(address, 'admin', 'new')).status).toBe(204);
+  });
+
+  it('shows a made-up password once, also when the first start of all did not get its port', async () => {
+    const place = await makePlace();
+    const other = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    expect(await signalbox(place, 'server', { SIGNALBOX_PORT: String(port) }).ended).toEqual({
+      code: 1,
+      output: `Port ${port} on 127.0.0.1 is in use: stop what uses it, or set SIGNALBOX_PORT to another port.\n`,
+    });
+    const first = signalbox(place, 'server');
+    const said = await first.said('shown only once');
+    const password = /Sign in as admin with the password (\S+)/.exec(said)?.[1] ?? '';
+    expect((await signIn(addressOf(said), 'admin', password)).status).toBe(204);
+    first.child.kill('SIGTERM');
+    expect((await first.ended).code).toBe(0);
+    const second = signalbox(place, 'server');
+    await second.said('Signalbox is ready');
+    second.child.kill('SIGINT');
+    const { code, output } = await second.ended;
+    expect(code).toBe(0);
+    expect(output).not.toContain('password');
+  });
+});
+
+it('says its version and how it is used', async () => {
+  const place = { folder: '/nowhere', databaseUrl: undefined };
+  expect(await signalbox(place, 'version').ended).toEqual({ code: 0, output: `${VERSION}\n` });
+  expect((await signalbox(place, 'help').ended).output).toContain('signalbox user change-by-login');
+  expect(await signalbox(place, 'nonsense').ended).toMatchObject({ code: 1, output: expect.stringMatching(/^Usage:/) });
+});
+
+it.each([
+  [{ SIGNALBOX_DATA: '/proc/signalbox' }, 'The data folder /proc/signalbox cannot be written'],
+  [{ SIGNALBOX_PORT: 'http' }, 'SIGNALBOX_PORT: must be a whole number'],
+  [{ SIGNALBOX_HOST: '203.0.113.1' }, '203.0.113.1 is no address of this machine'],
+  [{ SIGNALBOX_ENCRYPTION_KEY: 'short' }, 'SIGNALBOX_ENCRYPTION_KEY must be 32 bytes in base64'],
+  [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' }, 'The database cannot be opened (connect ECONNREFUSED'],
+])('does not start with %j, and says why without a stack', async (settings, sentence) => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-command-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const { code, output } = await signalbox({ folder, databaseUrl: undefined }, 'server', settings).ended;
+  expect(code).toBe(1);
+  expect(output).toContain(sentence);
+  expect(output).not.toContain('    at ');
+});

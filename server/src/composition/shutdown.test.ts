@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import { describeEachDatabase, describeRemoteDatabase, type Place } from '../testing/databases.ts';
+import { sampleProject } from '../testing/sample-project.ts';
+import { signalbox } from '../testing/signalbox-process.ts';
+import { startTestServer } from '../testing/test-server.ts';
+
+const JSON_HEADERS = 'content-type: application/json\r\n';
+
+const start = async (place: Place) => {
+  const server = signalbox(place, 'server', { SIGNALBOX_ADMIN_PASSWORD: 'right horse' });
+  const address = /ready at (\S+)/.exec(await server.said('Signalbox is ready'))?.[1] ?? '';
+  const open = async (): Promise<Socket> => {
+    const socket = connect(Number(new URL(address).port), '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    await once(socket, 'connect');
+    return socket;
+  };
+  const answer = await fetch(`${address}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ auth: 'admin', password: 'right horse' }),
+  });
+  const cookie = answer.headers.getSetCookie().map((one) => one.split(';')[0]);
+  return { server, address, open, cookie: cookie.join('; ') };
+};
+
+const statusOf = async (socket: Socket): Promise<string> => {
+  const [data] = (await once(socket, 'data')) as [Buffer];
+  return data.toString('utf8').split('\r\n')[0] ?? '';
+};
+
+describeEachDatabase('[R12] an end in order', (makePlace) => {
+  it('lets the call that is open finish, answers 503 to others meanwhile, and exits with 0', async () => {
+    const { server, address, open, cookie } = await start(await makePlace());
+    const body = JSON.stringify({ name: 'the last one' });
+    const call = await open();
+    call.write(
+      `POST /api/projects HTTP/1.1\r\nhost: x\r\ncookie: ${cookie}\r\n${JSON_HEADERS}content-length: ${body.length}\r\n\r\n`,
+    );
+    // Its head has been read once a later call of somebody else is answered.
+    expect((await fetch(`${address}/api/ping`)).status).toBe(200);
+    server.child.kill('SIGTERM');
+    const ping = async () => {
+      const answer = await fetch(`${address}/api/ping`);
+      await answer.body?.cancel();
+      return answer;
+    };
+    await expect.poll(async () => (await ping()).status, { timeout: 1000 }).toBe(503);
+    const refused = await ping();
+    expect(refused.headers.get('retry-after')).toBe('2');
+    const answered = statusOf(call);
+    call.write(body);
+    expect(await answered).toBe('HTTP/1.1 201 Created');
+    expect(await server.ended).toMatchObject({ code: 0, output: expect.stringContaining('Signalbox has ended.') });
+  });
+
+  it('waits for nobody for ever: not for half a call, nor for a listener that reads nothing', async () => {
+    const { server, address, open, cookie } = await start(await makePlace());
+    const call = await open();
+    call.write(
+      `POST /api/projects HTTP/1.1\r\nhost: x\r\ncookie: ${cookie}\r\n${JSON_HEADERS}content-length: 99\r\n\r\n{`,
+    );
+    call.on('error', () => undefined);
+    const listener = new WebSocket(`${address.replace('http', 'ws')}/api/ws`, { headers: { cookie } });
+    listener.on('error', () => undefined);
+    onTestFinished(() => listener.terminate());
+    await once(listener, 'open');
+    listener.pause();
+    server.child.kill('SIGTERM');
+    expect((await server.ended).code).toBe(0);
+  });
+});
+
+/** A way to PostgreSQL that can be cut, as when it is stopped: what is open breaks, what comes is refused. */
+const makeWay = async (databaseUrl: string) => {
+  const target = new URL(databaseUrl);
+  const open = new Set<Socket>();
+  const listener = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(one);
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        open.delete(one);
+        other.destroy();
+      });
+      one.pipe(other);
+    }
+  });
+  const listen = async (port: number): Promise<number> => {
+    listener.listen(port, '127.0.0.1');
+    await once(listener, 'listening');
+    return (listener.address() as { port: number }).port;
+  };
+  const port = await listen(0);
+  const cut = async (): Promise<void> => {
+    const closed = once(listener, 'close');
+    listener.close();
+    for (const socket of open) socket.resetAndDestroy();
+    await closed;
+  };
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${port}`;
+  return { url: url.href, cut, mend: () => listen(port) };
+};
+
+describeRemoteDatabase('[R9] a database that goes away', (makePlace) => {
+  it('means 503 with Retry-After within 2 s, and everything goes on when it is back', async () => {
+    const place = await makePlace();
+    const way = await makeWay(place.databaseUrl ?? '');
+    const server = await startTestServer({ ...place, databaseUrl: way.url });
+    const client = await server.signIn();
+    const { base } = await sampleProject(client);
+    for (let round = 0; round < 3; round++) {
+      // Cut in the middle of work: transactions are open on several connections.
+      const busy = Array.from({ length: 20 }, (_, n) =>
+        client.post(`${base}/keys`, { name: `key ${round} ${n}`, type: 'none' }),
+      );
+      await busy[round];
+      await way.cut();
+      for (const answer of await Promise.all(busy)) expect([201, 503]).toContain(answer.statusCode);
+      for (const call of [
+        () => client.get(`${base}/keys`),
+        () => client.post('/projects', { name: 'not now' }),
+        () => server.anonymous.post('/auth/login', { auth: 'admin', password: 'x' }),
+      ]) {
+        const since = performance.now();
+        const answer = await call();
+        expect(performance.now() - since).toBeLessThan(2000);
+        expect(answer.statusCode, answer.body).toBe(503);
+        expect(answer.headers['retry-after']).toBe('2');
+        expect(answer.json()).toMatchObject({ code: 'unavailable' });
+      }
+      expect((await server.anonymous.get('/ping')).statusCode).toBe(200);
+      await way.mend();
+      await expect.poll(async () => (await client.get(`${base}/keys`)).statusCode).toBe(200);
+    }
+    expect((await client.get('/projects')).json<object[]>()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const file = (text: string): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-config-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, 'signalbox.yml'), text);
+  return join(folder, 'signalbox.yml');
+};
+
+const fault = (environment: Record<string, string>): string => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error('These settings were taken.');
+};
+
+describe('the settings', () => {
+  it('need nothing to be set', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      dataFolder: join(process.cwd(), 'data'),
+      publicUrl: undefined,
+      pathPrefix: '',
+      admin: { login: 'admin', password: undefined, email: 'admin@localhost' },
+      timezone: 'UTC',
+      maxParallelTasks: 0,
+      databaseUrl: undefined,
+    });
+  });
+
+  it('take an empty value as not set', () => {
+    expect(readConfig({ SIGNALBOX_PORT: '', SIGNALBOX_URL: '', DATABASE_URL: '' })).toMatchObject({
+      port: 3000,
+      publicUrl: undefined,
+      databaseUrl: undefined,
+    });
+  });
+
+  it('name every fault in one message, and no value of a secret', () => {
+    const message = fault({
+      SIGNALBOX_PORT: '70000',
+      SIGNALBOX_TIMEZONE: 'Mars/Olympus',
+      SIGNALBOX_URL: 'ftp://signalbox.example',
+      SIGNALBOX_TRUSTED_PROXIES: '10.0.0.0/8, nonsense',
+      SIGNALBOX_LOCAL_REPOSITORY_ROOTS: 'relative',
+      DATABASE_URL: 'mysql://root:canary@localhost/x',
+    });
+    for (const name of ['PORT', 'TIMEZONE', 'URL', 'TRUSTED_PROXIES', 'LOCAL_REPOSITORY_ROOTS']) {
+      expect(message).toContain(`SIGNALBOX_${name}: `);
+    }
+    expect(message).toContain('DATABASE_URL: must start with postgres://');
+    expect(message).not.toContain('canary');
+  });
+
+  it.each(['0x50', '1e3', ' ', '-1', '80.5', 'http'])('take no guess of the port %j', (port) => {
+    expect(fault({ SIGNALBOX_PORT: port })).toContain('SIGNALBOX_PORT: must be a whole number from 0 to 65535');
+  });
+
+  it('come from a YAML file, and from the environment where it says something else', () => {
+    const config = file(
+      [
+        'port: 8080',
+        'host: 0.0.0.0',
+        'url: https://signalbox.example/box/',
+        'local_repository_roots: [/srv/a, /srv/b]',
+        'trusted_proxies: [10.0.0.0/8, loopback]',
+        'database_url: postgres://db/x',
+        'timezone: null',
+      ].join('\n'),
+    );
+    expect(readConfig({ SIGNALBOX_CONFIG: config, SIGNALBOX_PORT: '9090' })).toMatchObject({
+      port: 9090,
+      host: '0.0.0.0',
+      publicUrl: 'https://signalbox.example/box',
+      pathPrefix: '/box',
+      localRepositoryRoots: ['/srv/a', '/srv/b'],
+      trustedProxies: ['10.0.0.0/8', 'loopback'],
+      databaseUrl: 'postgres://db/x',
+      timezone: 'UTC',
+    });
+  });
+
+  it('are refused when the file names none that exists, is no YAML, is no list of names, or is not there', () => {
+    expect(fault({ SIGNALBOX_CONFIG: file('prot: 80\nport: x') })).toMatch(
+      /prot: is no setting\n.*SIGNALBOX_PORT: must be/,
+    );
+    expect(fault({ SIGNALBOX_CONFIG: file('port: [') })).toContain('cannot be read as YAML');
+    expect(fault({ SIGNALBOX_CONFIG: file('just a text') })).toContain('must hold settings as name: value');
+    expect(fault({ SIGNALBOX_CONFIG: '/nowhere/signalbox.yml' })).toContain('/nowhere/signalbox.yml cannot be read');
+  });
+
+  it.each([
+    ['https://a.example', ''],
+    ['https://a.example/', ''],
+    ['http://a.example:8080/x/y//', '/x/y'],
+  ])('make of the address %s the path %j', (url, prefix) => {
+    expect(readConfig({ SIGNALBOX_URL: url }).pathPrefix).toBe(prefix);
+  });
+
+  it.each([
+    'https://a.example/?x',
+    'https://a.example/#x',
+    'https://u:p@a.example/',
+    'https://a.example/x;y',
+    'a.example',
+  ])('refuse the address %s', (url) => {
+    expect(fault({ SIGNALBOX_URL: url })).toContain('SIGNALBOX_URL: ');
+  });
+
+  it('hand a runner only what it needs of the environment', () => {
+    const { runnerEnvironment } = readConfig({
+      PATH: '/bin',
+      HOME: '/root',
+      DATABASE_URL: 'postgres://x/y',
+      SECRET: 'x',
+    });
+    expect(runnerEnvironment).toEqual({ PATH: '/bin', HOME: '/root' });
+  });
+});

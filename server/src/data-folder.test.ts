@@ -1,0 +1,79 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { prepareDataFolder, runnerSocketPath } from './data-folder.ts';
+import { lockFolder } from './database/folder-lock.ts';
+import { signalbox } from './testing/signalbox-process.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signalbox-folder-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+});
+
+describe('the data folder', () => {
+  it('is made with what is above it, for nobody else to read', () => {
+    const path = join(folder, 'a', 'b');
+    prepareDataFolder(path);
+    expect(statSync(path).mode & 0o777).toBe(0o700);
+  });
+
+  it('that cannot be written is named in one sentence', () => {
+    // Not even root makes a folder there.
+    expect(() => prepareDataFolder('/proc/signalbox')).toThrow(
+      'The data folder /proc/signalbox cannot be written: give this user the right to, or set SIGNALBOX_DATA to another folder.',
+    );
+  });
+
+  it('is used by one server, and the second one is told by which process', async () => {
+    const place = { folder, databaseUrl: undefined };
+    const first = signalbox(place, 'server');
+    await first.said('Signalbox is ready');
+    const { code, output } = await signalbox(place, 'server').ended;
+    expect(code).toBe(1);
+    expect(output).toBe(
+      `Another server (process ${first.child.pid}) uses the data folder ${folder}: stop it, or set SIGNALBOX_DATA to another folder.\n`,
+    );
+    // A refused start harms nothing.
+    expect(() => lockFolder(folder)).toThrow(`process ${first.child.pid}`);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const third = signalbox(place, 'server');
+    await third.said('Signalbox is ready');
+    third.child.kill('SIGTERM');
+    expect(await third.ended).toMatchObject({ code: 0 });
+  });
+
+  it('is locked by exactly one of many that come at once, and free again afterwards', () => {
+    for (let round = 0; round < 20; round++) {
+      const unlock = lockFolder(folder);
+      expect(() => lockFolder(folder)).toThrow(`process ${process.pid}`);
+      unlock();
+    }
+  });
+
+  it('keeps the socket of the local runner, or where its path is too long, the temporary folder does', () => {
+    expect(runnerSocketPath(folder)).toBe(join(folder, 'runner.sock'));
+    const deep = join(folder, 'x'.repeat(100));
+    const path = runnerSocketPath(deep);
+    onTestFinished(() => rmSync(join(path, '..'), { recursive: true, force: true }));
+    expect(Buffer.byteLength(path)).toBeLessThanOrEqual(107);
+    expect(path).not.toContain('xxx');
+    expect(runnerSocketPath(deep)).toBe(path);
+    expect(runnerSocketPath(`${deep}y`)).not.toBe(path);
+    expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
+  });
+});
+
+describe('the files of the server', () => {
+  it('are for its user alone', async () => {
+    const server = signalbox({ folder, databaseUrl: undefined }, 'server');
+    await server.said('Signalbox is ready');
+    for (const name of ['signalbox.db', 'signalbox.db-wal', 'logs.db', 'encryption.key', 'server.lock']) {
+      expect(existsSync(join(folder, name)), name).toBe(true);
+      expect(statSync(join(folder, name)).mode & 0o077, name).toBe(0);
+    }
+    expect(readFileSync(join(folder, 'encryption.key'), 'utf8')).not.toBe('');
+  });
+});

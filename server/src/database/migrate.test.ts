@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { describeEachDatabase, type Place } from '../testing/databases.ts';
+import { killed, signalbox } from '../testing/signalbox-process.ts';
+import { type Database, LOCK } from './database.ts';
+import { migrateAll, STATE_STEPS, type Step } from './migrate.ts';
+import { openDatabase } from './open-database.ts';
+
+const open = ({ databaseUrl, folder }: Place): Database =>
+  openDatabase(databaseUrl === undefined ? { folder } : { url: databaseUrl });
+
+const tablesOf = async (database: Database): Promise<string[]> =>
+  (await database.read.introspection.getTables()).map(({ name }) => name).toSorted();
+
+/** What a database that was migrated whole has; nothing of the migrator's own tables. */
+const ownTables = async (database: Database): Promise<string[]> =>
+  (await tablesOf(database)).filter((name) => !name.includes('migration'));
+
+const withDatabase = async <T>(place: Place, work: (database: Database) => Promise<T>): Promise<T> => {
+  const database = open(place);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+};
+
+const broken: Step = async (db) => {
+  await db.schema.createTable('half').addColumn('id', 'integer').execute();
+  throw new Error('the power went');
+};
+
+describeEachDatabase('[R13] migrations', (makePlace) => {
+  it('that fail half-way leave nothing, and the next start does them all', async () => {
+    const place = await makePlace();
+    await withDatabase(place, async (database) => {
+      const steps = { ...STATE_STEPS, '0002-broken': broken };
+      await expect(migrateAll(database, undefined, steps)).rejects.toThrow('the power went');
+      expect(await ownTables(database)).toEqual([]);
+      await migrateAll(database, undefined);
+      expect(await ownTables(database)).toContain('task');
+      await expect(migrateAll(database, undefined, steps)).rejects.toThrow('the power went');
+      expect(await ownTables(database)).not.toContain('half');
+    });
+  });
+
+  it('by several processes at once happen once', async () => {
+    const place = await makePlace();
+    const ends = await Promise.all([1, 2, 3].map(() => signalbox(place, 'user', 'list').ended));
+    expect(ends).toEqual(Array(3).fill({ code: 0, output: '' }));
+    await withDatabase(place, async (database) => {
+      const { rows } = await sql<{ name: string }>`select name from migration`.execute(database.read);
+      expect(rows.map(({ name }) => name)).toEqual(Object.keys(STATE_STEPS));
+    });
+  });
+
+  it('of a newer version are refused in one sentence', async () => {
+    const place = await makePlace();
+    await withDatabase(place, async (database) => {
+      await migrateAll(database, undefined);
+      await sql`insert into migration (name, timestamp) values ('9999-future', '2999-01-01T00:00:00.000Z')`.execute(
+        database.read,
+      );
+    });
+    const { code, output } = await signalbox(place, 'user', 'list').ended;
+    expect(output).toBe(
+      'The database was made by a newer version of Signalbox: start that version, or restore a backup.\n',
+    );
+    expect(code).toBe(1);
+  });
+
+  it('killed at any moment have happened whole or not at all, and the next start finishes them', async () => {
+    const whole = await (async () => {
+      const place = await makePlace();
+      await signalbox(place, 'user', 'list').ended;
+      return await withDatabase(place, ownTables);
+    })();
+    const found = new Set<string>();
+    for (let round = 0; round < 5; round++) {
+      const place = await makePlace();
+      await killed(place, round * 10);
+      await withDatabase(place, async (database) => {
+        const tables = await ownTables(database);
+        const state = tables.filter((name) => !name.startsWith('log_'));
+        const wholeState = whole.filter((name) => !name.startsWith('log_'));
+        expect([[], wholeState]).toContainEqual(state);
+        found.add(tables.length === 0 ? 'nothing' : 'whole');
+      });
+      const { code, output } = await signalbox(place, 'user', 'list').ended;
+      expect(output).toBe('');
+      expect(code).toBe(0);
+      expect(await withDatabase(place, ownTables)).toEqual(whole);
+    }
+    // Kills that all came too early or too late would prove nothing.
+    expect(found).toContain('nothing');
+  }, 120_000);
+});
+
+describeEachDatabase('the lock of a decision', (makePlace) => {
+  it('lets one transaction in at a time', async () => {
+    const place = await makePlace();
+    await withDatabase(place, async (database) => {
+      await migrateAll(database, undefined);
+      let inside = 0;
+      let most = 0;
+      const work = () =>
+        database.write(async (tx) => {
+          most = Math.max(most, ++inside);
+          await sql`select 1`.execute(tx);
+          await new Promise(setImmediate);
+          inside--;
+        }, LOCK.claim);
+      await Promise.all(Array.from({ length: 6 }, work));
+      expect(most).toBe(1);
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import { SurveyVariable } from '@signalbox/contract';
+import { describe, expect, it } from 'vitest';
+import { checkAnswers } from './task-survey.ts';
+
+const variable = (facts: object) => SurveyVariable.parse({ name: 'port', title: 'Port', ...facts });
+
+describe('survey answers', () => {
+  it.each([
+    [{ required: true }, '{}', 'Port is required'],
+    [{ required: true }, '{"port":""}', 'Port is required'],
+    [{ required: true }, '{"port":null}', 'Port is required'],
+    [{ type: 'int' }, '{"port":"8o"}', 'Port must be integer'],
+    [{ type: 'int' }, '{"port":1.5}', 'Port must be integer'],
+    [{ type: 'int' }, '{"port":[1]}', 'Port must be integer'],
+  ])('to %j refuse %s', (facts, answers, sentence) => {
+    expect(() => checkAnswers([variable(facts)], answers, true)).toThrow(sentence);
+  });
+
+  it.each([
+    [{ type: 'int', required: true }, '{"port":80}'],
+    [{ type: 'int', required: true }, '{"port":"80"}'],
+    [{ type: 'int' }, '{}'],
+    [{}, '{"port":""}'],
+  ])('to %j take %s', (facts, answers) => {
+    expect(() => checkAnswers([variable(facts)], answers, false)).not.toThrow();
+  });
+
+  it('count only what was answered, whatever a variable is called', () => {
+    for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
+      expect(() => checkAnswers([variable({ name, required: true })], '{}', true)).toThrow('Port is required');
+      expect(() => checkAnswers([variable({ name, type: 'int' })], '{}', true)).not.toThrow();
+    }
+  });
+
+  it('that nobody asked for need the right to give them', () => {
+    expect(() => checkAnswers([variable({})], '{"ansible_connection":"local"}', false)).toThrow('ansible_connection');
+    expect(() => checkAnswers([variable({})], '{"ansible_connection":"local"}', true)).not.toThrow();
+  });
+});

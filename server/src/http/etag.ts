@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+
+const etagOf = (payload: string): string =>
+  `"${createHash('sha256').update(payload).digest('base64url').slice(0, 27)}"`;
+
+const names = (header: string | undefined, etag: string): boolean | undefined =>
+  header?.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);
+
+/** Gives every JSON answer to a GET an ETag, and whoever has that answer already a 304 without it. */
+export const tagAnswers = (app: FastifyInstance): void => {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const isJson = String(reply.getHeader('content-type')).startsWith('application/json');
+    if (request.method !== 'GET' || reply.statusCode !== 200 || !isJson) return payload;
+    // Only the caller may keep it, and must ask each time whether it still holds.
+    reply.header('cache-control', 'private, no-cache');
+    if (typeof payload !== 'string') return payload;
+    const etag = etagOf(payload);
+    reply.header('etag', etag);
+    if (!names(request.headers['if-none-match'], etag)) return payload;
+    reply.code(304).removeHeader('content-type');
+    return null;
+  });
+};

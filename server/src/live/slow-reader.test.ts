@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
+import type { LiveMessage } from '@signalbox/contract';
+import { expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import { describeEachDatabase, type MakePlace } from '../testing/databases.ts';
+import { sampleProject } from '../testing/sample-project.ts';
+import { connectRunner } from '../testing/scripted-runner.ts';
+import { type Client, startTestServer, type TestServer } from '../testing/test-server.ts';
+
+const LINES = 2000;
+const BATCHES = 150;
+const TEXT = 'x'.repeat(190);
+
+const listen = async (server: TestServer, client: Client): Promise<WebSocket> => {
+  const socket = new WebSocket(`${server.baseUrl.replace('http', 'ws')}/api/ws`, {
+    headers: { cookie: client.cookie },
+  });
+  socket.on('error', () => undefined);
+  onTestFinished(() => socket.terminate());
+  await once(socket, 'open');
+  // The answer says that the server knows the socket, and who it is.
+  socket.ping();
+  await once(socket, 'pong');
+  return socket;
+};
+
+/** A server with a task that runs, and the runner that speaks for it. */
+const setUp = async (makePlace: MakePlace) => {
+  const place = await makePlace();
+  const server = await startTestServer(place);
+  const admin = await server.signIn();
+  const sample = await sampleProject(admin);
+  const runner = await connectRunner(server, place.folder);
+  runner.hello();
+  const launched = await admin.post(`${sample.base}/tasks`, { template_id: await sample.template() });
+  const { id } = launched.json<{ id: number }>();
+  const run = { task_id: id, epoch: (await runner.hears('order')).order.epoch };
+  runner.say({ type: 'accepted', ...run });
+  await runner.hears('go');
+  /** Some 60 MB of output, as fast as it is stored. */
+  const flood = async (): Promise<void> => {
+    for (let batch = 0; batch < BATCHES; batch++) {
+      const first = batch * LINES + 1;
+      const lines = Array.from({ length: LINES }, (_, n) => `${first + n} ${TEXT}`);
+      runner.say({
+        type: 'output',
+        ...run,
+        first,
+        lines,
+        times: lines.map((_, n) => first + n),
+        offset: first + LINES,
+      });
+      await runner.hears('output_stored');
+    }
+  };
+  return { server, admin, sample, id, flood };
+};
+
+const MB = 1024 * 1024;
+
+describeEachDatabase('[R15] a listener', (makePlace) => {
+  it('that reads nothing during a flood costs little memory, is told that it is behind, and finds every line', async () => {
+    const { server, admin, sample, id, flood } = await setUp(makePlace);
+    const serverSide: Duplex[] = [];
+    server.app.server.on('upgrade', (_request, one: Duplex) => serverSide.push(one));
+    const socket = await listen(server, admin);
+    const messages: LiveMessage[] = [];
+    socket.on('message', (data: Buffer) => messages.push(JSON.parse(data.toString('utf8')) as LiveMessage));
+    socket.send(JSON.stringify({ type: 'follow', tasks: [id] }));
+    socket.ping();
+    await once(socket, 'pong');
+    socket.pause();
+    await flood();
+    expect(serverSide.length).toBe(1);
+    expect(serverSide[0]?.writableLength).toBeLessThan(3 * MB);
+    socket.resume();
+    const total = LINES * BATCHES;
+    await expect
+      .poll(() => messages.find(({ type }) => type === 'behind'), { timeout: 10_000 })
+      .toEqual({ type: 'behind', project_id: sample.projectId, task_id: id, total });
+    // What came before is without a gap, and far from everything.
+    let next = 1;
+    for (const message of messages.filter((one) => one.type === 'lines')) {
+      expect(message.first).toBe(next);
+      next += message.lines.length;
+    }
+    expect(next).toBeLessThan(total / 2);
+    const end = await admin.get(`${sample.base}/tasks/${id}/lines?from=${total}`);
+    expect(end.json()).toMatchObject({ total, lines: [[total, `${total} ${TEXT}`]] });
+
+    // The whole log of 300,000 lines, read over the network: one JSON array, in order, streamed.
+    const answer = await fetch(`${server.baseUrl}/api${sample.base}/tasks/${id}/output`, {
+      headers: { cookie: admin.cookie },
+    });
+    expect(answer.headers.get('content-length')).toBeNull();
+    const records = (await answer.json()) as { id: number; output: string }[];
+    expect(records).toHaveLength(total);
+    expect(records.every((record, index) => record.id === index + 1)).toBe(true);
+    expect(records.at(-1)?.output).toBe(`${total} ${TEXT}`);
+  }, 90_000);
+
+  it('that asked for nothing else and reads too slowly is let go', async () => {
+    const { server, admin, flood } = await setUp(makePlace);
+    const socket = await listen(server, admin);
+    socket.pause();
+    await flood();
+    const closed = once(socket, 'close');
+    socket.resume();
+    expect([1006, 1008]).toContain((await closed)[0]);
+  }, 90_000);
+
+  it('that says what nobody understands is ignored or let go, and harms no other', async () => {
+    const { server, admin, id } = await setUp(makePlace);
+    const good = await listen(server, admin);
+    const bad = await listen(server, admin);
+    for (const odd of ['', 'x', '[]', 'null', '{"type":"follow"}', '{"type":"follow","tasks":["1"]}', '\u0000'])
+      bad.send(odd);
+    bad.send(Buffer.from([0xff, 0xfe, 0x00]));
+    bad.send(JSON.stringify({ type: 'follow', tasks: Array(51).fill(id) }));
+    for (let n = 0; n < 2000; n++) bad.send(JSON.stringify({ type: 'follow', tasks: [id] }));
+    bad.ping();
+    await once(bad, 'pong');
+    const closed = once(bad, 'close');
+    bad.send('x'.repeat(20_000));
+    expect((await closed)[0]).toBe(1009);
+    good.ping();
+    await once(good, 'pong');
+    expect(good.readyState).toBe(good.OPEN);
+  });
+});

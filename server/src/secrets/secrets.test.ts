@@ -1,0 +1,120 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { decrypt, encrypt } from './cipher.ts';
+import { openKey, sealKey } from './key-secret.ts';
+import { loadMasterKey, type MasterKey } from './master-key.ts';
+import { hashPassword, verifyPassword } from './password.ts';
+import { hashToken, newPassword, newToken } from './token.ts';
+
+const SETTING = Buffer.alloc(32, 7).toString('base64');
+
+let folder: string;
+let key: MasterKey;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signalbox-secrets-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  key = loadMasterKey(SETTING, folder);
+});
+
+describe('[S4] a stored secret', () => {
+  it('comes back whole, and is written differently each time', () => {
+    const secret = 'päßwörd\n\u{1f511}\0';
+    const [one, two] = [encrypt(key, 'access_key:1', secret), encrypt(key, 'access_key:1', secret)];
+    expect(one).not.toBe(two);
+    expect(decrypt(key, 'access_key:1', one)).toBe(secret);
+    expect(one).toMatch(new RegExp(`^v1:${key.id}:[A-Za-z0-9+/=]+$`));
+  });
+
+  it('opens at its own place only', () => {
+    const stored = encrypt(key, 'access_key:1', 'secret');
+    for (const place of ['access_key:2', 'access_key:11', 'environment:1'] as const) {
+      expect(() => decrypt(key, place, stored)).toThrow();
+    }
+    const sealed = sealKey(key, 1, { type: 'login_password', login: 'me', password: 'secret' });
+    expect(openKey(key, { id: 1, type: 'login_password', secret: sealed })).toMatchObject({ password: 'secret' });
+    expect(() => openKey(key, { id: 2, type: 'login_password', secret: sealed })).toThrow();
+  });
+
+  it('opens with its own key only, and says which one that is', () => {
+    const other = loadMasterKey(Buffer.alloc(32, 8).toString('base64'), folder);
+    const stored = encrypt(other, 'access_key:1', 'secret');
+    expect(() => decrypt(key, 'access_key:1', stored)).toThrow(
+      `encrypted with key ${other.id}, but the key in use is ${key.id}`,
+    );
+  });
+
+  it('does not open when a single bit of it is changed', () => {
+    const stored = encrypt(key, 'access_key:1', 'secret');
+    const [version, id, body = ''] = stored.split(':');
+    const bytes = Buffer.from(body, 'base64');
+    for (let index = 0; index < bytes.length; index++) {
+      const changed = Buffer.from(bytes);
+      changed.writeUInt8(changed.readUInt8(index) ^ 1, index);
+      expect(() => decrypt(key, 'access_key:1', `${version}:${id}:${changed.toString('base64')}`)).toThrow();
+    }
+    for (const nonsense of ['', 'v1', `v2:${id}:${body}`, `v1:${id}:`, `v1:${id}:AAAA`]) {
+      expect(() => decrypt(key, 'access_key:1', nonsense)).toThrow();
+    }
+  });
+});
+
+describe('[S4] the encryption key', () => {
+  it('is made once, for the user of the server alone, and found again', () => {
+    const made = loadMasterKey(undefined, folder);
+    expect(statSync(join(folder, 'encryption.key')).mode & 0o777).toBe(0o600);
+    expect(loadMasterKey(undefined, folder)).toEqual(made);
+    expect(readFileSync(join(folder, 'encryption.key'), 'utf8').trim()).toBe(made.bytes.toString('base64'));
+  });
+
+  it('of the setting wins, and leaves no file', () => {
+    expect(key.bytes).toEqual(Buffer.alloc(32, 7));
+    expect(() => statSync(join(folder, 'encryption.key'))).toThrow('ENOENT');
+  });
+
+  it('is never made anew over one that cannot be read', () => {
+    writeFileSync(join(folder, 'encryption.key'), 'broken\n');
+    expect(() => loadMasterKey(undefined, folder)).toThrow(/encryption\.key must be 32 bytes in base64/);
+    expect(() => loadMasterKey('c2hvcnQ=', folder)).toThrow(/^SIGNALBOX_ENCRYPTION_KEY must be 32 bytes/);
+    expect(readFileSync(join(folder, 'encryption.key'), 'utf8')).toBe('broken\n');
+  });
+});
+
+describe('a password', () => {
+  it('is stored as a PHC string with its own salt, and only itself fits', async () => {
+    const [one, two] = [await hashPassword('right horse'), await hashPassword('right horse')];
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+    expect(one).not.toBe(two);
+    expect(await verifyPassword('right horse', one)).toBe(true);
+    expect(await verifyPassword('right horse', two)).toBe(true);
+    for (const wrong of ['', 'right hors', 'Right horse', 'right horse ', 'right horse\0']) {
+      expect(await verifyPassword(wrong, one)).toBe(false);
+    }
+  });
+
+  it('fits no text that is no hash', async () => {
+    const hash = await hashPassword('x');
+    for (const stored of ['', 'x', hash.slice(0, -1), hash.replace('argon2id', 'argon2i'), `${hash}!`]) {
+      expect(await verifyPassword('x', stored)).toBe(false);
+    }
+  });
+
+  it('that is made up can be read off a terminal', () => {
+    const passwords = Array.from({ length: 500 }, () => newPassword());
+    expect(new Set(passwords).size).toBe(500);
+    for (const password of passwords) expect(password).toMatch(/^[a-km-zA-HJ-NP-Z2-9]{20}$/);
+    // Every letter has its chance: 10,000 draws of 56 miss one about never.
+    expect(new Set(passwords.join('')).size).toBe(56);
+  });
+});
+
+describe('a token', () => {
+  it('has 256 random bits, and is stored as something else', () => {
+    const token = newToken();
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+    expect(newToken()).not.toBe(token);
+    expect(hashToken(token)).toMatch(/^[0-9a-f]{64}$/);
+    expect(hashToken(token)).toBe(hashToken(token));
+  });
+});

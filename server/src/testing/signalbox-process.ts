@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { onTestFinished } from 'vitest';
+import { STATE_FILE } from '../database/open-database.ts';
+import type { Place } from './databases.ts';
+
+const COMMAND = fileURLToPath(new URL('../../../bin/signalbox.mjs', import.meta.url));
+
+export interface SignalboxProcess {
+  readonly child: ChildProcess;
+  /** Resolves with everything said so far once this text is part of it. */
+  said(text: string): Promise<string>;
+  readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
+}
+
+/** The command as a person runs it, on a test's own data folder and database. */
+export const signalbox = (
+  place: Place,
+  command: string,
+  ...more: readonly (string | Readonly<Record<string, string>>)[]
+): SignalboxProcess => {
+  const args = more.filter((one) => typeof one === 'string');
+  const settings = Object.assign({}, ...more.filter((one) => typeof one !== 'string')) as Record<string, string>;
+  const child = spawn(process.execPath, [COMMAND, command, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      SIGNALBOX_DATA: place.folder,
+      SIGNALBOX_PORT: '0',
+      SIGNALBOX_RUNNER_SLOTS: '0',
+      ...(place.databaseUrl === undefined ? {} : { DATABASE_URL: place.databaseUrl }),
+      ...settings,
+    },
+  });
+  let output = '';
+  const waiting = new Map<string, () => void>();
+  const take = (chunk: Buffer): void => {
+    output += chunk.toString('utf8');
+    for (const [text, tell] of waiting) if (output.includes(text)) tell();
+  };
+  child.stdout.on('data', take);
+  child.stderr.on('data', take);
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, output }));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  return {
+    child,
+    ended,
+    said: async (text) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.set(text, resolve);
+      if (!output.includes(text)) {
+        await Promise.race([
+          promise,
+          ended.then(() => Promise.reject(new Error(`It ended without saying ${text}: ${output}`))),
+        ]);
+      }
+      return output;
+    },
+  };
+};
+
+/** Whether something has been made in the database yet. */
+const isTouched = async ({ folder, databaseUrl }: Place): Promise<boolean> => {
+  if (databaseUrl === undefined) return existsSync(join(folder, STATE_FILE));
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rowCount } = await client.query("select 1 from pg_stat_activity where application_name = 'signalbox'");
+  await client.end();
+  return rowCount !== 0;
+};
+
+/** Starts a command that migrates an empty database and kills it, so many milliseconds after it opened the database. */
+export const killed = async (place: Place, afterMs: number): Promise<void> => {
+  const { child, ended } = signalbox(place, 'user', 'list');
+  while (child.exitCode === null && !(await isTouched(place))) await new Promise(setImmediate);
+  const timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
+  await ended;
+  clearTimeout(timer);
+};
