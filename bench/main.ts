@@ -26,6 +26,7 @@ const choose = (only: string | undefined): readonly Measure[] => {
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const machine = describeMachine();
 const measured: (Measured & { title: string })[] = [];
 for (const measure of choose(values.only)) {
   process.stderr.write(`${measure.title} ...\n`);
@@ -34,4 +35,4 @@ for (const measure of choose(values.only)) {
   process.stderr.write(`${table(result.rows)}\n${result.how}\n\n`);
 }
 process.stdout.write(`${table(measured.flatMap(({ rows }) => rows))}\n`);
-if (values.only === undefined) writeFileSync(PAGE, page(describeMachine(), measured));
+if (values.only === undefined) writeFileSync(PAGE, page(machine, measured));

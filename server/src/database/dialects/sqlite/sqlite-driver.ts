@@ -4,30 +4,35 @@ import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult }
 /** Prepared statements are kept: preparing costs more than most of our queries. */
 const MAX_STATEMENTS = 500;
 
+interface Prepared {
+  readonly statement: StatementSync;
+  /** Asked once: to describe every column costs as much as a small query. */
+  readonly hasRows: boolean;
+}
+
 class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements = new Map<string, Prepared>();
 
   constructor(database: DatabaseSync) {
     this.#database = database;
   }
 
-  #prepare(sql: string): StatementSync {
+  #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql);
     if (known) return known;
     if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
     const statement = this.#database.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
+    const prepared = { statement, hasRows: statement.columns().length > 0 };
+    this.#statements.set(sql, prepared);
+    return prepared;
   }
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     try {
-      const statement = this.#prepare(query.sql);
+      const { statement, hasRows } = this.#prepare(query.sql);
       const values = query.parameters as SQLInputValue[];
-      if (statement.columns().length > 0) {
-        return Promise.resolve({ rows: statement.all(...values) as R[] });
-      }
+      if (hasRows) return Promise.resolve({ rows: statement.all(...values) as R[] });
       const { changes, lastInsertRowid } = statement.run(...values);
       return Promise.resolve({ rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) });
     } catch (error) {
@@ -36,7 +41,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
-    for (const row of this.#prepare(query.sql).iterate(...(query.parameters as SQLInputValue[])))
+    for (const row of this.#prepare(query.sql).statement.iterate(...(query.parameters as SQLInputValue[])))
       yield { rows: [row as R] };
   }
 }
