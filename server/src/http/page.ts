@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -17,8 +17,6 @@ const NONCE_BYTES = 16;
 export const servePage = async (app: FastifyInstance, folder: string, pathPrefix: string): Promise<void> => {
   const index = join(folder, 'index.html');
   const assets = join(folder, 'assets/');
-  // Read at each request only while it is not there yet: the build may finish after the start.
-  let template = existsSync(index) ? readFileSync(index, 'utf8') : undefined;
   await app.register(fastifyStatic, {
     root: folder,
     prefix: '/',
@@ -32,7 +30,8 @@ export const servePage = async (app: FastifyInstance, folder: string, pathPrefix
   });
 
   const sendPage = (reply: FastifyReply): FastifyReply => {
-    template ??= readFileSync(index, 'utf8');
+    // Read each time: a page that is built anew under a running server must not ask for the files of the old one.
+    const template = readFileSync(index, 'utf8');
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
     const head = `<base href="${pathPrefix}/"><meta name="csp-nonce" content="${nonce}">`;
     return reply
