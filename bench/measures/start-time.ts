@@ -99,7 +99,7 @@ export const startTime: Measure = {
     });
     return {
       rows,
-      how: `${RUNS} runs, one after the other, on an idle system. python3, git and ansible-playbook are found on a search path where each first stamps the clock (bash, microseconds) with its run's marker and then becomes the real program; that costs each of the run's programs 1 to 2 ms, which the later rows contain. The first process of a run is its keeper; git is the first that works for it; between git and ansible-playbook lie fetch, clone and checkout.`,
+      how: `${RUNS} runs, one after the other, with no other task in the product. python3, git and ansible-playbook are found on a search path where each first stamps the clock (bash, microseconds) with its run's marker and then becomes the real program; that costs each of the run's programs 1 to 2 ms, which the later rows contain. The first process of a run is its keeper; git is the first that works for it; between git and ansible-playbook lie fetch, clone and checkout.`,
     };
   },
 };

@@ -76,20 +76,21 @@ export const wholeTime: Measure = {
     });
     for (const path of [repository, folder]) rmSync(path, { recursive: true, force: true });
     const [product, baseline] = [median(ours), median(bare)];
-    // Neighbours in time share what else the machine does, so each pair is compared with itself.
-    const ratio = median(ours.map((value, pair) => value / (bare[pair] ?? Number.NaN)));
+    // On a busy machine the two ways to compare disagree; then nothing is shown, so the aim counts only when both meet it.
+    const ofMedians = product / baseline;
+    const ofPairs = median(ours.map((value, pair) => value / (bare[pair] ?? Number.NaN)));
     return {
       rows: [
         {
           what: 'Whole time of a task, POST to final status at the live socket (median)',
           result: `${shown(product)} ms`,
           baseline: `bare ansible-playbook, ${shown(baseline)} ms`,
-          ratio: shown(ratio, 3),
+          ratio: `${shown(ofMedians, 3)} of the medians, ${shown(ofPairs, 3)} median of the pairs`,
           aim: `< ${AIM}`,
-          isMet: ratio < AIM,
+          isMet: ofMedians < AIM && ofPairs < AIM,
         },
       ],
-      how: `The same playbook (facts, a command, a stat, three commands of 0.7 s, a message) with the same arguments, ${PAIRS} times each, in turn, after one of each that does not count. Ours begins with the call and ends when the socket brings the final status: fetch, clone, run, log, seal. The ratio is the median of the pairs. Ours adds ${shown(median(ours.map((value, pair) => value - (bare[pair] ?? Number.NaN))))} ms (median of the pairs; bare from ${shown(Math.min(...bare))} to ${shown(Math.max(...bare))} ms, ours from ${shown(Math.min(...ours))} to ${shown(Math.max(...ours))} ms).`,
+      how: `The same playbook (facts, a command, a stat, three commands of 0.7 s, a message) with the same arguments, ${PAIRS} times each, in turn, after one of each that does not count. Ours begins with the call and ends when the socket brings the final status: fetch, clone, run, log, seal. The aim counts as met only when both ratios meet it; when they disagree, the machine was too busy to tell. Ours adds ${shown(median(ours.map((value, pair) => value - (bare[pair] ?? Number.NaN))))} ms (median of the pairs; bare from ${shown(Math.min(...bare))} to ${shown(Math.max(...bare))} ms, ours from ${shown(Math.min(...ours))} to ${shown(Math.max(...ours))} ms).`,
     };
   },
 };
