@@ -56,6 +56,17 @@ describe('[S13] the page', () => {
     expect(nonces.size).toBe(6);
   });
 
+  it('is the newest that was built, and before that an answer that says what to do', async () => {
+    const index = join(folder, 'assets', 'dist', 'index.html');
+    const get = await start();
+    rmSync(index);
+    const missing = await get('/');
+    expect(missing.statusCode).toBe(503);
+    expect(missing.json()).toMatchObject({ code: 'unavailable', error: expect.stringContaining('npm start') });
+    writeFileSync(index, '<html><head><!--signalbox:head--></head><body>new page</body></html>');
+    expect((await get('/')).body).toContain('new page');
+  });
+
   it('has the base of the public address, with and without the proxy taking the path off', async () => {
     expect((await (await start())('/')).body).toContain('<base href="/">');
     const get = await start('/$&box');

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { notFound } from './api-error.ts';
+import { ApiError, notFound } from './api-error.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
 
 const HEAD_PLACE = '<!--signalbox:head-->';
@@ -31,6 +31,8 @@ export const servePage = async (app: FastifyInstance, folder: string, pathPrefix
 
   const sendPage = (reply: FastifyReply): FastifyReply => {
     // Read each time: a page that is built anew under a running server must not ask for the files of the old one.
+    if (!existsSync(index))
+      throw new ApiError('unavailable', 'The page is not built yet: start the server by npm start.');
     const template = readFileSync(index, 'utf8');
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
     const head = `<base href="${pathPrefix}/"><meta name="csp-nonce" content="${nonce}">`;
