@@ -15,6 +15,7 @@ import { SESSION_COOKIE, sessionGate } from '../http/session-gate.ts';
 import { readHearings } from '../live/hearing.read-model.ts';
 import { LiveHub } from '../live/live-hub.ts';
 import { LIVE_PATH, LiveServer, refuseUpgrade } from '../live/live-server.ts';
+import { LogRemover } from '../logs/log-remover.ts';
 import { StartError } from '../start-error.ts';
 import { composeDispatching, type Dispatching } from './dispatching.ts';
 import { composeHandlers } from './handlers.ts';
@@ -111,6 +112,11 @@ export const startServer = async (config: Config): Promise<RunningServer> => {
   const find = (token: string) => findCaller(database, token, clock.now());
   const secure = config.publicUrl?.startsWith('https:') ?? false;
   const gate = sessionGate({ findCaller: find, pathPrefix: config.pathPrefix, secure });
+  const logRemover = new LogRemover({
+    database,
+    logs,
+    onError: (error) => app.log.error({ err: error }, 'logs could not be removed; the next sweep tries again'),
+  });
   const handlers = composeHandlers({ storage, clock, dispatching, live, orderNeeds });
   bindRoutes(app, handlers, { db: database.read, gate, publicUrl: config.publicUrl });
   await servePage(app, PAGE_FOLDER, config.pathPrefix);
@@ -135,6 +141,7 @@ export const startServer = async (config: Config): Promise<RunningServer> => {
   // Only a server that got its port makes an admin: a password of a start that failed would never be shown.
   const newPassword = await ensureAdmin(database, config.admin, clock);
   await dispatching.start();
+  logRemover.wake();
   const stop = async (): Promise<void> => {
     stopping = true;
     const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
@@ -143,6 +150,7 @@ export const startServer = async (config: Config): Promise<RunningServer> => {
     await openCalls.finished();
     await app.close();
     clearTimeout(cut);
+    await logRemover.stop();
     await storage.close();
   };
   return { app, storage, dispatching, address: config.publicUrl ?? address, newPassword, stop };

@@ -112,6 +112,10 @@ export interface TemplateTable {
   allow_parallel_tasks: Flag;
   survey_vars: string;
   last_task_id: number | null;
+  /** Days that finished tasks and their logs are kept, and how many of the newest are kept whatever their age: null means as the system has it, 0 days for ever. */
+  keep_tasks_days: ColumnType<number | null, number | null | undefined, number | null>;
+  keep_logs_days: ColumnType<number | null, number | null | undefined, number | null>;
+  keep_tasks_min: ColumnType<number | null, number | null | undefined, number | null>;
   /** Counts launches; updating it first is what makes two launches of a template wait for each other. */
   launches: ColumnType<number, number | undefined, number>;
 }
@@ -143,6 +147,14 @@ export interface TaskTable {
   runner_id: ColumnType<number | null, undefined, number | null>;
   /** Counts leases: what an older lease says is refused. */
   epoch: ColumnType<number, undefined, number>;
+  /** Set when the log was kept long enough: it is answered as empty from then on. */
+  log_removed: ColumnType<Flag, undefined, Flag>;
+}
+
+/** A log that is to be removed, written in the transaction of the reason; the row goes when the log is gone. */
+export interface LogRemovalTable {
+  id: Id;
+  task_id: Fixed<number>;
 }
 
 export interface RunnerTable {
@@ -179,6 +191,7 @@ export interface StateSchema {
   view: ViewTable;
   template: TemplateTable;
   task: TaskTable;
+  log_removal: LogRemovalTable;
   runner: RunnerTable;
   event: EventTable;
 }

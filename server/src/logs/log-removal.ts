@@ -1,0 +1,49 @@
+import type { Database, StateTransaction } from '../database/database.ts';
+import type { LogStore } from './log-store.ts';
+
+/** Logs removed at once: a removal must not hold up what runs write meanwhile. */
+const BATCH = 50;
+
+/** Ids in one statement: databases take only so many values. */
+const CHUNK = 500;
+
+/**
+ * Asks for logs to be removed, in the transaction that deletes their tasks or says that they are over. Logs live in
+ * another store; what is asked for here happens with the next `sweepLogs`, also after a crash between the two.
+ */
+export const queueLogRemoval = async (tx: StateTransaction, taskIds: readonly number[]): Promise<void> => {
+  for (let start = 0; start < taskIds.length; start += CHUNK) {
+    await tx
+      .insertInto('log_removal')
+      .values(taskIds.slice(start, start + CHUNK).map((task_id) => ({ task_id })))
+      .execute();
+  }
+};
+
+/**
+ * Removes every log that was asked for, oldest request first. A crash at any moment loses no request; two sweeps at once
+ * harm nothing.
+ * @returns how many requests were done
+ */
+export const sweepLogs = async (database: Database, logs: LogStore, signal?: AbortSignal): Promise<number> => {
+  for (let done = 0; ; ) {
+    const rows = await database.read
+      .selectFrom('log_removal')
+      .select(['id', 'task_id'])
+      .orderBy('id')
+      .limit(BATCH)
+      .execute();
+    if (rows.length === 0 || signal?.aborted) return done;
+    await logs.remove(rows.map((row) => row.task_id));
+    // Only when the logs are gone. By the ids that were read: a log that is asked for again meanwhile is removed again.
+    await database.read
+      .deleteFrom('log_removal')
+      .where(
+        'id',
+        'in',
+        rows.map((row) => row.id),
+      )
+      .execute();
+    done += rows.length;
+  }
+};
