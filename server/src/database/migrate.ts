@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { StartError } from '../start-error.ts';
 import type { Database, Logs } from './database.ts';
@@ -9,48 +9,84 @@ import { listsAndRetention } from './migrations/0004-lists-and-retention.ts';
 
 export type Step = (db: Kysely<unknown>, columns: Capabilities['columns']) => Promise<void>;
 
+export type Steps = Readonly<Record<string, Step>>;
+
 /** In the order of their names; a step that was released is never edited. */
-export const STATE_STEPS: Readonly<Record<string, Step>> = {
+export const STATE_STEPS: Steps = {
   '0001-foundation': foundation,
   '0004-lists-and-retention': listsAndRetention,
 };
-const LOG_STEPS: Readonly<Record<string, Step>> = { '0001-logs': logs };
+export const LOG_STEPS: Steps = { '0001-logs': logs };
 
-const migrations = (
-  steps: Readonly<Record<string, Step>>,
-  columns: Capabilities['columns'],
-): Record<string, Migration> =>
-  Object.fromEntries(Object.entries(steps).map(([name, step]) => [name, { up: (db) => step(db, columns) }]));
+/** Steps that have happened, in their order; none in a database that is empty or was never migrated. */
+const happened = async (db: Kysely<unknown>, table: string): Promise<string[]> => {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === table)) return [];
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(db);
+  return rows.map(({ name }) => name);
+};
+
+interface Part {
+  readonly db: Kysely<unknown>;
+  /** Where it is written down which steps have happened. */
+  readonly table: string;
+  readonly steps: Steps;
+}
+
+const madeByNewer = (): StartError =>
+  new StartError('The database was made by a newer version of Signalbox: start that version, or restore a backup.');
+
+/** The first step that is missing, and whether others happened before it. */
+const look = async ({ db, table, steps }: Part): Promise<{ missing: string | undefined; isEmpty: boolean }> => {
+  const done = await happened(db, table);
+  if (done.some((name) => !(name in steps))) throw madeByNewer();
+  const missing = Object.keys(steps)
+    .toSorted()
+    .find((name) => !done.includes(name));
+  return { missing, isEmpty: done.length === 0 };
+};
 
 /**
  * Brings one database to the newest shape. All steps that are missing happen in one transaction: killed at any moment,
  * they happened whole or not at all.
  */
-const migrate = async (db: Kysely<unknown>, table: string, steps: Record<string, Migration>): Promise<void> => {
+const migrate = async ({ db, table, steps }: Part, columns: Capabilities['columns']): Promise<void> => {
+  const migrations: Record<string, Migration> = Object.fromEntries(
+    Object.entries(steps).map(([name, step]) => [name, { up: (tx) => step(tx, columns) }]),
+  );
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: () => Promise.resolve(steps) },
+    provider: { getMigrations: () => Promise.resolve(migrations) },
     migrationTableName: table,
     migrationLockTableName: `${table}_lock`,
   });
   const { error } = await migrator.migrateToLatest();
   if (!error) return;
-  if (error instanceof Error && error.message.startsWith('corrupted migrations')) {
-    throw new StartError(
-      'The database was made by a newer version of Signalbox: start that version, or restore a backup.',
-    );
-  }
-  throw error;
+  // A newer version was quicker than our look.
+  throw error instanceof Error && error.message.startsWith('corrupted migrations') ? madeByNewer() : error;
 };
 
-/** Migrates the state and the logs, wherever each lives. */
+/**
+ * Migrates the state and the logs, wherever each lives. Files that hold data are copied before the first step.
+ * @throws StartError when a newer version made the database, or when there is no room for the copies
+ */
 export const migrateAll = async (
-  database: Database,
+  { read, capabilities }: Database,
   logsFile: Logs | undefined,
-  stateSteps = STATE_STEPS,
+  steps: { readonly state?: Steps; readonly logs?: Steps } = {},
 ): Promise<void> => {
-  const { columns } = database.capabilities;
-  const state = database.read as unknown as Kysely<unknown>;
-  await migrate(state, 'migration', migrations(stateSteps, columns));
-  await migrate((logsFile as unknown as Kysely<unknown>) ?? state, 'log_migration', migrations(LOG_STEPS, columns));
+  const state = read as unknown as Kysely<unknown>;
+  const logs = (logsFile as unknown as Kysely<unknown>) ?? state;
+  const parts: Part[] = [
+    { db: state, table: 'migration', steps: steps.state ?? STATE_STEPS },
+    { db: logs, table: 'log_migration', steps: steps.logs ?? LOG_STEPS },
+  ];
+  const due: Part[] = [];
+  for (const part of parts) {
+    const { missing, isEmpty } = await look(part);
+    if (missing === undefined) continue;
+    if (!isEmpty) await capabilities.copyBefore(part.db as unknown as Kysely<never>, missing);
+    due.push(part);
+  }
+  for (const part of due) await migrate(part, capabilities.columns);
 };

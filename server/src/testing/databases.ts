@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -9,9 +9,12 @@ import { afterEach, describe } from 'vitest';
 export interface Place {
   readonly folder: string;
   readonly databaseUrl: string | undefined;
+  /** For tests that make so many that they should not wait for their end. */
+  remove(): Promise<void>;
 }
 
-export type MakePlace = () => Promise<Place>;
+/** An empty place, or a copy of one whose database nobody has open. */
+export type MakePlace = (like?: Place) => Promise<Place>;
 
 const adminUrl = (): string => {
   const url = process.env.SIGNALBOX_TEST_POSTGRES;
@@ -30,28 +33,42 @@ const admin = async (sql: string): Promise<void> => {
   }
 };
 
-const emptyPostgres = async (cleanup: (work: () => Promise<void>) => void): Promise<string> => {
+const nameOf = (databaseUrl: string): string => new URL(databaseUrl).pathname.slice(1);
+
+const makePostgres = async (like: string | undefined): Promise<string> => {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await admin(`create database ${name}`);
-  cleanup(() => admin(`drop database ${name} with (force)`));
+  await admin(`create database ${name}${like === undefined ? '' : ` template ${nameOf(like)}`}`);
   const url = new URL(adminUrl());
   url.pathname = `/${name}`;
   return url.href;
+};
+
+const makePlace = async (kind: 'sqlite' | 'postgres', like: Place | undefined): Promise<Place> => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-test-'));
+  if (like) cpSync(like.folder, folder, { recursive: true });
+  const databaseUrl = kind === 'postgres' ? await makePostgres(like?.databaseUrl) : undefined;
+  let isThere = true;
+  const remove = async (): Promise<void> => {
+    if (!isThere) return;
+    isThere = false;
+    rmSync(folder, { recursive: true, force: true });
+    if (databaseUrl !== undefined) await admin(`drop database ${nameOf(databaseUrl)} with (force)`);
+  };
+  return { folder, databaseUrl, remove };
 };
 
 type Suite = (makePlace: MakePlace) => void;
 
 const describeOn = (kinds: readonly ('sqlite' | 'postgres')[], title: string, suite: Suite): void => {
   describe.each(kinds)(`${title} on %s`, (kind) => {
-    const cleanups: (() => Promise<void> | void)[] = [];
+    const places: Place[] = [];
     afterEach(async () => {
-      for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+      for (const place of places.splice(0).reverse()) await place.remove();
     });
-    suite(async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'signalbox-test-'));
-      cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
-      const databaseUrl = kind === 'postgres' ? await emptyPostgres((work) => cleanups.push(work)) : undefined;
-      return { folder, databaseUrl };
+    suite(async (like) => {
+      const place = await makePlace(kind, like);
+      places.push(place);
+      return place;
     });
   });
 };

@@ -1,11 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import { STATE_FILE } from '../database/open-database.ts';
 import type { Place } from './databases.ts';
 
 const COMMAND = fileURLToPath(new URL('../../../bin/signalbox.mjs', import.meta.url));
@@ -19,7 +15,7 @@ export interface SignalboxProcess {
 
 /** The command as a person runs it, on a test's own data folder and database. */
 export const signalbox = (
-  place: Place,
+  place: Pick<Place, 'folder' | 'databaseUrl'>,
   command: string,
   ...more: readonly (string | Readonly<Record<string, string>>)[]
 ): SignalboxProcess => {
@@ -65,23 +61,4 @@ export const signalbox = (
       return output;
     },
   };
-};
-
-/** Whether something has been made in the database yet. */
-const isTouched = async ({ folder, databaseUrl }: Place): Promise<boolean> => {
-  if (databaseUrl === undefined) return existsSync(join(folder, STATE_FILE));
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  const { rowCount } = await client.query("select 1 from pg_stat_activity where application_name = 'signalbox'");
-  await client.end();
-  return rowCount !== 0;
-};
-
-/** Starts a command that migrates an empty database and kills it, so many milliseconds after it opened the database. */
-export const killed = async (place: Place, afterMs: number): Promise<void> => {
-  const { child, ended } = signalbox(place, 'user', 'list');
-  while (child.exitCode === null && !(await isTouched(place))) await new Promise(setImmediate);
-  const timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
-  await ended;
-  clearTimeout(timer);
 };

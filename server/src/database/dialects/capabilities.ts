@@ -21,6 +21,11 @@ export interface Capabilities {
   };
   /** Whether logs live in a file of their own, beside the state's. */
   readonly logsApart: boolean;
+  /**
+   * Copies the database beside itself before an upgrade that begins with `step`, where it is a file of ours.
+   * @throws StartError when there is no room
+   */
+  copyBefore(db: Kysely<never>, step: string): Promise<void>;
   /** Frees what deleted rows left behind, a little at a time. */
   tidy(db: Kysely<never>): Promise<void>;
 }

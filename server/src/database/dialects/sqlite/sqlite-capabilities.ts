@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Capabilities } from '../capabilities.ts';
+import { copyFile } from './sqlite-copy.ts';
 
 const CONSTRAINT_UNIQUE = 2067;
 const CONSTRAINT_PRIMARY_KEY = 1555;
@@ -28,6 +29,7 @@ export const sqliteCapabilities: Capabilities = {
       : undefined,
   columns: { id: 'integer', bytes: 'blob', long: 'integer' },
   logsApart: true,
+  copyBefore: (db, step) => copyFile(db, step),
   tidy: async (db) => {
     await sql`pragma incremental_vacuum(200)`.execute(db);
   },

@@ -1,0 +1,90 @@
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import { StartError } from '../../../start-error.ts';
+
+/** Bytes that this user may still write in a folder. */
+export type FreeBytes = (folder: string) => number;
+
+const freeBytesOf: FreeBytes = (folder) => {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+};
+
+const MB = 1024 * 1024;
+/** SQLite's number of this error. */
+const FULL = 13;
+
+const sync = (path: string): void => {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+};
+
+const fileOf = async (db: Kysely<never>): Promise<string> => {
+  const { rows } = await sql<{ name: string; file: string }>`pragma database_list`.execute(db);
+  return rows.find(({ name }) => name === 'main')?.file ?? '';
+};
+
+const bytesOf = async (db: Kysely<never>): Promise<number> => {
+  const { rows } = await sql<{ bytes: number }>`
+    select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(db);
+  return rows[0]?.bytes ?? 0;
+};
+
+const noRoom = (file: string, bytes: number): StartError =>
+  new StartError(
+    `There is no room for the copy of ${basename(file)} that is made before an upgrade: ${Math.ceil(bytes / MB)} MB are needed in ${dirname(file)}. Nothing was changed; make room and start again.`,
+  );
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
+
+/** What starts that were killed left behind; what another process is just writing stays. */
+const removeParts = (copy: string): void => {
+  const parts = `${basename(copy)}.part-`;
+  for (const name of readdirSync(dirname(copy))) {
+    if (!name.startsWith(parts)) continue;
+    const pid = Number(name.slice(parts.length));
+    if (pid === process.pid || !isAlive(pid)) rmSync(join(dirname(copy), name), { force: true });
+  }
+};
+
+/**
+ * Copies a database file to `<file>.before-<step>` beside it, which only the owner may read. It is there whole or not
+ * at all; one that is there already is left alone.
+ * @throws StartError when the disk has no room for it
+ */
+export const copyFile = async (db: Kysely<never>, step: string, freeBytes = freeBytesOf): Promise<void> => {
+  const file = await fileOf(db);
+  const copy = `${file}.before-${step}`;
+  if (file === '') return;
+  removeParts(copy);
+  if (existsSync(copy)) return;
+  const bytes = await bytesOf(db);
+  if (freeBytes(dirname(file)) < bytes) throw noRoom(file, bytes);
+  const part = `${copy}.part-${process.pid}`;
+  try {
+    // SQLite takes an empty file, and so nobody else can read it at any moment.
+    closeSync(openSync(part, 'wx', 0o600));
+    await sql`vacuum into ${part}`.execute(db);
+    sync(part);
+    // Not a rename: that would replace the copy of a process that was quicker and has migrated since.
+    linkSync(part, copy);
+    sync(dirname(file));
+  } catch (error) {
+    const { code, errcode } = error as { code?: string; errcode?: number };
+    if (code === 'ENOSPC' || errcode === FULL) throw noRoom(file, bytes);
+    if (code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(part, { force: true });
+  }
+};

@@ -1,0 +1,105 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database, Logs } from '../database/database.ts';
+import { openDatabase, openLogsFile } from '../database/open-database.ts';
+import type { Place } from './databases.ts';
+
+/** Everything that one part of what is kept holds, as texts that compare: how it is built, and every row of every table. */
+export interface PartSnapshot {
+  readonly steps: readonly string[];
+  readonly schema: readonly string[];
+  readonly rows: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface Snapshot {
+  readonly state: PartSnapshot;
+  readonly logs: PartSnapshot;
+}
+
+type Db = Kysely<unknown>;
+
+const isOfLogs = (table: string): boolean => ['log_head', 'log_block'].includes(table);
+
+/** The migrator's own tables: which steps happened is compared by itself. */
+const isBookkeeping = (table: string): boolean => /(^|_)migration(_lock)?$/.test(table);
+
+/** Lines of the schema, each with the table that it belongs to. */
+type SchemaLine = { readonly tbl: string; readonly line: string };
+
+const sqliteSchema = async (db: Db): Promise<SchemaLine[]> =>
+  (
+    await sql<SchemaLine>`
+      select tbl_name as tbl, type || ' ' || name || ' ' || coalesce(sql, '') as line from sqlite_master`.execute(db)
+  ).rows;
+
+const postgresSchema = async (db: Db): Promise<SchemaLine[]> =>
+  (
+    await sql<SchemaLine>`
+      select table_name as tbl, concat_ws(' ', 'column', ordinal_position, column_name, data_type, is_nullable,
+        column_default, is_identity, identity_generation) as line
+      from information_schema.columns where table_schema = 'public'
+      union all
+      select tablename, indexdef from pg_indexes where schemaname = 'public'
+      union all
+      select conrelid::regclass::text, conname || ' ' || pg_get_constraintdef(oid)
+      from pg_constraint where connamespace = 'public'::regnamespace`.execute(db)
+  ).rows;
+
+const tablesOf = async (db: Db): Promise<string[]> =>
+  (await db.introspection.getTables({ withInternalKyselyTables: true })).map(({ name }) => name).toSorted();
+
+const asText = (row: object): string =>
+  JSON.stringify(row, (_key, value: unknown) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
+  );
+
+const rowsOf = async (db: Db, table: string): Promise<string[]> =>
+  (await sql<object>`select * from ${sql.table(table)}`.execute(db)).rows.map(asText).toSorted();
+
+const partOf = async (
+  db: Db,
+  readSchema: (db: Db) => Promise<SchemaLine[]>,
+  isMine: (table: string) => boolean,
+  bookkeeping: string,
+): Promise<PartSnapshot> => {
+  const tables = await tablesOf(db);
+  const isOwn = (table: string): boolean => isMine(table) && !isBookkeeping(table);
+  const rows: Record<string, string[]> = {};
+  for (const table of tables.filter(isOwn)) rows[table] = await rowsOf(db, table);
+  return {
+    steps: tables.includes(bookkeeping)
+      ? (await sql<{ name: string }>`select name from ${sql.table(bookkeeping)} order by name`.execute(db)).rows.map(
+          ({ name }) => name,
+        )
+      : [],
+    schema: (await readSchema(db))
+      .filter(({ tbl }) => isOwn(tbl))
+      .map(({ line }) => line)
+      .toSorted(),
+    rows,
+  };
+};
+
+/** Opens the database of a place and, where there is one, the file of its logs; migrates nothing. */
+export const withOpenPlace = async <T>(
+  { folder, databaseUrl }: Place,
+  work: (database: Database, logs: Logs | undefined) => Promise<T>,
+): Promise<T> => {
+  const database = openDatabase(databaseUrl === undefined ? { folder } : { url: databaseUrl });
+  const logs = databaseUrl === undefined ? openLogsFile(folder) : undefined;
+  try {
+    return await work(database, logs);
+  } finally {
+    await logs?.destroy();
+    await database.close();
+  }
+};
+
+export const snapshotOf = (place: Place): Promise<Snapshot> =>
+  withOpenPlace(place, async (database, logs) => {
+    const state = database.read as unknown as Db;
+    const schema = logs ? sqliteSchema : postgresSchema;
+    return {
+      state: await partOf(state, schema, (table) => !isOfLogs(table), 'migration'),
+      logs: await partOf((logs as unknown as Db) ?? state, schema, isOfLogs, 'log_migration'),
+    };
+  });

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import type { Place } from './databases.ts';
+
+const CHILD = fileURLToPath(new URL('./migration.child.ts', import.meta.url));
+
+/** What was compiled once is read again: so many processes are started. */
+const CACHE = join(tmpdir(), 'signalbox-test-compiled');
+
+/** The database's side of a killed process may live a little longer, and may still finish what it was told. */
+const connectionsGone = async (databaseUrl: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const others = "select 1 from pg_stat_activity where datname = current_database() and application_name = 'signalbox'";
+  while ((await client.query(others)).rowCount !== 0) await setTimeout(5);
+  await client.end();
+};
+
+/** Just before a statement is sent, or just after: SQLite has done it then, PostgreSQL is at it. */
+export type Moment = 'before' | 'sent';
+
+/** What became of a migration: it died as it was told, or it came to its end with so many statements. */
+export type MigrationEnd = 'killed' | { readonly statements: number };
+
+/**
+ * Migrates a place in a process of its own, which kills itself at a statement.
+ * @throws when it fails in any other way
+ */
+export const migrateUntil = async (
+  place: Place,
+  kill?: { readonly statement: number; readonly moment: Moment },
+): Promise<MigrationEnd> => {
+  const args = [place.folder, place.databaseUrl ?? '', String(kill?.statement ?? 0), kill?.moment ?? 'before'];
+  const child = spawn(process.execPath, [CHILD, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: CACHE },
+  });
+  let [said, faults] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString('utf8');
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    faults += chunk.toString('utf8');
+  });
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+  if (place.databaseUrl !== undefined) await connectionsGone(place.databaseUrl);
+  if (signal === 'SIGKILL') return 'killed';
+  if (code === 0) return { statements: Number(said) };
+  throw new Error(`The migration ended with ${code ?? signal}: ${faults}`);
+};

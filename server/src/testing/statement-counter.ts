@@ -1,0 +1,41 @@
+import type { CompiledQuery, DatabaseConnection, Dialect, QueryResult } from 'kysely';
+
+/** Called with the number of each statement, the first being 1, and what runs it. */
+export type OnStatement = <R>(number: number, run: () => Promise<QueryResult<R>>) => Promise<QueryResult<R>>;
+
+/** Numbers every statement that reaches any of the dialects, `begin` and `commit` too. */
+export class StatementCounter {
+  readonly #on: OnStatement;
+  readonly #watched = new WeakSet<DatabaseConnection>();
+  count = 0;
+
+  constructor(on: OnStatement) {
+    this.#on = on;
+  }
+
+  #watch(connection: DatabaseConnection): DatabaseConnection {
+    if (this.#watched.has(connection)) return connection;
+    this.#watched.add(connection);
+    const execute = connection.executeQuery.bind(connection) as <R>(query: CompiledQuery) => Promise<QueryResult<R>>;
+    // Changed in place: drivers know their connections by identity.
+    connection.executeQuery = <R>(query: CompiledQuery) => {
+      this.count += 1;
+      return this.#on<R>(this.count, () => execute<R>(query));
+    };
+    return connection;
+  }
+
+  wrap(dialect: Dialect): Dialect {
+    return {
+      createAdapter: () => dialect.createAdapter(),
+      createQueryCompiler: () => dialect.createQueryCompiler(),
+      createIntrospector: (db) => dialect.createIntrospector(db),
+      createDriver: () => {
+        const driver = dialect.createDriver();
+        const acquire = driver.acquireConnection.bind(driver);
+        driver.acquireConnection = async (...args) => this.#watch(await acquire(...args));
+        return driver;
+      },
+    };
+  }
+}
