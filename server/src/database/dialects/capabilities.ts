@@ -19,6 +19,12 @@ export interface Capabilities {
     readonly bytes: 'blob' | 'bytea';
     readonly long: 'integer' | 'bigint';
   };
+  /**
+   * Whether the newest rows with a value may be looked for from the newest of all on, because statistics say that such
+   * rows are frequent: through all of the table where they are old. It happens where `order by` leaves out a column that
+   * is fixed by `=`; fixed as one of a list of one, and named in `order by`, it leads to the column's own index.
+   */
+  readonly walksForRare: boolean;
   /** Whether logs live in a file of their own, beside the state's. */
   readonly logsApart: boolean;
   /**

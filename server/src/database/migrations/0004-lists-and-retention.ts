@@ -3,8 +3,8 @@ import type { Capabilities } from '../dialects/capabilities.ts';
 
 /** Each filter of a task list gets the index that answers it newest first, so that a page costs the same however many tasks there are. */
 const indexes = async (db: Kysely<unknown>): Promise<void> => {
-  await db.schema.createIndex('task_status').on('task').columns(['project_id', 'status', 'id']).execute();
-  await db.schema.createIndex('task_template_status').on('task').columns(['template_id', 'status', 'id']).execute();
+  await db.schema.createIndex('task_status').on('task').columns(['status', 'project_id', 'id']).execute();
+  await db.schema.createIndex('task_status_template').on('task').columns(['status', 'template_id', 'id']).execute();
   // The user first: it also finds the tasks of a user that is deleted.
   await db.schema.createIndex('task_user').on('task').columns(['user_id', 'project_id', 'id']).execute();
 };

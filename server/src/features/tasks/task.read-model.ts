@@ -1,5 +1,6 @@
 import type { Task } from '@signalbox/contract';
-import type { State } from '../../database/database.ts';
+import type { Database, State } from '../../database/database.ts';
+import { newestOf } from '../../database/newest-of.ts';
 
 /** Tasks with the names that lists show beside them. */
 const tasks = (db: State) =>
@@ -52,15 +53,42 @@ export interface TaskFilter {
   readonly limit: number;
 }
 
-/** Tasks, newest first. */
-export const listTasks = async (db: State, filter: TaskFilter): Promise<Task[]> => {
-  let query = tasks(db).where('task.project_id', '=', filter.projectId);
-  if (filter.templateId !== undefined) query = query.where('task.template_id', '=', filter.templateId);
-  if (filter.status !== undefined) query = query.where('task.status', '=', filter.status);
-  if (filter.userId !== undefined) query = query.where('task.user_id', '=', filter.userId);
-  if (filter.before !== undefined) query = query.where('task.id', '<', filter.before);
-  return (await query.orderBy('task.id', 'desc').limit(filter.limit).execute()).map(presentTask);
+/** The columns of the index that answers a filter, before the id. */
+const indexOf = ({ templateId, status, userId, projectId }: TaskFilter): Record<string, string | number> => {
+  if (templateId !== undefined && status !== undefined) return { status, template_id: templateId };
+  if (templateId !== undefined) return { template_id: templateId };
+  if (userId !== undefined) return { user_id: userId, project_id: projectId };
+  return status === undefined ? { project_id: projectId } : { status, project_id: projectId };
 };
+
+/** Tasks, newest first. What it costs grows with `limit`, not with the tasks that are stored. */
+export const listTasksQuery = (database: Database, filter: TaskFilter) => {
+  const index = indexOf(filter);
+  const { projectId, templateId, userId, status } = filter;
+  return (
+    newestOf(database, tasks(database.read), 'task', index, filter.before)
+      // All tasks of a template are of its project: asked once, not of each task.
+      .$if(templateId !== undefined, (query) =>
+        query.where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom('template')
+              .select('template.id')
+              .where('template.id', '=', templateId ?? 0)
+              .where('template.project_id', '=', projectId),
+          ),
+        ),
+      )
+      .$if(userId !== undefined && !('user_id' in index), (query) => query.where('task.user_id', '=', userId ?? 0))
+      .$if(status !== undefined && !('status' in index), (query) =>
+        query.where('task.status', '=', status ?? 'waiting'),
+      )
+      .limit(filter.limit)
+  );
+};
+
+export const listTasks = async (database: Database, filter: TaskFilter): Promise<Task[]> =>
+  (await listTasksQuery(database, filter).execute()).map(presentTask);
 
 export const findTask = async (db: State, projectId: number, taskId: number): Promise<Task | undefined> => {
   const row = await tasks(db).where('task.project_id', '=', projectId).where('task.id', '=', taskId).executeTakeFirst();

@@ -40,7 +40,7 @@ export const tasksRoutes = ({ database, clock, changed, stopOnRunner }: Needs): 
   },
 
   listTasks: ({ params, query }) =>
-    listTasks(database.read, {
+    listTasks(database, {
       projectId: params.project_id,
       templateId: query.template_id,
       status: query.status,
@@ -50,7 +50,7 @@ export const tasksRoutes = ({ database, clock, changed, stopOnRunner }: Needs): 
     }),
 
   listLastTasks: ({ params, query }) =>
-    listTasks(database.read, { projectId: params.project_id, limit: query.limit ?? LAST }),
+    listTasks(database, { projectId: params.project_id, limit: query.limit ?? LAST }),
 
   getTask: async ({ params }) => {
     const task = await findTask(database.read, params.project_id, params.task_id);

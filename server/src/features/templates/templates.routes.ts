@@ -19,7 +19,7 @@ interface Needs {
   readonly database: Database;
   readonly clock: Clock;
   readonly findTasks: (db: State, ids: readonly number[]) => Promise<Map<number, Task>>;
-  readonly listTasks: (db: State, query: TaskQuery) => Promise<Task[]>;
+  readonly listTasks: (database: Database, query: TaskQuery) => Promise<Task[]>;
 }
 
 const LAST = 200;
@@ -103,7 +103,7 @@ export const templatesRoutes = ({ database, clock, findTasks, listTasks }: Needs
 
     listTemplateTasks: async ({ params, query }) => {
       await mustExist('template', params.project_id, params.template_id);
-      return await listTasks(database.read, {
+      return await listTasks(database, {
         projectId: params.project_id,
         templateId: params.template_id,
         status: query.status,
@@ -113,7 +113,7 @@ export const templatesRoutes = ({ database, clock, findTasks, listTasks }: Needs
 
     listLastTemplateTasks: async ({ params, query }) => {
       await mustExist('template', params.project_id, params.template_id);
-      return await listTasks(database.read, {
+      return await listTasks(database, {
         projectId: params.project_id,
         templateId: params.template_id,
         limit: query.limit ?? LAST,

@@ -28,6 +28,7 @@ export const sqliteCapabilities: Capabilities = {
       ? `The database in the data folder cannot be opened (${error.message}).`
       : undefined,
   columns: { id: 'integer', bytes: 'blob', long: 'integer' },
+  walksForRare: false,
   logsApart: true,
   copyBefore: (db, step) => copyFile(db, step),
   tidy: async (db) => {

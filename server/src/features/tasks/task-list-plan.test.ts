@@ -1,0 +1,153 @@
+import { type Kysely, sql } from 'kysely';
+import { expect, it } from 'vitest';
+import type { Database } from '../../database/database.ts';
+import { describeEachDatabase } from '../../testing/databases.ts';
+import { countRows, planFaults } from '../../testing/query-plan.ts';
+import { sampleProject } from '../../testing/sample-project.ts';
+import { startTestServer } from '../../testing/test-server.ts';
+import { listEventsQuery } from '../events/events.routes.ts';
+import { listTasksQuery, type TaskFilter } from './task.read-model.ts';
+
+const TASKS = 20_000;
+/** What few have is with the oldest: who walks from the newest meets all others first. */
+const RARE = 160;
+
+interface Ids {
+  readonly common: { readonly projectId: number; readonly templateId: number; readonly userId: number };
+  readonly rare: { readonly projectId: number; readonly templateId: number; readonly userId: number };
+}
+
+const seed = async (db: Kysely<never>, { common, rare }: Ids): Promise<void> => {
+  const counted = sql`with recursive counted(i) as (select 1 union all select i + 1 from counted where i < ${sql.lit(TASKS)})`;
+  const pick = (isRare: ReturnType<typeof sql>, few: number | string, many: number | string) =>
+    sql`case when ${isRare} then ${sql.lit(few)} else ${sql.lit(many)} end`;
+  const old = sql`i < ${sql.lit(RARE)}`;
+  await sql`
+    ${counted}
+    insert into task (project_id, template_id, user_id, epoch, status, message, tpl_type, tpl_alias, tpl_playbook, arguments,
+      environment, limit_hosts, created, debug, dry_run, diff)
+    select ${pick(sql`${old} and i % 4 = 0`, rare.projectId, common.projectId)},
+      ${pick(sql`${old} and i % 4 = 1`, rare.templateId, common.templateId)},
+      ${pick(sql`${old} and i % 4 = 2`, rare.userId, common.userId)}, 1,
+      ${pick(sql`${old} and i % 4 = 3`, 'stopped', 'success')},
+      '', '', 'Template', 'site.yml', '[]', '{}', '', '2026-01-02T03:04:05.678Z', 0, 0, 0 from counted`.execute(db);
+  await sql`
+    ${counted}
+    insert into event (project_id, user_id, object_id, object_type, object_name, description, address, created)
+    select ${pick(old, rare.projectId, common.projectId)}, ${sql.lit(common.userId)}, i, 'task', '', '', '', '2026-01-02T03:04:05.678Z'
+    from counted`.execute(db);
+};
+
+const setUp = async (place: Parameters<typeof startTestServer>[0]): Promise<{ database: Database } & Ids> => {
+  const server = await startTestServer(place);
+  const { database } = server.storage;
+  const client = await server.signIn();
+  const [one, two] = [await sampleProject(client, 'Common'), await sampleProject(client, 'Rare')];
+  const users = await database.read
+    .insertInto('users')
+    .columns([
+      'username',
+      'username_key',
+      'name',
+      'email',
+      'email_key',
+      'password_hash',
+      'created',
+      'admin',
+      'alert',
+      'external',
+      'can_create_project',
+      'billing',
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom('users')
+        .select([
+          sql<string>`'rare'`.as('a'),
+          sql<string>`'rare'`.as('b'),
+          'name',
+          sql<string>`'rare'`.as('c'),
+          sql<string>`'rare'`.as('d'),
+          'password_hash',
+          'created',
+          'admin',
+          'alert',
+          'external',
+          'can_create_project',
+          'billing',
+        ]),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const ids = {
+    common: { projectId: one.projectId, templateId: await one.template(), userId: 1 },
+    rare: { projectId: two.projectId, templateId: await one.template(), userId: users.id },
+  };
+  await seed(database.read as unknown as Kysely<never>, ids);
+  await countRows(database);
+  return { database, ...ids };
+};
+
+describeEachDatabase('a list of 20,000 tasks', (makePlace) => {
+  it('reads only its page, whatever is asked for and wherever it lies', async () => {
+    const { database, common, rare } = await setUp(await makePlace());
+    const { projectId } = common;
+    const asked: [Omit<TaskFilter, 'limit'>, string[]][] = [
+      [{ projectId }, ['project_id']],
+      [{ projectId: rare.projectId }, ['project_id']],
+      [{ projectId, status: 'stopped' }, ['status', 'project_id']],
+      [{ projectId, status: 'waiting' }, ['status', 'project_id']],
+      [{ projectId, status: 'success' }, ['status', 'project_id']],
+      [{ projectId, templateId: common.templateId }, ['template_id']],
+      [{ projectId, templateId: rare.templateId }, ['template_id']],
+      [{ projectId, templateId: common.templateId, status: 'stopped' }, ['status', 'template_id']],
+      [{ projectId, userId: common.userId }, ['user_id', 'project_id']],
+      [{ projectId, userId: rare.userId }, ['user_id', 'project_id']],
+      [{ projectId: rare.projectId, userId: rare.userId }, ['user_id', 'project_id']],
+    ];
+    for (const [filter, columns] of asked) {
+      for (const before of [undefined, RARE / 2, TASKS / 2]) {
+        const query = listTasksQuery(database, { ...filter, before, limit: 200 });
+        expect([filter, before, await planFaults(database, query, columns)]).toEqual([filter, before, []]);
+      }
+    }
+    for (const id of [common.projectId, rare.projectId]) {
+      for (const before of [undefined, RARE / 2]) {
+        const query = listEventsQuery(database, id, 200, before);
+        expect(await planFaults(database, query, ['project_id'])).toEqual([]);
+      }
+    }
+  });
+
+  it('holds what it should, in order, page by page', async () => {
+    const { database, common, rare } = await setUp(await makePlace());
+    const all = await database.read.selectFrom('task').selectAll().orderBy('id', 'desc').execute();
+    const idsOf = async (filter: Omit<TaskFilter, 'limit'>, pages: number): Promise<number[]> => {
+      const ids: number[] = [];
+      for (let page = 0; page < pages; page++) {
+        const rows = await listTasksQuery(database, { before: ids.at(-1), limit: 70, ...filter }).execute();
+        ids.push(...rows.map(({ id }) => id));
+      }
+      return ids;
+    };
+    const { projectId } = common;
+    for (const filter of [
+      { projectId },
+      { projectId: rare.projectId },
+      { projectId, status: 'stopped' as const },
+      { projectId, templateId: rare.templateId },
+      { projectId, userId: rare.userId, status: 'success' as const },
+      { projectId, templateId: rare.templateId, userId: common.userId, status: 'success' as const },
+      { projectId: rare.projectId, templateId: rare.templateId },
+    ]) {
+      const wanted = all.filter(
+        (task) =>
+          task.project_id === filter.projectId &&
+          (!('status' in filter) || task.status === filter.status) &&
+          (!('templateId' in filter) || task.template_id === filter.templateId) &&
+          (!('userId' in filter) || task.user_id === filter.userId),
+      );
+      expect(await idsOf(filter, 3)).toEqual(wanted.slice(0, 210).map(({ id }) => id));
+    }
+  });
+});

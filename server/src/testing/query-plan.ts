@@ -1,0 +1,81 @@
+import { type Compilable, CompiledQuery, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Rows that the last page of a list may read or sort by another way. */
+const PAGE = 200;
+/** Of 8 kB: what finding the place costs, and each row with what is shown beside it. */
+const BLOCKS = 30;
+const BLOCKS_A_ROW = 6;
+const GROWING = new Set(['task', 'event']);
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/** What of a plan of PostgreSQL, which has just been carried out, grows with the table. */
+const postgresNodeFaults = (plan: PlanNode): string[] =>
+  nodesOf(plan).flatMap((node) => {
+    const type = node['Node Type'];
+    const thrownAway = (node['Rows Removed by Filter'] ?? 0) * node['Actual Loops'];
+    const name = node['Relation Name'] ?? '';
+    // The few users and projects may be read whole.
+    if (/^Seq Scan/.test(type)) return GROWING.has(name) ? [`${type} on ${name}`] : [];
+    const taken = /Sort/.test(type) ? (node.Plans?.[0]?.['Actual Rows'] ?? 0) : node['Actual Rows'];
+    if (/Sort|^Bitmap/.test(type)) return taken > PAGE ? [`${type} of ${taken} rows`] : [];
+    return thrownAway > PAGE && GROWING.has(name) ? [`${type} that reads ${thrownAway} rows too many`] : [];
+  });
+
+/** An index that is read in vain throws away no row: it shows in the blocks that were read. */
+const postgresFaults = (plan: PlanNode): string[] => {
+  const blocks = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+  const most = BLOCKS + BLOCKS_A_ROW * plan['Actual Rows'];
+  return [...postgresNodeFaults(plan), ...(blocks > most ? [`reads ${blocks} blocks, not ${most}`] : [])];
+};
+
+/** What of a plan of SQLite grows with the table: it must seek in an index by every value, and end at the id. */
+const sqliteFaults = (lines: readonly string[], columns: readonly string[]): string[] => {
+  const seeks = new RegExp(` USING INDEX \\w+ \\(${columns.map((name) => `${name}=\\? AND `).join('')}id<\\?\\)$`);
+  return [
+    ...(lines.some((line) => seeks.test(line)) ? [] : lines),
+    ...lines.filter((line) => /^SCAN|TEMP B-TREE/.test(line)),
+  ];
+};
+
+/**
+ * Everything in the plan of a newest-first list that makes it cost more than its page; empty is good.
+ * @param columns of the index that the database should use, before the id
+ */
+export const planFaults = async (
+  database: Database,
+  query: Compilable,
+  columns: readonly string[],
+): Promise<string[]> => {
+  const { sql: text, parameters } = query.compile();
+  const explain = async <R>(word: string): Promise<R[]> =>
+    (await database.read.executeQuery<R>(CompiledQuery.raw(`${word} ${text}`, [...parameters]))).rows;
+  if (database.capabilities.name === 'sqlite') {
+    const rows = await explain<{ detail: string }>('explain query plan');
+    return sqliteFaults(
+      rows.map(({ detail }) => detail),
+      columns,
+    );
+  }
+  const rows = await explain<{ 'QUERY PLAN': readonly { Plan: PlanNode }[] }>(
+    'explain (analyze, buffers, format json)',
+  );
+  return rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => postgresFaults(Plan)));
+};
+
+/** Lets the planner know what is stored, where the database does so by itself in its own time. */
+export const countRows = async ({ read, capabilities }: Database): Promise<void> => {
+  if (capabilities.name === 'postgres') await sql`analyze`.execute(read);
+};
