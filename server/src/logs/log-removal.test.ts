@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { queueLogsOf, removeTasks } from '../features/tasks/task-removal.ts';
+import { removeTasks } from '../features/tasks/task-removal.ts';
 import { describeEachDatabase } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { startTestServer } from '../testing/test-server.ts';
-import { queueLogRemoval, sweepLogs } from './log-removal.ts';
+import { queueLogRemoval, queueLogsOf, sweepLogs } from './log-removal.ts';
 import { LogRemover } from './log-remover.ts';
 
 const setUp = async (place: Parameters<typeof startTestServer>[0]) => {

@@ -21,6 +21,23 @@ export const queueLogRemoval = async (tx: StateTransaction, taskIds: readonly nu
 };
 
 /**
+ * Asks for the logs of all tasks of a template or of a project to be removed; in the transaction that deletes it, before
+ * the delete, which takes the tasks with it.
+ */
+export const queueLogsOf = async (
+  tx: StateTransaction,
+  owner: { readonly templateId: number } | { readonly projectId: number },
+): Promise<void> => {
+  const [column, id] =
+    'templateId' in owner ? (['template_id', owner.templateId] as const) : (['project_id', owner.projectId] as const);
+  await tx
+    .insertInto('log_removal')
+    .columns(['task_id'])
+    .expression((eb) => eb.selectFrom('task').select('id').where(column, '=', id).where('log_removed', '=', 0))
+    .execute();
+};
+
+/**
  * Removes every log that was asked for, oldest request first. A crash at any moment loses no request; two sweeps at once
  * harm nothing.
  * @returns how many requests were done

@@ -8,18 +8,27 @@ interface Needs {
   readonly onError: (error: unknown) => void;
 }
 
-/** Removes logs that were asked to be removed: soon after each `wake`, one sweep at a time. */
+/** Whoever asks need not know who removes: it is looked for so often, in milliseconds. */
+const LOOK_MS = 60_000;
+
+/** Removes logs that were asked to be removed: within a minute, and soon after each `wake`; one sweep at a time. */
 export class LogRemover {
   readonly #needs: Needs;
   readonly #stopping = new AbortController();
   #sweep: Promise<void> | undefined;
   #again = false;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(needs: Needs) {
     this.#needs = needs;
   }
 
-  /** To be called after the commit of what asked for a removal, and at the start for what a crash left behind. */
+  /** Removes at once what a crash left behind, and then what is asked for. */
+  start(): void {
+    this.#timer = setInterval(() => this.wake(), LOOK_MS);
+    this.wake();
+  }
+
   wake(): void {
     if (this.#stopping.signal.aborted) return;
     this.#again = true;
@@ -32,6 +41,7 @@ export class LogRemover {
   }
 
   async stop(): Promise<void> {
+    clearInterval(this.#timer);
     this.#stopping.abort();
     await this.#sweep;
   }

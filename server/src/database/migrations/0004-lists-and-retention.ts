@@ -5,7 +5,8 @@ import type { Capabilities } from '../dialects/capabilities.ts';
 const indexes = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema.createIndex('task_status').on('task').columns(['status', 'project_id', 'id']).execute();
   await db.schema.createIndex('task_status_template').on('task').columns(['status', 'template_id', 'id']).execute();
-  // The user first: it also finds the tasks of a user that is deleted.
+  // The user first: it also finds the tasks of a user that is deleted, as the index on the user alone did.
+  await db.schema.dropIndex('task_user_id').execute();
   await db.schema.createIndex('task_user').on('task').columns(['user_id', 'project_id', 'id']).execute();
 };
 

@@ -113,7 +113,7 @@ describeEachDatabase('a list of 20,000 tasks', (makePlace) => {
     }
     for (const id of [common.projectId, rare.projectId]) {
       for (const before of [undefined, RARE / 2]) {
-        const query = listEventsQuery(database, id, 200, before);
+        const query = listEventsQuery(database, id, { limit: 200, before });
         expect(await planFaults(database, query, ['project_id'])).toEqual([]);
       }
     }

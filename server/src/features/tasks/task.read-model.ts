@@ -48,6 +48,9 @@ export interface TaskFilter {
   readonly templateId?: number | undefined;
   readonly status?: Task['status'] | undefined;
   readonly userId?: number | undefined;
+  /** Only tasks created at this moment or later, and before the other one. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
   /** Only tasks older than the one with this id. */
   readonly before?: number | undefined;
   readonly limit: number;
@@ -61,12 +64,27 @@ const indexOf = ({ templateId, status, userId, projectId }: TaskFilter): Record<
   return status === undefined ? { project_id: projectId } : { status, project_id: projectId };
 };
 
+/** A span of time is read from its end by the index on it; without one, ids are the order of time. */
+const ofSpan = (db: State, { projectId, templateId, from, to, before }: TaskFilter) =>
+  tasks(db)
+    .where('task.project_id', '=', projectId)
+    .$if(templateId !== undefined, (query) => query.where('task.template_id', '=', templateId ?? 0))
+    .$if(before !== undefined, (query) => query.where('task.id', '<', before ?? 0))
+    .$if(from !== undefined, (query) => query.where('task.created', '>=', from ?? ''))
+    .$if(to !== undefined, (query) => query.where('task.created', '<', to ?? ''))
+    .orderBy('task.created', 'desc')
+    .orderBy('task.id', 'desc');
+
 /** Tasks, newest first. What it costs grows with `limit`, not with the tasks that are stored. */
 export const listTasksQuery = (database: Database, filter: TaskFilter) => {
-  const index = indexOf(filter);
+  const isSpan = filter.from !== undefined || filter.to !== undefined;
+  const index = isSpan ? {} : indexOf(filter);
   const { projectId, templateId, userId, status } = filter;
+  const found = isSpan
+    ? ofSpan(database.read, filter)
+    : newestOf(database, tasks(database.read), 'task', index, filter.before);
   return (
-    newestOf(database, tasks(database.read), 'task', index, filter.before)
+    found
       // All tasks of a template are of its project: asked once, not of each task.
       .$if(templateId !== undefined, (query) =>
         query.where((eb) =>
