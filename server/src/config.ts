@@ -76,6 +76,9 @@ const Settings = z.object({
     .default([]),
   SIGNALBOX_MAX_PARALLEL_TASKS: wholeNumber(0, 10_000).default(0),
   SIGNALBOX_RUNNER_SLOTS: wholeNumber(0, 1000).default(10),
+  SIGNALBOX_KEEP_TASKS_DAYS: wholeNumber(0, 36_500).default(0),
+  SIGNALBOX_KEEP_LOGS_DAYS: wholeNumber(0, 36_500).default(0),
+  SIGNALBOX_KEEP_TASKS_PER_TEMPLATE: wholeNumber(1, 10_000).default(20),
   SIGNALBOX_ENCRYPTION_KEY: z.string().min(1).optional(),
   SIGNALBOX_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn'),
   DATABASE_URL: z
@@ -100,6 +103,15 @@ export interface Config {
   readonly maxParallelTasks: number;
   /** Runs at once of the runner on this machine; 0 means that none is started here. */
   readonly runnerSlots: number;
+  /** How long ended tasks and their logs are kept, unless their template says otherwise. */
+  readonly retention: {
+    /** 0 means for ever. */
+    readonly tasksDays: number;
+    /** 0 means for ever. */
+    readonly logsDays: number;
+    /** So many of the newest of each template are kept whatever their age. */
+    readonly leastTasks: number;
+  };
   readonly encryptionKey: string | undefined;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   readonly databaseUrl: string | undefined;
@@ -172,6 +184,11 @@ export const readConfig = (environment: Environment = process.env): Config => {
     trustedProxies: s.SIGNALBOX_TRUSTED_PROXIES,
     maxParallelTasks: s.SIGNALBOX_MAX_PARALLEL_TASKS,
     runnerSlots: s.SIGNALBOX_RUNNER_SLOTS,
+    retention: {
+      tasksDays: s.SIGNALBOX_KEEP_TASKS_DAYS,
+      logsDays: s.SIGNALBOX_KEEP_LOGS_DAYS,
+      leastTasks: s.SIGNALBOX_KEEP_TASKS_PER_TEMPLATE,
+    },
     encryptionKey: s.SIGNALBOX_ENCRYPTION_KEY,
     logLevel: s.SIGNALBOX_LOG_LEVEL,
     databaseUrl: s.DATABASE_URL,

@@ -10,7 +10,7 @@ export const TEMPLATES = 500;
 const USERS = 20;
 
 /** A template whose tasks are many, and a user and a status that have enough for a page. */
-export const SEEDED = { projectId: 1, templateId: 201, userId: 7, status: 'error', firstTask: 1 } as const;
+export const SEEDED = { projectId: 1, templateId: 201, userId: 7, status: 'error' } as const;
 
 /** The numbers from 1, as both databases count them. */
 const counted = (to: number): string =>

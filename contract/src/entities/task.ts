@@ -33,6 +33,7 @@ export const Task = z.object({
   arguments: z.string(),
   environment: z.string(),
   limit: z.string(),
+  log_removed: z.boolean().describe('True when the log was kept long enough: it is answered as empty.'),
 });
 export type Task = z.infer<typeof Task>;
 

@@ -15,6 +15,22 @@ export const SurveyVariable = z.object({
 });
 export type SurveyVariable = z.infer<typeof SurveyVariable>;
 
+const KeepDays = z.int().min(0).max(36_500).nullable();
+
+/** Null means as the system has it. */
+const Retention = {
+  keep_tasks_days: KeepDays.describe('Days that ended tasks are kept; 0 for ever, null as the system has it.'),
+  keep_logs_days: KeepDays.describe(
+    'Days that the logs of ended tasks are kept; 0 for ever, null as the system has it.',
+  ),
+  keep_tasks_min: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .nullable()
+    .describe('How many of the newest ended tasks are kept whatever their age; null as the system has it.'),
+};
+
 export const Template = z.object({
   id: Id,
   project_id: Id,
@@ -35,6 +51,7 @@ export const Template = z.object({
   allow_override_args_in_task: z.boolean(),
   allow_parallel_tasks: z.boolean(),
   max_duration: z.int(),
+  ...Retention,
   survey_vars: z.array(SurveyVariable),
   last_task_id: Id.nullable(),
   last_task: Task.nullable(),
@@ -65,6 +82,9 @@ export const NewTemplate = z
       .max(31_536_000)
       .default(0)
       .describe('Seconds after which a run is stopped; 0 means no limit.'),
+    keep_tasks_days: Retention.keep_tasks_days.default(null),
+    keep_logs_days: Retention.keep_logs_days.default(null),
+    keep_tasks_min: Retention.keep_tasks_min.default(null),
     survey_vars: z.array(SurveyVariable).max(200).default([]),
   })
   .refine((t) => t.type !== 'build' || (t.start_version ?? '') !== '', {

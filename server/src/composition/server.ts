@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
 import { findCaller } from '../features/sign-in/session.store.ts';
+import { removeTasks } from '../features/tasks/task-removal.ts';
 import { findTokenCaller } from '../features/tokens/token.store.ts';
 import { ensureAdmin } from '../features/users/first-admin.ts';
 import { makeApp, withoutPrefix } from '../http/app.ts';
@@ -28,6 +30,7 @@ export interface RunningServer {
   readonly app: FastifyInstance;
   readonly storage: Storage;
   readonly dispatching: Dispatching;
+  readonly logRemover: LogRemover;
   /** The address people open, without a slash at its end. */
   readonly address: string;
   /** Set once, at the very first start, when no password was configured. */
@@ -119,6 +122,14 @@ export const startServer = async (config: Config): Promise<RunningServer> => {
     logs,
     onError: (error) => app.log.error({ err: error }, 'logs could not be removed; the next sweep tries again'),
   });
+  const retention = new RetentionSweeper({
+    database,
+    clock,
+    system: config.retention,
+    removeTasks,
+    logsQueued: () => logRemover.wake(),
+    onError: (error) => app.log.error({ err: error }, 'old tasks could not be removed; the next sweep tries again'),
+  });
   const handlers = composeHandlers({ storage, clock, dispatching, live, orderNeeds });
   bindRoutes(app, handlers, { db: database.read, gate, publicUrl: config.publicUrl });
   await servePage(app, PAGE_FOLDER, config.pathPrefix);
@@ -146,6 +157,7 @@ export const startServer = async (config: Config): Promise<RunningServer> => {
   const newPassword = await ensureAdmin(database, config.admin, clock);
   await dispatching.start();
   logRemover.start();
+  retention.start();
   const stop = async (): Promise<void> => {
     stopping = true;
     const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
@@ -154,8 +166,9 @@ export const startServer = async (config: Config): Promise<RunningServer> => {
     await openCalls.finished();
     await app.close();
     clearTimeout(cut);
+    await retention.stop();
     await logRemover.stop();
     await storage.close();
   };
-  return { app, storage, dispatching, address: config.publicUrl ?? address, newPassword, stop };
+  return { app, storage, dispatching, logRemover, address: config.publicUrl ?? address, newPassword, stop };
 };

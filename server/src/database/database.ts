@@ -35,12 +35,17 @@ export class Database {
     }
   }
 
+  /** Does some work unless another server is at it; also many transactions, none of them long. */
+  alone(work: () => Promise<void>, lock: number): Promise<void> {
+    return this.capabilities.alone(this.read as unknown as Kysely<never>, lock, work);
+  }
+
   close(): Promise<void> {
     return this.read.destroy();
   }
 }
 
 /** Numbers of the locks that exist; each guards one decision that must see everything before it. */
-export const LOCK = { claim: 4711, migrate: 4712, people: 4713 } as const;
+export const LOCK = { claim: 4711, migrate: 4712, people: 4713, retention: 4714 } as const;
 
 export type Logs = Kysely<LogSchema>;

@@ -32,6 +32,9 @@ export const openDatabase = (
 /** Opens the SQLite file of the logs; on PostgreSQL the logs live beside the state. */
 export const openLogsFile = (folder: string): Logs => openSqlite<LogSchema>(join(folder, LOGS_FILE));
 
+/** Gives the disk back what removed logs held, some of it. */
+export const tidyLogsFile = (logs: Logs): Promise<void> => sqliteCapabilities.tidy(logs as unknown as Kysely<never>);
+
 /** Only the user that runs the server may read the files. */
 export const protectFiles = (folder: string): void => {
   for (const file of [STATE_FILE, LOGS_FILE]) {

@@ -205,7 +205,8 @@ export interface EventTable {
   object_id: Fixed<number | null>;
   object_type: Fixed<string>;
   object_name: Fixed<string>;
-  description: Fixed<string>;
+  /** Written anew only within one sweep of what is no longer kept, as it goes on. */
+  description: string;
   address: Fixed<string>;
   created: Fixed<string>;
 }

@@ -26,6 +26,7 @@ export const sampleTask = (change: Partial<Task> = {}): Task => ({
   arguments: '[]',
   environment: '{}',
   limit: '',
+  log_removed: false,
   ...change,
 });
 
@@ -49,6 +50,9 @@ export const sampleTemplate = (change: Partial<Template> = {}): Template => ({
   allow_override_args_in_task: false,
   allow_parallel_tasks: false,
   max_duration: 0,
+  keep_tasks_days: null,
+  keep_logs_days: null,
+  keep_tasks_min: null,
   survey_vars: [],
   last_task_id: null,
   last_task: null,

@@ -5,6 +5,8 @@ export interface Capabilities {
   readonly name: 'sqlite' | 'postgres';
   /** Holds until the transaction ends; others that ask for the same number wait. */
   lock(tx: Transaction<never>, number: number): Promise<void>;
+  /** Does the work unless another server holds this number; holds it meanwhile. */
+  alone(db: Kysely<never>, number: number, work: () => Promise<void>): Promise<void>;
   /** True when an insert or update failed because a unique value is taken. */
   isTaken(error: unknown): boolean;
   /** True when the database itself cannot be reached or used now. */

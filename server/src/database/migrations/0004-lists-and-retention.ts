@@ -18,6 +18,8 @@ const retention = async (db: Kysely<unknown>, columns: Capabilities['columns']):
     .alterTable('task')
     .addColumn('log_removed', 'integer', (c) => c.notNull().defaultTo(0).check(sql`log_removed in (0, 1)`))
     .execute();
+  // It tells where the logs of a template begin that are still there.
+  await sql`create index task_log_removed on task (template_id, id) where log_removed = 1`.execute(db);
   await db.schema
     .createTable('log_removal')
     .addColumn('id', sql.raw(columns.id), (c) => c.primaryKey())

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
-import type { Results, Task } from '@signalbox/contract';
+import type { Results } from '@signalbox/contract';
 import type { Database } from '../../database/database.ts';
 import { notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import type { Line } from '../../logs/block-codec.ts';
+import { EMPTY_HEAD } from '../../logs/log-blocks.ts';
 import type { LogStore } from '../../logs/log-store.ts';
 
 interface Needs {
@@ -22,42 +23,55 @@ const COLOURS = /\u001b\[[0-9;:]*m/g;
 /** Holds one piece ready, not the sixteen that are usual: a piece may be large. */
 const streamOf = (parts: AsyncIterable<string>): Readable => Readable.from(parts, { highWaterMark: 1 });
 
+type ReadableLog = Pick<LogStore, 'head' | 'lines' | 'results'>;
+
+const REMOVED: ReadableLog = {
+  head: () => Promise.resolve({ ...EMPTY_HEAD, sealed: true }),
+  lines: () => Promise.resolve([]),
+  results: () => Promise.resolve([]),
+};
+
 type OutputRoutes = 'getTaskLines' | 'getTaskRecords' | 'getTaskText' | 'getTaskResults';
 
 export const taskOutputRoutes = ({ database, logs }: Needs): Pick<Handlers, OutputRoutes> => {
-  const mustExist = async (projectId: number, taskId: number): Promise<Pick<Task, 'id'>> => {
+  /** The log of a task that is there; one that was kept long enough is empty from the moment when that is said. */
+  const logOf = async (projectId: number, taskId: number): Promise<ReadableLog> => {
     const row = await database.read
       .selectFrom('task')
-      .select('id')
+      .select('log_removed')
       .where('id', '=', taskId)
       .where('project_id', '=', projectId)
       .executeTakeFirst();
     if (!row) throw notFound();
-    return row;
+    return row.log_removed === 1 ? REMOVED : logs;
   };
 
   /** The log in pieces of text; each piece is read only when the one before was taken. */
-  async function* pieces(taskId: number, write: (line: Line, number: number) => string): AsyncGenerator<string> {
-    const { next_line } = await logs.head(taskId);
+  async function* pieces(
+    log: ReadableLog,
+    taskId: number,
+    write: (line: Line, number: number) => string,
+  ): AsyncGenerator<string> {
+    const { next_line } = await log.head(taskId);
     for (let first = 1; first < next_line; first += CHUNK_LINES) {
-      const lines = await logs.lines(taskId, first, Math.min(CHUNK_LINES, next_line - first));
+      const lines = await log.lines(taskId, first, Math.min(CHUNK_LINES, next_line - first));
       yield lines.map((line, index) => write(line, first + index)).join('');
     }
   }
 
   return {
     getTaskLines: async ({ params, query }) => {
-      await mustExist(params.project_id, params.task_id);
-      const head = await logs.head(params.task_id);
+      const log = await logOf(params.project_id, params.task_id);
+      const head = await log.head(params.task_id);
       const total = head.next_line - 1;
       const limit = query.limit ?? DEFAULT_LINES;
       const first = query.from ?? Math.max(1, total - limit + 1);
-      const lines = (await logs.lines(params.task_id, first, limit)) as [number, string][];
+      const lines = (await log.lines(params.task_id, first, limit)) as [number, string][];
       return { first, total, sealed: head.sealed, lines };
     },
 
     getTaskRecords: async ({ params }) => {
-      await mustExist(params.project_id, params.task_id);
+      const log = await logOf(params.project_id, params.task_id);
       const record = ([time, output]: Line, id: number): string =>
         `${id === 1 ? '' : ','}${JSON.stringify({
           id,
@@ -68,25 +82,25 @@ export const taskOutputRoutes = ({ database, logs }: Needs): Pick<Handlers, Outp
         })}`;
       async function* array(): AsyncGenerator<string> {
         yield '[';
-        yield* pieces(params.task_id, record);
+        yield* pieces(log, params.task_id, record);
         yield ']';
       }
       return { stream: streamOf(array()) };
     },
 
     getTaskText: async ({ params }) => {
-      await mustExist(params.project_id, params.task_id);
+      const log = await logOf(params.project_id, params.task_id);
       return {
-        stream: streamOf(pieces(params.task_id, ([, text]) => `${text.replaceAll(COLOURS, '')}\n`)),
+        stream: streamOf(pieces(log, params.task_id, ([, text]) => `${text.replaceAll(COLOURS, '')}\n`)),
         headers: { 'content-disposition': `inline; filename="task-${params.task_id}.log"` },
       };
     },
 
     getTaskResults: async ({ params, query }) => {
-      await mustExist(params.project_id, params.task_id);
-      const head = await logs.head(params.task_id);
+      const log = await logOf(params.project_id, params.task_id);
+      const head = await log.head(params.task_id);
       const first = query.from ?? 1;
-      const records = (await logs.results(params.task_id, first, query.limit ?? DEFAULT_RESULTS)) as Results['records'];
+      const records = (await log.results(params.task_id, first, query.limit ?? DEFAULT_RESULTS)) as Results['records'];
       return { first, total: head.next_result - 1, records };
     },
   };

@@ -41,6 +41,7 @@ export const presentTask = (row: TaskRow): Task => ({
   arguments: row.arguments,
   environment: row.environment,
   limit: row.limit_hosts,
+  log_removed: row.log_removed === 1,
 });
 
 export interface TaskFilter {

@@ -30,6 +30,9 @@ export const presentTemplate = (row: Selectable<TemplateTable>, lastTask: Task |
   allow_override_args_in_task: row.allow_override_args_in_task === 1,
   allow_parallel_tasks: row.allow_parallel_tasks === 1,
   max_duration: row.max_duration,
+  keep_tasks_days: row.keep_tasks_days,
+  keep_logs_days: row.keep_logs_days,
+  keep_tasks_min: row.keep_tasks_min,
   survey_vars: JSON.parse(row.survey_vars) as Template['survey_vars'],
   last_task_id: row.last_task_id,
   last_task: lastTask,
@@ -54,6 +57,9 @@ export const templateColumns = (facts: TemplateFacts) => ({
   allow_override_args_in_task: flag(facts.allow_override_args_in_task),
   allow_parallel_tasks: flag(facts.allow_parallel_tasks),
   max_duration: facts.max_duration,
+  keep_tasks_days: facts.keep_tasks_days,
+  keep_logs_days: facts.keep_logs_days,
+  keep_tasks_min: facts.keep_tasks_min,
   survey_vars: JSON.stringify(facts.survey_vars),
 });
 

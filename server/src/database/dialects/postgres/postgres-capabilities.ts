@@ -34,6 +34,17 @@ export const postgresCapabilities: Capabilities = {
   lock: async (tx, number) => {
     await sql`select pg_advisory_xact_lock(${number})`.execute(tx);
   },
+  // Of the session, so that the work is free to commit as it goes; a server that dies gives it back.
+  alone: (db, number, work) =>
+    db.connection().execute(async (connection) => {
+      const { rows } = await sql<{ ok: boolean }>`select pg_try_advisory_lock(${number}) as ok`.execute(connection);
+      if (!rows[0]?.ok) return;
+      try {
+        await work();
+      } finally {
+        await sql`select pg_advisory_unlock(${number})`.execute(connection);
+      }
+    }),
   isTaken: (error) => codeOf(error) === UNIQUE_VIOLATION,
   isUnavailable,
   isDangling: (error) => codeOf(error) === FOREIGN_KEY_VIOLATION,

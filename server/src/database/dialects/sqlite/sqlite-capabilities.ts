@@ -20,6 +20,8 @@ export const sqliteCapabilities: Capabilities = {
   name: 'sqlite',
   // `begin immediate` already lets one transaction in at a time.
   lock: () => Promise.resolve(),
+  // One server has the folder.
+  alone: (_db, _number, work) => work(),
   isTaken: (error) => [CONSTRAINT_UNIQUE, CONSTRAINT_PRIMARY_KEY].includes(errcode(error) ?? -1),
   isUnavailable: (error) => isOneOf(error, BUSY, CANNOT_OPEN, DISK_FULL),
   isDangling: (error) => errcode(error) === CONSTRAINT_FOREIGN_KEY,

@@ -4,9 +4,12 @@ import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult }
 /** Prepared statements are kept: preparing costs more than most of our queries. */
 const MAX_STATEMENTS = 500;
 
+/** Such a pragma has no columns, and yet does one part of its work for each row that is asked for. */
+const WORKS_ROW_BY_ROW = /^pragma incremental_vacuum/;
+
 interface Prepared {
   readonly statement: StatementSync;
-  /** Asked once: to describe every column costs as much as a small query. */
+  /** Whether it is carried on to its end; asked once: to describe every column costs as much as a small query. */
   readonly hasRows: boolean;
 }
 
@@ -23,7 +26,7 @@ class SqliteConnection implements DatabaseConnection {
     if (known) return known;
     if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
     const statement = this.#database.prepare(sql);
-    const prepared = { statement, hasRows: statement.columns().length > 0 };
+    const prepared = { statement, hasRows: statement.columns().length > 0 || WORKS_ROW_BY_ROW.test(sql) };
     this.#statements.set(sql, prepared);
     return prepared;
   }

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import { expect, it } from 'vitest';
-import type { Database } from '../../database/database.ts';
-import { describeEachDatabase } from '../../testing/databases.ts';
-import { countRows, planFaults } from '../../testing/query-plan.ts';
-import { sampleProject } from '../../testing/sample-project.ts';
-import { startTestServer } from '../../testing/test-server.ts';
-import { listEventsQuery } from '../events/events.routes.ts';
-import { listTasksQuery, type TaskFilter } from './task.read-model.ts';
+import type { Database } from '../database/database.ts';
+import { listEventsQuery } from '../features/events/events.routes.ts';
+import { listTasksQuery, type TaskFilter } from '../features/tasks/task.read-model.ts';
+import { describeEachDatabase } from '../testing/databases.ts';
+import { countRows, planFaults } from '../testing/query-plan.ts';
+import { sampleProject } from '../testing/sample-project.ts';
+import { startTestServer } from '../testing/test-server.ts';
 
 const TASKS = 20_000;
 /** What few have is with the oldest: who walks from the newest meets all others first. */

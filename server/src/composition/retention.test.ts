@@ -1,0 +1,243 @@
+import { expect, it } from 'vitest';
+import { LOCK } from '../database/database.ts';
+import type { Retention } from '../features/retention/kept-tasks.ts';
+import { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
+import { removeTasks } from '../features/tasks/task-removal.ts';
+import { describeEachDatabase, describeRemoteDatabase, type Place } from '../testing/databases.ts';
+import { sampleProject } from '../testing/sample-project.ts';
+import { startTestServer } from '../testing/test-server.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+const NOW = Date.parse('2026-11-21T10:00:00.000Z');
+const FOR_EVER: Retention = { tasksDays: 0, logsDays: 0, leastTasks: 1 };
+
+const setUp = async (place: Place) => {
+  const server = await startTestServer(place);
+  const client = await server.signIn();
+  const sample = await sampleProject(client);
+  const { database, logs } = server.storage;
+  /** A task of some days ago, with a log of one line. */
+  const task = async (templateId: number, daysAgo: number, more: object = { status: 'success' }): Promise<number> => {
+    const at = new Date(NOW - daysAgo * DAY_MS).toISOString();
+    const { id } = await database.read
+      .insertInto('task')
+      .values({
+        project_id: sample.projectId,
+        template_id: templateId,
+        user_id: 1,
+        status: 'success',
+        message: '',
+        version: null,
+        tpl_type: '',
+        tpl_alias: 'Template',
+        tpl_playbook: 'site.yml',
+        build_task_id: null,
+        arguments: '[]',
+        environment: '{}',
+        limit_hosts: '',
+        debug: 0,
+        dry_run: 0,
+        diff: 0,
+        created: at,
+        ...more,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await database.read.updateTable('task').set({ end_time: at }).where('id', '=', id).execute();
+    await logs.appendOutput({ taskId: id, epoch: 1, first: 1, lines: [[NOW, `line of ${id}`]], offset: 1 });
+    await logs.seal(id);
+    return id;
+  };
+  const sweeper = (system: Partial<Retention>, change: object = {}) => {
+    const clock = { now: () => new Date(NOW), monotonic: () => 0 };
+    const onError = (error: unknown) => {
+      throw error;
+    };
+    return new RetentionSweeper({
+      database,
+      clock,
+      system: { ...FOR_EVER, ...system },
+      removeTasks,
+      logsQueued: () => undefined,
+      onError,
+      ...change,
+    });
+  };
+  const sweep = (system: Partial<Retention>) => sweeper(system).sweep();
+  const stored = async () =>
+    (await database.read.selectFrom('task').select('id').orderBy('id').execute()).map((t) => t.id);
+  const withoutLog = async () =>
+    (await database.read.selectFrom('task').select('id').where('log_removed', '=', 1).orderBy('id').execute()).map(
+      (t) => t.id,
+    );
+  const queued = async () =>
+    (await database.read.selectFrom('log_removal').select('task_id').orderBy('id').execute()).map((row) => row.task_id);
+  const events = async () =>
+    (await client.get(`${sample.base}/events/last`))
+      .json<{ description: string }[]>()
+      .map(({ description }) => description)
+      .filter((text) => text.includes('removed'));
+  return { server, client, sample, database, logs, task, sweep, sweeper, stored, withoutLog, queued, events };
+};
+
+describeEachDatabase('retention', (makePlace) => {
+  it('keeps everything for ever unless told, and the newest of each template whatever their age', async () => {
+    const { sample, task, sweep, stored, queued, events } = await setUp(await makePlace());
+    const [a, b] = [await sample.template(), await sample.template()];
+    const ids = [await task(a, 400), await task(a, 300), await task(a, 200), await task(b, 500), await task(a, 1)];
+    await sweep({});
+    expect(await stored()).toEqual(ids);
+    await sweep({ tasksDays: 30, leastTasks: 3 });
+    expect(await stored()).toEqual(ids.slice(1));
+    await sweep({ tasksDays: 30, leastTasks: 1 });
+    // The newest of b is 500 days old.
+    expect(await stored()).toEqual([ids[3], ids[4]]);
+    expect(await queued()).toEqual(ids.slice(0, 3));
+    expect(await events()).toEqual([
+      '2 tasks removed: older than what is to be kept',
+      '1 task removed: older than what is to be kept',
+    ]);
+  });
+
+  it('removes what ended so many days ago, to the millisecond, and nothing that is active or that an active one needs', async () => {
+    const { sample, task, sweep, stored } = await setUp(await makePlace());
+    const template = await sample.template();
+    const at = (ms: number) => 30 + ms / DAY_MS;
+    const old = await task(template, at(1));
+    const kept = [
+      await task(template, at(0)),
+      await task(template, 90, { status: 'running' }),
+      await task(template, 90, { status: 'waiting' }),
+      await task(template, 90),
+    ];
+    kept.push(await task(template, 80, { status: 'starting', build_task_id: kept[3] }), await task(template, 1));
+    await sweep({ tasksDays: 30 });
+    expect(await stored()).toEqual(kept);
+    expect(await stored()).not.toContain(old);
+  });
+
+  it('removes logs and says so, at once and for good', async () => {
+    const { client, sample, task, sweep, logs, withoutLog, queued, events, server } = await setUp(await makePlace());
+    const template = await sample.template();
+    const [old, newer, newest] = [await task(template, 40), await task(template, 5), await task(template, 1)];
+    await sweep({ logsDays: 7 });
+    expect(await withoutLog()).toEqual([old]);
+    expect(await queued()).toEqual([old]);
+    const path = `${sample.base}/tasks/${old}`;
+    // Before the log itself is gone: what is said and what is answered agree.
+    const check = async () => {
+      expect((await client.get(path)).json()).toMatchObject({ log_removed: true, status: 'success' });
+      expect((await client.get(`${path}/lines`)).json()).toEqual({ first: 1, total: 0, sealed: true, lines: [] });
+      expect((await client.get(`${path}/output`)).json()).toEqual([]);
+      expect((await client.get(`${path}/raw_output`)).body).toBe('');
+      expect((await client.get(`${path}/results`)).json()).toMatchObject({ total: 0, records: [] });
+    };
+    await check();
+    server.logRemover.wake();
+    await server.logRemover.idle();
+    expect((await logs.head(old)).next_line).toBe(1);
+    await check();
+    for (const id of [newer, newest]) {
+      expect((await client.get(`${sample.base}/tasks/${id}`)).json()).toMatchObject({ log_removed: false });
+      expect((await client.get(`${sample.base}/tasks/${id}/raw_output`)).body).toBe(`line of ${id}\n`);
+    }
+    await sweep({ logsDays: 7 });
+    expect(await queued()).toEqual([]);
+    await sweep({ logsDays: 3 });
+    expect(await withoutLog()).toEqual([old, newer]);
+    expect(await events()).toEqual(Array(2).fill('1 log removed: older than what is to be kept'));
+  });
+
+  it('lets a template say otherwise', async () => {
+    const { sample, task, sweep, stored, withoutLog } = await setUp(await makePlace());
+    const ever = await sample.template({ keep_tasks_days: 0, keep_logs_days: 0 });
+    const short = await sample.template({ keep_tasks_days: 10, keep_tasks_min: 2, keep_logs_days: 5 });
+    const ids = [await task(ever, 99), await task(ever, 98), await task(ever, 97)];
+    const mine = [await task(short, 12), await task(short, 8), await task(short, 7), await task(short, 6)];
+    await sweep({ tasksDays: 30, logsDays: 30 });
+    expect(await stored()).toEqual([...ids, ...mine.slice(1)]);
+    expect(await withoutLog()).toEqual([mine[1]]);
+  });
+
+  it('goes through many in small steps, and tells of them in one event', async () => {
+    const { sample, task, sweep, stored, events } = await setUp(await makePlace());
+    const template = await sample.template();
+    for (let index = 0; index < 230; index++) await task(template, 300 - index);
+    const last = await task(template, 60);
+    await sweep({ tasksDays: 10 });
+    expect(await stored()).toEqual([last]);
+    expect(await events()).toEqual(['230 tasks removed: older than what is to be kept']);
+  });
+
+  it('cut by a fault between two steps has told what it did, and the next sweep does the rest', async () => {
+    const { sample, task, sweep, sweeper, stored, queued, events, database, logs, server } = await setUp(
+      await makePlace(),
+    );
+    const template = await sample.template();
+    for (let index = 0; index < 130; index++) await task(template, 300 - index);
+    const last = await task(template, 60);
+    const before = await stored();
+    let steps = 0;
+    const errors: unknown[] = [];
+    const cut = sweeper(
+      { tasksDays: 10 },
+      {
+        removeTasks: async (...args: Parameters<typeof removeTasks>) => {
+          const removed = await removeTasks(...args);
+          if (++steps === 2) throw new Error('the power went');
+          return removed;
+        },
+        onError: (error: unknown) => errors.push(error),
+      },
+    );
+    await cut.sweep();
+    expect(errors).toHaveLength(1);
+    expect(await stored()).toEqual(before.slice(100));
+    expect(await queued()).toEqual(before.slice(0, 100));
+    expect(await events()).toEqual(['100 tasks removed: older than what is to be kept']);
+    await sweep({ tasksDays: 10 });
+    expect(await stored()).toEqual([last]);
+    server.logRemover.wake();
+    await server.logRemover.idle();
+    expect(await database.read.selectFrom('log_removal').selectAll().execute()).toEqual([]);
+    const heads = await Promise.all(before.map(async (id) => (await logs.head(id)).next_line));
+    expect(heads).toEqual(before.map((id) => (id === last ? 2 : 1)));
+  });
+
+  it('stops between two steps when the server ends, and is at work once however often it is asked', async () => {
+    const { sample, task, sweeper, stored, events } = await setUp(await makePlace());
+    const template = await sample.template();
+    for (let index = 0; index < 130; index++) await task(template, 300 - index);
+    await task(template, 60);
+    let steps = 0;
+    let stopped: Promise<void> | undefined;
+    const one = sweeper(
+      { tasksDays: 10 },
+      {
+        removeTasks: (...args: Parameters<typeof removeTasks>) => {
+          if (++steps === 1) stopped = one.stop();
+          return removeTasks(...args);
+        },
+      },
+    );
+    await Promise.all([one.sweep(), one.sweep()]);
+    await stopped;
+    expect(steps).toBe(1);
+    expect(await stored()).toHaveLength(31);
+    expect(await events()).toEqual(['100 tasks removed: older than what is to be kept']);
+  });
+});
+
+describeRemoteDatabase('retention with several servers', (makePlace) => {
+  it('is left to the one that is at it', async () => {
+    const { database, sample, task, sweep, stored } = await setUp(await makePlace());
+    const template = await sample.template();
+    const ids = [await task(template, 50), await task(template, 40)];
+    await database.alone(async () => {
+      await sweep({ tasksDays: 10 });
+      expect(await stored()).toEqual(ids);
+    }, LOCK.retention);
+    await sweep({ tasksDays: 10 });
+    expect(await stored()).toEqual(ids.slice(1));
+  });
+});
