@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import autocannon, { type Report } from 'autocannon';
+import type { Row } from './measure.ts';
 import { median, shown } from './statistics.ts';
 
 const BARE_SERVER = join(import.meta.dirname, 'bare-server.ts');
 
 /** Medians over the rounds of one attack. */
-export interface Speed {
+interface Speed {
   readonly requests: number;
   readonly p50: number;
   readonly p99: number;
@@ -21,18 +22,20 @@ interface Target {
   readonly cookie: string;
 }
 
-export interface Rounds {
+interface Rounds {
   readonly rounds: number;
   /** Of each round. */
   readonly seconds: number;
 }
 
-/** Ours beside a bare server that answers the same bytes. */
+/** Some calls beside a bare server that answers the same bytes as the last of them. */
 export interface Comparison {
-  readonly ours: Speed;
+  readonly ours: readonly Speed[];
   readonly bare: Speed;
-  /** Of the answer. */
-  readonly bytes: number;
+  /** Of the answer of each. */
+  readonly bytes: readonly number[];
+  /** The requests of the last call over those of the first, each pair from one round: the median. */
+  readonly lastOfFirst: number;
 }
 
 const attack = async ({ url, cookie }: Target, duration: number): Promise<Report> => {
@@ -61,20 +64,42 @@ const withBareServer = async <T>(body: string, work: (url: string) => Promise<T>
   }
 };
 
-/** Attacks a call and a bare server in turn, after one attack that does not count. */
-export const compareWithBare = async (target: Target, { rounds, seconds }: Rounds): Promise<Comparison> => {
-  const body = await (await fetch(target.url, { headers: { cookie: target.cookie } })).text();
-  const [ours, bare]: [Report[], Report[]] = [[], []];
-  await withBareServer(body, async (url) => {
-    await attack(target, seconds);
+/** Attacks calls and a bare server in turn, after one attack on each that does not count. */
+export const compareWithBare = async (targets: readonly Target[], { rounds, seconds }: Rounds): Promise<Comparison> => {
+  const bodies: string[] = [];
+  for (const { url, cookie } of targets) bodies.push(await (await fetch(url, { headers: { cookie } })).text());
+  const ours: Report[][] = targets.map(() => []);
+  const bare: Report[] = [];
+  await withBareServer(bodies.at(-1) ?? '', async (url) => {
+    for (const target of targets) await attack(target, seconds);
     for (let round = 0; round < rounds; round += 1) {
-      ours.push(await attack(target, seconds));
-      bare.push(await attack({ ...target, url }, seconds));
+      for (const [index, target] of targets.entries()) ours[index]?.push(await attack(target, seconds));
+      bare.push(await attack({ url, cookie: '' }, seconds));
     }
   });
-  return { ours: speedOf(ours), bare: speedOf(bare), bytes: Buffer.byteLength(body) };
+  const shares = (ours.at(-1) ?? []).map(
+    (last, round) => last.requests.average / (ours[0]?.[round]?.requests.average ?? Number.NaN),
+  );
+  return {
+    ours: ours.map(speedOf),
+    bare: speedOf(bare),
+    bytes: bodies.map((body) => Buffer.byteLength(body)),
+    lastOfFirst: median(shares),
+  };
 };
 
-/** A speed as the table has it. */
-export const shownSpeed = ({ requests, p50, p99 }: Speed): string =>
+const shownSpeed = ({ requests, p50, p99 }: Speed): string =>
   `${shown(requests)}/s, p50 ${shown(p50)} ms, p99 ${shown(p99)} ms`;
+
+/** One call beside the bare server, as a row of the table has it. */
+export const rowOf = (what: string, { ours, bare, bytes }: Comparison, index = 0): Row => {
+  const speed = ours[index] ?? { requests: Number.NaN, p50: Number.NaN, p99: Number.NaN };
+  return {
+    what: `${what}, ${shown((bytes[index] ?? 0) / 1000, 1)} kB`,
+    result: shownSpeed(speed),
+    baseline: `bare node:http, ${shownSpeed(bare)}`,
+    ratio: shown(speed.requests / bare.requests, 3),
+    aim: '–',
+    isMet: undefined,
+  };
+};

@@ -1,7 +1,6 @@
 import { type House, withHouse } from '../house.ts';
-import { compareWithBare, shownSpeed } from '../load.ts';
+import { compareWithBare, rowOf } from '../load.ts';
 import type { Measure, Row } from '../measure.ts';
-import { shown } from '../statistics.ts';
 
 const TASKS = 50;
 const TEMPLATES = 10;
@@ -21,15 +20,8 @@ const storeTasks = async ({ project, feed }: House): Promise<void> => {
 const compare = async (house: House, what: string, path: string): Promise<Row> => {
   const { address, cookie } = house.client;
   const url = `${address}/api/project/${house.project.params.project_id}${path}`;
-  const { ours, bare, bytes } = await compareWithBare({ url, cookie }, { rounds: ROUNDS, seconds: SECONDS });
-  return {
-    what: `Requests/s of the ${what}, ${shown(bytes / 1000, 1)} kB (median)`,
-    result: shownSpeed(ours),
-    baseline: `bare node:http, ${shownSpeed(bare)}`,
-    ratio: shown(ours.requests / bare.requests, 3),
-    aim: '–',
-    isMet: undefined,
-  };
+  const found = await compareWithBare([{ url, cookie }], { rounds: ROUNDS, seconds: SECONDS });
+  return rowOf(`Requests/s of the ${what} (median)`, found);
 };
 
 export const requests: Measure = {

@@ -1,18 +1,22 @@
 import { ADMIN_PERMISSIONS, holds, type Permission, ROLES } from '@signalbox/contract';
+import { compiledQuery } from '../database/compiled-query.ts';
 import type { State } from '../database/database.ts';
 import { ApiError, notFound } from './api-error.ts';
 import type { Caller, Membership } from './call.ts';
 
-/** The caller's place in a project, or undefined when they may not know that it exists. */
-export const findMembership = async (db: State, caller: Caller, projectId: number): Promise<Membership | undefined> => {
-  const row = await db
+const roleOf = compiledQuery((db, of: { readonly userId: number; readonly projectId: number }) =>
+  db
     .selectFrom('project')
     .leftJoin('project_user', (join) =>
-      join.onRef('project_user.project_id', '=', 'project.id').on('project_user.user_id', '=', caller.id),
+      join.onRef('project_user.project_id', '=', 'project.id').on('project_user.user_id', '=', of.userId),
     )
     .select('project_user.role')
-    .where('project.id', '=', projectId)
-    .executeTakeFirst();
+    .where('project.id', '=', of.projectId),
+);
+
+/** The caller's place in a project, or undefined when they may not know that it exists. */
+export const findMembership = async (db: State, caller: Caller, projectId: number): Promise<Membership | undefined> => {
+  const [row] = await roleOf(db, { userId: caller.id, projectId });
   if (!row) return undefined;
   if (caller.admin) return { projectId, role: row.role ?? '', permissions: ADMIN_PERMISSIONS };
   return row.role ? { projectId, role: row.role, permissions: ROLES[row.role].permissions } : undefined;

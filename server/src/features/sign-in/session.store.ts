@@ -1,3 +1,4 @@
+import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Database } from '../../database/database.ts';
 import type { Caller } from '../../http/call.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
@@ -47,13 +48,8 @@ export const deleteSession = async (
   return row?.user_id;
 };
 
-/** The user of a session that has not ended, and its new end where that was moved because it is used. */
-export const findCaller = async (
-  database: Database,
-  token: string,
-  now: Date,
-): Promise<{ readonly caller: Caller; readonly renewedUntil: Date | undefined } | undefined> => {
-  const row = await database.read
+const sessionOf = compiledQuery((db, of: { readonly tokenHash: string }) =>
+  db
     .selectFrom('session')
     .innerJoin('users', 'users.id', 'session.user_id')
     .select([
@@ -64,8 +60,16 @@ export const findCaller = async (
       'users.admin',
       'users.can_create_project',
     ])
-    .where('session.token_hash', '=', hashToken(token))
-    .executeTakeFirst();
+    .where('session.token_hash', '=', of.tokenHash),
+);
+
+/** The user of a session that has not ended, and its new end where that was moved because it is used. */
+export const findCaller = async (
+  database: Database,
+  token: string,
+  now: Date,
+): Promise<{ readonly caller: Caller; readonly renewedUntil: Date | undefined } | undefined> => {
+  const [row] = await sessionOf(database.read, { tokenHash: hashToken(token) });
   if (!row || row.expires <= now.toISOString()) return undefined;
   const expires = new Date(now.getTime() + SESSION_MS);
   const renews = expires.getTime() - Date.parse(row.expires) > TOUCH_MS;

@@ -11,7 +11,18 @@ interface Prepared {
   readonly statement: StatementSync;
   /** Whether it is carried on to its end; asked once: to describe every column costs as much as a small query. */
   readonly hasRows: boolean;
+  /** Turns the values of a row, in the order of the statement's columns, into an object. */
+  readonly toRow: (values: readonly unknown[]) => Record<string, unknown>;
 }
+
+/** Rows as objects that are made here are quicker to make and to read than those that SQLite's binding makes. */
+const rowMaker =
+  (names: readonly string[]) =>
+  (values: readonly unknown[]): Record<string, unknown> => {
+    const row: Record<string, unknown> = {};
+    for (let index = 0; index < names.length; index++) row[names[index] as string] = values[index];
+    return row;
+  };
 
 class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
@@ -26,16 +37,22 @@ class SqliteConnection implements DatabaseConnection {
     if (known) return known;
     if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
     const statement = this.#database.prepare(sql);
-    const prepared = { statement, hasRows: statement.columns().length > 0 || WORKS_ROW_BY_ROW.test(sql) };
+    statement.setReturnArrays(true);
+    const names = statement.columns().map(({ name }) => name);
+    const hasRows = names.length > 0 || WORKS_ROW_BY_ROW.test(sql);
+    const prepared = { statement, hasRows, toRow: rowMaker(names) };
     this.#statements.set(sql, prepared);
     return prepared;
   }
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     try {
-      const { statement, hasRows } = this.#prepare(query.sql);
+      const { statement, hasRows, toRow } = this.#prepare(query.sql);
       const values = query.parameters as SQLInputValue[];
-      if (hasRows) return Promise.resolve({ rows: statement.all(...values) as R[] });
+      if (hasRows) {
+        const rows = statement.all(...values) as unknown as unknown[][];
+        return Promise.resolve({ rows: rows.map(toRow) as R[] });
+      }
       const { changes, lastInsertRowid } = statement.run(...values);
       return Promise.resolve({ rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) });
     } catch (error) {
@@ -44,8 +61,9 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
-    for (const row of this.#prepare(query.sql).statement.iterate(...(query.parameters as SQLInputValue[])))
-      yield { rows: [row as R] };
+    const { statement, toRow } = this.#prepare(query.sql);
+    const rows = statement.iterate(...(query.parameters as SQLInputValue[])) as Iterable<unknown>;
+    for (const values of rows) yield { rows: [toRow(values as unknown[]) as R] };
   }
 }
 
