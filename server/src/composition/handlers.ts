@@ -1,3 +1,4 @@
+import type { InventoryType } from '@signalbox/contract';
 import type { Clock } from '../clock.ts';
 import { demoFiller } from '../demo/fill-with-demo.ts';
 import { type OrderNeeds, readRepositorySource } from '../dispatch/order.read-model.ts';
@@ -62,6 +63,15 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
     if (answer?.ask === 'refused') return { refused: answer.error };
     return answer?.ask === 'branches' ? { branches: answer.branches } : undefined;
   };
+  const askHosts = async (
+    inventory: { readonly type: InventoryType; readonly inventory: string },
+    repositoryId: number | null,
+  ) => {
+    const repository = repositoryId === null ? null : await readRepositorySource(orderNeeds, repositoryId);
+    const answer = await dispatcher.ask({ ask: 'hosts', inventory, repository });
+    if (answer?.ask === 'refused') return { refused: answer.error };
+    return answer?.ask === 'hosts' ? { hosts: { hosts: answer.hosts, groups: answer.groups } } : undefined;
+  };
   const rightsChanged = (): void => void live.refresh();
   return {
     ...signInRoutes({ database, clock, rightsChanged }),
@@ -74,7 +84,7 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
     ...viewsRoutes({ database, clock }),
     ...keysRoutes({ database, clock, master }),
     ...repositoriesRoutes({ database, clock, askBranches }),
-    ...inventoryRoutes({ database, clock }),
+    ...inventoryRoutes({ database, clock, askHosts }),
     ...environmentRoutes({ database, clock, master }),
     ...templatesRoutes({ database, clock, findTasks, listTasks, deleteTasksOf }),
     ...tasksRoutes({

@@ -80,6 +80,7 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   listInventory: READ,
   getInventory: READ,
   getInventoryReferences: READ,
+  getInventoryHosts: READ,
   createInventory: RESOURCES,
   updateInventory: RESOURCES,
   deleteInventory: RESOURCES,

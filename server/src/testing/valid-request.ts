@@ -172,6 +172,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   listInventory: nothing,
   getInventory: inventory,
   getInventoryReferences: inventory,
+  getInventoryHosts: inventory,
   createInventory: (needs, name) => ({ body: INVENTORY(needs, name) }),
   updateInventory: renamed(inventory),
   deleteInventory: inventory,
