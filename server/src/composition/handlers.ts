@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
 import { demoFiller } from '../demo/fill-with-demo.ts';
 import { type OrderNeeds, readRepositorySource } from '../dispatch/order.read-model.ts';
 import { environmentRoutes } from '../features/environment/environment.routes.ts';
@@ -11,6 +12,7 @@ import { keysRoutes } from '../features/keys/keys.routes.ts';
 import { projectsRoutes } from '../features/projects/projects.routes.ts';
 import { repositoriesRoutes } from '../features/repositories/repositories.routes.ts';
 import { insertRepository } from '../features/repositories/repository.store.ts';
+import { schedulesRoutes } from '../features/schedules/schedules.routes.ts';
 import { signInRoutes } from '../features/sign-in/sign-in.routes.ts';
 import { systemRoutes } from '../features/system/system.routes.ts';
 import { findTasks, listTasks } from '../features/tasks/task.read-model.ts';
@@ -23,19 +25,22 @@ import { insertView, viewsRoutes } from '../features/views/views.routes.ts';
 import type { Handlers } from '../http/call.ts';
 import type { LiveHub } from '../live/live-hub.ts';
 import type { Dispatching } from './dispatching.ts';
+import type { Schedules } from './scheduling.ts';
 import type { Storage } from './storage.ts';
 
 export interface HandlerNeeds {
+  readonly config: Config;
   readonly storage: Storage;
   readonly clock: Clock;
   readonly dispatching: Dispatching;
+  readonly schedules: Schedules;
   readonly live: LiveHub;
   readonly orderNeeds: OrderNeeds;
 }
 
 /** Wires the features: each is given what it needs of the others, none knows them. */
 export const composeHandlers = (needs: HandlerNeeds): Handlers => {
-  const { storage, clock, dispatching, live, orderNeeds } = needs;
+  const { config, storage, clock, dispatching, schedules, live, orderNeeds } = needs;
   const { database, logs, master } = storage;
   const { dispatcher, hub } = dispatching;
   const fillWithDemo = demoFiller(
@@ -69,6 +74,7 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
     ...inventoryRoutes({ database, clock }),
     ...environmentRoutes({ database, clock }),
     ...templatesRoutes({ database, clock, findTasks, listTasks }),
+    ...schedulesRoutes({ database, clock, timezone: config.timezone, changed: () => schedules.wake() }),
     ...tasksRoutes({
       database,
       clock,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import { systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { findCaller } from '../features/sign-in/session.store.ts';
 import { ensureAdmin } from '../features/users/first-admin.ts';
@@ -18,6 +18,7 @@ import { LIVE_PATH, LiveServer, refuseUpgrade } from '../live/live-server.ts';
 import { StartError } from '../start-error.ts';
 import { composeDispatching, type Dispatching } from './dispatching.ts';
 import { composeHandlers } from './handlers.ts';
+import { composeScheduling, type Schedules } from './scheduling.ts';
 import { openStorage, type Storage } from './storage.ts';
 
 const PAGE_FOLDER = fileURLToPath(new URL('../../../web/dist', import.meta.url));
@@ -26,6 +27,7 @@ export interface RunningServer {
   readonly app: FastifyInstance;
   readonly storage: Storage;
   readonly dispatching: Dispatching;
+  readonly schedules: Schedules;
   /** The address people open, without a slash at its end. */
   readonly address: string;
   /** Set once, at the very first start, when no password was configured. */
@@ -62,9 +64,8 @@ const listen = async (app: FastifyInstance, { host, port }: Config): Promise<num
 const GRACE_MS = 5_000;
 
 /** Wires and starts a whole server. */
-export const startServer = async (config: Config): Promise<RunningServer> => {
+export const startServer = async (config: Config, clock: Clock = systemClock): Promise<RunningServer> => {
   let storage: Storage | undefined;
-  const clock = systemClock;
   const app = await makeApp({
     logLevel: config.logLevel,
     trustedProxies: config.trustedProxies,
@@ -111,7 +112,16 @@ export const startServer = async (config: Config): Promise<RunningServer> => {
   const find = (token: string) => findCaller(database, token, clock.now());
   const secure = config.publicUrl?.startsWith('https:') ?? false;
   const gate = sessionGate({ findCaller: find, pathPrefix: config.pathPrefix, secure });
-  const handlers = composeHandlers({ storage, clock, dispatching, live, orderNeeds });
+  const schedules = composeScheduling({
+    config,
+    storage,
+    clock,
+    live,
+    dispatcher: dispatching.dispatcher,
+    orderNeeds,
+    log: app.log,
+  });
+  const handlers = composeHandlers({ config, storage, clock, dispatching, schedules, live, orderNeeds });
   bindRoutes(app, handlers, { db: database.read, gate, publicUrl: config.publicUrl });
   await servePage(app, PAGE_FOLDER, config.pathPrefix);
 
@@ -135,9 +145,11 @@ export const startServer = async (config: Config): Promise<RunningServer> => {
   // Only a server that got its port makes an admin: a password of a start that failed would never be shown.
   const newPassword = await ensureAdmin(database, config.admin, clock);
   await dispatching.start();
+  schedules.start();
   const stop = async (): Promise<void> => {
     stopping = true;
     const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
+    await schedules.stop();
     await dispatching.stop();
     liveServer.close();
     await openCalls.finished();
@@ -145,5 +157,5 @@ export const startServer = async (config: Config): Promise<RunningServer> => {
     clearTimeout(cut);
     await storage.close();
   };
-  return { app, storage, dispatching, address: config.publicUrl ?? address, newPassword, stop };
+  return { app, storage, dispatching, schedules, address: config.publicUrl ?? address, newPassword, stop };
 };
