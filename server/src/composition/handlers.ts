@@ -17,6 +17,7 @@ import { signInRoutes } from '../features/sign-in/sign-in.routes.ts';
 import { systemRoutes } from '../features/system/system.routes.ts';
 import { findTasks, listTasks } from '../features/tasks/task.read-model.ts';
 import { taskOutputRoutes } from '../features/tasks/task-output.routes.ts';
+import type { TaskRow } from '../features/tasks/task-transition.ts';
 import { tasksRoutes } from '../features/tasks/tasks.routes.ts';
 import { insertTemplate } from '../features/templates/template.store.ts';
 import { templatesRoutes } from '../features/templates/templates.routes.ts';
@@ -25,7 +26,6 @@ import { insertView, viewsRoutes } from '../features/views/views.routes.ts';
 import type { Handlers } from '../http/call.ts';
 import type { LiveHub } from '../live/live-hub.ts';
 import type { Dispatching } from './dispatching.ts';
-import type { Schedules } from './scheduling.ts';
 import type { Storage } from './storage.ts';
 
 export interface HandlerNeeds {
@@ -33,14 +33,17 @@ export interface HandlerNeeds {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly dispatching: Dispatching;
-  readonly schedules: Schedules;
   readonly live: LiveHub;
   readonly orderNeeds: OrderNeeds;
+  /** Tells everybody who watches, and dispatch, that tasks are new or changed. */
+  readonly tasksChanged: (tasks: readonly TaskRow[]) => void;
+  /** Tells the schedules that due times are new or other ones. */
+  readonly schedulesChanged: () => void;
 }
 
 /** Wires the features: each is given what it needs of the others, none knows them. */
 export const composeHandlers = (needs: HandlerNeeds): Handlers => {
-  const { config, storage, clock, dispatching, schedules, live, orderNeeds } = needs;
+  const { config, storage, clock, dispatching, live, orderNeeds } = needs;
   const { database, logs, master } = storage;
   const { dispatcher, hub } = dispatching;
   const fillWithDemo = demoFiller(
@@ -74,14 +77,11 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
     ...inventoryRoutes({ database, clock }),
     ...environmentRoutes({ database, clock }),
     ...templatesRoutes({ database, clock, findTasks, listTasks }),
-    ...schedulesRoutes({ database, clock, timezone: config.timezone, changed: () => schedules.wake() }),
+    ...schedulesRoutes({ database, clock, timezone: config.timezone, changed: needs.schedulesChanged }),
     ...tasksRoutes({
       database,
       clock,
-      changed: (tasks) => {
-        live.tasksChanged(tasks);
-        dispatcher.wake();
-      },
+      changed: needs.tasksChanged,
       stopOnRunner: (task, force) => dispatcher.stopTask(task, force),
     }),
     ...taskOutputRoutes({ database, logs }),

@@ -1,35 +1,29 @@
 import { NewTask } from '@signalbox/contract';
-import type { FastifyBaseLogger } from 'fastify';
+import type { Question, QuestionAnswer } from '@signalbox/contract/link';
 import { SYSTEM } from '../audit/record-event.ts';
 import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
-import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import type { Database } from '../database/database.ts';
 import { type OrderNeeds, readRepositorySource } from '../dispatch/order.read-model.ts';
 import { ScheduleEngine } from '../features/schedules/schedule.engine.ts';
 import { launchTask } from '../features/tasks/task-launch.ts';
 import type { TaskRow } from '../features/tasks/task-transition.ts';
-import type { LiveHub } from '../live/live-hub.ts';
-import type { Storage } from './storage.ts';
 
 export interface SchedulingNeeds {
-  readonly config: Config;
-  readonly storage: Storage;
+  readonly database: Database;
   readonly clock: Clock;
-  readonly live: LiveHub;
-  readonly dispatcher: Dispatcher;
+  readonly timezone: string;
   readonly orderNeeds: OrderNeeds;
-  readonly log: FastifyBaseLogger;
+  /** Asks a runner; undefined when none is connected. */
+  readonly ask: (question: Question) => Promise<QuestionAnswer | undefined>;
+  /** Tells everybody who watches, and dispatch, that a task is new. */
+  readonly launched: (task: TaskRow) => void;
+  readonly onError: (error: unknown) => void;
 }
 
-export type Schedules = Pick<ScheduleEngine<TaskRow>, 'start' | 'stop' | 'wake' | 'quiet'>;
-
 /** Wires the schedules to what they start and to the runners that look into repositories. */
-export const composeScheduling = (needs: SchedulingNeeds): Schedules => {
-  const { config, storage, clock, live, dispatcher, orderNeeds, log } = needs;
-  return new ScheduleEngine({
-    database: storage.database,
-    clock,
-    timezone: config.timezone,
+export const composeScheduling = (needs: SchedulingNeeds): ScheduleEngine<TaskRow> =>
+  new ScheduleEngine({
+    ...needs,
     launch: (tx, { projectId, templateId, buildTaskId, startedBy, now }) =>
       launchTask(tx, {
         projectId,
@@ -40,15 +34,9 @@ export const composeScheduling = (needs: SchedulingNeeds): Schedules => {
         startedBy,
       }),
     newestCommit: async (repositoryId) => {
-      const repository = await readRepositorySource(orderNeeds, repositoryId);
-      const answer = await dispatcher.ask({ ask: 'newest_commit', repository });
+      const repository = await readRepositorySource(needs.orderNeeds, repositoryId);
+      const answer = await needs.ask({ ask: 'newest_commit', repository });
       if (answer?.ask === 'refused') return { refused: answer.error };
       return answer?.ask === 'newest_commit' ? { commit: answer.commit } : undefined;
     },
-    launched: (task) => {
-      live.tasksChanged([task]);
-      dispatcher.wake();
-    },
-    onError: (error) => log.error({ err: error }, 'a schedule could not be handled; it is tried again'),
   });
-};

@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import type { ScheduleEngine } from '../features/schedules/schedule.engine.ts';
 import { findCaller } from '../features/sign-in/session.store.ts';
+import type { TaskRow } from '../features/tasks/task-transition.ts';
 import { ensureAdmin } from '../features/users/first-admin.ts';
 import { makeApp, withoutPrefix } from '../http/app.ts';
 import { bindRoutes } from '../http/bind-routes.ts';
@@ -18,7 +20,7 @@ import { LIVE_PATH, LiveServer, refuseUpgrade } from '../live/live-server.ts';
 import { StartError } from '../start-error.ts';
 import { composeDispatching, type Dispatching } from './dispatching.ts';
 import { composeHandlers } from './handlers.ts';
-import { composeScheduling, type Schedules } from './scheduling.ts';
+import { composeScheduling } from './scheduling.ts';
 import { openStorage, type Storage } from './storage.ts';
 
 const PAGE_FOLDER = fileURLToPath(new URL('../../../web/dist', import.meta.url));
@@ -27,7 +29,7 @@ export interface RunningServer {
   readonly app: FastifyInstance;
   readonly storage: Storage;
   readonly dispatching: Dispatching;
-  readonly schedules: Schedules;
+  readonly schedules: ScheduleEngine<TaskRow>;
   /** The address people open, without a slash at its end. */
   readonly address: string;
   /** Set once, at the very first start, when no password was configured. */
@@ -112,16 +114,30 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
   const find = (token: string) => findCaller(database, token, clock.now());
   const secure = config.publicUrl?.startsWith('https:') ?? false;
   const gate = sessionGate({ findCaller: find, pathPrefix: config.pathPrefix, secure });
+  const { dispatcher } = dispatching;
+  const tasksChanged = (tasks: readonly TaskRow[]): void => {
+    live.tasksChanged(tasks);
+    dispatcher.wake();
+  };
   const schedules = composeScheduling({
+    database,
+    clock,
+    timezone: config.timezone,
+    orderNeeds,
+    ask: (question) => dispatcher.ask(question),
+    launched: (task) => tasksChanged([task]),
+    onError: (error) => app.log.error({ err: error }, 'a schedule could not be handled; it is tried again'),
+  });
+  const handlers = composeHandlers({
     config,
     storage,
     clock,
+    dispatching,
     live,
-    dispatcher: dispatching.dispatcher,
     orderNeeds,
-    log: app.log,
+    tasksChanged,
+    schedulesChanged: () => schedules.wake(),
   });
-  const handlers = composeHandlers({ config, storage, clock, dispatching, schedules, live, orderNeeds });
   bindRoutes(app, handlers, { db: database.read, gate, publicUrl: config.publicUrl });
   await servePage(app, PAGE_FOLDER, config.pathPrefix);
 
