@@ -26,6 +26,8 @@ const whoMay = (permission: Permission): string => {
       return 'Every signed-in user.';
     case 'create_project':
       return 'System admins and users who may create projects.';
+    case 'self':
+      return 'The user themself and system admins.';
     case 'admin':
       return 'System admins.';
     case 'project':
@@ -41,7 +43,7 @@ export const errorsOf = (route: RouteShape): ErrorCode[] => {
   if (route.permission.kind !== 'anyone') codes.add('not_signed_in');
   if (route.permission.kind === 'project') codes.add('not_found');
   if (route.permission.kind === 'project' && route.permission.right) codes.add('not_permitted');
-  if (route.permission.kind === 'admin' || route.permission.kind === 'create_project') codes.add('not_permitted');
+  if (['admin', 'self', 'create_project'].includes(route.permission.kind)) codes.add('not_permitted');
   if (route.params || route.query || route.body) codes.add('bad_input');
   if (route.body) for (const code of ['bad_json', 'wrong_content_type', 'too_large'] as const) codes.add(code);
   if (route.method !== 'GET') codes.add('wrong_origin');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changeOf } from '../change.ts';
 import { Id, Moment, text } from '../fields.ts';
 
 /** Five fields or a nickname; whether they mean a time is checked where time zones are known. */
@@ -31,3 +32,5 @@ export const NewSchedule = z.object({
   name: ScheduleName.default(''),
   active: z.boolean().default(true),
 });
+
+export const ScheduleChange = changeOf(NewSchedule.shape);

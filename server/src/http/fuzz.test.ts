@@ -70,6 +70,7 @@ const FITTING: Readonly<Record<string, string>> = {
   start_version: '1.0.0',
   git_url: 'https://git.example/x.git',
   git_branch: 'main',
+  cron_format: '*/5 3 * * *',
 };
 const ADDRESSES = [
   '0',

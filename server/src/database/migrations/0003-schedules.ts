@@ -5,7 +5,7 @@ import type { Capabilities } from '../dialects/capabilities.ts';
 export const schedules = async (db: Kysely<unknown>, columns: Capabilities['columns']): Promise<void> => {
   await db.schema
     .createTable('schedule')
-    .addColumn('id', sql.raw(columns.id), (c) => c.primaryKey())
+    .addColumn('id', sql.raw(columns.id) as never, (c) => c.primaryKey())
     .addColumn('project_id', 'integer', (c) => c.notNull().references('project.id').onDelete('cascade'))
     .addColumn('template_id', 'integer', (c) => c.notNull().references('template.id').onDelete('cascade'))
     .addColumn('repository_id', 'integer', (c) => c.references('repository.id'))

@@ -1,4 +1,3 @@
-import { SYSTEM } from '../../audit/record-event.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { DueDecision, Missed } from './due-decision.ts';
@@ -100,10 +99,10 @@ export const fireSchedule = <Task>(
     const claimed = await claim(tx, row, decision, timezone);
     if (!claimed) return undefined;
     const { run, missed } = decision;
-    if (missed) await recordScheduleEvent(tx, claimed, missedWords(missed, timezone), SYSTEM, now);
+    if (missed) await recordScheduleEvent(tx, claimed, missedWords(missed, timezone), now);
     if (!run || look.kind === 'nothing_new') return undefined;
     const refuse = (why: string): Promise<void> =>
-      recordScheduleEvent(tx, claimed, `started no task at ${wallTime(run, timezone)}: ${why}`, SYSTEM, now);
+      recordScheduleEvent(tx, claimed, `started no task at ${wallTime(run, timezone)}: ${why}`, now);
     if (look.kind === 'not_known') {
       await refuse(look.why);
       return undefined;

@@ -1,4 +1,3 @@
-import { SYSTEM } from '../../audit/record-event.ts';
 import type { Database } from '../../database/database.ts';
 import { parseCron } from './cron.ts';
 import { CLOCK_STEP_MS } from './due-decision.ts';
@@ -18,7 +17,7 @@ const retime = (database: Database, row: ScheduleRow, timezone: string, now: Dat
       .where('next_due', '=', row.next_due)
       .returningAll()
       .executeTakeFirst();
-    if (moved) await recordScheduleEvent(tx, moved, why, SYSTEM, now);
+    if (moved) await recordScheduleEvent(tx, moved, why, now);
   });
 
 /** After the setting of the time zone was changed: what is not due yet is due by the new one. */

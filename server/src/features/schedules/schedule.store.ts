@@ -1,7 +1,8 @@
 import type { NewSchedule, Schedule } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { z } from 'zod';
-import { type Actor, recordEvent } from '../../audit/record-event.ts';
+import { recordCreated } from '../../audit/object-event.ts';
+import { type Actor, recordEvent, SYSTEM } from '../../audit/record-event.ts';
 import type { State, StateTransaction } from '../../database/database.ts';
 import type { ScheduleTable } from '../../database/schema.ts';
 import { type Cron, parseCron } from './cron.ts';
@@ -36,16 +37,15 @@ export const labelOf = (row: Pick<ScheduleRow, 'name' | 'cron_format'>): string 
 const templateName = async (db: State, templateId: number): Promise<string> =>
   (await db.selectFrom('template').select('name').where('id', '=', templateId).executeTakeFirstOrThrow()).name;
 
-/** Writes what happened to a schedule: `what` ends the sentence that names it. */
+/** Writes what the system did, or did not do, for a schedule: `what` ends the sentence that names it. */
 export const recordScheduleEvent = async (
   tx: StateTransaction,
   row: ScheduleRow,
   what: string,
-  actor: Actor,
   at: Date,
 ): Promise<void> =>
   recordEvent(tx, {
-    actor,
+    actor: SYSTEM,
     projectId: row.project_id,
     objectType: 'schedule',
     objectId: row.id,
@@ -79,6 +79,39 @@ export const insertSchedule = async (
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await recordScheduleEvent(tx, row, 'created', actor, now);
+  await recordCreated(tx, 'Schedule', { ...row, name: labelOf(row) }, actor, now);
   return row;
+};
+
+/** A schedule in the form in which it would be made anew. */
+export const factsOf = (row: ScheduleRow): ScheduleFacts => ({
+  template_id: row.template_id,
+  cron_format: row.cron_format,
+  repository_id: row.repository_id,
+  name: row.name,
+  active: row.active === 1,
+});
+
+/** The columns of a schedule that was changed: only resuming it and another cron move its next due time. */
+export const changedColumns = (row: ScheduleRow, facts: ScheduleFacts, timezone: string, now: Date) => {
+  const isDueAnew = row.active === 0 || facts.cron_format !== row.cron_format;
+  const nextDue = isDueAnew ? dueFrom(parseCron(facts.cron_format, timezone), now, row.last_due) : row.next_due;
+  return {
+    ...facts,
+    active: facts.active ? (1 as const) : (0 as const),
+    next_due: facts.active ? nextDue : null,
+    timezone: isDueAnew ? timezone : row.timezone,
+    // What was seen of another repository says nothing of this one.
+    seen_commit: facts.repository_id === row.repository_id ? row.seen_commit : null,
+  };
+};
+
+/** What a change did: pausing and resuming are what people look for in the activity. */
+export const changeVerb = (before: ScheduleRow, after: ScheduleRow): string => {
+  const turned = before.active === after.active ? undefined : after.active === 1 ? 'resumed' : 'paused';
+  const isOther = (['template_id', 'cron_format', 'repository_id', 'name'] as const).some(
+    (name) => before[name] !== after[name],
+  );
+  if (turned === undefined) return 'changed';
+  return isOther ? `changed and ${turned}` : turned;
 };
