@@ -54,7 +54,7 @@ describeEachDatabase('[R7] a schedule', (makePlace) => {
     clock.pass(4 * MINUTE);
     await restart();
     expect(await tasks()).toHaveLength(1);
-    expect(await events()).toEqual(['Schedule Nightly of Patch created']);
+    expect(await events()).toEqual(['Schedule Nightly created']);
     await restart();
     expect(await tasks()).toHaveLength(1);
   });
