@@ -9,7 +9,7 @@ const ROUNDS = 12;
 const ENGINES = 4;
 const SCHEDULES = 5;
 const KILLED_SCHEDULES = 100;
-const KILLS = 6;
+const KILLS = 3;
 
 describeEachDatabase('[R7] several servers', (makePlace) => {
   it('make exactly one task of each due time, however they meet', async () => {
