@@ -30,7 +30,7 @@ const USERS: Readonly<Record<Usable, readonly Column[]>> = {
   template: [['templates', 'template', 'build_template_id']],
 };
 
-/** What uses a row, and so keeps it from being deleted; each user once, by name. */
+/** What uses a row, and so keeps it from being deleted; each user once, the oldest first. */
 export const findReferences = async (db: State, table: Usable, id: number): Promise<References> => {
   const found: Record<keyof References, Map<number, string>> = {
     templates: new Map(),
@@ -44,7 +44,7 @@ export const findReferences = async (db: State, table: Usable, id: number): Prom
       .select('id')
       .select(user === 'schedule' ? SCHEDULE_NAME : 'name')
       .where(column as 'vault_key_id', '=', id)
-      .orderBy('name')
+      .orderBy('id')
       .execute();
     for (const row of rows) found[list].set(row.id, row.name);
   }
