@@ -10,7 +10,7 @@ import { startTestServer } from '../testing/test-server.ts';
 const ROUTES = (Object.entries(ROUTE_TABLE) as [RouteName, RouteShape][]).filter(
   ([name]) => name !== 'signIn' && name !== 'signOut',
 );
-const REQUESTS = 1500;
+const REQUESTS = 3000;
 const SEED = 20_261_121;
 
 /** Numbers from 0 to 1 that follow from the seed (mulberry32), so that what fails once fails again. */
@@ -162,7 +162,7 @@ class Fuzzer {
   }
 }
 
-describeEachDatabase('[S12] 1,500 random requests', (makePlace) => {
+describeEachDatabase('[S12] 3,000 random requests', (makePlace) => {
   it('never make an error of ours, and leave a server that works', async () => {
     const server = await startTestServer(await makePlace());
     const admin = await server.signIn();
