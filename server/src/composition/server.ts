@@ -2,9 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import { systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import type { ScheduleEngine } from '../features/schedules/schedule.engine.ts';
 import { findCaller } from '../features/sign-in/session.store.ts';
+import type { TaskRow } from '../features/tasks/task-transition.ts';
 import { findTokenCaller } from '../features/tokens/token.store.ts';
 import { ensureAdmin } from '../features/users/first-admin.ts';
 import { makeApp, withoutPrefix } from '../http/app.ts';
@@ -19,6 +21,7 @@ import { LIVE_PATH, LiveServer, refuseUpgrade } from '../live/live-server.ts';
 import { StartError } from '../start-error.ts';
 import { composeDispatching, type Dispatching } from './dispatching.ts';
 import { composeHandlers } from './handlers.ts';
+import { composeScheduling } from './scheduling.ts';
 import { openStorage, type Storage } from './storage.ts';
 
 const PAGE_FOLDER = fileURLToPath(new URL('../../../web/dist', import.meta.url));
@@ -27,6 +30,7 @@ export interface RunningServer {
   readonly app: FastifyInstance;
   readonly storage: Storage;
   readonly dispatching: Dispatching;
+  readonly schedules: ScheduleEngine<TaskRow>;
   /** The address people open, without a slash at its end. */
   readonly address: string;
   /** Set once, at the very first start, when no password was configured. */
@@ -63,9 +67,8 @@ const listen = async (app: FastifyInstance, { host, port }: Config): Promise<num
 const GRACE_MS = 5_000;
 
 /** Wires and starts a whole server. */
-export const startServer = async (config: Config): Promise<RunningServer> => {
+export const startServer = async (config: Config, clock: Clock = systemClock): Promise<RunningServer> => {
   let storage: Storage | undefined;
-  const clock = systemClock;
   const app = await makeApp({
     logLevel: config.logLevel,
     trustedProxies: config.trustedProxies,
@@ -113,7 +116,30 @@ export const startServer = async (config: Config): Promise<RunningServer> => {
   const secure = config.publicUrl?.startsWith('https:') ?? false;
   const findByToken = (token: string) => findTokenCaller(database, token, clock.now());
   const gate = sessionGate({ findCaller: find, findTokenCaller: findByToken, pathPrefix: config.pathPrefix, secure });
-  const handlers = composeHandlers({ storage, clock, dispatching, live, orderNeeds });
+  const { dispatcher } = dispatching;
+  const tasksChanged = (tasks: readonly TaskRow[]): void => {
+    live.tasksChanged(tasks);
+    dispatcher.wake();
+  };
+  const schedules = composeScheduling({
+    database,
+    clock,
+    timezone: config.timezone,
+    orderNeeds,
+    ask: (question) => dispatcher.ask(question),
+    launched: (task) => tasksChanged([task]),
+    onError: (error) => app.log.error({ err: error }, 'a schedule could not be handled; it is tried again'),
+  });
+  const handlers = composeHandlers({
+    config,
+    storage,
+    clock,
+    dispatching,
+    live,
+    orderNeeds,
+    tasksChanged,
+    schedulesChanged: () => schedules.wake(),
+  });
   bindRoutes(app, handlers, { db: database.read, gate, publicUrl: config.publicUrl });
   await servePage(app, PAGE_FOLDER, config.pathPrefix);
 
@@ -139,9 +165,11 @@ export const startServer = async (config: Config): Promise<RunningServer> => {
   // Only a server that got its port makes an admin: a password of a start that failed would never be shown.
   const newPassword = await ensureAdmin(database, config.admin, clock);
   await dispatching.start();
+  schedules.start();
   const stop = async (): Promise<void> => {
     stopping = true;
     const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
+    await schedules.stop();
     await dispatching.stop();
     liveServer.close();
     await openCalls.finished();
@@ -149,5 +177,5 @@ export const startServer = async (config: Config): Promise<RunningServer> => {
     clearTimeout(cut);
     await storage.close();
   };
-  return { app, storage, dispatching, address: config.publicUrl ?? address, newPassword, stop };
+  return { app, storage, dispatching, schedules, address: config.publicUrl ?? address, newPassword, stop };
 };

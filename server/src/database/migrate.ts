@@ -6,6 +6,7 @@ import type { Capabilities } from './dialects/capabilities.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { logs } from './migrations/0001-logs.ts';
 import { tokensAndSecrets } from './migrations/0002-tokens-and-secrets.ts';
+import { schedules } from './migrations/0003-schedules.ts';
 
 export type Step = (db: Kysely<unknown>, columns: Capabilities['columns']) => Promise<void>;
 
@@ -13,6 +14,7 @@ export type Step = (db: Kysely<unknown>, columns: Capabilities['columns']) => Pr
 export const STATE_STEPS: Readonly<Record<string, Step>> = {
   '0001-foundation': foundation,
   '0002-tokens-and-secrets': tokensAndSecrets,
+  '0003-schedules': schedules,
 };
 const LOG_STEPS: Readonly<Record<string, Step>> = { '0001-logs': logs };
 

@@ -6,6 +6,7 @@ import {
   NewInventory,
   NewProject,
   NewRepository,
+  NewSchedule,
   NewTask,
   NewTemplate,
   NewUser,
@@ -108,6 +109,7 @@ const checkStored = async (admin: Client): Promise<void> => {
     await holds(`${base}/inventory`, NewInventory);
     await holds(`${base}/environment`, NewEnvironment, { secrets: [] });
     await holds(`${base}/templates`, NewTemplate);
+    await holds(`${base}/schedules`, NewSchedule);
     await holds(`${base}/tasks`, NewTask);
     for (const list of ['keys', 'users', 'events', 'events/last', 'tasks/last', 'roles', 'role']) {
       expect((await admin.get(`${base}/${list}`)).statusCode, list).toBe(200);

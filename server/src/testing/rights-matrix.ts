@@ -102,6 +102,14 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   updateTemplate: RESOURCES,
   deleteTemplate: RESOURCES,
 
+  listSchedules: READ,
+  listTemplateSchedules: READ,
+  getSchedule: READ,
+  createSchedule: RESOURCES,
+  validateSchedule: RESOURCES,
+  updateSchedule: RESOURCES,
+  deleteSchedule: RESOURCES,
+
   listTasks: READ,
   listLastTasks: READ,
   getTask: READ,

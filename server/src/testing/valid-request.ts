@@ -88,6 +88,16 @@ const view = async ({ admin, sample }: RequestNeeds, name: string): Promise<Vali
 const template = async ({ sample }: RequestNeeds): Promise<ValidRequest> => ({
   params: { template_id: await sample.template() },
 });
+const SCHEDULE = async ({ sample }: RequestNeeds, name: string) => ({
+  name,
+  cron_format: '@yearly',
+  template_id: await sample.template(),
+});
+const schedule = async (needs: RequestNeeds, name: string): Promise<ValidRequest> => ({
+  params: {
+    schedule_id: await made(needs.admin, `${needs.sample.base}/schedules`, await SCHEDULE(needs, name)),
+  },
+});
 const task = async (needs: RequestNeeds): Promise<ValidRequest> => ({ params: { task_id: await newTask(needs) } });
 const member = async (needs: RequestNeeds, name: string): Promise<ValidRequest> => ({
   params: { user_id: await newMember(needs, name) },
@@ -193,6 +203,14 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   createTemplate: (needs, name) => ({ body: TEMPLATE(needs, name) }),
   updateTemplate: renamed(template),
   deleteTemplate: template,
+
+  listSchedules: nothing,
+  listTemplateSchedules: template,
+  getSchedule: schedule,
+  createSchedule: async (needs, name) => ({ body: await SCHEDULE(needs, name) }),
+  validateSchedule: () => ({ body: { cron_format: '*/5 * * * *' } }),
+  updateSchedule: renamed(schedule),
+  deleteSchedule: schedule,
 
   listTasks: nothing,
   listLastTasks: nothing,

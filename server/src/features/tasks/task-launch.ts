@@ -19,6 +19,8 @@ export interface Launch {
   /** Whether the caller may give what a template does not ask for. */
   readonly mayManage: boolean;
   readonly now: Date;
+  /** What starts it when no person does, such as `schedule Nightly`. */
+  readonly startedBy?: string;
 }
 
 const Survey = z.array(SurveyVariable);
@@ -132,7 +134,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
     objectType: 'task',
     objectId: task.id,
     objectName: template.name,
-    description: `Task #${task.id} of ${template.name} started`,
+    description: `Task #${task.id} of ${template.name} started${launch.startedBy ? ` by ${launch.startedBy}` : ''}`,
     at: now,
   });
   return task;
