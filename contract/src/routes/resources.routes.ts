@@ -9,6 +9,7 @@ import {
   NewRepository,
   Repository,
 } from '../entities/resources.ts';
+import { MEBIBYTE } from '../limits.ts';
 import { member, route } from '../route.ts';
 import { EnvironmentParams, InventoryParams, KeyParams, ProjectParams, RepositoryParams } from './params.ts';
 
@@ -103,6 +104,7 @@ export const createInventory = route({
   permission: member('manage_resources'),
   params: ProjectParams,
   body: NewInventory,
+  bodyLimit: 9 * MEBIBYTE,
   status: 201,
   answer: Inventory,
   errors: ['conflict'],
@@ -135,6 +137,7 @@ export const createEnvironment = route({
   permission: member('manage_resources'),
   params: ProjectParams,
   body: NewEnvironment,
+  bodyLimit: 2 * MEBIBYTE,
   status: 201,
   answer: Environment,
   errors: ['conflict'],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Task } from '../entities/task.ts';
 import { NewTemplate, Template } from '../entities/template.ts';
 import { countText } from '../fields.ts';
+import { MEBIBYTE } from '../limits.ts';
 import { member, route } from '../route.ts';
 import { TaskStatus } from '../status.ts';
 import { ProjectParams, TemplateParams, ViewParams } from './params.ts';
@@ -32,6 +33,7 @@ export const createTemplate = route({
   permission: member('manage_resources'),
   params: ProjectParams,
   body: NewTemplate,
+  bodyLimit: MEBIBYTE,
   status: 201,
   answer: Template,
   errors: ['conflict'],

@@ -31,11 +31,13 @@ export interface HandlerNeeds {
   readonly dispatching: Dispatching;
   readonly live: LiveHub;
   readonly orderNeeds: OrderNeeds;
+  /** Path of the public address, without a slash at its end. */
+  readonly pathPrefix: string;
 }
 
 /** Wires the features: each is given what it needs of the others, none knows them. */
 export const composeHandlers = (needs: HandlerNeeds): Handlers => {
-  const { storage, clock, dispatching, live, orderNeeds } = needs;
+  const { storage, clock, dispatching, live, orderNeeds, pathPrefix } = needs;
   const { database, logs, master } = storage;
   const { dispatcher, hub } = dispatching;
   const fillWithDemo = demoFiller(
@@ -59,7 +61,7 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
   };
   return {
     ...signInRoutes({ database, clock }),
-    ...systemRoutes({ capabilities: database.capabilities, runners: hub.runners }),
+    ...systemRoutes({ capabilities: database.capabilities, pathPrefix, runners: hub.runners }),
     ...usersRoutes(database),
     ...projectsRoutes({ database, clock, fillWithDemo, created: () => void live.refresh() }),
     ...eventsRoutes(database),

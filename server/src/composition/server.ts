@@ -111,7 +111,7 @@ export const startServer = async (config: Config): Promise<RunningServer> => {
   const find = (token: string) => findCaller(database, token, clock.now());
   const secure = config.publicUrl?.startsWith('https:') ?? false;
   const gate = sessionGate({ findCaller: find, pathPrefix: config.pathPrefix, secure });
-  const handlers = composeHandlers({ storage, clock, dispatching, live, orderNeeds });
+  const handlers = composeHandlers({ storage, clock, dispatching, live, orderNeeds, pathPrefix: config.pathPrefix });
   bindRoutes(app, handlers, { db: database.read, gate, publicUrl: config.publicUrl });
   await servePage(app, PAGE_FOLDER, config.pathPrefix);
 
