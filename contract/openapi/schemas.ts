@@ -38,13 +38,6 @@ const tidy = (schema: Json): void => {
       Object.assign(schema, parts[0]);
     } else schema.allOf = parts;
   }
-  const [only, none] = Array.isArray(schema.anyOf) && schema.anyOf.length === 2 ? (schema.anyOf as Json[]) : [];
-  if (only && none?.type === 'null' && typeof only.type === 'string' && only.enum === undefined) {
-    delete schema.anyOf;
-    Object.assign(schema, only, { type: [only.type, 'null'] });
-  }
-  const types = Array.isArray(schema.type) ? schema.type : [schema.type];
-  if (types.includes('integer')) schema.format ??= 'int32';
 };
 
 const override = ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Json }): void => {
@@ -58,6 +51,17 @@ const override = ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; json
   tidy(jsonSchema);
 };
 
+/** A value or null, as one schema; every number says how large it may be. */
+const join = (schema: Json): void => {
+  const [only, none] = Array.isArray(schema.anyOf) && schema.anyOf.length === 2 ? (schema.anyOf as Json[]) : [];
+  if (only && none?.type === 'null' && typeof only.type === 'string' && only.enum === undefined) {
+    delete schema.anyOf;
+    Object.assign(schema, only, { type: [only.type, 'null'] });
+  }
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type];
+  if (types.includes('integer')) schema.format ??= 'int32';
+};
+
 /** Gives every property of every shape below `value` its words. */
 const describe = (value: unknown, component: string): void => {
   if (Array.isArray(value)) for (const part of value) describe(part, component);
@@ -68,6 +72,7 @@ const describe = (value: unknown, component: string): void => {
     if (words !== undefined) property.description = words;
   }
   for (const part of Object.values(value)) describe(part, component);
+  join(value);
 };
 
 const mapRefs = (value: unknown, rename: (name: string) => string): unknown => {

@@ -1,4 +1,5 @@
 import { useClipboard } from '@mantine/hooks';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
@@ -38,8 +39,13 @@ export const CallDetails = ({ call, document }: { call: ApiCall; document: ApiDo
   const address = new URL(document.servers[0]?.url ?? '', location.origin).href.replace(/\/$/, '');
   return (
     <div className={css.details}>
-      <p>
-        <Prose text={call.allowed} />
+      <p className={css.allowed}>
+        <span>
+          <Prose text={call.allowed} />
+        </span>
+        <Link to="/api/docs" hash={call.name}>
+          {call.name}
+        </Link>
       </p>
       {call.parameters.length > 0 ? (
         <Part title={t('api.parameters')}>

@@ -2,6 +2,7 @@ import { Icon } from '../../ui/icon.tsx';
 import css from './api-docs.module.css';
 import type { ApiCall, ApiDocument } from './api-document.ts';
 import { CallDetails } from './call-details.tsx';
+import { Prose } from './prose.tsx';
 
 /** One call on a line, which opens. */
 export const CallRow = ({
@@ -31,7 +32,9 @@ export const CallRow = ({
         </span>{' '}
         <span className={css.path}>{call.path}</span>
       </h3>
-      <span className={css.summary}>{call.summary}</span>
+      <span className={css.summary}>
+        <Prose text={call.summary} />
+      </span>
     </summary>
     {open ? <CallDetails call={call} document={document} /> : null}
   </details>
