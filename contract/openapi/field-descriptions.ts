@@ -38,6 +38,13 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
   slug: 'The word that the API uses.',
   first: 'Number of the first item, from 1.',
   total: 'How many are stored so far.',
+  admin: 'Whether the user is a system admin.',
+  external: 'Whether another system keeps name, e-mail and password.',
+  can_create_project: 'Whether the user may create projects.',
+  billing: 'Kept as it is given; it has no effect.',
+  secrets: 'Variables whose values are kept secret.',
+  hosts: 'Names of hosts.',
+  groups: 'Groups of hosts by name.',
   version: 'Version number.',
 };
 
@@ -127,6 +134,7 @@ const IN_SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     autorun: 'Whether a deploy starts by itself after each successful build.',
     suppress_success_alerts: 'Whether messages about success are left out.',
     allow_override_args_in_task: 'Whether a task may bring arguments of its own.',
+    max_duration: 'Seconds after which a run is stopped; 0 for no limit.',
     allow_parallel_tasks: 'Whether several of its tasks may run at the same time.',
     survey_vars: 'Variables that are asked for at each start.',
     last_task_id: 'Id of its newest task.',
@@ -137,12 +145,19 @@ const IN_SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     type: 'Empty for text, `int` for a whole number.',
     required: 'Whether an answer must be given.',
   },
+  References: {
+    templates: 'Templates that use it.',
+    inventories: 'Inventories that use it.',
+    repositories: 'Repositories that use it.',
+    schedules: 'Schedules that use it.',
+  },
+  SecretVariable: {
+    name: 'Name of the variable.',
+    type: '`var` for an extra variable of the playbook, `env` for an environment variable.',
+    operation: 'What is to be done; without it, an entry with an id is updated and one without is made.',
+  },
   CurrentUser: {
     name: 'Name of the person.',
-    admin: 'Whether the user is a system admin.',
-    external: 'Whether another system keeps name, e-mail and password.',
-    can_create_project: 'Whether the user may create projects.',
-    billing: 'Always false.',
   },
   SignInBody: { password: 'Password of the user.' },
   SignInOptions: {
@@ -183,5 +198,8 @@ export const describeParameter = (place: 'path' | 'query', name: string): string
   (place === 'query' ? IN_QUERY[name] : undefined) ?? EVERYWHERE[name];
 
 /** The words for a field that has none in the contract, or undefined where nothing is known of it. */
-export const describeField = (component: string, field: string): string | undefined =>
-  IN_SHAPE[component]?.[field] ?? IN_SHAPE[component.replace(/^(?:New|Changed)/, '')]?.[field] ?? EVERYWHERE[field];
+export const describeField = (component: string, field: string): string | undefined => {
+  const noun = component.replace(/^New|(?:Change|Input)+$/g, '');
+  const shapes = [component, `New${noun}`, noun];
+  return shapes.map((shape) => IN_SHAPE[shape]?.[field]).find((words) => words !== undefined) ?? EVERYWHERE[field];
+};

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { ERRORS, type ErrorCode } from '../src/errors.ts';
 import { bytesText, DEFAULT_BODY_LIMIT } from '../src/limits.ts';
 import type { Permission, RouteShape } from '../src/route.ts';
+import { ROUTE_TABLE } from '../src/route-table.ts';
 import { ERROR_DESCRIPTIONS } from './error-descriptions.ts';
 import { describeParameter } from './field-descriptions.ts';
 import { REQUEST_EXAMPLES } from './request-examples.ts';
@@ -16,6 +17,8 @@ const whoMay = (permission: Permission): string => {
       return 'Every signed-in user.';
     case 'create_project':
       return 'System admins and users who may create projects.';
+    case 'self':
+      return 'The user of the address and system admins.';
     case 'admin':
       return 'System admins.';
     case 'project':
@@ -25,17 +28,23 @@ const whoMay = (permission: Permission): string => {
   }
 };
 
+/** Whether a change may name the state that it is meant for: where a GET of the same address tells it. */
+const takesIfMatch = ({ method, path }: RouteShape): boolean =>
+  (method === 'PUT' || method === 'DELETE') &&
+  (Object.values(ROUTE_TABLE) as RouteShape[]).some((one) => one.method === 'GET' && one.path === path);
+
 /** The errors of a route: its own, and those that follow from its permission and its inputs. */
 export const errorsOf = (route: RouteShape): ErrorCode[] => {
   const codes = new Set<ErrorCode>(route.errors ?? []);
   if (route.permission.kind !== 'anyone') codes.add('not_signed_in');
   if (route.permission.kind === 'project') codes.add('not_found');
   if (route.permission.kind === 'project' && route.permission.right) codes.add('not_permitted');
-  if (route.permission.kind === 'admin' || route.permission.kind === 'create_project') codes.add('not_permitted');
+  if (['admin', 'self', 'create_project'].includes(route.permission.kind)) codes.add('not_permitted');
   if (route.params || route.query || route.body) codes.add('bad_input');
   if (route.body)
     for (const code of ['bad_json', 'wrong_content_type', 'too_large', 'too_slow'] as const) codes.add(code);
   if (route.method !== 'GET') codes.add('wrong_origin');
+  if (takesIfMatch(route)) codes.add('conflict');
   // Every call but the shortest asks the database, which may be away.
   if (route.permission.kind !== 'anyone' || route.body) codes.add('unavailable').add('internal');
   return [...codes];
@@ -59,10 +68,7 @@ const parameters = (route: RouteShape, book: SchemaBook): Json[] => {
       return { name, in: place, required, ...(description ? { description } : {}), schema: placed };
     });
   });
-  const conditions = [
-    ...(hasEtag(route) ? ['IfNoneMatch'] : []),
-    ...(route.method === 'PUT' || route.method === 'DELETE' ? ['IfMatch'] : []),
-  ];
+  const conditions = [...(hasEtag(route) ? ['IfNoneMatch'] : []), ...(takesIfMatch(route) ? ['IfMatch'] : [])];
   return [...own, ...conditions.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 };
 

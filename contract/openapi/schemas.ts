@@ -8,9 +8,13 @@ type Direction = 'input' | 'output';
 /** Shapes and lists of words get a name of their own, the one under which the contract exports them. */
 const NAMED_KINDS: ReadonlySet<string> = new Set(['object', 'enum', 'union']);
 
+/** A shape that is rewritten once it is checked is still the shape that is sent. */
+const kindOf = (schema: z.ZodType): string =>
+  schema instanceof z.ZodPipe ? kindOf(schema.in as z.ZodType) : schema.def.type;
+
 const names = z.registry<{ id: string }>();
 for (const [id, schema] of Object.entries<unknown>(contract)) {
-  if (schema instanceof z.ZodType && NAMED_KINDS.has(schema.def.type)) names.add(schema, { id });
+  if (schema instanceof z.ZodType && NAMED_KINDS.has(kindOf(schema))) names.add(schema, { id });
 }
 
 const isObject = (value: unknown): value is Json =>

@@ -42,6 +42,12 @@ export const Name = text(255)
 /** A moment: RFC 3339 in UTC with milliseconds, for example `2026-11-21T07:30:00.123Z`. */
 export const Moment = z.string().meta({ openapi: { type: 'string', format: 'date-time' } });
 
+/** A moment in a query: RFC 3339 with a time zone; answers it in UTC with milliseconds, as moments are stored. */
+export const MomentText = z.iso
+  .datetime({ offset: true, error: 'must be a moment such as 2026-11-21T07:30:00Z' })
+  .transform((value) => new Date(value).toISOString())
+  .meta({ openapi: { type: 'string', format: 'date-time' } });
+
 const parses = (value: string): unknown => {
   try {
     return JSON.parse(value);

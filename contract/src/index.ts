@@ -1,3 +1,5 @@
+export * from './change.ts';
+export * from './entities/environment.ts';
 export * from './entities/project.ts';
 export * from './entities/resources.ts';
 export * from './entities/result.ts';
@@ -11,4 +13,5 @@ export * from './live/messages.ts';
 export * from './roles.ts';
 export * from './route.ts';
 export * from './route-table.ts';
+export * from './sorting.ts';
 export * from './status.ts';

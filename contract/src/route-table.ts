@@ -1,15 +1,32 @@
 import type { RouteShape } from './route.ts';
+import * as environment from './routes/environment.routes.ts';
+import * as events from './routes/events.routes.ts';
+import * as inventory from './routes/inventory.routes.ts';
+import * as keys from './routes/keys.routes.ts';
 import * as projects from './routes/projects.routes.ts';
-import * as resources from './routes/resources.routes.ts';
+import * as repositories from './routes/repositories.routes.ts';
 import * as signIn from './routes/sign-in.routes.ts';
 import * as tasks from './routes/tasks.routes.ts';
+import * as team from './routes/team.routes.ts';
 import * as templates from './routes/templates.routes.ts';
+import * as users from './routes/users.routes.ts';
+import * as views from './routes/views.routes.ts';
 
 /** Every call of the API by its name. What is not here does not exist. */
-export const ROUTE_TABLE = { ...signIn, ...projects, ...resources, ...templates, ...tasks } as const satisfies Record<
-  string,
-  RouteShape
->;
+export const ROUTE_TABLE = {
+  ...signIn,
+  ...users,
+  ...projects,
+  ...team,
+  ...events,
+  ...views,
+  ...keys,
+  ...repositories,
+  ...inventory,
+  ...environment,
+  ...templates,
+  ...tasks,
+} as const satisfies Record<string, RouteShape>;
 
 export type RouteTable = typeof ROUTE_TABLE;
 export type RouteName = keyof RouteTable;

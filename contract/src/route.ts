@@ -4,18 +4,21 @@ import type { PermissionName } from './roles.ts';
 
 /**
  * Who may make a call. Every route names one; the server does not start with a route that names none.
- * `project` asks for membership in the project of the path, and for the right if it names one.
+ * `self` asks for the user of the path or an admin; `project` asks for membership in the project of the path, and for the right if it names one.
  */
 export type Permission =
   | { readonly kind: 'anyone' }
   | { readonly kind: 'user' }
   | { readonly kind: 'create_project' }
   | { readonly kind: 'admin' }
+  | { readonly kind: 'self' }
   | { readonly kind: 'project'; readonly right?: PermissionName };
 
 export const anyone = { kind: 'anyone' } as const satisfies Permission;
 export const signedIn = { kind: 'user' } as const satisfies Permission;
 export const projectCreator = { kind: 'create_project' } as const satisfies Permission;
+export const admin = { kind: 'admin' } as const satisfies Permission;
+export const self = { kind: 'self' } as const satisfies Permission;
 export const member = (right?: PermissionName): Extract<Permission, { kind: 'project' }> =>
   right ? { kind: 'project', right } : { kind: 'project' };
 

@@ -4,7 +4,17 @@ import { type Break, resolveRef, SchemaComparison } from './schema-breaks.ts';
 
 type Calls = Record<string, Record<string, Json>>;
 
-const PRINCIPALS = ['anonymous', 'outsider', 'creator', 'guest', 'task_runner', 'manager', 'owner', 'admin'] as const;
+const PRINCIPALS = [
+  'anonymous',
+  'outsider',
+  'creator',
+  'self',
+  'guest',
+  'task_runner',
+  'manager',
+  'owner',
+  'admin',
+] as const;
 type Principal = (typeof PRINCIPALS)[number];
 
 const mayCall = (permission: string, who: Principal): boolean => {
@@ -13,6 +23,7 @@ const mayCall = (permission: string, who: Principal): boolean => {
   if (who === 'anonymous') return false;
   if (kind === 'user' || who === 'admin') return true;
   if (kind === 'create_project') return who === 'creator';
+  if (kind === 'self') return who === 'self';
   if (kind !== 'project' || !(who in ROLES)) return false;
   return right === undefined || holds(ROLES[who as keyof typeof ROLES].permissions, right as PermissionName);
 };

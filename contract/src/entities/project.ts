@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Id, Moment, Name, text } from '../fields.ts';
+import { changeOf } from '../change.ts';
+import { Id, IdText, Moment, Name, text } from '../fields.ts';
 import { RoleSlug } from '../roles.ts';
 
 export const Project = z.object({
@@ -28,13 +29,38 @@ export const NewProject = z.object({
     .describe('Also create keys, repository, inventories and templates to try things with.'),
 });
 
+export const ProjectChange = changeOf(NewProject.omit({ demo: true }).shape);
+
 /** The caller's own place in a project; an admin who is no member has no role but every right. */
 export const OwnRole = z.object({ role: z.union([RoleSlug, z.literal('')]), permissions: z.int() });
 export type OwnRole = z.infer<typeof OwnRole>;
 
+/** A role that a member may have, as lists offer it. */
+export const RoleChoice = z.object({ slug: RoleSlug, title: z.string() });
+
+/** Somebody's place in a project. */
+export const ProjectUser = z.object({
+  id: Id.describe('The id of the user.'),
+  user_id: Id,
+  project_id: Id,
+  role: RoleSlug,
+  name: z.string(),
+  username: z.string(),
+});
+export type ProjectUser = z.infer<typeof ProjectUser>;
+export const NewProjectUser = z.object({ user_id: Id, role: RoleSlug });
+export const ProjectUserChange = changeOf(NewProjectUser.shape);
+
 export const View = z.object({ id: Id, project_id: Id, title: z.string(), position: z.int() });
 export type View = z.infer<typeof View>;
-export const NewView = z.object({ title: Name, position: z.int().min(0).max(10_000).default(0) });
+const Position = z.int().min(0).max(10_000);
+export const NewView = z.object({
+  title: Name,
+  position: Position.optional().describe('From 0; without it the view comes last.'),
+});
+export const ViewChange = changeOf(NewView.shape);
+/** The place of each view by its id. */
+export const ViewPositions = z.record(IdText, Position);
 
 export const Event = z.object({
   id: Id,

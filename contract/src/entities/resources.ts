@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EnvironmentVariablesText, Id, JsonObjectText, Name, text } from '../fields.ts';
+import { changeOf } from '../change.ts';
+import { Id, Name, text } from '../fields.ts';
 
 export const KeyType = z.enum(['ssh', 'login_password', 'none']);
 export type KeyType = z.infer<typeof KeyType>;
@@ -7,6 +8,16 @@ export type KeyType = z.infer<typeof KeyType>;
 /** A key as everybody sees it: never its secret, never its login. */
 export const Key = z.object({ id: Id, project_id: Id, name: z.string(), type: KeyType });
 export type Key = z.infer<typeof Key>;
+
+/** Something that stands in a list of what uses an object. */
+const Named = z.object({ id: Id, name: z.string() });
+export const References = z.object({
+  templates: z.array(Named),
+  inventories: z.array(Named),
+  repositories: z.array(Named),
+  schedules: z.array(Named),
+});
+export type References = z.infer<typeof References>;
 
 const secretText = (max: number) => text(max);
 export const NewKey = z
@@ -21,6 +32,10 @@ export const NewKey = z
       })
       .optional(),
     login_password: z.object({ login: text(255).default(''), password: secretText(65_536) }).optional(),
+    override_secret: z
+      .boolean()
+      .default(false)
+      .describe('In a change: whether the secret is replaced; without it the stored one is kept.'),
   })
   .refine((key) => key.type !== 'ssh' || (key.ssh?.private_key ?? '') !== '', {
     path: ['ssh', 'private_key'],
@@ -30,6 +45,8 @@ export const NewKey = z
     path: ['login_password', 'password'],
     message: 'is required',
   });
+
+export const KeyChange = changeOf(NewKey.shape);
 
 export const Repository = z.object({
   id: Id,
@@ -73,6 +90,8 @@ export const NewRepository = z
     message: 'is required',
   });
 
+export const RepositoryChange = changeOf(NewRepository.shape);
+
 export const InventoryType = z.enum(['static', 'static-yaml', 'file']);
 export type InventoryType = z.infer<typeof InventoryType>;
 
@@ -110,10 +129,11 @@ export const NewInventory = z
     message: 'must be a path inside the repository',
   });
 
-export const Environment = z.object({ id: Id, project_id: Id, name: z.string(), json: z.string(), env: z.string() });
-export type Environment = z.infer<typeof Environment>;
-export const NewEnvironment = z.object({
-  name: Name,
-  json: JsonObjectText.default('{}'),
-  env: EnvironmentVariablesText.default('{}'),
+export const InventoryChange = changeOf(NewInventory.shape);
+
+/** The hosts and groups of an inventory by name, without any of their variables. */
+export const InventoryHosts = z.object({
+  hosts: z.array(z.string()),
+  groups: z.array(z.object({ name: z.string(), hosts: z.array(z.string()) })),
 });
+export type InventoryHosts = z.infer<typeof InventoryHosts>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ArgumentsText, Id, JsonObjectText, Moment, text } from '../fields.ts';
+import { sortedBy } from '../sorting.ts';
 import { TaskStatus } from '../status.ts';
 
 export const TemplateType = z.enum(['', 'build', 'deploy']);
@@ -35,6 +36,9 @@ export const Task = z.object({
 });
 export type Task = z.infer<typeof Task>;
 
+/** Tasks are found newest first; sorting then orders what was found. */
+export const TaskSorting = sortedBy('id', 'tpl_alias', 'version', 'status', 'user_name', 'created', 'start', 'end');
+
 /** A host pattern: what could be read as an option or a file is refused. */
 export const HostLimit = text(4096)
   .trim()
@@ -50,6 +54,11 @@ export const NewTask = z.object({
   diff: z.boolean().default(false),
   arguments: ArgumentsText.default('[]'),
   limit: HostLimit.default(''),
+  commit_hash: z
+    .string()
+    .regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, 'must be a full commit hash')
+    .nullish()
+    .describe('A commit to run instead of the newest of the branch.'),
 });
 
 /** One line of a task's log as existing clients read it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changeOf } from '../change.ts';
 import { ArgumentsText, Id, Name, text } from '../fields.ts';
 import { CheckoutPath } from './resources.ts';
 import { Task, TemplateType } from './task.ts';
@@ -33,6 +34,7 @@ export const Template = z.object({
   arguments: z.string(),
   allow_override_args_in_task: z.boolean(),
   allow_parallel_tasks: z.boolean(),
+  max_duration: z.int(),
   survey_vars: z.array(SurveyVariable),
   last_task_id: Id.nullable(),
   last_task: Task.nullable(),
@@ -57,6 +59,12 @@ export const NewTemplate = z
     arguments: ArgumentsText.default('[]'),
     allow_override_args_in_task: z.boolean().default(false),
     allow_parallel_tasks: z.boolean().default(false),
+    max_duration: z
+      .int()
+      .min(0)
+      .max(31_536_000)
+      .default(0)
+      .describe('Seconds after which a run is stopped; 0 means no limit.'),
     survey_vars: z.array(SurveyVariable).max(200).default([]),
   })
   .refine((t) => t.type !== 'build' || (t.start_version ?? '') !== '', {
@@ -75,3 +83,5 @@ export const NewTemplate = z
     path: ['survey_vars'],
     message: 'must not name a variable twice',
   });
+
+export const TemplateChange = changeOf(NewTemplate.shape);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Id, Name, text } from '../fields.ts';
+import { changeOf } from '../change.ts';
+import { Id, Moment, Name, text } from '../fields.ts';
 
 /** The user who asks, with what only they and admins may see. */
 export const CurrentUser = z.object({
@@ -18,6 +19,46 @@ export type CurrentUser = z.infer<typeof CurrentUser>;
 
 /** Longer passwords would only cost time to hash. */
 export const Password = text(1024).min(1, 'is required');
+
+/** A user as others see them; everything but id, name and username is for admins and for themself. */
+export const User = CurrentUser.partial().required({ id: true, name: true, username: true });
+export type User = z.infer<typeof User>;
+
+const Email = text(255)
+  .trim()
+  .min(1, 'is required')
+  .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address');
+
+const UserFields = z.object({
+  name: Name,
+  username: Name,
+  email: Email,
+  password: text(1024).default('').describe('Write-only.'),
+  admin: z.boolean().default(false),
+  alert: z.boolean().default(false),
+  external: z.boolean().default(false).describe('True when the user signs in with a provider, not with a password.'),
+  can_create_project: z.boolean().default(false),
+  billing: z.boolean().default(false),
+});
+export const NewUser = UserFields.refine((user) => user.external || user.password !== '', {
+  path: ['password'],
+  message: 'is required',
+});
+export const UserChange = changeOf(UserFields.shape);
+export const NewPassword = z.object({ password: Password });
+
+/** An API token as lists show it. */
+export const ApiToken = z.object({
+  id: Id,
+  name: z.string(),
+  prefix: z.string().describe('How the token begins, to tell it from others.'),
+  created: Moment,
+  last_used: Moment.nullable().describe('To the hour; null while it was never used.'),
+});
+export type ApiToken = z.infer<typeof ApiToken>;
+export const NewApiToken = z.object({ name: Name.default('API token') });
+/** The only answer that holds the token itself. */
+export const CreatedApiToken = ApiToken.extend({ token: z.string().describe('Shown this once; it is stored hashed.') });
 
 export const SignInBody = z.object({
   auth: Name.describe('Username or e-mail address, without regard to case.'),

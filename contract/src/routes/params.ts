@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { IdText } from '../fields.ts';
 
+export const UserParams = z.object({ user_id: IdText });
+export const TokenParams = z.object({ token_id: IdText });
 export const ProjectParams = z.object({ project_id: IdText });
+export const ProjectUserParams = ProjectParams.extend({ user_id: IdText });
 export const ViewParams = ProjectParams.extend({ view_id: IdText });
 export const TemplateParams = ProjectParams.extend({ template_id: IdText });
 export const TaskParams = ProjectParams.extend({ task_id: IdText });

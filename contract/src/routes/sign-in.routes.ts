@@ -1,4 +1,4 @@
-import { CurrentUser, SignInBody, SignInOptions, SystemInfo } from '../entities/user.ts';
+import { SignInBody, SignInOptions, SystemInfo } from '../entities/user.ts';
 import { anyone, route, signedIn } from '../route.ts';
 
 export const ping = route({
@@ -38,15 +38,6 @@ export const signOut = route({
   status: 204,
   answer: 'nothing',
   doc: 'Ends the session of the cookie, if there is one, and clears the cookie.',
-});
-
-export const currentUser = route({
-  method: 'GET',
-  path: '/user',
-  permission: signedIn,
-  status: 200,
-  answer: CurrentUser,
-  doc: 'The user who asks.',
 });
 
 export const systemInfo = route({

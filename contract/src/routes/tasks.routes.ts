@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Results } from '../entities/result.ts';
-import { LogLines, LogRecord, MAX_LOG_LINES, NewTask, Task } from '../entities/task.ts';
-import { countText, IdText } from '../fields.ts';
+import { LogLines, LogRecord, MAX_LOG_LINES, NewTask, Task, TaskSorting } from '../entities/task.ts';
+import { countText, IdText, MomentText } from '../fields.ts';
 import { member, route } from '../route.ts';
 import { TaskStatus } from '../status.ts';
 import { ProjectParams, TaskParams } from './params.ts';
@@ -23,12 +23,14 @@ export const listTasks = route({
   path: '/project/{project_id}/tasks',
   permission: member(),
   params: ProjectParams,
-  query: z.object({
+  query: TaskSorting.extend({
     limit: countText(1, 1000).optional(),
     before: IdText.optional().describe('Only tasks older than the one with this id.'),
     status: TaskStatus.optional(),
     template_id: IdText.optional(),
     user_id: IdText.optional(),
+    from: MomentText.optional().describe('Only tasks created at this moment or later.'),
+    to: MomentText.optional().describe('Only tasks created before this moment.'),
   }),
   status: 200,
   answer: z.array(Task),
@@ -40,7 +42,7 @@ export const listLastTasks = route({
   path: '/project/{project_id}/tasks/last',
   permission: member(),
   params: ProjectParams,
-  query: z.object({ limit: countText(1, 200).optional() }),
+  query: TaskSorting.extend({ limit: countText(1, 200).optional() }),
   status: 200,
   answer: z.array(Task),
   doc: 'The newest tasks of a project; 200 unless told.',
@@ -54,6 +56,17 @@ export const getTask = route({
   status: 200,
   answer: Task,
   doc: 'One task.',
+});
+
+export const deleteTask = route({
+  method: 'DELETE',
+  path: '/project/{project_id}/tasks/{task_id}',
+  permission: member('update_project'),
+  params: TaskParams,
+  status: 204,
+  answer: 'nothing',
+  errors: ['conflict'],
+  doc: 'Deletes a task that has ended, with its log.',
 });
 
 export const stopTask = route({

@@ -1,17 +1,32 @@
 import { z } from 'zod';
-import { Task } from '../entities/task.ts';
-import { NewTemplate, Template } from '../entities/template.ts';
+import { References } from '../entities/resources.ts';
+import { Task, TaskSorting } from '../entities/task.ts';
+import { NewTemplate, Template, TemplateChange } from '../entities/template.ts';
 import { countText } from '../fields.ts';
 import { MEBIBYTE } from '../limits.ts';
 import { member, route } from '../route.ts';
+import { sortedBy } from '../sorting.ts';
 import { TaskStatus } from '../status.ts';
 import { ProjectParams, TemplateParams, ViewParams } from './params.ts';
+
+const Sorted = sortedBy(
+  'name',
+  'type',
+  'version',
+  'status',
+  'last_task',
+  'playbook',
+  'inventory',
+  'environment',
+  'repository',
+);
 
 export const listTemplates = route({
   method: 'GET',
   path: '/project/{project_id}/templates',
   permission: member(),
   params: ProjectParams,
+  query: Sorted,
   status: 200,
   answer: z.array(Template),
   doc: 'The templates of a project by name, each with its newest task.',
@@ -22,6 +37,7 @@ export const listViewTemplates = route({
   path: '/project/{project_id}/views/{view_id}/templates',
   permission: member(),
   params: ViewParams,
+  query: Sorted,
   status: 200,
   answer: z.array(Template),
   doc: 'The templates of one view by name, each with its newest task.',
@@ -50,12 +66,46 @@ export const getTemplate = route({
   doc: 'One template with its newest task.',
 });
 
+export const updateTemplate = route({
+  method: 'PUT',
+  path: '/project/{project_id}/templates/{template_id}',
+  permission: member('manage_resources'),
+  params: TemplateParams,
+  body: TemplateChange,
+  bodyLimit: MEBIBYTE,
+  status: 204,
+  answer: 'nothing',
+  errors: ['conflict'],
+  doc: 'Changes a template.',
+});
+
+export const deleteTemplate = route({
+  method: 'DELETE',
+  path: '/project/{project_id}/templates/{template_id}',
+  permission: member('manage_resources'),
+  params: TemplateParams,
+  status: 204,
+  answer: 'nothing',
+  errors: ['in_use', 'conflict'],
+  doc: 'Deletes a template with its schedules and its tasks; not while a task of it is active.',
+});
+
+export const getTemplateReferences = route({
+  method: 'GET',
+  path: '/project/{project_id}/templates/{template_id}/refs',
+  permission: member(),
+  params: TemplateParams,
+  status: 200,
+  answer: References,
+  doc: 'What uses a template: the deploy templates that build on it.',
+});
+
 export const listTemplateTasks = route({
   method: 'GET',
   path: '/project/{project_id}/templates/{template_id}/tasks',
   permission: member(),
   params: TemplateParams,
-  query: z.object({ status: TaskStatus.optional(), limit: countText(1, 1000).optional() }),
+  query: TaskSorting.extend({ status: TaskStatus.optional(), limit: countText(1, 1000).optional() }),
   status: 200,
   answer: z.array(Task),
   doc: 'The tasks of a template, newest first, on request only those with a status; 1,000 unless told.',
@@ -66,7 +116,7 @@ export const listLastTemplateTasks = route({
   path: '/project/{project_id}/templates/{template_id}/tasks/last',
   permission: member(),
   params: TemplateParams,
-  query: z.object({ limit: countText(1, 200).optional() }),
+  query: TaskSorting.extend({ limit: countText(1, 200).optional() }),
   status: 200,
   answer: z.array(Task),
   doc: 'The newest tasks of a template; 200 unless told.',

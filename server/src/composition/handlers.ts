@@ -14,12 +14,17 @@ import { insertRepository } from '../features/repositories/repository.store.ts';
 import { signInRoutes } from '../features/sign-in/sign-in.routes.ts';
 import { systemRoutes } from '../features/system/system.routes.ts';
 import { findTasks, listTasks } from '../features/tasks/task.read-model.ts';
+import { deleteTasksOf } from '../features/tasks/task-delete.ts';
 import { taskOutputRoutes } from '../features/tasks/task-output.routes.ts';
 import { tasksRoutes } from '../features/tasks/tasks.routes.ts';
+import { teamRoutes } from '../features/team/team.routes.ts';
+import { soleOwnerships } from '../features/team/team.store.ts';
 import { insertTemplate } from '../features/templates/template.store.ts';
 import { templatesRoutes } from '../features/templates/templates.routes.ts';
+import { tokensRoutes } from '../features/tokens/tokens.routes.ts';
 import { usersRoutes } from '../features/users/users.routes.ts';
-import { insertView, viewsRoutes } from '../features/views/views.routes.ts';
+import { insertView } from '../features/views/view.store.ts';
+import { viewsRoutes } from '../features/views/views.routes.ts';
 import type { Handlers } from '../http/call.ts';
 import type { LiveHub } from '../live/live-hub.ts';
 import type { Dispatching } from './dispatching.ts';
@@ -59,18 +64,21 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
     if (answer?.ask === 'refused') return { refused: answer.error };
     return answer?.ask === 'branches' ? { branches: answer.branches } : undefined;
   };
+  const rightsChanged = (): void => void live.refresh();
   return {
-    ...signInRoutes({ database, clock }),
+    ...signInRoutes({ database, clock, rightsChanged }),
     ...systemRoutes({ capabilities: database.capabilities, pathPrefix, runners: hub.runners }),
-    ...usersRoutes(database),
-    ...projectsRoutes({ database, clock, fillWithDemo, created: () => void live.refresh() }),
+    ...usersRoutes({ database, clock, soleOwnerships, rightsChanged }),
+    ...tokensRoutes({ database, clock, rightsChanged }),
+    ...projectsRoutes({ database, clock, fillWithDemo, rightsChanged, limitsChanged: () => dispatcher.wake() }),
+    ...teamRoutes({ database, clock, rightsChanged }),
     ...eventsRoutes(database),
     ...viewsRoutes({ database, clock }),
     ...keysRoutes({ database, clock, master }),
     ...repositoriesRoutes({ database, clock, askBranches }),
     ...inventoryRoutes({ database, clock }),
-    ...environmentRoutes({ database, clock }),
-    ...templatesRoutes({ database, clock, findTasks, listTasks }),
+    ...environmentRoutes({ database, clock, master }),
+    ...templatesRoutes({ database, clock, findTasks, listTasks, deleteTasksOf }),
     ...tasksRoutes({
       database,
       clock,

@@ -5,13 +5,14 @@ import type { FastifyInstance } from 'fastify';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { findCaller } from '../features/sign-in/session.store.ts';
+import { findTokenCaller } from '../features/tokens/token.store.ts';
 import { ensureAdmin } from '../features/users/first-admin.ts';
 import { makeApp, withoutPrefix } from '../http/app.ts';
 import { bindRoutes } from '../http/bind-routes.ts';
 import { watchOpenCalls } from '../http/open-calls.ts';
 import { isOwnOrigin } from '../http/origin.ts';
 import { servePage } from '../http/page.ts';
-import { SESSION_COOKIE, sessionGate } from '../http/session-gate.ts';
+import { bearerOf, SESSION_COOKIE, sessionGate } from '../http/session-gate.ts';
 import { readHearings } from '../live/hearing.read-model.ts';
 import { LiveHub } from '../live/live-hub.ts';
 import { LIVE_PATH, LiveServer, refuseUpgrade } from '../live/live-server.ts';
@@ -110,7 +111,8 @@ export const startServer = async (config: Config): Promise<RunningServer> => {
 
   const find = (token: string) => findCaller(database, token, clock.now());
   const secure = config.publicUrl?.startsWith('https:') ?? false;
-  const gate = sessionGate({ findCaller: find, pathPrefix: config.pathPrefix, secure });
+  const findByToken = (token: string) => findTokenCaller(database, token, clock.now());
+  const gate = sessionGate({ findCaller: find, findTokenCaller: findByToken, pathPrefix: config.pathPrefix, secure });
   const handlers = composeHandlers({ storage, clock, dispatching, live, orderNeeds, pathPrefix: config.pathPrefix });
   bindRoutes(app, handlers, { db: database.read, gate, publicUrl: config.publicUrl });
   await servePage(app, PAGE_FOLDER, config.pathPrefix);
@@ -118,6 +120,8 @@ export const startServer = async (config: Config): Promise<RunningServer> => {
   const liveServer = new LiveServer({
     hub: live,
     sessionOf: async (request) => {
+      const apiToken = bearerOf(request.headers);
+      if (apiToken !== undefined) return (await findByToken(apiToken)) ? apiToken : undefined;
       const token = app.parseCookie(request.headers.cookie ?? '')[SESSION_COOKIE];
       return token !== undefined && (await find(token)) ? token : undefined;
     },

@@ -5,6 +5,9 @@ import type { LogSchema, StateSchema } from './schema.ts';
 export type State = Kysely<StateSchema>;
 export type StateTransaction = Transaction<StateSchema>;
 
+/** Two that wait for each other are rare; the same two ten times are a fault of ours. */
+const MAX_ATTEMPTS = 10;
+
 /** The state database: who and what. Reads go to `read`, everything that writes through `write`. */
 export class Database {
   readonly read: State;
@@ -15,12 +18,21 @@ export class Database {
     this.capabilities = capabilities;
   }
 
-  /** All of `work` or nothing; on PostgreSQL, alone among those that name the same `lock`. */
-  write<T>(work: (tx: StateTransaction) => Promise<T>, lock?: number): Promise<T> {
-    return this.read.transaction().execute(async (tx) => {
-      if (lock !== undefined) await this.capabilities.lock(tx as unknown as Transaction<never>, lock);
-      return await work(tx);
-    });
+  /**
+   * All of `work` or nothing, tried again where two of them stood in each other's way: `work` must do nothing but write
+   * to its transaction. On PostgreSQL, alone among those that name the same `lock`.
+   */
+  async write<T>(work: (tx: StateTransaction) => Promise<T>, lock?: number): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.read.transaction().execute(async (tx) => {
+          if (lock !== undefined) await this.capabilities.lock(tx as unknown as Transaction<never>, lock);
+          return await work(tx);
+        });
+      } catch (error) {
+        if (attempt === MAX_ATTEMPTS || !this.capabilities.isDeadlock(error)) throw error;
+      }
+    }
   }
 
   close(): Promise<void> {
@@ -29,6 +41,6 @@ export class Database {
 }
 
 /** Numbers of the locks that exist; each guards one decision that must see everything before it. */
-export const LOCK = { claim: 4711, migrate: 4712 } as const;
+export const LOCK = { claim: 4711, migrate: 4712, people: 4713 } as const;
 
 export type Logs = Kysely<LogSchema>;

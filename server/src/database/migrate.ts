@@ -5,11 +5,15 @@ import type { Database, Logs } from './database.ts';
 import type { Capabilities } from './dialects/capabilities.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { logs } from './migrations/0001-logs.ts';
+import { tokensAndSecrets } from './migrations/0002-tokens-and-secrets.ts';
 
 export type Step = (db: Kysely<unknown>, columns: Capabilities['columns']) => Promise<void>;
 
 /** In the order of their names; a step that was released is never edited. */
-export const STATE_STEPS: Readonly<Record<string, Step>> = { '0001-foundation': foundation };
+export const STATE_STEPS: Readonly<Record<string, Step>> = {
+  '0001-foundation': foundation,
+  '0002-tokens-and-secrets': tokensAndSecrets,
+};
 const LOG_STEPS: Readonly<Record<string, Step>> = { '0001-logs': logs };
 
 const migrations = (

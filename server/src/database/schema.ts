@@ -1,4 +1,11 @@
-import type { InventoryType, KeyType, RoleSlug, TaskStatus, TemplateType } from '@signalbox/contract';
+import type {
+  InventoryType,
+  KeyType,
+  RoleSlug,
+  SecretVariableType,
+  TaskStatus,
+  TemplateType,
+} from '@signalbox/contract';
 import type { ColumnType, Generated } from 'kysely';
 
 /** Booleans are 0 and 1, moments RFC 3339 texts in UTC: the same values in both databases, and both sort as they should. */
@@ -31,6 +38,17 @@ export interface SessionTable {
   created: Fixed<string>;
   expires: string;
   address: Fixed<string>;
+}
+
+export interface ApiTokenTable {
+  id: Id;
+  user_id: Fixed<number>;
+  name: Fixed<string>;
+  token_hash: Fixed<string>;
+  /** How the token begins, so that people can tell theirs apart. */
+  prefix: Fixed<string>;
+  created: Fixed<string>;
+  last_used: string | null;
 }
 
 export interface ProjectTable {
@@ -84,6 +102,15 @@ export interface EnvironmentTable {
   env: string;
 }
 
+export interface EnvironmentSecretTable {
+  id: Id;
+  environment_id: Fixed<number>;
+  name: string;
+  type: SecretVariableType;
+  /** Encrypted, bound to this row. */
+  secret: string;
+}
+
 export interface ViewTable {
   id: Id;
   project_id: Fixed<number>;
@@ -110,6 +137,8 @@ export interface TemplateTable {
   arguments: string;
   allow_override_args_in_task: Flag;
   allow_parallel_tasks: Flag;
+  /** Seconds; 0 means no limit. */
+  max_duration: ColumnType<number, number | undefined, number>;
   survey_vars: string;
   last_task_id: number | null;
   /** Counts launches; updating it first is what makes two launches of a template wait for each other. */
@@ -137,6 +166,8 @@ export interface TaskTable {
   created: Fixed<string>;
   start_time: ColumnType<string | null, undefined, string>;
   end_time: ColumnType<string | null, undefined, string>;
+  /** A commit that was asked for, instead of the newest of the branch. */
+  wanted_commit: Fixed<string | null>;
   commit_hash: string | null;
   commit_message: ColumnType<string, undefined, string>;
   /** The runner that holds the lease; null while nobody was given the task. */
@@ -170,12 +201,14 @@ export interface EventTable {
 export interface StateSchema {
   users: UserTable;
   session: SessionTable;
+  api_token: ApiTokenTable;
   project: ProjectTable;
   project_user: ProjectUserTable;
   access_key: AccessKeyTable;
   repository: RepositoryTable;
   inventory: InventoryTable;
   environment: EnvironmentTable;
+  environment_secret: EnvironmentSecretTable;
   view: ViewTable;
   template: TemplateTable;
   task: TaskTable;

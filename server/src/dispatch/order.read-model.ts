@@ -71,7 +71,7 @@ export const readOrder = async (needs: OrderNeeds, taskId: number): Promise<Orde
     project_id: task.project_id,
     template_name: template.name,
     repository: await readRepositorySource(needs, template.repository_id),
-    commit: null,
+    commit: task.wanted_commit,
     playbook: template.playbook,
     inventory: {
       type: inventory.type,

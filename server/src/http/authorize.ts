@@ -18,8 +18,6 @@ export const findMembership = async (db: State, caller: Caller, projectId: numbe
   return row.role ? { projectId, role: row.role, permissions: ROLES[row.role].permissions } : undefined;
 };
 
-const notPermitted = (): ApiError => new ApiError('not_permitted', 'Your role does not permit this.');
-
 /**
  * The one place that enforces what a route's permission asks for.
  * @throws not_signed_in, not_permitted, or not_found for a project whose existence the caller must not learn.
@@ -28,17 +26,23 @@ export const authorize = async (
   db: State,
   permission: Permission,
   caller: Caller | undefined,
-  projectId: number | undefined,
+  params: { readonly project_id?: number; readonly user_id?: number },
 ): Promise<Membership | undefined> => {
   if (permission.kind === 'anyone') return undefined;
   if (!caller) throw new ApiError('not_signed_in', 'Sign in first.');
-  if (permission.kind === 'admin' && !caller.admin) throw notPermitted();
+  const isSelf = permission.kind === 'self' && caller.id === params.user_id;
+  if ((permission.kind === 'admin' || permission.kind === 'self') && !caller.admin && !isSelf) {
+    throw new ApiError('not_permitted', 'Only a system administrator may do this.');
+  }
   if (permission.kind === 'create_project' && !caller.admin && !caller.canCreateProject) {
     throw new ApiError('not_permitted', 'You may not create projects; ask a system administrator for that right.');
   }
   if (permission.kind !== 'project') return undefined;
-  const membership = projectId === undefined ? undefined : await findMembership(db, caller, projectId);
+  const { project_id } = params;
+  const membership = project_id === undefined ? undefined : await findMembership(db, caller, project_id);
   if (!membership) throw notFound();
-  if (permission.right && !holds(membership.permissions, permission.right)) throw notPermitted();
+  if (permission.right && !holds(membership.permissions, permission.right)) {
+    throw new ApiError('not_permitted', 'Your role does not permit this.');
+  }
   return membership;
 };

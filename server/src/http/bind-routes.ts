@@ -6,6 +6,7 @@ import { ApiError, badField } from './api-error.ts';
 import { authorize } from './authorize.ts';
 import type { Call, Caller, Handlers, SessionAccess, StreamAnswer } from './call.ts';
 import { isOwnOrigin } from './origin.ts';
+import { type Precondition, preconditionOf } from './precondition.ts';
 import type { SessionGate } from './session-gate.ts';
 
 export interface Edge {
@@ -25,12 +26,23 @@ const answerSchema = (route: RouteShape): Record<string, unknown> | undefined =>
 const isStream = (answer: unknown): answer is StreamAnswer =>
   typeof answer === 'object' && answer !== null && 'stream' in answer;
 
-/** An id in the body that names another project than the path is a mistake of the client, not a wish. */
-const refuseOtherProject = (params: Record<string, unknown>, body: unknown): void => {
-  if (typeof body !== 'object' || body === null || !('project_id' in body) || !('project_id' in params)) return;
-  if (body.project_id !== null && body.project_id !== params.project_id) {
-    throw badField('project_id', 'differs from the project in the address');
+/** An id in the body that names something else than the path is a mistake of the client, not a wish. */
+const refuseOtherIds = (route: RouteShape, params: Record<string, unknown>, body: unknown): void => {
+  if (typeof body !== 'object' || body === null) return;
+  const ids = { ...params };
+  // What is made anew has no id yet: the one in the body is stale.
+  if (route.method === 'PUT') ids.id = Object.values(params).at(-1);
+  for (const [name, id] of Object.entries(ids)) {
+    const given = Object.hasOwn(body, name) ? (body as Record<string, unknown>)[name] : null;
+    if (given !== null && given !== id) throw badField(name, 'differs from the one in the address');
   }
+};
+
+/** The answer of the GET of the same address: what `If-Match` is held against. */
+const siblingSchema = ({ method, path }: RouteShape): Record<string, unknown> | undefined => {
+  if (method !== 'PUT' && method !== 'DELETE') return undefined;
+  const sibling = (Object.values(ROUTE_TABLE) as RouteShape[]).find((one) => one.method === 'GET' && one.path === path);
+  return sibling && answerSchema(sibling);
 };
 
 /** Who asks, found out before a byte of the body is read. */
@@ -57,10 +69,11 @@ const readCall = async (
   request: FastifyRequest,
   { session, caller }: Entered,
   edge: Edge,
+  precondition: Precondition,
 ): Promise<Call<RouteShape>> => {
   const params = route.params?.parse(request.params) ?? {};
-  const membership = await authorize(edge.db, route.permission, caller, params.project_id as number | undefined);
-  refuseOtherProject(params, request.body);
+  const membership = await authorize(edge.db, route.permission, caller, params);
+  refuseOtherIds(route, params, request.body);
   return {
     params,
     query: route.query?.parse(request.query) ?? {},
@@ -68,6 +81,7 @@ const readCall = async (
     caller,
     membership,
     session,
+    precondition,
     actor: { userId: caller?.id ?? null, address: request.ip },
   } as Call<RouteShape>;
 };
@@ -99,6 +113,7 @@ export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge)
     if (!handler) throw new Error(`The call ${name} has no handler.`);
     if (!route.permission?.kind) throw new Error(`The call ${name} names no permission.`);
     const schema = answerSchema(route);
+    const sibling = siblingSchema(route);
     app.route({
       method: route.method,
       url: `/api${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
@@ -108,8 +123,9 @@ export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge)
         entered.set(request, await enter(route, request, reply, edge));
       },
       handler: async (request, reply) => {
+        const precondition = preconditionOf(request, reply, sibling);
         const who = entered.get(request) ?? (await enter(route, request, reply, edge));
-        return send(route, reply, await handler(await readCall(route, request, who, edge)));
+        return send(route, reply, await handler(await readCall(route, request, who, edge, precondition)));
       },
     });
   }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { AnswerOf, BodyOf, ParamsOf, QueryOf, RouteName, RouteShape, RouteTable } from '@signalbox/contract';
 import type { Actor } from '../audit/record-event.ts';
+import type { Precondition } from './precondition.ts';
 
 /** Who asks, as their session says. */
 export interface Caller {
@@ -30,11 +31,14 @@ export interface Call<R extends RouteShape> {
   readonly membership: MembershipOf<R>;
   readonly actor: Actor;
   readonly session: SessionAccess;
+  readonly precondition: Precondition;
 }
 
 /** Reading and setting the session of the request; only sign-in and sign-out change it. */
 export interface SessionAccess {
   readonly token: string | undefined;
+  /** The API token that the call carries instead of a session. */
+  readonly apiToken: string | undefined;
   start(token: string, expires: Date): void;
   clear(): void;
 }

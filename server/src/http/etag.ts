@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 
-const etagOf = (payload: string): string =>
+export const etagOf = (payload: string): string =>
   `"${createHash('sha256').update(payload).digest('base64url').slice(0, 27)}"`;
 
-const names = (header: string | undefined, etag: string): boolean | undefined =>
-  header?.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);
+/** Whether a header such as `If-Match` names this ETag, or all. */
+export const namesEtag = (header: string, etag: string): boolean =>
+  header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);
 
 /** Gives every JSON answer to a GET an ETag, and whoever has that answer already a 304 without it. */
 export const tagAnswers = (app: FastifyInstance): void => {
@@ -17,7 +18,8 @@ export const tagAnswers = (app: FastifyInstance): void => {
     if (typeof payload !== 'string') return payload;
     const etag = etagOf(payload);
     reply.header('etag', etag);
-    if (!names(request.headers['if-none-match'], etag)) return payload;
+    const known = request.headers['if-none-match'];
+    if (known === undefined || !namesEtag(known, etag)) return payload;
     reply.code(304).removeHeader('content-type');
     return null;
   });

@@ -1,62 +1,134 @@
-import { holds, ROLES, ROUTE_TABLE, type RouteName, type RouteShape } from '@signalbox/contract';
+import { ROUTE_TABLE, type RouteName, type RouteShape } from '@signalbox/contract';
 import { expect, it } from 'vitest';
-import { describeEachDatabase } from '../testing/databases.ts';
+import { describeEachDatabase, type MakePlace } from '../testing/databases.ts';
+import { PRINCIPALS, type Principal, RIGHTS, RIGHTS_ON_ONESELF, type Row } from '../testing/rights-matrix.ts';
 import { addMember, sampleProject } from '../testing/sample-project.ts';
 import { type Client, startTestServer } from '../testing/test-server.ts';
+import { VALID_REQUESTS, type ValidRequest } from '../testing/valid-request.ts';
 
-/** Signing out comes last: it ends the sessions that the others need. */
-const ROUTES = (Object.entries(ROUTE_TABLE) as [RouteName, RouteShape][]).toSorted(
-  ([a], [b]) => Number(a === 'signOut') - Number(b === 'signOut'),
-);
-type Principal = 'anonymous' | 'outsider' | 'guest' | 'task_runner' | 'manager' | 'owner' | 'admin';
+const ROUTES = Object.entries(ROUTE_TABLE) as [RouteName, RouteShape][];
+const STATUS = { '-': 401, x: 403, '0': 404, '9': 409 } as const;
+const UNKNOWN_ID = 2_000_000_000;
 
-/** What a principal without the right must get; undefined where the call is theirs to make. */
-const refusal = ({ permission }: RouteShape, who: Principal): number | undefined => {
-  if (permission.kind === 'anyone') return undefined;
-  if (who === 'anonymous') return 401;
-  if (who === 'admin' || permission.kind === 'user') return undefined;
-  if (permission.kind === 'create_project' || permission.kind === 'admin') return 403;
-  if (who === 'outsider') return 404;
-  return permission.right && !holds(ROLES[who].permissions, permission.right) ? 403 : undefined;
+/** No runner is connected, and these calls ask one: to be told so is to be let in. */
+const ASKS_A_RUNNER: readonly RouteName[] = ['listBranches'];
+
+const expected = (name: RouteName, row: Row, who: Principal): number => {
+  const letter = row[PRINCIPALS.indexOf(who)] ?? '';
+  if (letter in STATUS) return STATUS[letter as keyof typeof STATUS];
+  return ASKS_A_RUNNER.includes(name) ? 503 : ROUTE_TABLE[name].status;
 };
 
+const setUp = async (makePlace: MakePlace) => {
+  const server = await startTestServer(await makePlace());
+  const admin = await server.signIn();
+  const sample = await sampleProject(admin);
+  const foreign = await sampleProject(admin, 'Foreign');
+  const { projectId } = sample;
+  // Who made the project owns it: the admin of the matrix is no member.
+  const root = { name: 'Root', username: 'root', email: 'root@example.com', password: 'a password', admin: true };
+  await admin.post('/users', root);
+  const principals: Record<Principal, Client> = {
+    anonymous: server.anonymous,
+    outsider: await addMember(server, 'outsider'),
+    guest: await addMember(server, 'guest', { projectId, role: 'guest' }),
+    task_runner: await addMember(server, 'task_runner', { projectId, role: 'task_runner' }),
+    manager: await addMember(server, 'manager', { projectId, role: 'manager' }),
+    owner: await addMember(server, 'owner', { projectId, role: 'owner' }),
+    admin: await server.signIn('root', 'a password'),
+  };
+  const call = (client: Client, name: RouteName, params: Record<string, number | string>, body?: object) => {
+    const { method, path } = ROUTE_TABLE[name];
+    const url = `/api${path.replaceAll(/\{(\w+)\}/g, (_, param: string) => String(params[param] ?? 'missing'))}`;
+    return client.send({ method, url, ...(body === undefined ? {} : { payload: body }) });
+  };
+  const names = PRINCIPALS.map((who) => [who, principals[who]] as const);
+  return { server, admin, sample, foreign, principals: names, call };
+};
+
+/** Those that take something away from the caller come last. */
+const LAST: readonly RouteName[] = ['leaveProject', 'signOut'];
+const inOrder = ROUTES.toSorted(([a], [b]) => LAST.indexOf(a) - LAST.indexOf(b));
+
 describeEachDatabase('[S1] rights', (makePlace) => {
-  it('are those of the route table, for every call and every principal', async () => {
-    const server = await startTestServer(await makePlace());
-    const admin = await server.signIn();
-    const sample = await sampleProject(admin);
-    const { projectId } = sample;
-    await sample.template();
-    const principals: Record<Principal, Client> = {
-      anonymous: server.anonymous,
-      outsider: await addMember(server, 'outsider'),
-      guest: await addMember(server, 'guest', { projectId, role: 'guest' }),
-      task_runner: await addMember(server, 'runner', { projectId, role: 'task_runner' }),
-      manager: await addMember(server, 'manager', { projectId, role: 'manager' }),
-      owner: await addMember(server, 'owner', { projectId, role: 'owner' }),
-      admin,
-    };
-    for (const [name, route] of ROUTES) {
-      const url = `/api${route.path.replaceAll(/\{(\w+)\}/g, (_, param: string) => String(param === 'project_id' ? projectId : 1))}`;
-      for (const [who, client] of Object.entries(principals) as [Principal, Client][]) {
-        // An empty body is refused by whoever may make the call, so that nothing changes between principals.
-        const answer = await client.send({ method: route.method, url, ...(route.body ? { payload: {} } : {}) });
-        const expected = refusal(route, who);
-        if (expected === undefined)
-          expect([401, 403], `${name} by ${who}: ${answer.body}`).not.toContain(answer.statusCode);
-        else expect(answer.statusCode, `${name} by ${who}: ${answer.body}`).toBe(expected);
+  it('are those of the published matrix, for every call and every principal', async () => {
+    const { server, admin, sample, principals, call } = await setUp(makePlace);
+    for (const [name] of inOrder) {
+      for (const [who, client] of principals) {
+        // What a call is about is made anew for everybody: it must succeed for each who may make it.
+        const about = name === 'deleteProject' ? await sampleProject(admin, `${name} ${who}`) : sample;
+        if (about !== sample && who !== 'admin' && who !== 'anonymous' && who !== 'outsider') {
+          const users = (await admin.get('/users')).json<{ id: number; username: string }[]>();
+          const user_id = users.find((user) => user.username === who)?.id;
+          await admin.post(`${about.base}/users`, { user_id, role: who });
+        }
+        const request: ValidRequest = await VALID_REQUESTS[name]({ server, admin, sample }, `${name}-${who}`);
+        const params = { project_id: about.projectId, ...request.params };
+        const answer = await call(client, name, params, request.body);
+        expect(answer.statusCode, `${name} by ${who}: ${answer.body}`).toBe(expected(name, RIGHTS[name], who));
+      }
+    }
+  }, 120_000);
+
+  it('let users do to themselves what they may do to no one else', async () => {
+    const { principals, call } = await setUp(makePlace);
+    for (const [name, row] of Object.entries(RIGHTS_ON_ONESELF) as [keyof typeof RIGHTS_ON_ONESELF, Row][]) {
+      for (const [who, client] of principals) {
+        const id = who === 'anonymous' ? 1 : (await client.get('/user')).json<{ id: number }>().id;
+        const body = { updateUser: { name: `I am ${who}` }, changePassword: { password: 'my new one' } };
+        const answer = await call(
+          client,
+          name,
+          { user_id: id },
+          name in body ? body[name as keyof typeof body] : undefined,
+        );
+        expect(answer.statusCode, `${name} by ${who}: ${answer.body}`).toBe(expected(name, row, who));
+      }
+    }
+  });
+
+  it('[S2] answer an id of another project as they answer one that never was', async () => {
+    const { server, admin, sample, foreign, principals, call } = await setUp(makePlace);
+    const ofProjects = ROUTES.filter(([, route]) => route.permission.kind === 'project');
+    for (const [name, route] of ofProjects) {
+      const request = await VALID_REQUESTS[name]({ server, admin, sample: foreign }, `foreign ${name}`);
+      const objects = Object.keys(route.params?.shape ?? {}).filter((param) => param !== 'project_id');
+      for (const [who, client] of principals) {
+        if (who === 'anonymous' || who === 'admin') continue;
+        const body = route.body ? (request.body ?? {}) : undefined;
+        const inForeign = await call(client, name, { project_id: foreign.projectId, ...request.params }, body);
+        const inUnknown = await call(client, name, { project_id: UNKNOWN_ID, ...request.params }, body);
+        expect(inForeign.statusCode, `${name} by ${who}`).toBe(404);
+        expect(inForeign.body, `${name} by ${who}`).toBe(inUnknown.body);
+        if (objects.length === 0) continue;
+        const unknown = Object.fromEntries(objects.map((param) => [param, UNKNOWN_ID]));
+        const foreignObject = await call(client, name, { ...request.params, project_id: sample.projectId }, body);
+        const unknownObject = await call(client, name, { ...unknown, project_id: sample.projectId }, body);
+        expect([403, 404], `${name} by ${who}: ${foreignObject.body}`).toContain(foreignObject.statusCode);
+        expect(foreignObject.body, `${name} by ${who}`).toBe(unknownObject.body);
+      }
+    }
+  }, 120_000);
+
+  it('refuse ids that are none, before anything else is looked at', async () => {
+    const { principals, call } = await setUp(makePlace);
+    for (const [name, route] of ROUTES.filter(([, { params }]) => params)) {
+      const wrong = Object.fromEntries(Object.keys(route.params?.shape ?? {}).map((param) => [param, '1e3']));
+      for (const [who, client] of principals) {
+        const answer = await call(client, name, wrong, route.body ? {} : undefined);
+        expect(answer.statusCode, `${name} by ${who}: ${answer.body}`).toBe(who === 'anonymous' ? 401 : 400);
       }
     }
   });
 
   it('[S3] hide from guests and task runners what may be secret, in the same shape', async () => {
-    const server = await startTestServer(await makePlace());
-    const admin = await server.signIn();
-    const { base, projectId, keyId } = await sampleProject(admin);
+    const { server, admin, sample } = await setUp(makePlace);
+    const { base, projectId, keyId } = sample;
     await admin.post(`${base}/environment`, {
       name: 'Full',
       json: '{"password":"canary-1","port":22}',
       env: '{"TOKEN":"canary-2"}',
+      secrets: [{ name: 'API_KEY', type: 'env', secret: 'canary-7' }],
     });
     await admin.post(`${base}/inventory`, {
       name: 'Full',
@@ -75,19 +147,25 @@ describeEachDatabase('[S1] rights', (makePlace) => {
       type: 'login_password',
       login_password: { login: 'canary-5', password: 'canary-6' },
     });
-    const guest = await addMember(server, 'guest', { projectId, role: 'guest' });
-    const manager = await addMember(server, 'manager', { projectId, role: 'manager' });
-    for (const path of ['environment', 'inventory', 'repositories']) {
-      const [open, hidden] = [await manager.get(`${base}/${path}`), await guest.get(`${base}/${path}`)];
-      expect(open.body).toContain('canary');
-      expect(hidden.body).not.toContain('canary');
-      expect(hidden.json<object[]>().map(Object.keys)).toEqual(open.json<object[]>().map(Object.keys));
+    const manager = await addMember(server, 'second manager', { projectId, role: 'manager' });
+    for (const role of ['guest', 'task_runner'] as const) {
+      const reader = await addMember(server, `second ${role}`, { projectId, role });
+      for (const path of ['environment', 'inventory', 'repositories']) {
+        const [open, hidden] = [await manager.get(`${base}/${path}`), await reader.get(`${base}/${path}`)];
+        expect(open.body).toContain('canary');
+        expect(open.body).not.toContain('canary-7');
+        expect(hidden.body).not.toContain('canary');
+        expect(hidden.json<object[]>().map(Object.keys)).toEqual(open.json<object[]>().map(Object.keys));
+        for (const { id } of hidden.json<{ id: number }[]>()) {
+          expect((await reader.get(`${base}/${path}/${id}`)).body).not.toContain('canary');
+        }
+      }
     }
     expect((await admin.get(`${base}/keys`)).body).not.toContain('canary');
   });
 
   it('end with the session', async () => {
-    const server = await startTestServer(await makePlace());
+    const { server } = await setUp(makePlace);
     const client = await server.signIn();
     expect((await client.get('/user')).statusCode).toBe(200);
     expect((await client.post('/auth/logout')).statusCode).toBe(204);

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, SessionAccess } from './call.ts';
 
@@ -15,18 +16,24 @@ export interface GateOptions {
   readonly findCaller: (
     token: string,
   ) => Promise<{ readonly caller: Caller; readonly renewedUntil: Date | undefined } | undefined>;
+  readonly findTokenCaller: (token: string) => Promise<Caller | undefined>;
   /** Path of the public address, for cookies; `''` for the root. */
   readonly pathPrefix: string;
   /** True when people reach us by https: cookies then travel no other way. */
   readonly secure: boolean;
 }
 
+/** The API token of a request, without judging it; an empty text where the header holds something else. */
+export const bearerOf = ({ authorization }: IncomingHttpHeaders): string | undefined =>
+  authorization === undefined ? undefined : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '');
+
 /** Reads and writes the two cookies of a session. */
-export const sessionGate = ({ findCaller, pathPrefix, secure }: GateOptions): SessionGate => {
+export const sessionGate = ({ findCaller, findTokenCaller, pathPrefix, secure }: GateOptions): SessionGate => {
   const common = { path: `${pathPrefix}/`, sameSite: 'lax', secure } as const;
   return {
     access: (request, reply) => ({
       token: request.cookies[SESSION_COOKIE],
+      apiToken: bearerOf(request.headers),
       start: (token, expires) => {
         reply.setCookie(SESSION_COOKIE, token, { ...common, expires, httpOnly: true });
         reply.setCookie(MARKER_COOKIE, '1', { ...common, expires });
@@ -36,7 +43,9 @@ export const sessionGate = ({ findCaller, pathPrefix, secure }: GateOptions): Se
         reply.clearCookie(MARKER_COOKIE, common);
       },
     }),
-    callerOf: async ({ token, start }) => {
+    callerOf: async ({ token, apiToken, start }) => {
+      // Whoever sends a token means that token, not a session that the program happens to have.
+      if (apiToken !== undefined) return await findTokenCaller(apiToken);
       const found = token ? await findCaller(token) : undefined;
       if (token && found?.renewedUntil) start(token, found.renewedUntil);
       return found?.caller;

@@ -48,6 +48,7 @@ export const sampleTemplate = (change: Partial<Template> = {}): Template => ({
   arguments: '[]',
   allow_override_args_in_task: false,
   allow_parallel_tasks: false,
+  max_duration: 0,
   survey_vars: [],
   last_task_id: null,
   last_task: null,

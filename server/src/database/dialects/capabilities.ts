@@ -11,6 +11,8 @@ export interface Capabilities {
   isUnavailable(error: unknown): boolean;
   /** True when what a row refers to is gone. */
   isDangling(error: unknown): boolean;
+  /** True when the database ended a transaction because others stood in its way: it may be tried again. */
+  isDeadlock(error: unknown): boolean;
   /** One sentence for whoever starts the server, when the database cannot be opened at all. */
   whyNotOpened(error: unknown): string | undefined;
   /** Column types that have another name in each. */

@@ -1,18 +1,38 @@
-import { type Environment, holds } from '@signalbox/contract';
-import { recordCreated } from '../../audit/created.ts';
+import { type Environment, holds, type SecretVariable } from '@signalbox/contract';
+import type { Selectable } from 'kysely';
+import { recordCreated } from '../../audit/object-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
-import type { StateTransaction } from '../../database/database.ts';
+import type { State, StateTransaction } from '../../database/database.ts';
+import type { EnvironmentTable } from '../../database/schema.ts';
+import { listSecrets } from './secret-variable.store.ts';
+
+type Row = Selectable<EnvironmentTable>;
 
 const emptied = (json: string): string => {
   const names = Object.keys(JSON.parse(json) as Record<string, unknown>);
   return JSON.stringify(Object.fromEntries(names.map((name) => [name, ''])));
 };
 
-/** Whoever may not change an environment sees the names of its variables, not their values. */
-export const presentEnvironment = (environment: Environment, permissions: number): Environment =>
-  holds(permissions, 'manage_resources')
-    ? environment
-    : { ...environment, json: emptied(environment.json), env: emptied(environment.env) };
+const present = (row: Row, secrets: SecretVariable[], permissions: number): Environment => {
+  const mayChange = holds(permissions, 'manage_resources');
+  const { id, project_id, name } = row;
+  // Whoever may not change an environment sees the names of its variables, not their values.
+  const [json, env] = mayChange ? [row.json, row.env] : [emptied(row.json), emptied(row.env)];
+  return { id, project_id, name, json, env, secrets };
+};
+
+/** Environments as somebody with these permissions sees them. */
+export const presentEnvironments = async (
+  db: State,
+  rows: readonly Row[],
+  permissions: number,
+): Promise<Environment[]> => {
+  const secrets = await listSecrets(
+    db,
+    rows.map((row) => row.id),
+  );
+  return rows.map((row) => present(row, secrets.get(row.id) ?? [], permissions));
+};
 
 export const insertEnvironment = async (
   tx: StateTransaction,
@@ -20,7 +40,7 @@ export const insertEnvironment = async (
   facts: Pick<Environment, 'name' | 'json' | 'env'>,
   actor: Actor,
   now: Date,
-): Promise<Environment> => {
+): Promise<Row> => {
   const row = await tx
     .insertInto('environment')
     .values({ project_id: projectId, name: facts.name, json: facts.json, env: facts.env })

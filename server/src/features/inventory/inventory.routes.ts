@@ -1,48 +1,87 @@
+import { NewInventory } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
+import { findReferences } from '../../database/used-by.ts';
 import { badField, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
+import { merged } from '../../http/change.ts';
+import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
 import { checkReferences } from '../../http/references.ts';
+import { sorted } from '../../http/sorted.ts';
 import { orTaken } from '../../http/taken.ts';
-import { insertInventory, presentInventory } from './inventory.store.ts';
+import { type InventoryFacts, insertInventory, presentInventory } from './inventory.store.ts';
 
 interface Needs {
   readonly database: Database;
   readonly clock: Clock;
 }
 
-/** Only a login and a password can make somebody another user. */
-const checkBecomeKey = async (database: Database, id: number | null): Promise<void> => {
-  if (id === null) return;
-  const key = await database.read.selectFrom('access_key').select('type').where('id', '=', id).executeTakeFirst();
+type InventoryRoutes =
+  | 'listInventory'
+  | 'createInventory'
+  | 'getInventory'
+  | 'updateInventory'
+  | 'deleteInventory'
+  | 'getInventoryReferences';
+
+const KIND: ObjectKind<'inventory'> = {
+  table: 'inventory',
+  noun: 'Inventory',
+  name: (row) => row.name,
+  present: (_db, row, permissions) => presentInventory(row, permissions),
+};
+
+/** The keys must be of the same project, and only a login and a password can make somebody another user. */
+const checkKeys = async (db: Database['read'], projectId: number, facts: InventoryFacts): Promise<void> => {
+  await checkReferences(db, projectId, [
+    ['ssh_key_id', 'access_key', facts.ssh_key_id],
+    ['become_key_id', 'access_key', facts.become_key_id],
+  ]);
+  if (facts.become_key_id === null) return;
+  const key = await db.selectFrom('access_key').select('type').where('id', '=', facts.become_key_id).executeTakeFirst();
   if (key?.type !== 'login_password') throw badField('become_key_id', 'must be a key with login and password');
 };
 
-export const inventoryRoutes = ({
-  database,
-  clock,
-}: Needs): Pick<Handlers, 'listInventory' | 'createInventory' | 'getInventory'> => {
+export const inventoryRoutes = ({ database, clock }: Needs): Pick<Handlers, InventoryRoutes> => {
   const inventories = (projectId: number) =>
-    database.read.selectFrom('inventory').selectAll().where('project_id', '=', projectId).orderBy('name');
+    database.read.selectFrom('inventory').selectAll().where('project_id', '=', projectId);
+  const find = async (projectId: number, id: number) => {
+    const row = await inventories(projectId).where('id', '=', id).executeTakeFirst();
+    if (!row) throw notFound();
+    return row;
+  };
   return {
-    listInventory: async ({ params, membership }) =>
-      (await inventories(params.project_id).execute()).map((row) => presentInventory(row, membership.permissions)),
+    listInventory: async ({ params, query, membership }) => {
+      const rows = await inventories(params.project_id).execute();
+      return sorted(
+        rows.map((row) => presentInventory(row, membership.permissions)),
+        query,
+        'name',
+      );
+    },
 
     createInventory: async ({ params, body, actor }) => {
-      await checkReferences(database.read, params.project_id, [
-        ['ssh_key_id', 'access_key', body.ssh_key_id],
-        ['become_key_id', 'access_key', body.become_key_id],
-      ]);
-      await checkBecomeKey(database, body.become_key_id);
+      await checkKeys(database.read, params.project_id, body);
       return await orTaken(database, `There is already an inventory named ${body.name}.`, () =>
         database.write((tx) => insertInventory(tx, params.project_id, body, actor, clock.now())),
       );
     },
 
-    getInventory: async ({ params, membership }) => {
-      const row = await inventories(params.project_id).where('id', '=', params.inventory_id).executeTakeFirst();
-      if (!row) throw notFound();
-      return presentInventory(row, membership.permissions);
+    getInventory: async ({ params, membership }) =>
+      presentInventory(await find(params.project_id, params.inventory_id), membership.permissions),
+
+    updateInventory: (call) =>
+      changeObject({ database, clock }, KIND, call, call.params.inventory_id, async (tx, row) => {
+        const facts = merged(NewInventory, row, call.body);
+        await checkKeys(tx, row.project_id, facts);
+        return facts;
+      }),
+
+    deleteInventory: (call) => deleteObject({ database, clock }, KIND, call, call.params.inventory_id),
+
+    getInventoryReferences: async ({ params }) => {
+      const { id } = await find(params.project_id, params.inventory_id);
+      return await findReferences(database.read, 'inventory', id);
     },
   };
 };

@@ -1,5 +1,5 @@
 import { holds, type Inventory } from '@signalbox/contract';
-import { recordCreated } from '../../audit/created.ts';
+import { recordCreated } from '../../audit/object-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 
@@ -7,10 +7,12 @@ import type { StateTransaction } from '../../database/database.ts';
 export const presentInventory = (inventory: Inventory, permissions: number): Inventory =>
   holds(permissions, 'manage_resources') ? inventory : { ...inventory, inventory: '' };
 
+export type InventoryFacts = Omit<Inventory, 'id' | 'project_id'>;
+
 export const insertInventory = async (
   tx: StateTransaction,
   projectId: number,
-  facts: Omit<Inventory, 'id' | 'project_id'>,
+  facts: InventoryFacts,
   actor: Actor,
   now: Date,
 ): Promise<Inventory> => {

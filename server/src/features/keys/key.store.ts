@@ -1,5 +1,5 @@
 import type { Key } from '@signalbox/contract';
-import { recordCreated } from '../../audit/created.ts';
+import { recordCreated } from '../../audit/object-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import { type OpenKey, sealKey } from '../../secrets/key-secret.ts';

@@ -1,10 +1,15 @@
-import type { RouteTable } from '@signalbox/contract';
+import { NewKey } from '@signalbox/contract';
+import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
-import type { Database } from '../../database/database.ts';
-import { notFound } from '../../http/api-error.ts';
-import type { Call, Handlers } from '../../http/call.ts';
+import type { Database, StateTransaction } from '../../database/database.ts';
+import { findReferences } from '../../database/used-by.ts';
+import { ApiError, badField, notFound } from '../../http/api-error.ts';
+import type { Handlers } from '../../http/call.ts';
+import { merged } from '../../http/change.ts';
+import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
+import { sorted } from '../../http/sorted.ts';
 import { orTaken } from '../../http/taken.ts';
-import type { OpenKey } from '../../secrets/key-secret.ts';
+import { type OpenKey, sealKey } from '../../secrets/key-secret.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { insertKey, presentKey } from './key.store.ts';
 
@@ -14,32 +19,76 @@ interface Needs {
   readonly master: MasterKey;
 }
 
+type KeyRoutes = 'listKeys' | 'createKey' | 'getKey' | 'updateKey' | 'deleteKey' | 'getKeyReferences';
+
+const KIND: ObjectKind<'access_key'> = {
+  table: 'access_key',
+  noun: 'Key',
+  name: (row) => row.name,
+  present: (_db, row) => presentKey(row),
+};
+
+const JustName = z.object({ name: NewKey.shape.name });
+
 /** The contract has checked that the part of the key's type is there. */
-const secretOf = (body: Call<RouteTable['createKey']>['body']): OpenKey => {
-  if (body.type === 'ssh' && body.ssh) return { type: 'ssh', ...body.ssh };
-  if (body.type === 'login_password' && body.login_password) return { type: 'login_password', ...body.login_password };
+const secretOf = (facts: z.output<typeof NewKey>): OpenKey => {
+  if (facts.type === 'ssh' && facts.ssh) return { type: 'ssh', ...facts.ssh };
+  if (facts.type === 'login_password' && facts.login_password) {
+    return { type: 'login_password', ...facts.login_password };
+  }
   return { type: 'none' };
 };
 
-export const keysRoutes = ({ database, clock, master }: Needs): Pick<Handlers, 'listKeys' | 'createKey' | 'getKey'> => {
+/** A key that makes somebody another user, or opens a vault, must keep a password. */
+const checkUses = async (tx: StateTransaction, id: number): Promise<void> => {
+  const become = await tx.selectFrom('inventory').select('name').where('become_key_id', '=', id).executeTakeFirst();
+  const vault = await tx.selectFrom('template').select('name').where('vault_key_id', '=', id).executeTakeFirst();
+  const user = become?.name ?? vault?.name;
+  if (user) throw new ApiError('in_use', `${user} needs this key to hold a password, so its type cannot be changed.`);
+};
+
+export const keysRoutes = ({ database, clock, master }: Needs): Pick<Handlers, KeyRoutes> => {
   const keys = (projectId: number) =>
     database.read
       .selectFrom('access_key')
       .select(['id', 'project_id', 'name', 'type'])
-      .where('project_id', '=', projectId)
-      .orderBy('name');
+      .where('project_id', '=', projectId);
+  const find = async (projectId: number, id: number) => {
+    const row = await keys(projectId).where('id', '=', id).executeTakeFirst();
+    if (!row) throw notFound();
+    return presentKey(row);
+  };
   return {
-    listKeys: async ({ params }) => (await keys(params.project_id).execute()).map(presentKey),
+    listKeys: async ({ params, query }) =>
+      sorted((await keys(params.project_id).execute()).map(presentKey), query, 'name'),
 
     createKey: ({ params, body, actor }) =>
       orTaken(database, `There is already a key named ${body.name}.`, () =>
         database.write((tx) => insertKey(tx, master, params.project_id, body.name, secretOf(body), actor, clock.now())),
       ),
 
-    getKey: async ({ params }) => {
-      const row = await keys(params.project_id).where('id', '=', params.key_id).executeTakeFirst();
-      if (!row) throw notFound();
-      return presentKey(row);
+    getKey: ({ params }) => find(params.project_id, params.key_id),
+
+    updateKey: async (call) => {
+      const { body, params } = call;
+      await changeObject({ database, clock }, KIND, call, params.key_id, async (tx, row) => {
+        if (!body.override_secret) {
+          const type = body.type ?? row.type;
+          if (type !== row.type)
+            throw badField('type', 'can only be changed together with the secret (override_secret)');
+          return { name: merged(JustName, { name: row.name }, body).name };
+        }
+        const facts = merged(NewKey, { name: row.name, type: row.type }, body);
+        if (facts.type !== row.type && facts.type !== 'login_password') await checkUses(tx, row.id);
+        return { name: facts.name, type: facts.type, secret: sealKey(master, row.id, secretOf(facts)) };
+      });
+    },
+
+    deleteKey: (call) => deleteObject({ database, clock }, KIND, call, call.params.key_id),
+
+    getKeyReferences: async ({ params }) => {
+      const { id } = await find(params.project_id, params.key_id);
+      return await findReferences(database.read, 'access_key', id);
     },
   };
 };

@@ -1,33 +1,41 @@
+import { NewProject } from '@signalbox/contract';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import { notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
-import { insertProject, presentProject } from './project.store.ts';
+import { merged } from '../../http/change.ts';
+import { sorted } from '../../http/sorted.ts';
+import { deleteProject, insertProject, lockProject, presentProject, projectColumns } from './project.store.ts';
 
 interface Needs {
   readonly database: Database;
   readonly clock: Clock;
   /** Fills a new project with the demo, in the transaction that makes the project. */
   readonly fillWithDemo: (tx: StateTransaction, projectId: number, actor: Actor) => Promise<void>;
-  /** Called once a project is stored: its owner may hear of it from now on. */
-  readonly created: () => void;
+  /** Called when what somebody may hear has changed. */
+  readonly rightsChanged: () => void;
+  /** Called when limits have changed: a task may have room now. */
+  readonly limitsChanged: () => void;
 }
+
+type ProjectRoutes = 'listProjects' | 'createProject' | 'getProject' | 'updateProject' | 'deleteProject' | 'getRole';
 
 export const projectsRoutes = ({
   database,
   clock,
   fillWithDemo,
-  created,
-}: Needs): Pick<Handlers, 'listProjects' | 'createProject' | 'getProject' | 'getRole'> => ({
-  listProjects: async ({ caller }) => {
-    let query = database.read.selectFrom('project').selectAll('project').orderBy('project.name').orderBy('project.id');
+  rightsChanged,
+  limitsChanged,
+}: Needs): Pick<Handlers, ProjectRoutes> => ({
+  listProjects: async ({ caller, query: sorting }) => {
+    let query = database.read.selectFrom('project').selectAll('project');
     if (!caller.admin) {
       query = query
         .innerJoin('project_user', 'project_user.project_id', 'project.id')
         .where('project_user.user_id', '=', caller.id);
     }
-    return (await query.execute()).map(presentProject);
+    return sorted((await query.execute()).map(presentProject), sorting, 'name');
   },
 
   createProject: async ({ body, caller, actor }) => {
@@ -46,7 +54,7 @@ export const projectsRoutes = ({
       if (body.demo) await fillWithDemo(tx, row.id, actor);
       return presentProject(row);
     });
-    created();
+    rightsChanged();
     return project;
   },
 
@@ -58,6 +66,43 @@ export const projectsRoutes = ({
       .executeTakeFirst();
     if (!row) throw notFound();
     return presentProject(row);
+  },
+
+  updateProject: async ({ params, body, actor, precondition }) => {
+    await database.write(async (tx) => {
+      const row = await lockProject(tx, params.project_id);
+      await precondition.check(() => presentProject(row));
+      const facts = merged(NewProject.omit({ demo: true }), presentProject(row), body);
+      await tx.updateTable('project').set(projectColumns(facts)).where('id', '=', row.id).execute();
+      await recordEvent(tx, {
+        actor,
+        projectId: row.id,
+        objectType: 'project',
+        objectId: row.id,
+        objectName: facts.name,
+        description: `Project ${facts.name} changed`,
+        at: clock.now(),
+      });
+    });
+    limitsChanged();
+  },
+
+  deleteProject: async ({ params, actor, precondition }) => {
+    await database.write(async (tx) => {
+      const row = await lockProject(tx, params.project_id);
+      await precondition.check(() => presentProject(row));
+      await deleteProject(tx, row.id);
+      await recordEvent(tx, {
+        actor,
+        projectId: null,
+        objectType: 'project',
+        objectId: row.id,
+        objectName: row.name,
+        description: `Project ${row.name} deleted`,
+        at: clock.now(),
+      });
+    });
+    rightsChanged();
   },
 
   getRole: ({ membership: { role, permissions } }) => Promise.resolve({ role, permissions }),

@@ -1,8 +1,13 @@
+import { NewRepository } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
+import { findReferences } from '../../database/used-by.ts';
 import { ApiError, conflict, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
+import { merged } from '../../http/change.ts';
+import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
 import { checkReferences } from '../../http/references.ts';
+import { sorted } from '../../http/sorted.ts';
 import { orTaken } from '../../http/taken.ts';
 import { presentRepository } from './repository.policy.ts';
 import { insertRepository } from './repository.store.ts';
@@ -14,34 +19,79 @@ interface Needs {
   readonly askBranches: (repositoryId: number) => Promise<{ branches: string[] } | { refused: string } | undefined>;
 }
 
-export const repositoriesRoutes = ({
-  database,
-  clock,
-  askBranches,
-}: Needs): Pick<Handlers, 'listRepositories' | 'createRepository' | 'getRepository' | 'listBranches'> => {
+type RepositoryRoutes =
+  | 'listRepositories'
+  | 'createRepository'
+  | 'getRepository'
+  | 'updateRepository'
+  | 'deleteRepository'
+  | 'getRepositoryReferences'
+  | 'listBranches';
+
+const KIND: ObjectKind<'repository'> = {
+  table: 'repository',
+  noun: 'Repository',
+  name: (row) => row.name,
+  present: (_db, row, permissions) => presentRepository(row, permissions),
+};
+
+export const repositoriesRoutes = ({ database, clock, askBranches }: Needs): Pick<Handlers, RepositoryRoutes> => {
   const repositories = (projectId: number) =>
-    database.read.selectFrom('repository').selectAll().where('project_id', '=', projectId).orderBy('name');
+    database.read.selectFrom('repository').selectAll().where('project_id', '=', projectId);
+  const find = async (projectId: number, id: number) => {
+    const row = await repositories(projectId).where('id', '=', id).executeTakeFirst();
+    if (!row) throw notFound();
+    return row;
+  };
+  const checkKey = (db: Database['read'], projectId: number, facts: { readonly ssh_key_id: number }): Promise<void> =>
+    checkReferences(db, projectId, [['ssh_key_id', 'access_key', facts.ssh_key_id]]);
+
+  const keyNames = async (projectId: number): Promise<ReadonlyMap<number, string>> => {
+    const keys = await database.read
+      .selectFrom('access_key')
+      .select(['id', 'name'])
+      .where('project_id', '=', projectId)
+      .execute();
+    return new Map(keys.map(({ id, name }) => [id, name]));
+  };
+
   return {
-    listRepositories: async ({ params, membership }) =>
-      (await repositories(params.project_id).execute()).map((row) => presentRepository(row, membership.permissions)),
+    listRepositories: async ({ params, query, membership }) => {
+      const rows = await repositories(params.project_id).execute();
+      const names = query.sort === 'ssh_key' ? await keyNames(params.project_id) : undefined;
+      const shown = rows.map((row) => presentRepository(row, membership.permissions));
+      return sorted(shown, query, 'name', (row, column) =>
+        column === 'ssh_key' ? names?.get(row.ssh_key_id) : row[column as 'name' | 'git_url' | 'git_branch'],
+      );
+    },
 
     createRepository: async ({ params, body, actor }) => {
-      await checkReferences(database.read, params.project_id, [['ssh_key_id', 'access_key', body.ssh_key_id]]);
+      await checkKey(database.read, params.project_id, body);
       return await orTaken(database, `There is already a repository named ${body.name}.`, () =>
         database.write((tx) => insertRepository(tx, params.project_id, body, actor, clock.now())),
       );
     },
 
-    getRepository: async ({ params, membership }) => {
-      const row = await repositories(params.project_id).where('id', '=', params.repository_id).executeTakeFirst();
-      if (!row) throw notFound();
-      return presentRepository(row, membership.permissions);
+    getRepository: async ({ params, membership }) =>
+      presentRepository(await find(params.project_id, params.repository_id), membership.permissions),
+
+    updateRepository: (call) =>
+      changeObject({ database, clock }, KIND, call, call.params.repository_id, async (tx, row) => {
+        const facts = merged(NewRepository, row, call.body);
+        await checkKey(tx, row.project_id, facts);
+        return facts;
+      }),
+
+    deleteRepository: (call) => deleteObject({ database, clock }, KIND, call, call.params.repository_id),
+
+    getRepositoryReferences: async ({ params }) => {
+      const { id } = await find(params.project_id, params.repository_id);
+      return await findReferences(database.read, 'repository', id);
     },
 
     listBranches: async ({ params }) => {
-      const row = await repositories(params.project_id).where('id', '=', params.repository_id).executeTakeFirst();
-      if (!row) throw notFound();
-      const answer = await askBranches(row.id);
+      const { id } = await find(params.project_id, params.repository_id);
+      const answer = await askBranches(id);
       if (!answer) throw new ApiError('unavailable', 'No runner is connected that could look into the repository.');
       if ('refused' in answer) throw conflict(answer.refused);
       return answer.branches;

@@ -10,6 +10,8 @@ import { SignInThrottle } from './sign-in.throttle.ts';
 interface Needs {
   readonly database: Database;
   readonly clock: Clock;
+  /** Called when a session has ended: what listens with it must end too. */
+  readonly rightsChanged: () => void;
 }
 
 const findByLogin = (database: Database, login: string) => {
@@ -45,7 +47,11 @@ const isStillPassword = async (tx: StateTransaction, userId: number, hash: strin
   return row !== undefined;
 };
 
-export const signInRoutes = ({ database, clock }: Needs): Pick<Handlers, 'signInOptions' | 'signIn' | 'signOut'> => {
+export const signInRoutes = ({
+  database,
+  clock,
+  rightsChanged,
+}: Needs): Pick<Handlers, 'signInOptions' | 'signIn' | 'signOut'> => {
   const throttle = new SignInThrottle(clock);
   return {
     signInOptions: () => Promise.resolve({ oidc_providers: [], login_with_password: true }),
@@ -83,6 +89,7 @@ export const signInRoutes = ({ database, clock }: Needs): Pick<Handlers, 'signIn
     signOut: async ({ session }) => {
       if (session.token !== undefined) await deleteSession(database.read, session.token);
       session.clear();
+      rightsChanged();
     },
   };
 };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import type { TemplateTable } from '../../database/schema.ts';
-import { badField } from '../../http/api-error.ts';
+import { ApiError, badField } from '../../http/api-error.ts';
 import { checkAnswers } from './task-survey.ts';
 import type { TaskRow } from './task-transition.ts';
 import { nextVersion } from './task-version.ts';
@@ -66,6 +66,25 @@ const versionOf = async (tx: StateTransaction, template: Template, request: Requ
   return { version: build.version, buildTaskId: build.id };
 };
 
+/** A commit that this template has run before may be run again; another one is for those who may change the template. */
+const checkCommit = async (
+  tx: StateTransaction,
+  template: Template,
+  commit: string | null | undefined,
+  mayManage: boolean,
+): Promise<void> => {
+  if (!commit || mayManage) return;
+  const ran = await tx
+    .selectFrom('task')
+    .select('id')
+    .where('template_id', '=', template.id)
+    .where('commit_hash', '=', commit)
+    .limit(1)
+    .executeTakeFirst();
+  if (!ran)
+    throw new ApiError('not_permitted', 'Your role does not permit a commit that no task of this template ran.');
+};
+
 const flag = (value: boolean) => (value ? 1 : 0);
 
 /**
@@ -80,6 +99,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
     throw badField('arguments', 'may not be given: the template does not allow it');
   }
   checkAnswers(Survey.parse(JSON.parse(template.survey_vars)), request.environment, launch.mayManage);
+  await checkCommit(tx, template, request.commit_hash, launch.mayManage);
   const { version, buildTaskId } = await versionOf(tx, template, request);
   const task = await tx
     .insertInto('task')
@@ -97,6 +117,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
       arguments: request.arguments,
       environment: request.environment,
       limit_hosts: request.limit,
+      wanted_commit: request.commit_hash ?? null,
       debug: flag(request.debug),
       dry_run: flag(request.dry_run),
       diff: flag(request.diff),

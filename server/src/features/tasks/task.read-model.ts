@@ -47,6 +47,9 @@ export interface TaskFilter {
   readonly templateId?: number | undefined;
   readonly status?: Task['status'] | undefined;
   readonly userId?: number | undefined;
+  /** Only tasks created at this moment or later, and before the other one. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
   /** Only tasks older than the one with this id. */
   readonly before?: number | undefined;
   readonly limit: number;
@@ -59,6 +62,10 @@ export const listTasks = async (db: State, filter: TaskFilter): Promise<Task[]> 
   if (filter.status !== undefined) query = query.where('task.status', '=', filter.status);
   if (filter.userId !== undefined) query = query.where('task.user_id', '=', filter.userId);
   if (filter.before !== undefined) query = query.where('task.id', '<', filter.before);
+  if (filter.from !== undefined) query = query.where('task.created', '>=', filter.from);
+  if (filter.to !== undefined) query = query.where('task.created', '<', filter.to);
+  // A span of time is read from its end by the index on it; without one, ids are the order of time.
+  if (filter.from !== undefined || filter.to !== undefined) query = query.orderBy('task.created', 'desc');
   return (await query.orderBy('task.id', 'desc').limit(filter.limit).execute()).map(presentTask);
 };
 

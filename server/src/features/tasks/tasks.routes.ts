@@ -3,7 +3,9 @@ import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
+import { sorted } from '../../http/sorted.ts';
 import { findTask, listTasks } from './task.read-model.ts';
+import { deleteTask } from './task-delete.ts';
 import { launchTask } from './task-launch.ts';
 import { stopTask } from './task-stop.ts';
 import type { TaskRow } from './task-transition.ts';
@@ -20,7 +22,7 @@ interface Needs {
 const LAST = 200;
 const MOST = 1000;
 
-type TaskRoutes = 'createTask' | 'listTasks' | 'listLastTasks' | 'getTask' | 'stopTask';
+type TaskRoutes = 'createTask' | 'listTasks' | 'listLastTasks' | 'getTask' | 'deleteTask' | 'stopTask';
 
 export const tasksRoutes = ({ database, clock, changed, stopOnRunner }: Needs): Pick<Handlers, TaskRoutes> => ({
   createTask: async ({ params, body, actor, membership }) => {
@@ -39,23 +41,36 @@ export const tasksRoutes = ({ database, clock, changed, stopOnRunner }: Needs): 
     return stored;
   },
 
-  listTasks: ({ params, query }) =>
-    listTasks(database.read, {
+  listTasks: async ({ params, query }) => {
+    const tasks = await listTasks(database.read, {
       projectId: params.project_id,
       templateId: query.template_id,
       status: query.status,
       userId: query.user_id,
+      from: query.from,
+      to: query.to,
       before: query.before,
       limit: query.limit ?? MOST,
-    }),
+    });
+    return sorted(tasks, query, undefined);
+  },
 
-  listLastTasks: ({ params, query }) =>
-    listTasks(database.read, { projectId: params.project_id, limit: query.limit ?? LAST }),
+  listLastTasks: async ({ params, query }) => {
+    const tasks = await listTasks(database.read, { projectId: params.project_id, limit: query.limit ?? LAST });
+    return sorted(tasks, query, undefined);
+  },
 
   getTask: async ({ params }) => {
     const task = await findTask(database.read, params.project_id, params.task_id);
     if (!task) throw notFound();
     return task;
+  },
+
+  deleteTask: async ({ params, actor, precondition }) => {
+    await database.write(async (tx) => {
+      await precondition.check(() => findTask(tx, params.project_id, params.task_id));
+      await deleteTask(tx, { projectId: params.project_id, taskId: params.task_id, actor, now: clock.now() });
+    });
   },
 
   stopTask: async ({ params, body, actor }) => {

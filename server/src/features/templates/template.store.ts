@@ -1,14 +1,14 @@
 import type { NewTemplate, Task, Template } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { z } from 'zod';
-import { recordCreated } from '../../audit/created.ts';
+import { recordCreated } from '../../audit/object-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import type { TemplateTable } from '../../database/schema.ts';
 
 export type TemplateFacts = z.output<typeof NewTemplate>;
 
-const flag = (value: boolean) => (value ? 1 : 0);
+const flag = (value: boolean): 0 | 1 => (value ? 1 : 0);
 
 export const presentTemplate = (row: Selectable<TemplateTable>, lastTask: Task | null): Template => ({
   id: row.id,
@@ -29,9 +29,32 @@ export const presentTemplate = (row: Selectable<TemplateTable>, lastTask: Task |
   arguments: row.arguments,
   allow_override_args_in_task: row.allow_override_args_in_task === 1,
   allow_parallel_tasks: row.allow_parallel_tasks === 1,
+  max_duration: row.max_duration,
   survey_vars: JSON.parse(row.survey_vars) as Template['survey_vars'],
   last_task_id: row.last_task_id,
   last_task: lastTask,
+});
+
+/** What is stored of a template as it was asked for. What another type of template means is not kept: it would come back by surprise. */
+export const templateColumns = (facts: TemplateFacts) => ({
+  name: facts.name,
+  description: facts.description,
+  type: facts.type,
+  playbook: facts.playbook,
+  inventory_id: facts.inventory_id,
+  environment_id: facts.environment_id,
+  repository_id: facts.repository_id,
+  vault_key_id: facts.vault_key_id,
+  view_id: facts.view_id,
+  start_version: facts.type === 'build' ? facts.start_version : null,
+  build_template_id: facts.type === 'deploy' ? facts.build_template_id : null,
+  autorun: flag(facts.type === 'deploy' && facts.autorun),
+  suppress_success_alerts: flag(facts.suppress_success_alerts),
+  arguments: facts.arguments,
+  allow_override_args_in_task: flag(facts.allow_override_args_in_task),
+  allow_parallel_tasks: flag(facts.allow_parallel_tasks),
+  max_duration: facts.max_duration,
+  survey_vars: JSON.stringify(facts.survey_vars),
 });
 
 export const insertTemplate = async (
@@ -43,28 +66,7 @@ export const insertTemplate = async (
 ): Promise<Template> => {
   const row = await tx
     .insertInto('template')
-    .values({
-      project_id: projectId,
-      name: facts.name,
-      description: facts.description,
-      type: facts.type,
-      playbook: facts.playbook,
-      inventory_id: facts.inventory_id,
-      environment_id: facts.environment_id,
-      repository_id: facts.repository_id,
-      vault_key_id: facts.vault_key_id,
-      view_id: facts.view_id,
-      // What another type of template means is not kept: it would come back by surprise.
-      start_version: facts.type === 'build' ? facts.start_version : null,
-      build_template_id: facts.type === 'deploy' ? facts.build_template_id : null,
-      autorun: flag(facts.type === 'deploy' && facts.autorun),
-      suppress_success_alerts: flag(facts.suppress_success_alerts),
-      arguments: facts.arguments,
-      allow_override_args_in_task: flag(facts.allow_override_args_in_task),
-      allow_parallel_tasks: flag(facts.allow_parallel_tasks),
-      survey_vars: JSON.stringify(facts.survey_vars),
-      last_task_id: null,
-    })
+    .values({ project_id: projectId, ...templateColumns(facts), last_task_id: null })
     .returningAll()
     .executeTakeFirstOrThrow();
   await recordCreated(tx, 'Template', row, actor, now);

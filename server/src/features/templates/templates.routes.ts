@@ -1,12 +1,17 @@
-import type { Task, Template } from '@signalbox/contract';
+import { NewTemplate, type Sorting, type Task } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
-import type { Database, State } from '../../database/database.ts';
+import type { Database, State, StateTransaction } from '../../database/database.ts';
 import { belongsTo } from '../../database/same-project.ts';
-import { badField, notFound } from '../../http/api-error.ts';
+import { findReferences } from '../../database/used-by.ts';
+import { notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
-import { checkReferences } from '../../http/references.ts';
+import { merged } from '../../http/change.ts';
+import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
+import { sorted } from '../../http/sorted.ts';
 import { orTaken } from '../../http/taken.ts';
-import { insertTemplate, presentTemplate, type TemplateFacts } from './template.store.ts';
+import { checkTemplate } from './template.policy.ts';
+import { insertTemplate, presentTemplate, templateColumns } from './template.store.ts';
+import { type FindTasks, sortTemplates, withLastTasks } from './template-list.ts';
 
 interface TaskQuery {
   readonly projectId: number;
@@ -18,73 +23,52 @@ interface TaskQuery {
 interface Needs {
   readonly database: Database;
   readonly clock: Clock;
-  readonly findTasks: (db: State, ids: readonly number[]) => Promise<Map<number, Task>>;
+  readonly findTasks: FindTasks;
   readonly listTasks: (db: State, query: TaskQuery) => Promise<Task[]>;
+  /** Deletes the tasks of a template, with their logs; refuses while one of them is active. */
+  readonly deleteTasksOf: (tx: StateTransaction, templateId: number) => Promise<void>;
 }
 
 const LAST = 200;
 const MOST = 1000;
-
-/** Everything that a template names must be of its own project, and a deploy must build on a build. */
-const checkTemplate = async (db: State, projectId: number, facts: TemplateFacts): Promise<void> => {
-  await checkReferences(db, projectId, [
-    ['inventory_id', 'inventory', facts.inventory_id],
-    ['environment_id', 'environment', facts.environment_id],
-    ['repository_id', 'repository', facts.repository_id],
-    ['vault_key_id', 'access_key', facts.vault_key_id],
-    ['view_id', 'view', facts.view_id],
-    ['build_template_id', 'template', facts.build_template_id],
-  ]);
-  if (facts.vault_key_id !== null) {
-    const key = await db
-      .selectFrom('access_key')
-      .select('type')
-      .where('id', '=', facts.vault_key_id)
-      .executeTakeFirst();
-    if (key?.type !== 'login_password') throw badField('vault_key_id', 'must be a key with a password');
-  }
-  if (facts.type === 'deploy' && facts.build_template_id !== null) {
-    const built = await db
-      .selectFrom('template')
-      .select('type')
-      .where('id', '=', facts.build_template_id)
-      .executeTakeFirst();
-    if (built?.type !== 'build') throw badField('build_template_id', 'must be a template of type build');
-  }
-};
 
 type TemplateRoutes =
   | 'listTemplates'
   | 'listViewTemplates'
   | 'createTemplate'
   | 'getTemplate'
+  | 'updateTemplate'
+  | 'deleteTemplate'
+  | 'getTemplateReferences'
   | 'listTemplateTasks'
   | 'listLastTemplateTasks';
 
-export const templatesRoutes = ({ database, clock, findTasks, listTasks }: Needs): Pick<Handlers, TemplateRoutes> => {
-  const templates = (projectId: number) =>
-    database.read.selectFrom('template').selectAll().where('project_id', '=', projectId).orderBy('name');
-
-  const withLastTasks = async (
-    rows: Awaited<ReturnType<ReturnType<typeof templates>['execute']>>,
-  ): Promise<Template[]> => {
-    const tasks = await findTasks(
-      database.read,
-      rows.flatMap((row) => (row.last_task_id === null ? [] : [row.last_task_id])),
-    );
-    return rows.map((row) => presentTemplate(row, tasks.get(row.last_task_id ?? 0) ?? null));
+export const templatesRoutes = (needs: Needs): Pick<Handlers, TemplateRoutes> => {
+  const { database, clock, findTasks, listTasks, deleteTasksOf } = needs;
+  const kind: ObjectKind<'template'> = {
+    table: 'template',
+    noun: 'Template',
+    name: (row) => row.name,
+    present: async (db, row) => (await withLastTasks(db, findTasks, [row]))[0],
   };
+  const templates = (projectId: number) =>
+    database.read.selectFrom('template').selectAll().where('project_id', '=', projectId);
 
   const mustExist = async (table: 'template' | 'view', projectId: number, id: number): Promise<void> => {
     if (!(await belongsTo(database.read, table, id, projectId))) throw notFound();
   };
 
-  return {
-    listTemplates: async ({ params }) => withLastTasks(await templates(params.project_id).execute()),
+  const answer = async (query: ReturnType<typeof templates>, projectId: number, sorting: Sorting) => {
+    const listed = await withLastTasks(database.read, findTasks, await query.execute());
+    return await sortTemplates(database.read, projectId, listed, sorting);
+  };
 
-    listViewTemplates: async ({ params }) => {
+  return {
+    listTemplates: ({ params, query }) => answer(templates(params.project_id), params.project_id, query),
+
+    listViewTemplates: async ({ params, query }) => {
       await mustExist('view', params.project_id, params.view_id);
-      return await withLastTasks(await templates(params.project_id).where('view_id', '=', params.view_id).execute());
+      return await answer(templates(params.project_id).where('view_id', '=', params.view_id), params.project_id, query);
     },
 
     createTemplate: async ({ params, body, actor }) => {
@@ -96,28 +80,45 @@ export const templatesRoutes = ({ database, clock, findTasks, listTasks }: Needs
 
     getTemplate: async ({ params }) => {
       const rows = await templates(params.project_id).where('id', '=', params.template_id).execute();
-      const [template] = await withLastTasks(rows);
+      const [template] = await withLastTasks(database.read, findTasks, rows);
       if (!template) throw notFound();
       return template;
     },
 
+    updateTemplate: (call) =>
+      changeObject({ database, clock }, kind, call, call.params.template_id, async (tx, row) => {
+        const facts = merged(NewTemplate, presentTemplate(row, null), call.body);
+        await checkTemplate(tx, row.project_id, facts, row.id);
+        return templateColumns(facts);
+      }),
+
+    deleteTemplate: (call) =>
+      deleteObject({ database, clock }, kind, call, call.params.template_id, (tx, row) => deleteTasksOf(tx, row.id)),
+
+    getTemplateReferences: async ({ params }) => {
+      await mustExist('template', params.project_id, params.template_id);
+      return await findReferences(database.read, 'template', params.template_id);
+    },
+
     listTemplateTasks: async ({ params, query }) => {
       await mustExist('template', params.project_id, params.template_id);
-      return await listTasks(database.read, {
+      const tasks = await listTasks(database.read, {
         projectId: params.project_id,
         templateId: params.template_id,
         status: query.status,
         limit: query.limit ?? MOST,
       });
+      return sorted(tasks, query, undefined);
     },
 
     listLastTemplateTasks: async ({ params, query }) => {
       await mustExist('template', params.project_id, params.template_id);
-      return await listTasks(database.read, {
+      const tasks = await listTasks(database.read, {
         projectId: params.project_id,
         templateId: params.template_id,
         limit: query.limit ?? LAST,
       });
+      return sorted(tasks, query, undefined);
     },
   };
 };

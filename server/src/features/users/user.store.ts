@@ -1,41 +1,48 @@
 import type { Insertable } from 'kysely';
+import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { State, StateTransaction } from '../../database/database.ts';
 import type { UserTable } from '../../database/schema.ts';
+import { conflict } from '../../http/api-error.ts';
 import { hashPassword } from '../../secrets/password.ts';
+import { hashToken } from '../../secrets/token.ts';
 
-export interface NewUser {
+export interface UserFacts {
   readonly username: string;
   readonly name: string;
   readonly email: string;
   readonly password: string;
   readonly admin: boolean;
+  readonly alert?: boolean;
+  readonly external?: boolean;
+  readonly can_create_project?: boolean;
+  readonly billing?: boolean;
 }
 
-/** The row of a new local user; hashing is slow on purpose, so it is done before a transaction starts. */
-export const userRow = async (user: NewUser, now: Date): Promise<Insertable<UserTable>> => ({
+const flag = (value: boolean | undefined) => (value ? 1 : 0);
+
+/** No password fits this: for users who sign in with a provider. */
+const NO_PASSWORD = '';
+
+/** The row of a new user; hashing is slow on purpose, so it is done before a transaction starts. */
+export const userRow = async (user: UserFacts, now: Date): Promise<Insertable<UserTable>> => ({
   username: user.username,
   username_key: user.username.toLowerCase(),
   name: user.name,
   email: user.email,
   email_key: user.email.toLowerCase(),
-  password_hash: await hashPassword(user.password),
-  admin: user.admin ? 1 : 0,
-  alert: 0,
-  external: 0,
-  can_create_project: user.admin ? 1 : 0,
-  billing: 0,
+  password_hash: user.external ? NO_PASSWORD : await hashPassword(user.password),
+  admin: flag(user.admin),
+  alert: flag(user.alert),
+  external: flag(user.external),
+  can_create_project: flag(user.admin || user.can_create_project),
+  billing: flag(user.billing),
   created: now.toISOString(),
 });
 
 export const insertUser = async (tx: StateTransaction, row: Insertable<UserTable>): Promise<number> =>
   (await tx.insertInto('users').values(row).returning('id').executeTakeFirstOrThrow()).id;
 
-export const listUsers = (db: State) =>
-  db
-    .selectFrom('users')
-    .select(['id', 'username', 'name', 'email', 'admin', 'external'])
-    .orderBy('username_key')
-    .execute();
+export const listUsers = (db: State) => db.selectFrom('users').selectAll().orderBy('username_key').execute();
 
 export const findUserByLogin = (db: State, login: string) =>
   db
@@ -44,8 +51,57 @@ export const findUserByLogin = (db: State, login: string) =>
     .where('username_key', '=', login.toLowerCase())
     .executeTakeFirst();
 
-/** Stores a new password and ends every session of its user. */
-export const changePassword = async (tx: StateTransaction, userId: number, passwordHash: string): Promise<void> => {
-  await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
-  await tx.deleteFrom('session').where('user_id', '=', userId).execute();
+/** @throws conflict when somebody else has this username or e-mail address, in whatever case. */
+export const refuseTaken = async (
+  tx: StateTransaction,
+  user: { readonly username: string; readonly email: string },
+  exceptId = 0,
+): Promise<void> => {
+  const taken = await tx
+    .selectFrom('users')
+    .select(['username_key'])
+    .where('id', '!=', exceptId)
+    .where((eb) =>
+      eb.or([eb('username_key', '=', user.username.toLowerCase()), eb('email_key', '=', user.email.toLowerCase())]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  if (!taken) return;
+  const what = taken.username_key === user.username.toLowerCase() ? 'username' : 'e-mail address';
+  throw conflict(`There is already a user with this ${what}.`);
 };
+
+/**
+ * Stores a new password and ends every session of its user.
+ * @param exceptSession token of the session that goes on: the one in which the user changed it
+ */
+export const changePassword = async (
+  tx: StateTransaction,
+  userId: number,
+  passwordHash: string,
+  exceptSession = '',
+): Promise<void> => {
+  await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
+  await tx
+    .deleteFrom('session')
+    .where('user_id', '=', userId)
+    .where('token_hash', '!=', hashToken(exceptSession))
+    .execute();
+};
+
+export const recordUserEvent = (
+  tx: StateTransaction,
+  user: { readonly id: number; readonly username: string },
+  description: string,
+  actor: Actor,
+  at: Date,
+): Promise<void> =>
+  recordEvent(tx, {
+    actor,
+    projectId: null,
+    objectType: 'user',
+    objectId: user.id,
+    objectName: user.username,
+    description,
+    at,
+  });

@@ -1,22 +1,136 @@
-import type { Database } from '../../database/database.ts';
-import { notFound } from '../../http/api-error.ts';
+import type { UserChange } from '@signalbox/contract';
+import type { Updateable } from 'kysely';
+import type { z } from 'zod';
+import type { Clock } from '../../clock.ts';
+import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
+import type { UserTable } from '../../database/schema.ts';
+import { ApiError, badField, conflict, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
+import { sorted } from '../../http/sorted.ts';
+import { hashPassword } from '../../secrets/password.ts';
+import { checkUserChange, presentCurrentUser, presentUser, type UserRow } from './user.policy.ts';
+import { changePassword, insertUser, listUsers, recordUserEvent, refuseTaken, userRow } from './user.store.ts';
 
-export const usersRoutes = (database: Database): Pick<Handlers, 'currentUser'> => ({
-  currentUser: async ({ caller }) => {
-    const user = await database.read.selectFrom('users').selectAll().where('id', '=', caller.id).executeTakeFirst();
+interface Needs {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Names of the projects whose only owner this user is. */
+  readonly soleOwnerships: (tx: StateTransaction, userId: number) => Promise<string[]>;
+  /** Called when what somebody may hear has changed. */
+  readonly rightsChanged: () => void;
+}
+
+type UserRoutes =
+  | 'currentUser'
+  | 'listUsers'
+  | 'createUser'
+  | 'getUser'
+  | 'updateUser'
+  | 'deleteUser'
+  | 'changePassword';
+
+/** The columns to write; what is sent back unchanged is no change. */
+const changedColumns = (stored: UserRow, change: z.output<typeof UserChange>): Updateable<UserTable> => {
+  const shown = presentCurrentUser(stored);
+  const columns: Updateable<UserTable> = {};
+  for (const name of ['admin', 'alert', 'external', 'can_create_project', 'billing'] as const) {
+    const value = change[name] ?? false;
+    if (change[name] !== undefined && value !== shown[name]) columns[name] = value ? 1 : 0;
+  }
+  for (const name of ['name', 'username', 'email'] as const) {
+    const value = change[name];
+    if (value === null) throw badField(name, 'is required');
+    if (value !== undefined && value !== shown[name]) columns[name] = value;
+  }
+  if (columns.username !== undefined) columns.username_key = columns.username.toLowerCase();
+  if (columns.email !== undefined) columns.email_key = columns.email.toLowerCase();
+  return columns;
+};
+
+export const usersRoutes = ({ database, clock, soleOwnerships, rightsChanged }: Needs): Pick<Handlers, UserRoutes> => {
+  const find = async (db: Pick<Database['read'], 'selectFrom'>, id: number): Promise<UserRow> => {
+    const user = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
     if (!user) throw notFound();
-    return {
-      id: user.id,
-      name: user.name,
-      username: user.username,
-      email: user.email,
-      admin: user.admin === 1,
-      alert: user.alert === 1,
-      external: user.external === 1,
-      can_create_project: user.admin === 1 || user.can_create_project === 1,
-      billing: user.billing === 1,
-      created: user.created,
-    };
-  },
-});
+    return user;
+  };
+
+  /** Two admins who take each other's right at the same moment must not leave none. */
+  const mustBeAdmin = async (tx: StateTransaction, id: number): Promise<void> => {
+    const { admin } = await find(tx, id);
+    if (admin !== 1) throw new ApiError('not_permitted', 'Only a system administrator may do this.');
+  };
+
+  return {
+    currentUser: async ({ caller }) => presentCurrentUser(await find(database.read, caller.id)),
+
+    listUsers: async ({ caller, query }) => {
+      const users = (await listUsers(database.read)).map((user) =>
+        caller.admin ? presentCurrentUser(user) : { id: user.id, name: user.name, username: user.username },
+      );
+      return sorted(users, query, 'name');
+    },
+
+    createUser: async ({ body, caller, actor }) => {
+      const now = clock.now();
+      const row = await userRow(body, now);
+      return await database.write(async (tx) => {
+        await refuseTaken(tx, body);
+        const id = await insertUser(tx, row);
+        await recordUserEvent(tx, { id, username: body.username }, `User ${body.username} created`, actor, now);
+        return presentUser(await find(tx, id), caller);
+      }, LOCK.people);
+    },
+
+    getUser: async ({ params, caller }) => presentUser(await find(database.read, params.user_id), caller),
+
+    updateUser: async ({ params, body, caller, actor, session, precondition }) => {
+      const passwordHash = body.password ? await hashPassword(body.password) : undefined;
+      await database.write(async (tx) => {
+        const stored = await find(tx, params.user_id);
+        await precondition.check(() => presentUser(stored, caller));
+        checkUserChange(stored, body, caller);
+        if (caller.id !== stored.id) await mustBeAdmin(tx, caller.id);
+        const columns = changedColumns(stored, body);
+        await refuseTaken(tx, { ...stored, ...columns }, stored.id);
+        const now = clock.now();
+        if (Object.keys(columns).length > 0) {
+          await tx.updateTable('users').set(columns).where('id', '=', stored.id).execute();
+          await recordUserEvent(tx, stored, `User ${columns.username ?? stored.username} changed`, actor, now);
+        }
+        if (passwordHash === undefined) return;
+        await changePassword(tx, stored.id, passwordHash, session.token);
+        await recordUserEvent(tx, stored, `Password of ${stored.username} changed`, actor, now);
+      }, LOCK.people);
+      rightsChanged();
+    },
+
+    deleteUser: async ({ params, caller, actor, precondition }) => {
+      if (params.user_id === caller.id) {
+        throw new ApiError('not_permitted', 'You cannot delete yourself; ask another administrator.');
+      }
+      await database.write(async (tx) => {
+        await mustBeAdmin(tx, caller.id);
+        const stored = await find(tx, params.user_id);
+        await precondition.check(() => presentUser(stored, caller));
+        const projects = await soleOwnerships(tx, stored.id);
+        if (projects.length > 0) {
+          throw conflict(`${stored.username} is the only owner of ${projects.join(', ')}: name another owner first.`);
+        }
+        await tx.deleteFrom('users').where('id', '=', stored.id).execute();
+        await recordUserEvent(tx, stored, `User ${stored.username} deleted`, actor, clock.now());
+      }, LOCK.people);
+      rightsChanged();
+    },
+
+    changePassword: async ({ params, body, actor, session }) => {
+      const hash = await hashPassword(body.password);
+      await database.write(async (tx) => {
+        const stored = await find(tx, params.user_id);
+        if (stored.external === 1) throw badField('password', 'of an external user is kept by their provider');
+        await changePassword(tx, stored.id, hash, session.token);
+        await recordUserEvent(tx, stored, `Password of ${stored.username} changed`, actor, clock.now());
+      }, LOCK.people);
+      rightsChanged();
+    },
+  };
+};

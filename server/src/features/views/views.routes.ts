@@ -1,44 +1,77 @@
-import type { View } from '@signalbox/contract';
-import { recordCreated } from '../../audit/created.ts';
-import type { Actor } from '../../audit/record-event.ts';
+import { NewView } from '@signalbox/contract';
+import { recordEvent } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
-import type { Database, StateTransaction } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
+import { badField, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
+import { merged } from '../../http/change.ts';
+import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
+import { sorted } from '../../http/sorted.ts';
 import { orTaken } from '../../http/taken.ts';
+import { insertView } from './view.store.ts';
 
 interface Needs {
   readonly database: Database;
   readonly clock: Clock;
 }
 
-export const insertView = async (
-  tx: StateTransaction,
-  projectId: number,
-  view: { readonly title: string; readonly position: number },
-  actor: Actor,
-  now: Date,
-): Promise<View> => {
-  const row = await tx
-    .insertInto('view')
-    .values({ project_id: projectId, title: view.title, position: view.position })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  await recordCreated(tx, 'View', { ...row, name: row.title }, actor, now);
-  return row;
+type ViewRoutes = 'listViews' | 'createView' | 'getView' | 'updateView' | 'deleteView' | 'placeViews';
+
+const KIND: ObjectKind<'view'> = {
+  table: 'view',
+  noun: 'View',
+  name: (row) => row.title,
+  present: (_db, row) => row,
 };
 
-export const viewsRoutes = ({ database, clock }: Needs): Pick<Handlers, 'listViews' | 'createView'> => ({
-  listViews: ({ params }) =>
-    database.read
-      .selectFrom('view')
-      .selectAll()
-      .where('project_id', '=', params.project_id)
-      .orderBy('position')
-      .orderBy('id')
-      .execute(),
+export const viewsRoutes = ({ database, clock }: Needs): Pick<Handlers, ViewRoutes> => {
+  const views = (projectId: number) => database.read.selectFrom('view').selectAll().where('project_id', '=', projectId);
 
-  createView: ({ params, body, actor }) =>
-    orTaken(database, `There is already a view named ${body.title}.`, () =>
-      database.write((tx) => insertView(tx, params.project_id, body, actor, clock.now())),
-    ),
-});
+  return {
+    listViews: async ({ params, query }) => sorted(await views(params.project_id).execute(), query, 'position'),
+
+    createView: ({ params, body, actor }) =>
+      orTaken(database, `There is already a view named ${body.title}.`, () =>
+        database.write((tx) => insertView(tx, params.project_id, body, actor, clock.now())),
+      ),
+
+    getView: async ({ params }) => {
+      const row = await views(params.project_id).where('id', '=', params.view_id).executeTakeFirst();
+      if (!row) throw notFound();
+      return row;
+    },
+
+    updateView: (call) =>
+      changeObject({ database, clock }, KIND, call, call.params.view_id, async (_tx, row) => {
+        const { title, position } = merged(NewView, row, call.body);
+        return { title, position: position ?? row.position };
+      }),
+
+    deleteView: (call) => deleteObject({ database, clock }, KIND, call, call.params.view_id),
+
+    placeViews: async ({ params: { project_id }, body, actor }) => {
+      await database.write(async (tx) => {
+        // In one order for everybody, so that two who drag at once do not wait for each other for ever.
+        for (const [id, position] of Object.entries(body).toSorted(([a], [b]) => Number(a) - Number(b))) {
+          const moved = await tx
+            .updateTable('view')
+            .set({ position })
+            .where('id', '=', Number(id))
+            .where('project_id', '=', project_id)
+            .returning('id')
+            .executeTakeFirst();
+          if (!moved) throw badField(id, 'is not the id of a view of this project');
+        }
+        await recordEvent(tx, {
+          actor,
+          projectId: project_id,
+          objectType: 'view',
+          objectId: null,
+          objectName: '',
+          description: 'Views put into another order',
+          at: clock.now(),
+        });
+      });
+    },
+  };
+};

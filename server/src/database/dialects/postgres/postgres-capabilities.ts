@@ -3,6 +3,7 @@ import type { Capabilities } from '../capabilities.ts';
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
+const DEADLOCK = new Set(['40P01', '40001']);
 /** Connection lost, server going down or starting up, too many connections. */
 const UNAVAILABLE = /^(08|57P|53300)/;
 const NETWORK = new Set([
@@ -36,6 +37,7 @@ export const postgresCapabilities: Capabilities = {
   isTaken: (error) => codeOf(error) === UNIQUE_VIOLATION,
   isUnavailable,
   isDangling: (error) => codeOf(error) === FOREIGN_KEY_VIOLATION,
+  isDeadlock: (error) => DEADLOCK.has(codeOf(error)),
   whyNotOpened: (error) =>
     error instanceof Error && (isUnavailable(error) || REFUSED.test(codeOf(error)))
       ? `The database cannot be opened (${error.message || codeOf(error)}): check that it runs, and DATABASE_URL.`

@@ -22,6 +22,8 @@ export const sqliteCapabilities: Capabilities = {
   isTaken: (error) => [CONSTRAINT_UNIQUE, CONSTRAINT_PRIMARY_KEY].includes(errcode(error) ?? -1),
   isUnavailable: (error) => isOneOf(error, BUSY, CANNOT_OPEN, DISK_FULL),
   isDangling: (error) => errcode(error) === CONSTRAINT_FOREIGN_KEY,
+  // One writer at a time: nobody can stand in its way.
+  isDeadlock: () => false,
   whyNotOpened: (error) =>
     error instanceof Error && isOneOf(error, BUSY, CANNOT_OPEN, DISK_FULL, CORRUPT, NOT_A_DATABASE)
       ? `The database in the data folder cannot be opened (${error.message}).`

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { changeOf } from '../change.ts';
+import { EnvironmentVariablesText, Id, JsonObjectText, Name, text } from '../fields.ts';
+
+export const SecretVariableType = z.enum(['var', 'env']);
+export type SecretVariableType = z.infer<typeof SecretVariableType>;
+
+/** A secret variable as everybody sees it: never its value. */
+export const SecretVariable = z.object({ id: Id, name: z.string(), type: SecretVariableType });
+export type SecretVariable = z.infer<typeof SecretVariable>;
+
+const VariableName = text(255)
+  .trim()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be a variable name of letters, digits and underscores');
+
+/** What is to happen to one secret variable; without `operation`: create where there is no id, else update. */
+export const SecretVariableChange = z
+  .object({
+    id: Id.nullish(),
+    name: VariableName.optional(),
+    type: SecretVariableType.optional(),
+    secret: text(65_536).optional().describe('The value; an update without one keeps it.'),
+    operation: z.enum(['create', 'update', 'delete']).optional(),
+  })
+  .transform(({ id, operation, ...rest }) => ({
+    ...rest,
+    id: id ?? null,
+    operation: operation ?? (id ? 'update' : 'create'),
+  }))
+  .refine((s) => s.operation === 'create' || s.id !== null, { path: ['id'], message: 'is required' })
+  .refine((s) => s.operation !== 'create' || s.name !== undefined, { path: ['name'], message: 'is required' })
+  .refine((s) => s.operation !== 'create' || s.type !== undefined, { path: ['type'], message: 'is required' })
+  .refine((s) => s.operation !== 'create' || (s.secret ?? '') !== '', { path: ['secret'], message: 'is required' });
+export type SecretVariableChange = z.output<typeof SecretVariableChange>;
+
+export const Environment = z.object({
+  id: Id,
+  project_id: Id,
+  name: z.string(),
+  json: z.string(),
+  env: z.string(),
+  secrets: z.array(SecretVariable),
+});
+export type Environment = z.infer<typeof Environment>;
+
+export const NewEnvironment = z.object({
+  name: Name,
+  json: JsonObjectText.default('{}').describe('JSON text of extra variables.'),
+  env: EnvironmentVariablesText.default('{}').describe('JSON text of environment variables.'),
+  secrets: z
+    .array(SecretVariableChange)
+    .max(200)
+    .default([])
+    .describe('Variables whose values are kept secret; those that a change does not name stay as they are.'),
+});
+export const EnvironmentChange = changeOf(NewEnvironment.shape);

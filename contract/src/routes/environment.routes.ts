@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { Environment, EnvironmentChange, NewEnvironment } from '../entities/environment.ts';
+import { References } from '../entities/resources.ts';
+import { MEBIBYTE } from '../limits.ts';
+import { member, route } from '../route.ts';
+import { sortedBy } from '../sorting.ts';
+import { EnvironmentParams, ProjectParams } from './params.ts';
+
+export const listEnvironments = route({
+  method: 'GET',
+  path: '/project/{project_id}/environment',
+  permission: member(),
+  params: ProjectParams,
+  query: sortedBy('name'),
+  status: 200,
+  answer: z.array(Environment),
+  doc: 'The environments of a project by name; with empty values for those who may not change them.',
+});
+
+export const createEnvironment = route({
+  method: 'POST',
+  path: '/project/{project_id}/environment',
+  permission: member('manage_resources'),
+  params: ProjectParams,
+  body: NewEnvironment,
+  bodyLimit: 2 * MEBIBYTE,
+  status: 201,
+  answer: Environment,
+  errors: ['conflict'],
+  doc: 'Adds an environment: extra variables, environment variables and secret variables of runs.',
+});
+
+export const getEnvironment = route({
+  method: 'GET',
+  path: '/project/{project_id}/environment/{environment_id}',
+  permission: member(),
+  params: EnvironmentParams,
+  status: 200,
+  answer: Environment,
+  doc: 'One environment; with empty values for those who may not change it.',
+});
+
+export const updateEnvironment = route({
+  method: 'PUT',
+  path: '/project/{project_id}/environment/{environment_id}',
+  permission: member('manage_resources'),
+  params: EnvironmentParams,
+  body: EnvironmentChange,
+  bodyLimit: 2 * MEBIBYTE,
+  status: 204,
+  answer: 'nothing',
+  errors: ['conflict'],
+  doc: 'Changes an environment.',
+});
+
+export const deleteEnvironment = route({
+  method: 'DELETE',
+  path: '/project/{project_id}/environment/{environment_id}',
+  permission: member('manage_resources'),
+  params: EnvironmentParams,
+  status: 204,
+  answer: 'nothing',
+  errors: ['in_use'],
+  doc: 'Deletes an environment that nothing uses.',
+});
+
+export const getEnvironmentReferences = route({
+  method: 'GET',
+  path: '/project/{project_id}/environment/{environment_id}/refs',
+  permission: member(),
+  params: EnvironmentParams,
+  status: 200,
+  answer: References,
+  doc: 'What uses an environment, and so keeps it from being deleted.',
+});

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { Event } from '../entities/project.ts';
+import { countText, IdText } from '../fields.ts';
+import { member, route, signedIn } from '../route.ts';
+import { sortedBy } from '../sorting.ts';
+import { ProjectParams } from './params.ts';
+
+const Sorted = sortedBy('created', 'username', 'description');
+const Paged = Sorted.extend({
+  limit: countText(1, 1000).optional().describe('At most so many, the newest; 1,000 unless told.'),
+  before: IdText.optional().describe('Only events older than the one with this id.'),
+});
+
+export const listEvents = route({
+  method: 'GET',
+  path: '/project/{project_id}/events',
+  permission: member(),
+  params: ProjectParams,
+  query: Paged,
+  status: 200,
+  answer: z.array(Event),
+  doc: 'What happened in a project, newest first.',
+});
+
+export const listLastEvents = route({
+  method: 'GET',
+  path: '/project/{project_id}/events/last',
+  permission: member(),
+  params: ProjectParams,
+  query: Sorted,
+  status: 200,
+  answer: z.array(Event),
+  doc: 'The newest 200 events of a project.',
+});
+
+export const listAllEvents = route({
+  method: 'GET',
+  path: '/events',
+  permission: signedIn,
+  query: Paged,
+  status: 200,
+  answer: z.array(Event),
+  doc: 'What happened in the projects of the caller, newest first; everything for a system admin.',
+});
+
+export const listLastAllEvents = route({
+  method: 'GET',
+  path: '/events/last',
+  permission: signedIn,
+  query: Sorted,
+  status: 200,
+  answer: z.array(Event),
+  doc: 'The newest 200 events of the projects of the caller; of everything for a system admin.',
+});

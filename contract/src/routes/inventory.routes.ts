@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { Inventory, InventoryChange, NewInventory, References } from '../entities/resources.ts';
+import { MEBIBYTE } from '../limits.ts';
+import { member, route } from '../route.ts';
+import { sortedBy } from '../sorting.ts';
+import { InventoryParams, ProjectParams } from './params.ts';
+
+export const listInventory = route({
+  method: 'GET',
+  path: '/project/{project_id}/inventory',
+  permission: member(),
+  params: ProjectParams,
+  query: sortedBy('name', 'type'),
+  status: 200,
+  answer: z.array(Inventory),
+  doc: 'The inventories of a project by name; without their text for those who may not change them.',
+});
+
+export const createInventory = route({
+  method: 'POST',
+  path: '/project/{project_id}/inventory',
+  permission: member('manage_resources'),
+  params: ProjectParams,
+  body: NewInventory,
+  bodyLimit: 9 * MEBIBYTE,
+  status: 201,
+  answer: Inventory,
+  errors: ['conflict'],
+  doc: 'Adds an inventory.',
+});
+
+export const getInventory = route({
+  method: 'GET',
+  path: '/project/{project_id}/inventory/{inventory_id}',
+  permission: member(),
+  params: InventoryParams,
+  status: 200,
+  answer: Inventory,
+  doc: 'One inventory; without its text for those who may not change it.',
+});
+
+export const updateInventory = route({
+  method: 'PUT',
+  path: '/project/{project_id}/inventory/{inventory_id}',
+  permission: member('manage_resources'),
+  params: InventoryParams,
+  body: InventoryChange,
+  bodyLimit: 9 * MEBIBYTE,
+  status: 204,
+  answer: 'nothing',
+  errors: ['conflict'],
+  doc: 'Changes an inventory.',
+});
+
+export const deleteInventory = route({
+  method: 'DELETE',
+  path: '/project/{project_id}/inventory/{inventory_id}',
+  permission: member('manage_resources'),
+  params: InventoryParams,
+  status: 204,
+  answer: 'nothing',
+  errors: ['in_use'],
+  doc: 'Deletes an inventory that nothing uses.',
+});
+
+export const getInventoryReferences = route({
+  method: 'GET',
+  path: '/project/{project_id}/inventory/{inventory_id}/refs',
+  permission: member(),
+  params: InventoryParams,
+  status: 200,
+  answer: References,
+  doc: 'What uses an inventory, and so keeps it from being deleted.',
+});

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { Key, KeyChange, NewKey, References } from '../entities/resources.ts';
+import { member, route } from '../route.ts';
+import { sortedBy } from '../sorting.ts';
+import { KeyParams, ProjectParams } from './params.ts';
+
+export const listKeys = route({
+  method: 'GET',
+  path: '/project/{project_id}/keys',
+  permission: member(),
+  params: ProjectParams,
+  query: sortedBy('name', 'type'),
+  status: 200,
+  answer: z.array(Key),
+  doc: 'The keys of a project by name, without their secrets.',
+});
+
+export const createKey = route({
+  method: 'POST',
+  path: '/project/{project_id}/keys',
+  permission: member('manage_resources'),
+  params: ProjectParams,
+  body: NewKey,
+  status: 201,
+  answer: Key,
+  errors: ['conflict'],
+  doc: 'Stores a key; its secret is encrypted and never answered again.',
+});
+
+export const getKey = route({
+  method: 'GET',
+  path: '/project/{project_id}/keys/{key_id}',
+  permission: member(),
+  params: KeyParams,
+  status: 200,
+  answer: Key,
+  doc: 'One key, without its secret.',
+});
+
+export const updateKey = route({
+  method: 'PUT',
+  path: '/project/{project_id}/keys/{key_id}',
+  permission: member('manage_resources'),
+  params: KeyParams,
+  body: KeyChange,
+  status: 204,
+  answer: 'nothing',
+  errors: ['conflict'],
+  doc: 'Changes a key; its secret only with `override_secret`.',
+});
+
+export const deleteKey = route({
+  method: 'DELETE',
+  path: '/project/{project_id}/keys/{key_id}',
+  permission: member('manage_resources'),
+  params: KeyParams,
+  status: 204,
+  answer: 'nothing',
+  errors: ['in_use'],
+  doc: 'Deletes a key that nothing uses.',
+});
+
+export const getKeyReferences = route({
+  method: 'GET',
+  path: '/project/{project_id}/keys/{key_id}/refs',
+  permission: member(),
+  params: KeyParams,
+  status: 200,
+  answer: References,
+  doc: 'What uses a key, and so keeps it from being deleted.',
+});

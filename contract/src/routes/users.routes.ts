@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import {
+  ApiToken,
+  CreatedApiToken,
+  CurrentUser,
+  NewApiToken,
+  NewPassword,
+  NewUser,
+  User,
+  UserChange,
+} from '../entities/user.ts';
+import { admin, route, self, signedIn } from '../route.ts';
+import { sortedBy } from '../sorting.ts';
+import { TokenParams, UserParams } from './params.ts';
+
+export const currentUser = route({
+  method: 'GET',
+  path: '/user',
+  permission: signedIn,
+  status: 200,
+  answer: CurrentUser,
+  doc: 'The user who asks.',
+});
+
+export const listTokens = route({
+  method: 'GET',
+  path: '/user/tokens',
+  permission: signedIn,
+  status: 200,
+  answer: z.array(ApiToken),
+  doc: 'The API tokens of the caller, without the tokens themselves.',
+});
+
+export const createToken = route({
+  method: 'POST',
+  path: '/user/tokens',
+  permission: signedIn,
+  body: NewApiToken.default({ name: 'API token' }),
+  status: 201,
+  answer: CreatedApiToken,
+  doc: 'Makes an API token with the rights of the caller; only this answer shows it.',
+});
+
+export const deleteToken = route({
+  method: 'DELETE',
+  path: '/user/tokens/{token_id}',
+  permission: signedIn,
+  params: TokenParams,
+  status: 204,
+  answer: 'nothing',
+  errors: ['not_found'],
+  doc: 'Revokes an API token of the caller.',
+});
+
+export const listUsers = route({
+  method: 'GET',
+  path: '/users',
+  permission: signedIn,
+  query: sortedBy('name', 'username', 'email', 'admin', 'external', 'alert', 'can_create_project'),
+  status: 200,
+  answer: z.array(User),
+  doc: 'All users by name; for others than admins only id, username and name of each.',
+});
+
+export const createUser = route({
+  method: 'POST',
+  path: '/users',
+  permission: admin,
+  body: NewUser,
+  status: 201,
+  answer: User,
+  errors: ['conflict'],
+  doc: 'Makes a user.',
+});
+
+export const getUser = route({
+  method: 'GET',
+  path: '/users/{user_id}',
+  permission: signedIn,
+  params: UserParams,
+  status: 200,
+  answer: User,
+  errors: ['not_found'],
+  doc: 'One user; only id, username and name for others than admins and themself.',
+});
+
+export const updateUser = route({
+  method: 'PUT',
+  path: '/users/{user_id}',
+  permission: self,
+  params: UserParams,
+  body: UserChange,
+  status: 204,
+  answer: 'nothing',
+  errors: ['not_found', 'conflict'],
+  doc: 'Changes a user; what only admins may change is refused to others unless it is unchanged.',
+});
+
+export const deleteUser = route({
+  method: 'DELETE',
+  path: '/users/{user_id}',
+  permission: admin,
+  params: UserParams,
+  status: 204,
+  answer: 'nothing',
+  errors: ['not_found', 'conflict'],
+  doc: 'Deletes a user: not oneself, and not the last owner of a project.',
+});
+
+export const changePassword = route({
+  method: 'POST',
+  path: '/users/{user_id}/password',
+  permission: self,
+  params: UserParams,
+  body: NewPassword,
+  status: 204,
+  answer: 'nothing',
+  errors: ['not_found', 'conflict'],
+  doc: 'Sets a new password and ends every other session of the user.',
+});

@@ -1,0 +1,46 @@
+import type { References } from '@signalbox/contract';
+import type { State } from './database.ts';
+
+export type Usable = 'access_key' | 'repository' | 'inventory' | 'environment' | 'template';
+
+type Column = readonly [list: keyof References, table: 'template' | 'repository' | 'inventory', column: string];
+
+/** Who refers to a row of each table, by which column. */
+const USERS: Readonly<Record<Usable, readonly Column[]>> = {
+  access_key: [
+    ['templates', 'template', 'vault_key_id'],
+    ['repositories', 'repository', 'ssh_key_id'],
+    ['inventories', 'inventory', 'ssh_key_id'],
+    ['inventories', 'inventory', 'become_key_id'],
+  ],
+  repository: [['templates', 'template', 'repository_id']],
+  inventory: [['templates', 'template', 'inventory_id']],
+  environment: [['templates', 'template', 'environment_id']],
+  template: [['templates', 'template', 'build_template_id']],
+};
+
+/** What uses a row, and so keeps it from being deleted; each user once, by name. */
+export const findReferences = async (db: State, table: Usable, id: number): Promise<References> => {
+  const found: Record<keyof References, Map<number, string>> = {
+    templates: new Map(),
+    inventories: new Map(),
+    repositories: new Map(),
+    schedules: new Map(),
+  };
+  for (const [list, user, column] of USERS[table]) {
+    const rows = await db
+      .selectFrom(user as 'template')
+      .select(['id', 'name'])
+      .where(column as 'vault_key_id', '=', id)
+      .orderBy('name')
+      .execute();
+    for (const row of rows) found[list].set(row.id, row.name);
+  }
+  const listed = (list: keyof References) => [...found[list]].map(([one, name]) => ({ id: one, name }));
+  return {
+    templates: listed('templates'),
+    inventories: listed('inventories'),
+    repositories: listed('repositories'),
+    schedules: listed('schedules'),
+  };
+};

@@ -1,0 +1,95 @@
+import type { SecretVariable, SecretVariableChange } from '@signalbox/contract';
+import type { State, StateTransaction } from '../../database/database.ts';
+import { badField } from '../../http/api-error.ts';
+import type { MasterKey } from '../../secrets/master-key.ts';
+import { sealVariable } from '../../secrets/variable-secret.ts';
+
+/** The secret variables of some environments, by environment: their names, never their values. */
+export const listSecrets = async (
+  db: State,
+  environmentIds: readonly number[],
+): Promise<ReadonlyMap<number, SecretVariable[]>> => {
+  if (environmentIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('environment_secret')
+    .select(['id', 'environment_id', 'name', 'type'])
+    .where('environment_id', 'in', environmentIds)
+    .orderBy('name')
+    .orderBy('type')
+    .execute();
+  const byEnvironment = new Map<number, SecretVariable[]>();
+  for (const { environment_id, ...secret } of rows) {
+    byEnvironment.set(environment_id, [...(byEnvironment.get(environment_id) ?? []), secret]);
+  }
+  return byEnvironment;
+};
+
+const create = async (
+  tx: StateTransaction,
+  master: MasterKey,
+  environmentId: number,
+  { name = '', type = 'var', secret = '' }: SecretVariableChange,
+): Promise<void> => {
+  const { id } = await tx
+    .insertInto('environment_secret')
+    .values({ environment_id: environmentId, name, type, secret: '' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await tx
+    .updateTable('environment_secret')
+    .set({ secret: sealVariable(master, id, secret) })
+    .where('id', '=', id)
+    .execute();
+};
+
+const update = async (
+  tx: StateTransaction,
+  master: MasterKey,
+  id: number,
+  { name, type, secret }: SecretVariableChange,
+): Promise<void> => {
+  const values = {
+    ...(name === undefined ? {} : { name }),
+    ...(type === undefined ? {} : { type }),
+    // Forms send an empty text for a value that was not touched.
+    ...(secret ? { secret: sealVariable(master, id, secret) } : {}),
+  };
+  if (Object.keys(values).length > 0) {
+    await tx.updateTable('environment_secret').set(values).where('id', '=', id).execute();
+  }
+};
+
+/**
+ * Carries out what is to happen to the secret variables of an environment. Those that are not named stay as they are;
+ * deletions come first, so that a name can be given anew.
+ * @throws bad_input for an id that is none of this environment
+ */
+export const changeSecrets = async (
+  tx: StateTransaction,
+  master: MasterKey,
+  environmentId: number,
+  changes: readonly SecretVariableChange[],
+): Promise<void> => {
+  const own = await tx
+    .selectFrom('environment_secret')
+    .select('id')
+    .where('environment_id', '=', environmentId)
+    .execute();
+  const known = new Set(own.map((row) => row.id));
+  for (const [index, { id, operation }] of changes.entries()) {
+    if (operation !== 'create' && !known.has(id ?? 0)) {
+      throw badField(`secrets.${index}.id`, 'is not the id of a secret of this environment');
+    }
+  }
+  const order = { delete: 0, update: 1, create: 2 };
+  for (const change of changes.toSorted((a, b) => order[a.operation] - order[b.operation])) {
+    if (change.operation === 'create') await create(tx, master, environmentId, change);
+    else if (change.operation === 'update') await update(tx, master, change.id ?? 0, change);
+    else {
+      await tx
+        .deleteFrom('environment_secret')
+        .where('id', '=', change.id ?? 0)
+        .execute();
+    }
+  }
+};

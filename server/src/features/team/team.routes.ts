@@ -1,0 +1,110 @@
+import { type ProjectUser, ROLES, type RoleSlug } from '@signalbox/contract';
+import { type Actor, recordEvent } from '../../audit/record-event.ts';
+import type { Clock } from '../../clock.ts';
+import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
+import { badField, conflict, notFound } from '../../http/api-error.ts';
+import type { Handlers } from '../../http/call.ts';
+import { sorted } from '../../http/sorted.ts';
+import { orTaken } from '../../http/taken.ts';
+import { addMember, changeMember, findMember, listMembers } from './team.store.ts';
+
+interface Needs {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Called when what somebody may hear has changed. */
+  readonly rightsChanged: () => void;
+}
+
+type TeamRoutes =
+  | 'listRoles'
+  | 'listProjectUsers'
+  | 'addProjectUser'
+  | 'getProjectUser'
+  | 'updateProjectUser'
+  | 'removeProjectUser'
+  | 'leaveProject';
+
+const CHOICES = (Object.entries(ROLES) as [RoleSlug, { title: string }][]).map(([slug, { title }]) => ({
+  slug,
+  title,
+}));
+
+export const teamRoutes = ({ database, clock, rightsChanged }: Needs): Pick<Handlers, TeamRoutes> => {
+  const record = (
+    tx: StateTransaction,
+    projectId: number,
+    user: { readonly id: number; readonly username: string },
+    description: string,
+    actor: Actor,
+  ): Promise<void> =>
+    recordEvent(tx, {
+      actor,
+      projectId,
+      objectType: 'project_user',
+      objectId: user.id,
+      objectName: user.username,
+      description,
+      at: clock.now(),
+    });
+
+  /** Alone among those who change teams: two owners who leave at the same moment would leave none. */
+  const alone = async (work: (tx: StateTransaction) => Promise<void>): Promise<void> => {
+    await orTaken(database, 'This user is a member of the project already.', () => database.write(work, LOCK.people));
+    rightsChanged();
+  };
+
+  const mustFind = async (tx: Database['read'], projectId: number, userId: number): Promise<ProjectUser> => {
+    const member = await findMember(tx, projectId, userId);
+    if (!member) throw notFound();
+    return member;
+  };
+
+  return {
+    listRoles: () => Promise.resolve(CHOICES),
+
+    listProjectUsers: async ({ params, query }) =>
+      sorted(await listMembers(database.read, params.project_id), query, 'name'),
+
+    addProjectUser: ({ params: { project_id }, body: { user_id, role }, actor }) =>
+      alone(async (tx) => {
+        const user = await tx
+          .selectFrom('users')
+          .select(['id', 'username'])
+          .where('id', '=', user_id)
+          .executeTakeFirst();
+        if (!user) throw badField('user_id', 'is not the id of a user');
+        await addMember(tx, { project_id, user_id, role });
+        await record(tx, project_id, user, `${user.username} added to the team as ${ROLES[role].title}`, actor);
+      }),
+
+    getProjectUser: ({ params }) => mustFind(database.read, params.project_id, params.user_id),
+
+    updateProjectUser: ({ params: { project_id, user_id }, body, actor, precondition }) =>
+      alone(async (tx) => {
+        const member = await mustFind(tx, project_id, user_id);
+        await precondition.check(() => member);
+        if (body.role === null) throw badField('role', 'is required');
+        const role = body.role ?? member.role;
+        await changeMember(tx, member, role);
+        await record(tx, project_id, member, `${member.username} is now ${ROLES[role].title}`, actor);
+      }),
+
+    removeProjectUser: ({ params: { project_id, user_id }, actor, precondition }) =>
+      alone(async (tx) => {
+        const member = await mustFind(tx, project_id, user_id);
+        await precondition.check(() => member);
+        await changeMember(tx, member, null);
+        await record(tx, project_id, member, `${member.username} removed from the team`, actor);
+      }),
+
+    leaveProject: ({ params: { project_id }, caller, actor }) =>
+      alone(async (tx) => {
+        const member = await findMember(tx, project_id, caller.id);
+        // An admin who is no member has nothing to leave.
+        if (!member) return;
+        if (member.role === 'owner') throw conflict('An owner cannot leave the project: give up that role first.');
+        await changeMember(tx, member, null);
+        await record(tx, project_id, member, `${member.username} left the team`, actor);
+      }),
+  };
+};

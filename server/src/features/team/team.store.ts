@@ -1,0 +1,87 @@
+import type { ProjectUser, RoleSlug } from '@signalbox/contract';
+import type { State, StateTransaction } from '../../database/database.ts';
+import { conflict } from '../../http/api-error.ts';
+
+const members = (db: State, projectId: number) =>
+  db
+    .selectFrom('project_user')
+    .innerJoin('users', 'users.id', 'project_user.user_id')
+    .select([
+      'users.id',
+      'project_user.user_id',
+      'project_user.project_id',
+      'project_user.role',
+      'users.name',
+      'users.username',
+    ])
+    .where('project_user.project_id', '=', projectId);
+
+export const listMembers = (db: State, projectId: number): Promise<ProjectUser[]> => members(db, projectId).execute();
+
+export const findMember = (db: State, projectId: number, userId: number): Promise<ProjectUser | undefined> =>
+  members(db, projectId).where('project_user.user_id', '=', userId).executeTakeFirst();
+
+export const addMember = async (
+  tx: StateTransaction,
+  member: { readonly project_id: number; readonly user_id: number; readonly role: RoleSlug },
+): Promise<void> => {
+  await tx.insertInto('project_user').values(member).execute();
+};
+
+/**
+ * Takes a member out of a project, or gives them another role.
+ * @param role null takes them out
+ * @throws conflict when the project would be without an owner. Must run alone among those who change teams.
+ */
+export const changeMember = async (tx: StateTransaction, member: ProjectUser, role: RoleSlug | null): Promise<void> => {
+  if (member.role === 'owner' && role !== 'owner') {
+    const other = await tx
+      .selectFrom('project_user')
+      .select('user_id')
+      .where('project_id', '=', member.project_id)
+      .where('role', '=', 'owner')
+      .where('user_id', '!=', member.user_id)
+      .limit(1)
+      .executeTakeFirst();
+    if (!other) throw conflict('A project needs an owner: make somebody else an owner first.');
+  }
+  if (role === null) {
+    await tx
+      .deleteFrom('project_user')
+      .where('project_id', '=', member.project_id)
+      .where('user_id', '=', member.user_id)
+      .execute();
+    return;
+  }
+  await tx
+    .updateTable('project_user')
+    .set({ role })
+    .where('project_id', '=', member.project_id)
+    .where('user_id', '=', member.user_id)
+    .execute();
+};
+
+/** Names of the projects whose only owner this user is. */
+export const soleOwnerships = async (tx: StateTransaction, userId: number): Promise<string[]> => {
+  const rows = await tx
+    .selectFrom('project_user as own')
+    .innerJoin('project', 'project.id', 'own.project_id')
+    .select('project.name')
+    .where('own.user_id', '=', userId)
+    .where('own.role', '=', 'owner')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('project_user as other')
+            .select('other.user_id')
+            .whereRef('other.project_id', '=', 'own.project_id')
+            .where('other.role', '=', 'owner')
+            .where('other.user_id', '!=', userId),
+        ),
+      ),
+    )
+    .orderBy('project.name')
+    .execute();
+  return rows.map((row) => row.name);
+};

@@ -1,0 +1,49 @@
+import type { Sorting, Task, Template } from '@signalbox/contract';
+import type { Selectable } from 'kysely';
+import type { State } from '../../database/database.ts';
+import type { TemplateTable } from '../../database/schema.ts';
+import { sorted } from '../../http/sorted.ts';
+import { presentTemplate } from './template.store.ts';
+
+type Row = Selectable<TemplateTable>;
+export type FindTasks = (db: State, ids: readonly number[]) => Promise<Map<number, Task>>;
+
+/** Templates as they are answered, each with its newest task. */
+export const withLastTasks = async (db: State, findTasks: FindTasks, rows: readonly Row[]): Promise<Template[]> => {
+  const tasks = await findTasks(
+    db,
+    rows.flatMap((row) => (row.last_task_id === null ? [] : [row.last_task_id])),
+  );
+  return rows.map((row) => presentTemplate(row, tasks.get(row.last_task_id ?? 0) ?? null));
+};
+
+/** Columns that show the name of something that the template refers to. */
+const REFERRED = {
+  inventory: 'inventory_id',
+  environment: 'environment_id',
+  repository: 'repository_id',
+} as const satisfies Record<string, keyof Template>;
+
+const isReferred = (column: string | undefined): column is keyof typeof REFERRED =>
+  column !== undefined && column in REFERRED;
+
+/** Puts templates into the order that people see columns in: also by the names of what they refer to. */
+export const sortTemplates = async (
+  db: State,
+  projectId: number,
+  templates: readonly Template[],
+  query: Sorting,
+): Promise<Template[]> => {
+  const names = new Map<number, string>();
+  if (isReferred(query.sort)) {
+    const rows = await db.selectFrom(query.sort).select(['id', 'name']).where('project_id', '=', projectId).execute();
+    for (const { id, name } of rows) names.set(id, name);
+  }
+  return sorted(templates, query, 'name', (template, column) => {
+    if (isReferred(column)) return names.get(template[REFERRED[column]]);
+    if (column === 'version') return template.last_task?.version;
+    if (column === 'status') return template.last_task?.status;
+    if (column === 'last_task') return template.last_task_id;
+    return template[column as 'name' | 'type' | 'playbook'];
+  });
+};

@@ -1,0 +1,51 @@
+import type { ApiToken } from '@signalbox/contract';
+import type { Database } from '../../database/database.ts';
+import type { Caller } from '../../http/call.ts';
+import { hashToken, newToken } from '../../secrets/token.ts';
+
+/** Tells people and secret scanners what it is. */
+const KIND = 'sbx_';
+const PREFIX_LENGTH = KIND.length + 6;
+/** Its last use is noted at most so often: not every read should be a write. */
+const TOUCH_MS = 3600 * 1000;
+
+export const newApiToken = (): { readonly token: string; readonly prefix: string; readonly hash: string } => {
+  const token = KIND + newToken();
+  return { token, prefix: token.slice(0, PREFIX_LENGTH), hash: hashToken(token) };
+};
+
+export const presentToken = (row: ApiToken): ApiToken => ({
+  id: row.id,
+  name: row.name,
+  prefix: row.prefix,
+  created: row.created,
+  last_used: row.last_used,
+});
+
+/** Whose token this is; undefined for one that was revoked or never was. */
+export const findTokenCaller = async (database: Database, token: string, now: Date): Promise<Caller | undefined> => {
+  const row = await database.read
+    .selectFrom('api_token')
+    .innerJoin('users', 'users.id', 'api_token.user_id')
+    .select([
+      'api_token.id as token_id',
+      'api_token.last_used',
+      'users.id',
+      'users.username',
+      'users.admin',
+      'users.can_create_project',
+    ])
+    .where('api_token.token_hash', '=', hashToken(token))
+    .executeTakeFirst();
+  if (!row) return undefined;
+  if (row.last_used === null || now.getTime() - Date.parse(row.last_used) > TOUCH_MS) {
+    const used = { last_used: now.toISOString() };
+    await database.read.updateTable('api_token').set(used).where('id', '=', row.token_id).execute();
+  }
+  return {
+    id: row.id,
+    username: row.username,
+    admin: row.admin === 1,
+    canCreateProject: row.admin === 1 || row.can_create_project === 1,
+  };
+};

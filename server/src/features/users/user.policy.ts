@@ -1,0 +1,53 @@
+import type { CurrentUser, User, UserChange } from '@signalbox/contract';
+import type { Selectable } from 'kysely';
+import type { z } from 'zod';
+import type { UserTable } from '../../database/schema.ts';
+import { ApiError, badField } from '../../http/api-error.ts';
+import type { Caller } from '../../http/call.ts';
+
+export type UserRow = Selectable<UserTable>;
+type Change = z.output<typeof UserChange>;
+
+export const presentCurrentUser = (user: UserRow): CurrentUser => ({
+  id: user.id,
+  name: user.name,
+  username: user.username,
+  email: user.email,
+  admin: user.admin === 1,
+  alert: user.alert === 1,
+  external: user.external === 1,
+  can_create_project: user.admin === 1 || user.can_create_project === 1,
+  billing: user.billing === 1,
+  created: user.created,
+});
+
+/** Admins, and users themselves, see everything of a user but the password; others who it is. */
+export const presentUser = (user: UserRow, caller: Caller): User =>
+  caller.admin || caller.id === user.id
+    ? presentCurrentUser(user)
+    : { id: user.id, name: user.name, username: user.username };
+
+const FOR_ADMINS = ['admin', 'external', 'can_create_project', 'billing'] as const;
+const KEPT_ELSEWHERE = ['username', 'email'] as const;
+
+/**
+ * Refuses what this caller may not change of this user. What is sent back unchanged is no change.
+ * @throws not_permitted for what is for admins, bad_input for what is kept where an external user signs in
+ */
+export const checkUserChange = (stored: UserRow, change: Change, caller: Caller): void => {
+  const shown = presentCurrentUser(stored);
+  const changes = <N extends keyof Change & keyof CurrentUser>(name: N): boolean => {
+    const wanted = change[name];
+    return wanted !== undefined && wanted !== null && wanted !== shown[name];
+  };
+  const forbidden = FOR_ADMINS.filter((name) => changes(name) && !caller.admin);
+  if (forbidden.length > 0) {
+    throw new ApiError('not_permitted', `Only a system administrator may change ${forbidden.join(', ')}.`);
+  }
+  if (changes('admin') && caller.id === stored.id) {
+    throw new ApiError('not_permitted', 'You cannot take away your own admin right; ask another administrator.');
+  }
+  if (stored.external !== 1) return;
+  const elsewhere = KEPT_ELSEWHERE.find(changes) ?? (change.password ? ('password' as const) : undefined);
+  if (elsewhere) throw badField(elsewhere, 'of an external user is kept by the provider that they sign in with');
+};

@@ -1,0 +1,100 @@
+import type { RouteShape } from '@signalbox/contract';
+import type { Selectable, Updateable } from 'kysely';
+import { recordChanged, recordDeleted } from '../audit/object-event.ts';
+import type { Clock } from '../clock.ts';
+import type { Database, State, StateTransaction } from '../database/database.ts';
+import { lockRow } from '../database/lock-row.ts';
+import type { Referable } from '../database/same-project.ts';
+import type { StateSchema } from '../database/schema.ts';
+import { notFound } from './api-error.ts';
+import type { Call, Membership } from './call.ts';
+import { orInUse, orTaken } from './taken.ts';
+
+type Row<T extends Referable> = Selectable<StateSchema[T]>;
+
+/** What the objects of one kind have in common: keys, repositories, inventories and their like. */
+export interface ObjectKind<T extends Referable> {
+  readonly table: T;
+  /** As sentences name it, with a capital letter. */
+  readonly noun: string;
+  readonly name: (row: Row<T>) => string;
+  /** The object as a GET answers it to somebody with these permissions: what `If-Match` is held against. */
+  readonly present: (db: State, row: Row<T>, permissions: number) => unknown;
+}
+
+export interface ObjectNeeds {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+type ObjectCall = Pick<Call<RouteShape>, 'actor' | 'precondition'> & {
+  readonly params: { readonly project_id: number };
+  readonly membership: Membership;
+};
+
+const held = async <T extends Referable>(
+  tx: StateTransaction,
+  kind: ObjectKind<T>,
+  { params, membership, precondition }: ObjectCall,
+  id: number,
+): Promise<Row<T>> => {
+  const row = await lockRow(tx, kind.table, params.project_id, id);
+  if (!row) throw notFound();
+  await precondition.check(() => kind.present(tx, row, membership.permissions));
+  return row;
+};
+
+const named = <T extends Referable>(kind: ObjectKind<T>, row: Row<T>) => {
+  const { id, project_id } = row as unknown as { id: number; project_id: number };
+  return { id, project_id, name: kind.name(row) };
+};
+
+/**
+ * Changes an object of a project, alone with it from the first look to the last write.
+ * @param change answers the columns to write; it may write more, in the same transaction
+ * @throws not_found, or conflict where `If-Match` does not fit or the name is taken
+ */
+export const changeObject = <T extends Referable>(
+  { database, clock }: ObjectNeeds,
+  kind: ObjectKind<T>,
+  call: ObjectCall,
+  id: number,
+  change: (tx: StateTransaction, row: Row<T>, now: Date) => Promise<Updateable<StateSchema[T]>>,
+): Promise<void> =>
+  orTaken(database, `There is already another ${kind.noun.toLowerCase()} of this name.`, () =>
+    database.write(async (tx) => {
+      const row = await held(tx, kind, call, id);
+      const now = clock.now();
+      const values = await change(tx, row, now);
+      await tx
+        .updateTable(kind.table as 'view')
+        .set(values as Updateable<StateSchema['view']>)
+        .where('id', '=', id)
+        .execute();
+      await recordChanged(tx, kind.noun, named(kind, { ...row, ...values } as Row<T>), call.actor, now);
+    }),
+  );
+
+/**
+ * Deletes an object of a project that nothing uses; the database itself is who knows.
+ * @param first what has to happen before, in the same transaction
+ * @throws not_found, in_use, or conflict where `If-Match` does not fit
+ */
+export const deleteObject = <T extends Referable>(
+  { database, clock }: ObjectNeeds,
+  kind: ObjectKind<T>,
+  call: ObjectCall,
+  id: number,
+  first: (tx: StateTransaction, row: Row<T>) => Promise<void> = async () => undefined,
+): Promise<void> =>
+  orInUse(database, kind.noun, () =>
+    database.write(async (tx) => {
+      const row = await held(tx, kind, call, id);
+      await first(tx, row);
+      await tx
+        .deleteFrom(kind.table as 'view')
+        .where('id', '=', id)
+        .execute();
+      await recordDeleted(tx, kind.noun, named(kind, row), call.actor, clock.now());
+    }),
+  );

@@ -1,0 +1,124 @@
+import type { RouteName } from '@signalbox/contract';
+
+export const PRINCIPALS = ['anonymous', 'outsider', 'guest', 'task_runner', 'manager', 'owner', 'admin'] as const;
+export type Principal = (typeof PRINCIPALS)[number];
+
+/** One letter for each principal, in their order: `+` allowed, `-` 401, `x` 403, `0` 404, `9` 409. */
+export type Row = string;
+
+const EVERYBODY: Row = '+++++++';
+const SIGNED_IN: Row = '-++++++';
+const OWN_ONLY: Row = '-000000';
+const ADMIN: Row = '-xxxxx+';
+const READ: Row = '-0+++++';
+const RUN: Row = '-0x++++';
+const RESOURCES: Row = '-0xx+++';
+const OWNER: Row = '-0xxx++';
+
+/**
+ * Who may make which call on something of their own project. Written down apart from the route table, so that a
+ * permission that is changed there by mistake is found; a call that is missing here does not compile.
+ */
+export const RIGHTS: Readonly<Record<RouteName, Row>> = {
+  ping: EVERYBODY,
+  signInOptions: EVERYBODY,
+  signIn: EVERYBODY,
+  signOut: EVERYBODY,
+  openApi: EVERYBODY,
+
+  systemInfo: SIGNED_IN,
+  currentUser: SIGNED_IN,
+  listTokens: SIGNED_IN,
+  createToken: SIGNED_IN,
+  deleteToken: OWN_ONLY,
+  listProjects: SIGNED_IN,
+  listAllEvents: SIGNED_IN,
+  listLastAllEvents: SIGNED_IN,
+  listUsers: SIGNED_IN,
+  getUser: SIGNED_IN,
+  createUser: ADMIN,
+  updateUser: ADMIN,
+  deleteUser: ADMIN,
+  changePassword: ADMIN,
+  createProject: ADMIN,
+
+  getProject: READ,
+  getRole: READ,
+  listRoles: READ,
+  listEvents: READ,
+  listLastEvents: READ,
+  listProjectUsers: READ,
+  updateProject: OWNER,
+  deleteProject: OWNER,
+  addProjectUser: OWNER,
+  getProjectUser: OWNER,
+  updateProjectUser: OWNER,
+  removeProjectUser: OWNER,
+  leaveProject: '-0+++9+',
+
+  listViews: READ,
+  getView: READ,
+  createView: RESOURCES,
+  updateView: RESOURCES,
+  deleteView: RESOURCES,
+  placeViews: RESOURCES,
+
+  listKeys: READ,
+  getKey: READ,
+  getKeyReferences: READ,
+  createKey: RESOURCES,
+  updateKey: RESOURCES,
+  deleteKey: RESOURCES,
+
+  listRepositories: READ,
+  getRepository: READ,
+  getRepositoryReferences: READ,
+  createRepository: RESOURCES,
+  updateRepository: RESOURCES,
+  deleteRepository: RESOURCES,
+  listBranches: RESOURCES,
+
+  listInventory: READ,
+  getInventory: READ,
+  getInventoryReferences: READ,
+  createInventory: RESOURCES,
+  updateInventory: RESOURCES,
+  deleteInventory: RESOURCES,
+
+  listEnvironments: READ,
+  getEnvironment: READ,
+  getEnvironmentReferences: READ,
+  createEnvironment: RESOURCES,
+  updateEnvironment: RESOURCES,
+  deleteEnvironment: RESOURCES,
+
+  listTemplates: READ,
+  listViewTemplates: READ,
+  getTemplate: READ,
+  getTemplateReferences: READ,
+  listTemplateTasks: READ,
+  listLastTemplateTasks: READ,
+  createTemplate: RESOURCES,
+  updateTemplate: RESOURCES,
+  deleteTemplate: RESOURCES,
+
+  listTasks: READ,
+  listLastTasks: READ,
+  getTask: READ,
+  getTaskRecords: READ,
+  getTaskLines: READ,
+  getTaskText: READ,
+  getTaskResults: READ,
+  createTask: RUN,
+  stopTask: RUN,
+  deleteTask: OWNER,
+};
+
+/** The calls on a user, where that user is the caller. */
+export const RIGHTS_ON_ONESELF = {
+  getUser: SIGNED_IN,
+  updateUser: SIGNED_IN,
+  changePassword: SIGNED_IN,
+  // Nobody can delete themselves.
+  deleteUser: '-xxxxxx',
+} as const satisfies Partial<Record<RouteName, Row>>;

@@ -1,0 +1,207 @@
+import type { RouteName } from '@signalbox/contract';
+import { addMember, type sampleProject } from './sample-project.ts';
+import type { Client, TestServer } from './test-server.ts';
+
+type Sample = Awaited<ReturnType<typeof sampleProject>>;
+
+/** A request that succeeds for whoever may make it: what it is about is made anew for each. */
+export interface ValidRequest {
+  readonly params?: Readonly<Record<string, number>>;
+  readonly body?: object;
+}
+
+export interface RequestNeeds {
+  readonly server: TestServer;
+  readonly admin: Client;
+  readonly sample: Sample;
+}
+
+type MakeRequest = (needs: RequestNeeds, name: string) => Promise<ValidRequest> | ValidRequest;
+
+const made = async (client: Client, path: string, body: object): Promise<number> => {
+  const answer = await client.post(path, body);
+  if (answer.statusCode !== 201) throw new Error(`${path}: ${answer.body}`);
+  return answer.json<{ id: number }>().id;
+};
+
+const user = (name: string) => ({
+  name,
+  username: name,
+  email: `${name.replaceAll(' ', '-')}@example.com`,
+  password: 'a password',
+});
+const newUser = ({ admin }: RequestNeeds, name: string): Promise<number> => made(admin, '/users', user(name));
+
+const newMember = async (needs: RequestNeeds, name: string): Promise<number> => {
+  const user_id = await newUser(needs, name);
+  await needs.admin.post(`${needs.sample.base}/users`, { user_id, role: 'guest' });
+  return user_id;
+};
+
+const newTask = async ({ admin, sample }: RequestNeeds): Promise<number> =>
+  made(admin, `${sample.base}/tasks`, { template_id: await sample.template() });
+
+const endedTask = async (needs: RequestNeeds): Promise<number> => {
+  const id = await newTask(needs);
+  await needs.admin.post(`${needs.sample.base}/tasks/${id}/stop`, {});
+  return id;
+};
+
+const KEY = (name: string) => ({ name, type: 'none' });
+const REPOSITORY = ({ sample }: RequestNeeds, name: string) => ({
+  name,
+  git_url: 'https://git.example/x.git',
+  git_branch: 'main',
+  ssh_key_id: sample.keyId,
+});
+const INVENTORY = ({ sample }: RequestNeeds, name: string) => ({
+  name,
+  type: 'static',
+  inventory: 'web-01',
+  ssh_key_id: sample.keyId,
+});
+const TEMPLATE = ({ sample }: RequestNeeds, name: string) => ({
+  name,
+  playbook: 'site.yml',
+  inventory_id: sample.inventoryId,
+  environment_id: sample.environmentId,
+  repository_id: sample.repositoryId,
+});
+
+const key = async ({ admin, sample }: RequestNeeds, name: string): Promise<ValidRequest> => ({
+  params: { key_id: await made(admin, `${sample.base}/keys`, KEY(name)) },
+});
+const repository = async (needs: RequestNeeds, name: string): Promise<ValidRequest> => ({
+  params: {
+    repository_id: await made(needs.admin, `${needs.sample.base}/repositories`, REPOSITORY(needs, name)),
+  },
+});
+const inventory = async (needs: RequestNeeds, name: string): Promise<ValidRequest> => ({
+  params: { inventory_id: await made(needs.admin, `${needs.sample.base}/inventory`, INVENTORY(needs, name)) },
+});
+const environment = async ({ admin, sample }: RequestNeeds, name: string): Promise<ValidRequest> => ({
+  params: { environment_id: await made(admin, `${sample.base}/environment`, { name }) },
+});
+const view = async ({ admin, sample }: RequestNeeds, name: string): Promise<ValidRequest> => ({
+  params: { view_id: await made(admin, `${sample.base}/views`, { title: name }) },
+});
+const template = async ({ sample }: RequestNeeds): Promise<ValidRequest> => ({
+  params: { template_id: await sample.template() },
+});
+const task = async (needs: RequestNeeds): Promise<ValidRequest> => ({ params: { task_id: await newTask(needs) } });
+const member = async (needs: RequestNeeds, name: string): Promise<ValidRequest> => ({
+  params: { user_id: await newMember(needs, name) },
+});
+const someUser = async (needs: RequestNeeds, name: string): Promise<ValidRequest> => ({
+  params: { user_id: await newUser(needs, name) },
+});
+
+const renamed =
+  (make: MakeRequest): MakeRequest =>
+  async (needs, name) => ({ ...(await make(needs, name)), body: { name: `${name} again` } });
+const nothing: MakeRequest = () => ({});
+
+/** How each call is made so that it succeeds. A call that is missing here does not compile. */
+export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
+  ping: nothing,
+  signInOptions: nothing,
+  signIn: async (needs, name) => {
+    await newUser(needs, name);
+    return { body: { auth: name, password: 'a password' } };
+  },
+  signOut: nothing,
+  openApi: nothing,
+  systemInfo: nothing,
+  currentUser: nothing,
+  listTokens: nothing,
+  createToken: () => ({ body: { name: 'for scripts' } }),
+  // Of somebody else, whoever asks.
+  deleteToken: async ({ server }, name) => ({
+    params: { token_id: await made(await addMember(server, `keeper of ${name}`), '/user/tokens', { name }) },
+  }),
+  listProjects: nothing,
+  listAllEvents: nothing,
+  listLastAllEvents: nothing,
+  listUsers: nothing,
+  getUser: someUser,
+  createUser: (_needs, name) => ({ body: user(name) }),
+  updateUser: renamed(someUser),
+  deleteUser: someUser,
+  changePassword: async (needs, name) => ({ ...(await someUser(needs, name)), body: { password: 'another' } }),
+  createProject: (_needs, name) => ({ body: { name } }),
+
+  getProject: nothing,
+  getRole: nothing,
+  listRoles: nothing,
+  listEvents: nothing,
+  listLastEvents: nothing,
+  listProjectUsers: nothing,
+  updateProject: (_needs, name) => ({ body: { name } }),
+  // A project is deleted once: the test itself makes one for each principal.
+  deleteProject: nothing,
+  addProjectUser: async (needs, name) => ({ body: { user_id: await newUser(needs, name), role: 'guest' } }),
+  getProjectUser: member,
+  updateProjectUser: async (needs, name) => ({ ...(await member(needs, name)), body: { role: 'manager' } }),
+  removeProjectUser: member,
+  leaveProject: nothing,
+
+  listViews: nothing,
+  getView: view,
+  createView: (_needs, name) => ({ body: { title: name } }),
+  updateView: async (needs, name) => ({ ...(await view(needs, name)), body: { title: `${name} again` } }),
+  deleteView: view,
+  placeViews: async (needs, name) => {
+    const { params } = await view(needs, name);
+    return { body: { [String(params?.view_id)]: 3 } };
+  },
+
+  listKeys: nothing,
+  getKey: key,
+  getKeyReferences: key,
+  createKey: (_needs, name) => ({ body: KEY(name) }),
+  updateKey: renamed(key),
+  deleteKey: key,
+
+  listRepositories: nothing,
+  getRepository: repository,
+  getRepositoryReferences: repository,
+  createRepository: (needs, name) => ({ body: REPOSITORY(needs, name) }),
+  updateRepository: renamed(repository),
+  deleteRepository: repository,
+  listBranches: repository,
+
+  listInventory: nothing,
+  getInventory: inventory,
+  getInventoryReferences: inventory,
+  createInventory: (needs, name) => ({ body: INVENTORY(needs, name) }),
+  updateInventory: renamed(inventory),
+  deleteInventory: inventory,
+
+  listEnvironments: nothing,
+  getEnvironment: environment,
+  getEnvironmentReferences: environment,
+  createEnvironment: (_needs, name) => ({ body: { name } }),
+  updateEnvironment: renamed(environment),
+  deleteEnvironment: environment,
+
+  listTemplates: nothing,
+  listViewTemplates: view,
+  getTemplate: template,
+  getTemplateReferences: template,
+  listTemplateTasks: template,
+  listLastTemplateTasks: template,
+  createTemplate: (needs, name) => ({ body: TEMPLATE(needs, name) }),
+  updateTemplate: renamed(template),
+  deleteTemplate: template,
+
+  listTasks: nothing,
+  listLastTasks: nothing,
+  getTask: task,
+  getTaskRecords: task,
+  getTaskLines: task,
+  getTaskText: task,
+  getTaskResults: task,
+  createTask: async ({ sample }) => ({ body: { template_id: await sample.template() } }),
+  stopTask: async (needs) => ({ ...(await task(needs)), body: {} }),
+  deleteTask: async (needs) => ({ params: { task_id: await endedTask(needs) } }),
+};
