@@ -24,6 +24,9 @@ export const RepositorySource = z.object({
 });
 export type RepositorySource = z.infer<typeof RepositorySource>;
 
+/** Left out by a server that knows no secret variables. */
+const Secrets = z.record(z.string(), z.string()).default({});
+
 const JsonObject = z.record(z.string(), z.json());
 
 /** Everything that a runner needs for one run, and nothing that it does not: the secrets of this run only. */
@@ -38,6 +41,8 @@ export const Order = z.object({
   inventory: z.object({ type: InventoryType, inventory: z.string(), access: Access, become: Access.nullable() }),
   vault_password: z.string().nullable(),
   extra_variables: JsonObject.describe('The JSON of the environment.'),
+  secret_variables: Secrets.describe('Extra variables whose values are data, and must not show.'),
+  secret_environment: Secrets.describe('Environment variables of the process whose values must not show.'),
   answers: JsonObject.describe('Survey answers: data that Ansible must never template.'),
   task_details: JsonObject.describe('What playbooks read as semaphore_vars.task_details; data as well.'),
   process_environment: z.record(z.string(), z.string()),

@@ -31,6 +31,7 @@ export const extraVariableFiles = (order: Order): { name: string; text: string }
       },
     ],
     ['environment.json', order.extra_variables],
+    ['secrets.json', asData(order.secret_variables)],
     ['answers.json', asData(order.answers)],
     ['semaphore_vars.json', { semaphore_vars: { task_details: asData(order.task_details) } }],
   ];

@@ -100,7 +100,8 @@ export const prepare = async (run: Preparation, workshop: Workshop): Promise<Kee
   const files = extraVariableFiles(order);
   const paths = await Promise.all(files.map(({ name, text }) => writeSecretFile(secrets, name, text)));
   const installed = await galaxy(run, playbook, workshop);
-  for (const name of Object.keys(order.process_environment).filter(isDeniedVariable)) {
+  const environment = { ...order.process_environment, ...order.secret_environment };
+  for (const name of Object.keys(environment).filter(isDeniedVariable)) {
     log.line(`The environment variable ${name} is not passed on: it could change how this task is run and watched.`);
   }
   const argv = commandLine({
@@ -120,7 +121,7 @@ export const prepare = async (run: Preparation, workshop: Workshop): Promise<Kee
   log.line(`Command: ${shownCommandLine(argv, folder.path)}`);
   const env = runEnvironment({
     base: workshop.base,
-    fromTemplate: order.process_environment,
+    fromTemplate: environment,
     config: readAnsibleConfig(checkout, workshop.base.HOME ?? '/'),
     marker: run.marker,
     eventsFile: folder.events,

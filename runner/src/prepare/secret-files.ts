@@ -37,4 +37,6 @@ export const secretsOf = (order: Order): string[] =>
     ...ofAccess(order.inventory.access),
     ...ofAccess(order.inventory.become),
     order.vault_password ?? '',
+    ...Object.values(order.secret_variables),
+    ...Object.values(order.secret_environment),
   ].filter((secret) => secret !== '');

@@ -121,6 +121,8 @@ export class RunFolder {
       inventory: { type: 'static', inventory: '', access: nothing, become: null },
       vault_password: null,
       extra_variables: {},
+      secret_variables: {},
+      secret_environment: {},
       answers: {},
       process_environment: {},
     };

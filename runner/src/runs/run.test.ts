@@ -101,6 +101,7 @@ describe('a run', () => {
         '  ignore_errors: true',
         '- ansible.builtin.command: printf %s {{ ansible_password }}',
         '- ansible.builtin.debug: {var: answer}',
+        "- ansible.builtin.debug: {msg: \"{{ api_key | length }} {{ api_key }} {{ lookup('env', 'API_TOKEN') }}\"}",
       ),
     });
     const { server } = house;
@@ -110,6 +111,8 @@ describe('a run', () => {
     const run = server.give(
       house.order(1, {
         vault_password: 'vault-secret-1',
+        secret_variables: { api_key: 'secret {{ of the environment' },
+        secret_environment: { API_TOKEN: 'secret-of-the-process' },
         answers: { answer: '{{ lookup("pipe", "id") }}' },
         inventory: {
           type: 'static',
@@ -123,7 +126,13 @@ describe('a run', () => {
     await server.until(() => run.ended, 'the end');
     expect(run.ended?.result).toBe('success');
     const all = JSON.stringify(server.messages);
-    for (const secret of ['vault-secret-1', 'pass {{ word }} 2', Buffer.from('pass {{ word }} 2').toString('base64')]) {
+    for (const secret of [
+      'vault-secret-1',
+      'pass {{ word }} 2',
+      Buffer.from('pass {{ word }} 2').toString('base64'),
+      'secret {{ of the environment',
+      'secret-of-the-process',
+    ]) {
       expect(all).not.toContain(secret);
     }
     expect(run.records.find((record) => record.kind === 'host')).toMatchObject({
@@ -131,13 +140,17 @@ describe('a run', () => {
       message: expect.stringContaining('****'),
     });
     expect(run.lines.join('\n')).toContain('{{ lookup(');
+    // It reached the playbook as it is, though nobody sees it.
+    expect(run.lines.join('\n')).toContain('28 **** ****');
     const folder = join(house.data, 'runs', '1-1');
     await server.until(
       () => existsSync(join(folder, 'sealed')) && !existsSync(join(folder, 'events.jsonl')),
       'the sealing',
     );
     for (const name of readdirSync(folder)) {
-      expect(readFileSync(join(folder, name), 'utf8')).not.toMatch(/vault-secret-1|pass \{\{ word/);
+      expect(readFileSync(join(folder, name), 'utf8')).not.toMatch(
+        /vault-secret-1|pass \{\{ word|secret \{\{ of|secret-of-the/,
+      );
     }
     server.send({ type: 'settled', task_id: 1, epoch: 1 });
     await emptied();

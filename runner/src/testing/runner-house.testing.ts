@@ -64,6 +64,8 @@ export class RunnerHouse {
       answers: {},
       task_details: { id: task_id },
       process_environment: {},
+      secret_variables: {},
+      secret_environment: {},
       arguments: [],
       limit: '',
       debug: false,

@@ -34,7 +34,7 @@ describeEachDatabase('[R13] migrations', (makePlace) => {
   it('that fail half-way leave nothing, and the next start does them all', async () => {
     const place = await makePlace();
     await withDatabase(place, async (database) => {
-      const steps = { ...STATE_STEPS, '0002-broken': broken };
+      const steps = { ...STATE_STEPS, '9999-broken': broken };
       await expect(migrateAll(database, undefined, steps)).rejects.toThrow('the power went');
       expect(await ownTables(database)).toEqual([]);
       await migrateAll(database, undefined);

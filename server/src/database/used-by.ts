@@ -19,7 +19,7 @@ const USERS: Readonly<Record<Usable, readonly Column[]>> = {
   template: [['templates', 'template', 'build_template_id']],
 };
 
-/** What uses a row, and so keeps it from being deleted; each user once, by name. */
+/** What uses a row, and so keeps it from being deleted; each user once, the oldest first. */
 export const findReferences = async (db: State, table: Usable, id: number): Promise<References> => {
   const found: Record<keyof References, Map<number, string>> = {
     templates: new Map(),
@@ -32,7 +32,7 @@ export const findReferences = async (db: State, table: Usable, id: number): Prom
       .selectFrom(user as 'template')
       .select(['id', 'name'])
       .where(column as 'vault_key_id', '=', id)
-      .orderBy('name')
+      .orderBy('id')
       .execute();
     for (const row of rows) found[list].set(row.id, row.name);
   }

@@ -2,6 +2,7 @@ import { type Access, Order, type RepositorySource } from '@signalbox/contract/l
 import type { State } from '../database/database.ts';
 import { openKey } from '../secrets/key-secret.ts';
 import type { MasterKey } from '../secrets/master-key.ts';
+import { openVariable } from '../secrets/variable-secret.ts';
 
 export interface OrderNeeds {
   readonly db: State;
@@ -33,6 +34,18 @@ const vaultPassword = async (needs: OrderNeeds, keyId: number | null): Promise<s
   if (keyId === null) return null;
   const key = await readAccess(needs, keyId);
   return key.type === 'login_password' ? key.password : null;
+};
+
+/** The secret variables of an environment, opened: those of its process, and those of its playbook. */
+const openSecrets = async ({ db, master }: OrderNeeds, environmentId: number) => {
+  const rows = await db
+    .selectFrom('environment_secret')
+    .selectAll()
+    .where('environment_id', '=', environmentId)
+    .execute();
+  const ofType = (type: 'var' | 'env'): Record<string, string> =>
+    Object.fromEntries(rows.filter((row) => row.type === type).map((row) => [row.name, openVariable(master, row)]));
+  return { secret_variables: ofType('var'), secret_environment: ofType('env') };
 };
 
 const asTexts = (json: string): Record<string, string> =>
@@ -81,6 +94,7 @@ export const readOrder = async (needs: OrderNeeds, taskId: number): Promise<Orde
     },
     vault_password: await vaultPassword(needs, template.vault_key_id),
     extra_variables: JSON.parse(environment.json),
+    ...(await openSecrets(needs, environment.id)),
     answers: JSON.parse(task.environment),
     task_details: {
       id: task.id,

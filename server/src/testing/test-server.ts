@@ -11,6 +11,8 @@ type Answer = LightMyRequestResponse & { json<T = Record<string, unknown>>(): T 
 export interface Client {
   get(path: string): Promise<Answer>;
   post(path: string, body?: unknown): Promise<Answer>;
+  put(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  del(path: string, headers?: Record<string, string>): Promise<Answer>;
   send(options: InjectOptions): Promise<Answer>;
   readonly cookie: string;
 }
@@ -47,6 +49,8 @@ export const startTestServer = async (place: Place, settings: Record<string, str
       get: (path) => send({ method: 'GET', url: `/api${path}` }),
       post: (path, body) =>
         send({ method: 'POST', url: `/api${path}`, ...(body === undefined ? {} : { payload: body as object }) }),
+      put: (path, body, headers = {}) => send({ method: 'PUT', url: `/api${path}`, payload: body as object, headers }),
+      del: (path, headers = {}) => send({ method: 'DELETE', url: `/api${path}`, headers }),
     };
   };
   const signIn = async (auth = 'admin', password = ADMIN_PASSWORD): Promise<Client> => {

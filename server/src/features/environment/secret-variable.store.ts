@@ -14,8 +14,7 @@ export const listSecrets = async (
     .selectFrom('environment_secret')
     .select(['id', 'environment_id', 'name', 'type'])
     .where('environment_id', 'in', environmentIds)
-    .orderBy('name')
-    .orderBy('type')
+    .orderBy('id')
     .execute();
   const byEnvironment = new Map<number, SecretVariable[]>();
   for (const { environment_id, ...secret } of rows) {

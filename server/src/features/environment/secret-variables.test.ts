@@ -1,0 +1,133 @@
+import { expect, it } from 'vitest';
+import { readOrder } from '../../dispatch/order.read-model.ts';
+import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
+import { sampleProject } from '../../testing/sample-project.ts';
+import { startTestServer } from '../../testing/test-server.ts';
+
+interface Answer {
+  readonly id: number;
+  readonly secrets: readonly { readonly id: number; readonly name: string; readonly type: string }[];
+}
+
+const setUp = async (makePlace: MakePlace) => {
+  const server = await startTestServer(await makePlace());
+  const admin = await server.signIn();
+  const sample = await sampleProject(admin);
+  const created = await admin.post(`${sample.base}/environment`, {
+    name: 'Production',
+    json: '{"plain":1}',
+    secrets: [
+      { name: 'api_key', type: 'var', secret: 'canary-var' },
+      { name: 'TOKEN', type: 'env', secret: 'canary-env' },
+    ],
+  });
+  const environment = created.json<Answer>();
+  const path = `${sample.base}/environment/${environment.id}`;
+  const template_id = await sample.template({ environment_id: environment.id });
+  const task = (await admin.post(`${sample.base}/tasks`, { template_id })).json<{ id: number }>();
+  const { database, master } = server.storage;
+  const opened = async () => {
+    const order = await readOrder({ db: database.read, master, taskUrl: () => '' }, task.id);
+    return { ...order.secret_variables, ...order.secret_environment };
+  };
+  const change = (secrets: unknown) => admin.put(path, { secrets });
+  const named = async () => (await admin.get(path)).json<Answer>().secrets;
+  return { server, admin, created, environment, path, sample, opened, change, named };
+};
+
+describeEachDatabase('secret variables', (makePlace) => {
+  it('[S3] are answered by name, stored encrypted, and opened for the run alone', async () => {
+    const { server, admin, created, sample, path, opened } = await setUp(makePlace);
+    expect(created.json()).toMatchObject({
+      secrets: [
+        { id: expect.any(Number), name: 'api_key', type: 'var' },
+        { id: expect.any(Number), name: 'TOKEN', type: 'env' },
+      ],
+    });
+    const stored = await server.storage.database.read.selectFrom('environment_secret').selectAll().execute();
+    const seen = [created.body, (await admin.get(path)).body, (await admin.get(`${sample.base}/environment`)).body];
+    expect([JSON.stringify(stored), ...seen].join()).not.toContain('canary');
+    expect(await opened()).toEqual({ api_key: 'canary-var', TOKEN: 'canary-env' });
+  });
+
+  it('[S4] do not open in another place', async () => {
+    const { server, opened } = await setUp(makePlace);
+    const { read } = server.storage.database;
+    const [first, second] = await read.selectFrom('environment_secret').selectAll().orderBy('id').execute();
+    await read
+      .updateTable('environment_secret')
+      .set({ secret: second?.secret ?? '' })
+      .where('id', '=', first?.id ?? 0)
+      .execute();
+    await expect(opened()).rejects.toThrow();
+  });
+
+  it('stay as they are where a change does not name them', async () => {
+    const { admin, path, opened } = await setUp(makePlace);
+    for (const body of [{ name: 'Renamed' }, { secrets: [] }, { secrets: null }, { json: '{}' }]) {
+      expect((await admin.put(path, body)).statusCode).toBe(204);
+      expect(await opened()).toEqual({ api_key: 'canary-var', TOKEN: 'canary-env' });
+    }
+  });
+
+  it('are renamed with their value, replaced, made and deleted', async () => {
+    const { change, named, opened, environment } = await setUp(makePlace);
+    const [api, token] = environment.secrets.map(({ id }) => id);
+    expect((await change([{ id: api, name: 'api_secret', operation: 'update' }])).statusCode).toBe(204);
+    expect(await opened()).toEqual({ api_secret: 'canary-var', TOKEN: 'canary-env' });
+    // A form sends what it was answered, with an empty value where none was typed.
+    expect((await change([{ id: token, name: 'TOKEN', type: 'env', secret: '' }])).statusCode).toBe(204);
+    expect((await change([{ id: token, secret: 'canary-new' }])).statusCode).toBe(204);
+    expect(await opened()).toEqual({ api_secret: 'canary-var', TOKEN: 'canary-new' });
+    const all = [
+      { name: 'api_secret', type: 'var', secret: 'canary-third', operation: 'create' },
+      { id: api, operation: 'delete' },
+      { id: token, type: 'var' },
+    ];
+    expect((await change(all)).statusCode).toBe(204);
+    expect(await opened()).toEqual({ api_secret: 'canary-third', TOKEN: 'canary-new' });
+    expect((await named()).map(({ name, type }) => `${type} ${name}`)).toEqual(['var TOKEN', 'var api_secret']);
+  });
+
+  it('are refused whole when one of them is wrong', async () => {
+    const { admin, sample, change, opened, environment } = await setUp(makePlace);
+    const foreign = (
+      await admin.post(`${sample.base}/environment`, {
+        name: 'Other',
+        secrets: [{ name: 'x', type: 'var', secret: 'y' }],
+      })
+    ).json<Answer>();
+    const [api] = environment.secrets.map(({ id }) => id);
+    for (const bad of [
+      [{ id: foreign.secrets[0]?.id, name: 'mine_now' }],
+      [{ id: 999_999, operation: 'delete' }],
+      [{ operation: 'delete' }],
+      [{ name: 'no_value', type: 'var' }],
+      [{ name: 'no_type', secret: 'x' }],
+      [{ name: 'a b', type: 'var', secret: 'x' }],
+      [{ id: api, operation: 'burn' }],
+      [
+        { id: api, secret: 'changed' },
+        { name: 'x', type: 'cookie', secret: 'x' },
+      ],
+      'none',
+    ]) {
+      expect((await change(bad)).statusCode, JSON.stringify(bad)).toBe(400);
+    }
+    expect((await change([{ name: 'api_key', type: 'var', secret: 'twin' }])).statusCode).toBe(409);
+    expect(await opened()).toEqual({ api_key: 'canary-var', TOKEN: 'canary-env' });
+  });
+
+  it('go with their environment', async () => {
+    const { server, admin, sample } = await setUp(makePlace);
+    const lone = (
+      await admin.post(`${sample.base}/environment`, {
+        name: 'Lone',
+        secrets: [{ name: 'x', type: 'var', secret: 'y' }],
+      })
+    ).json<Answer>();
+    expect((await admin.del(`${sample.base}/environment/${lone.id}`)).statusCode).toBe(204);
+    const left = await server.storage.database.read.selectFrom('environment_secret').select('environment_id').execute();
+    expect(left.map(({ environment_id }) => environment_id)).not.toContain(lone.id);
+  });
+});

@@ -1,0 +1,104 @@
+import type { Task } from '@signalbox/contract';
+import { expect, it } from 'vitest';
+import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
+import { sampleProject } from '../../testing/sample-project.ts';
+import { startTestServer } from '../../testing/test-server.ts';
+
+const setUp = async (makePlace: MakePlace) => {
+  const server = await startTestServer(await makePlace());
+  const admin = await server.signIn();
+  const sample = await sampleProject(admin);
+  const [one, two] = [await sample.template({ name: 'One' }), await sample.template({ name: 'Two' })];
+  const { read } = server.storage.database;
+  const ids: number[] = [];
+  for (let n = 0; n < 6; n++) {
+    const template_id = n % 2 === 0 ? one : two;
+    const { id } = (await admin.post(`${sample.base}/tasks`, { template_id, message: `task ${n}` })).json<Task>();
+    ids.push(id);
+    // One day apart; the database is the only one who can turn back the time of their making.
+    const created = `2026-03-0${n + 1}T12:00:00.000Z`;
+    await read
+      .updateTable('task')
+      .set({ created } as never)
+      .where('id', '=', id)
+      .execute();
+  }
+  const list = async (query = '', path = 'tasks') =>
+    (await admin.get(`${sample.base}/${path}${query}`)).json<Task[]>().map(({ id }) => ids.indexOf(id));
+  return { server, admin, sample, ids, one, two, list };
+};
+
+describeEachDatabase('the task list', (makePlace) => {
+  it('is newest first, by pages, and filtered by status, template, user and time', async () => {
+    const { admin, sample, ids, one, list } = await setUp(makePlace);
+    expect(await list()).toEqual([5, 4, 3, 2, 1, 0]);
+    expect(await list('?limit=2')).toEqual([5, 4]);
+    expect(await list(`?limit=2&before=${ids[4]}`)).toEqual([3, 2]);
+    expect(await list(`?template_id=${one}`)).toEqual([4, 2, 0]);
+    await admin.post(`${sample.base}/tasks/${ids[3]}/stop`, {});
+    expect(await list('?status=stopped')).toEqual([3]);
+    expect(await list('?user_id=1')).toHaveLength(6);
+    expect(await list('?user_id=999')).toEqual([]);
+    expect(await list('?from=2026-03-03T12:00:00Z&to=2026-03-05T12:00:00Z')).toEqual([3, 2]);
+    expect(await list('?from=2026-03-05T13:00:00%2B01:00')).toEqual([5, 4]);
+    expect(await list(`?to=2026-03-03T00:00:00Z&template_id=${one}&limit=1`)).toEqual([0]);
+    for (const bad of ['from=yesterday', 'to=2026-03-01', 'limit=0', 'limit=1001', 'status=done', 'before=x']) {
+      expect((await admin.get(`${sample.base}/tasks?${bad}`)).statusCode, bad).toBe(400);
+    }
+  });
+
+  it('puts the newest that were asked for into another order', async () => {
+    const { list, one } = await setUp(makePlace);
+    expect(await list('?order=asc')).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(await list('?limit=3&sort=id&order=asc')).toEqual([3, 4, 5]);
+    expect(await list('?sort=tpl_alias&order=asc')).toEqual([0, 2, 4, 1, 3, 5]);
+    expect(await list('/last?sort=tpl_alias&order=desc', 'tasks')).toEqual([5, 3, 1, 4, 2, 0]);
+    expect(await list('/last?limit=2&order=asc', `templates/${one}/tasks`)).toEqual([2, 4]);
+  });
+});
+
+describeEachDatabase('deleting a task', (makePlace) => {
+  it('takes one that has ended, never one that has not', async () => {
+    const { admin, sample, ids, two, list } = await setUp(makePlace);
+    const path = `${sample.base}/tasks/${ids[5]}`;
+    expect((await admin.del(path)).statusCode).toBe(409);
+    await admin.post(`${path}/stop`, {});
+    const etag = String((await admin.get(path)).headers.etag);
+    expect((await admin.del(path, { 'if-match': '"old"' })).statusCode).toBe(409);
+    expect((await admin.del(path, { 'if-match': etag })).statusCode).toBe(204);
+    expect((await admin.get(path)).statusCode).toBe(404);
+    expect(await list()).toEqual([4, 3, 2, 1, 0]);
+    const template = (await admin.get(`${sample.base}/templates/${two}`)).json<{ last_task: Task }>();
+    expect(template.last_task.id).toBe(ids[3]);
+    const [newest] = (await admin.get(`${sample.base}/events/last`)).json<{ description: string }[]>();
+    expect(newest?.description).toBe(`Task #${ids[5]} of Two deleted`);
+  });
+
+  it('with its template or its project waits for the end of every task of it', async () => {
+    const { admin, sample, ids, one } = await setUp(makePlace);
+    const template = `${sample.base}/templates/${one}`;
+    expect((await admin.del(template)).statusCode).toBe(409);
+    expect((await admin.del(sample.base)).statusCode).toBe(409);
+    for (const id of ids) await admin.post(`${sample.base}/tasks/${id}/stop`, {});
+    expect((await admin.del(template)).statusCode).toBe(204);
+    expect((await admin.get(`${sample.base}/tasks/${ids[0]}`)).statusCode).toBe(404);
+    expect((await admin.get(`${sample.base}/tasks/${ids[1]}`)).statusCode).toBe(200);
+    expect((await admin.del(sample.base)).statusCode).toBe(204);
+    expect((await admin.get(sample.base)).statusCode).toBe(404);
+  });
+
+  it('[R1] never takes one that is started at the same moment', async () => {
+    const { admin, sample, ids, one } = await setUp(makePlace);
+    for (const id of ids) await admin.post(`${sample.base}/tasks/${id}/stop`, {});
+    const [started, deleted] = await Promise.all([
+      admin.post(`${sample.base}/tasks`, { template_id: one }),
+      admin.del(`${sample.base}/templates/${one}`),
+    ]);
+    if (started.statusCode === 201) {
+      expect(deleted.statusCode).toBe(409);
+      expect((await admin.get(`${sample.base}/tasks/${started.json<Task>().id}`)).statusCode).toBe(200);
+    } else {
+      expect([started.statusCode, deleted.statusCode]).toEqual([400, 204]);
+    }
+  });
+});

@@ -1,0 +1,122 @@
+import { expect, it } from 'vitest';
+import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
+import { addMember, sampleProject } from '../../testing/sample-project.ts';
+import { type Client, startTestServer } from '../../testing/test-server.ts';
+
+const idOf = async (client: Client): Promise<number> => (await client.get('/user')).json<{ id: number }>().id;
+
+const setUp = async (makePlace: MakePlace) => {
+  const server = await startTestServer(await makePlace());
+  const admin = await server.signIn();
+  const { base, projectId } = await sampleProject(admin);
+  const member = async (name: string, role?: 'owner' | 'manager' | 'guest') => {
+    const client = await addMember(server, name, role && { projectId, role });
+    return { client, id: await idOf(client) };
+  };
+  const roles = async () =>
+    Object.fromEntries(
+      (await admin.get(`${base}/users`))
+        .json<{ username: string; role: string }[]>()
+        .map(({ username, role }) => [username, role]),
+    );
+  return { server, admin, adminId: await idOf(admin), base, projectId, member, roles };
+};
+
+describeEachDatabase('a team', (makePlace) => {
+  it('takes in users, gives them other roles, and lets them go', async () => {
+    const { admin, base, projectId, member, roles } = await setUp(makePlace);
+    const { client, id } = await member('ana');
+    expect((await client.get(base)).statusCode).toBe(404);
+    expect((await admin.post(`${base}/users`, { user_id: id, role: 'guest' })).statusCode).toBe(204);
+    expect((await client.get(`${base}/role`)).json()).toEqual({ role: 'guest', permissions: 0 });
+    expect((await admin.get(`${base}/users/${id}`)).json()).toEqual({
+      id,
+      user_id: id,
+      project_id: projectId,
+      role: 'guest',
+      name: 'ana',
+      username: 'ana',
+    });
+    expect((await admin.post(`${base}/users`, { user_id: id, role: 'manager' })).statusCode).toBe(409);
+    expect((await admin.put(`${base}/users/${id}`, { user_id: id, role: 'task_runner' })).statusCode).toBe(204);
+    expect((await client.get(`${base}/role`)).json()).toEqual({ role: 'task_runner', permissions: 1 });
+    expect(await roles()).toEqual({ admin: 'owner', ana: 'task_runner' });
+    expect((await admin.del(`${base}/users/${id}`)).statusCode).toBe(204);
+    expect((await client.get(base)).statusCode).toBe(404);
+    expect((await admin.get(`${base}/users/${id}`)).statusCode).toBe(404);
+    const told = (await admin.get(`${base}/events/last`)).json<{ description: string }[]>().slice(0, 3);
+    expect(told.map(({ description }) => description)).toEqual([
+      'ana removed from the team',
+      'ana is now Task Runner',
+      'ana added to the team as Guest',
+    ]);
+  });
+
+  it('refuses users and roles that are none', async () => {
+    const { admin, adminId, base, member } = await setUp(makePlace);
+    const { id } = await member('ana', 'guest');
+    for (const body of [
+      { user_id: 999_999, role: 'guest' },
+      { user_id: id, role: 'king' },
+      { user_id: id },
+      { role: 'guest' },
+    ]) {
+      expect((await admin.post(`${base}/users`, body)).statusCode, JSON.stringify(body)).toBe(400);
+    }
+    expect((await admin.put(`${base}/users/${id}`, { user_id: adminId, role: 'owner' })).statusCode).toBe(400);
+    expect((await admin.put(`${base}/users/${id}`, { role: null })).statusCode).toBe(400);
+    expect((await admin.put(`${base}/users/999999`, { role: 'guest' })).statusCode).toBe(404);
+  });
+
+  it('always has an owner: the last one stays, whoever asks', async () => {
+    const { admin, adminId, base, member, roles } = await setUp(makePlace);
+    const ana = await member('ana', 'owner');
+    expect((await ana.client.del(`${base}/me`)).statusCode).toBe(409);
+    expect((await admin.del(`${base}/users/${adminId}`)).statusCode).toBe(204);
+    for (const attempt of [
+      admin.put(`${base}/users/${ana.id}`, { role: 'manager' }),
+      admin.del(`${base}/users/${ana.id}`),
+      admin.del(`/users/${ana.id}`),
+      ana.client.del(`${base}/me`),
+      ana.client.put(`${base}/users/${ana.id}`, { role: 'guest' }),
+    ]) {
+      const answer = await attempt;
+      expect(answer.statusCode, answer.body).toBe(409);
+    }
+    expect(await roles()).toEqual({ ana: 'owner' });
+  });
+
+  it('keeps one of two owners who go at the same moment', async () => {
+    const { admin, adminId, base, member, roles } = await setUp(makePlace);
+    const ana = await member('ana', 'owner');
+    const answers = await Promise.all([
+      admin.del(`${base}/users/${ana.id}`),
+      admin.put(`${base}/users/${adminId}`, { role: 'guest' }),
+    ]);
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([204, 409]);
+    expect(Object.values(await roles())).toContain('owner');
+  });
+
+  it('can be left, but not by an owner; an admin who is no member has nothing to leave', async () => {
+    const { admin, adminId, base, member, roles } = await setUp(makePlace);
+    const ana = await member('ana', 'manager');
+    expect((await admin.del(`${base}/me`)).statusCode).toBe(409);
+    expect((await ana.client.del(`${base}/me`)).statusCode).toBe(204);
+    expect((await ana.client.del(`${base}/me`)).statusCode).toBe(404);
+    const heir = await member('heir', 'owner');
+    await heir.client.del(`${base}/users/${adminId}`);
+    expect((await admin.get(`${base}/role`)).json()).toEqual({ role: '', permissions: 15 });
+    expect((await admin.del(`${base}/me`)).statusCode).toBe(204);
+    expect(await roles()).toEqual({ heir: 'owner' });
+  });
+
+  it('offers the four roles', async () => {
+    const { admin, base } = await setUp(makePlace);
+    expect((await admin.get(`${base}/roles`)).json()).toEqual([
+      { slug: 'owner', title: 'Owner' },
+      { slug: 'manager', title: 'Manager' },
+      { slug: 'task_runner', title: 'Task Runner' },
+      { slug: 'guest', title: 'Guest' },
+    ]);
+  });
+});

@@ -1,0 +1,194 @@
+import { expect, it } from 'vitest';
+import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
+import { addMember, sampleProject } from '../../testing/sample-project.ts';
+import { type Client, startTestServer } from '../../testing/test-server.ts';
+
+const ANA = { name: 'Ana', username: 'ana', email: 'ana@example.com', password: 'first password' };
+
+const setUp = async (makePlace: MakePlace) => {
+  const server = await startTestServer(await makePlace());
+  const admin = await server.signIn();
+  const made = async (body: object): Promise<number> => {
+    const answer = await admin.post('/users', body);
+    expect(answer.statusCode, answer.body).toBe(201);
+    return answer.json<{ id: number }>().id;
+  };
+  return { server, admin, made };
+};
+
+const me = async (client: Client) => (await client.get('/user')).json<Record<string, unknown>>();
+
+describeEachDatabase('users', (makePlace) => {
+  it('are made by admins with all their fields, and never answer a password', async () => {
+    const { server, admin } = await setUp(makePlace);
+    const answer = await admin.post('/users', { ...ANA, alert: true, can_create_project: true, id: 77 });
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json()).toEqual({
+      id: expect.any(Number),
+      name: 'Ana',
+      username: 'ana',
+      email: 'ana@example.com',
+      admin: false,
+      alert: true,
+      external: false,
+      can_create_project: true,
+      billing: false,
+      created: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    expect((await (await server.signIn('ana', ANA.password)).post('/projects', { name: 'Hers' })).statusCode).toBe(201);
+  });
+
+  it('need a name, a username, an e-mail address, and a password unless they are external', async () => {
+    const { admin, made } = await setUp(makePlace);
+    for (const field of ['name', 'username', 'email', 'password']) {
+      const answer = await admin.post('/users', { ...ANA, [field]: undefined });
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json().fields).toEqual({ [field]: 'is required' });
+    }
+    await made({ ...ANA, password: undefined, external: true });
+  });
+
+  it('have usernames and e-mail addresses of their own, in whatever case', async () => {
+    const { admin, made } = await setUp(makePlace);
+    const id = await made(ANA);
+    for (const twin of [{ username: 'ANA' }, { email: 'Ana@Example.com' }]) {
+      const body = { ...ANA, username: 'other', email: 'other@example.com', ...twin };
+      expect((await admin.post('/users', body)).statusCode).toBe(409);
+    }
+    const other = await made({ ...ANA, username: 'other', email: 'other@example.com' });
+    expect((await admin.put(`/users/${other}`, { username: 'Ana' })).statusCode).toBe(409);
+    expect((await admin.put(`/users/${other}`, { email: 'ANA@example.com' })).statusCode).toBe(409);
+    expect((await admin.put(`/users/${id}`, { username: 'Ana' })).statusCode).toBe(204);
+  });
+
+  it('of 8 made with the same name at once are one', async () => {
+    const { admin } = await setUp(makePlace);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => admin.post('/users', ANA)));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, ...Array(7).fill(409)]);
+  });
+
+  it('show others only who they are', async () => {
+    const { server, admin, made } = await setUp(makePlace);
+    const id = await made(ANA);
+    const ana = await server.signIn('ana', ANA.password);
+    const list = (await ana.get('/users')).json<object[]>();
+    expect(list).toEqual([
+      { id: expect.any(Number), name: 'admin', username: 'admin' },
+      { id, name: 'Ana', username: 'ana' },
+    ]);
+    const adminId = (await me(admin)).id;
+    expect((await ana.get(`/users/${adminId}`)).json()).toEqual({ id: adminId, name: 'admin', username: 'admin' });
+    expect((await ana.get(`/users/${id}`)).json()).toEqual(await me(ana));
+    expect((await admin.get('/users')).json<object[]>()[1]).toEqual(await me(ana));
+    expect((await ana.get('/users/2000000000')).statusCode).toBe(404);
+  });
+
+  it('change themselves, but not what only admins may change', async () => {
+    const { server, made } = await setUp(makePlace);
+    const id = await made(ANA);
+    const ana = await server.signIn('ana', ANA.password);
+    const before = await me(ana);
+    for (const field of ['admin', 'external', 'can_create_project', 'billing']) {
+      const refused = await ana.put(`/users/${id}`, { ...before, [field]: true });
+      expect(refused.statusCode, field).toBe(403);
+      expect(refused.json().error).toContain(field);
+    }
+    expect(await me(ana)).toEqual(before);
+    // What comes back as it was answered is no change.
+    expect((await ana.put(`/users/${id}`, { ...before, name: 'Ana B.', alert: true })).statusCode).toBe(204);
+    expect(await me(ana)).toEqual({ ...before, name: 'Ana B.', alert: true });
+    expect((await ana.put('/users/2000000000', { name: 'x' })).statusCode).toBe(403);
+  });
+
+  it('whose password is kept elsewhere cannot change what is kept there', async () => {
+    const { admin, made } = await setUp(makePlace);
+    const id = await made({ ...ANA, external: true });
+    for (const change of [{ username: 'x' }, { email: 'x@example.com' }, { password: 'another' }]) {
+      const refused = await admin.put(`/users/${id}`, change);
+      expect(refused.statusCode, JSON.stringify(change)).toBe(400);
+      expect(Object.keys(refused.json<{ fields: object }>().fields)).toEqual(Object.keys(change));
+    }
+    expect((await admin.post(`/users/${id}/password`, { password: 'another' })).statusCode).toBe(400);
+    expect((await admin.put(`/users/${id}`, { name: 'Ana B.', username: 'ana' })).statusCode).toBe(204);
+  });
+
+  it('can neither delete themselves nor take away their own admin right', async () => {
+    const { server, admin, made } = await setUp(makePlace);
+    const { id } = await me(admin);
+    expect((await admin.del(`/users/${id}`)).statusCode).toBe(403);
+    expect((await admin.put(`/users/${id}`, { admin: false })).statusCode).toBe(403);
+    const second = await made({ ...ANA, admin: true });
+    const ana = await server.signIn('ana', ANA.password);
+    // Two that take each other's right at the same moment leave one.
+    const answers = await Promise.all([
+      admin.put(`/users/${second}`, { admin: false }),
+      ana.put(`/users/${id}`, { admin: false }),
+    ]);
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([204, 403]);
+    const users = await server.storage.database.read.selectFrom('users').select('admin').execute();
+    expect(users.filter((user) => user.admin === 1)).toHaveLength(1);
+  });
+
+  it('who are the only owner of a project cannot be deleted, others are gone with their sessions', async () => {
+    const { server, admin, made } = await setUp(makePlace);
+    const id = await made({ ...ANA, can_create_project: true });
+    const ana = await server.signIn('ana', ANA.password);
+    const project = (await ana.post('/projects', { name: 'Hers' })).json<{ id: number }>().id;
+    const refused = await admin.del(`/users/${id}`);
+    expect(refused.statusCode).toBe(409);
+    expect(refused.json().error).toContain('Hers');
+    const heir = await made({ ...ANA, username: 'heir', email: 'heir@example.com' });
+    await ana.post(`/project/${project}/users`, { user_id: heir, role: 'owner' });
+    expect((await admin.del(`/users/${id}`)).statusCode).toBe(204);
+    expect((await ana.get('/user')).statusCode).toBe(401);
+    const [newest] = (await admin.get('/events/last')).json<{ description: string }[]>();
+    expect(newest?.description).toBe('User ana deleted');
+  });
+});
+
+describeEachDatabase('a new password', (makePlace) => {
+  it('[S8] ends every other session of its user, not the one in which it was set', async () => {
+    const { server, admin, made } = await setUp(makePlace);
+    const id = await made(ANA);
+    const [here, there] = [await server.signIn('ana', ANA.password), await server.signIn('ana', ANA.password)];
+    expect((await here.post(`/users/${id}/password`, { password: 'second password' })).statusCode).toBe(204);
+    expect((await here.get('/user')).statusCode).toBe(200);
+    expect((await there.get('/user')).statusCode).toBe(401);
+    await expect(server.signIn('ana', ANA.password)).rejects.toThrow('Incorrect login or password');
+    expect((await admin.put(`/users/${id}`, { password: 'third password' })).statusCode).toBe(204);
+    expect((await here.get('/user')).statusCode).toBe(401);
+    await server.signIn('ana', 'third password');
+    // Forms send an empty password when none was typed.
+    expect((await admin.put(`/users/${id}`, { password: '' })).statusCode).toBe(204);
+    await server.signIn('ana', 'third password');
+    expect((await admin.post(`/users/${id}/password`, { password: '' })).statusCode).toBe(400);
+    expect((await admin.post('/users/2000000000/password', { password: 'x' })).statusCode).toBe(404);
+  });
+});
+
+describeEachDatabase('sorting', (makePlace) => {
+  it('puts lists into the order of any column, the same on every database', async () => {
+    const { server, admin, made } = await setUp(makePlace);
+    for (const [name, username] of [
+      ['zoe', 'a10'],
+      ['Anna', 'A9'],
+      ['élan', 'b'],
+    ] as const) {
+      await made({ name, username, email: `${username}@example.com`, password: 'x', admin: name === 'zoe' });
+    }
+    const names = async (query: string, client = admin) =>
+      (await client.get(`/users${query}`)).json<{ name: string }[]>().map(({ name }) => name);
+    expect(await names('')).toEqual(['admin', 'Anna', 'élan', 'zoe']);
+    expect(await names('?sort=name&order=desc')).toEqual(['zoe', 'élan', 'Anna', 'admin']);
+    expect(await names('?sort=username&order=asc')).toEqual(['Anna', 'zoe', 'admin', 'élan']);
+    expect(await names('?sort=admin&order=desc')).toEqual(['zoe', 'admin', 'élan', 'Anna']);
+    for (const bad of ['?sort=password', '?sort=', '?order=up']) {
+      expect((await admin.get(`/users${bad}`)).statusCode, bad).toBe(400);
+    }
+    const { projectId, base } = await sampleProject(admin);
+    await addMember(server, 'guest', { projectId, role: 'guest' });
+    expect(
+      (await admin.get(`${base}/users?sort=role&order=asc`)).json<{ role: string }[]>().map((u) => u.role),
+    ).toEqual(['guest', 'owner']);
+  });
+});
