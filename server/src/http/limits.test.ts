@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { bytesText, DEFAULT_BODY_LIMIT, MAX_HEADERS, ROUTE_TABLE, type RouteShape } from '@signalbox/contract';
+import { makeOpenApi } from '@signalbox/contract/openapi';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeEachDatabase } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
@@ -159,6 +160,33 @@ describeEachDatabase('[S12] the body of a call', (makePlace) => {
     const long = JSON.stringify({ a: '"'.repeat(100_000) });
     const answer = await client.post(`${base}/environment`, { name: 'Long', json: long, env: long.replace('a', 'A') });
     expect(answer.statusCode, answer.body.slice(0, 200)).toBe(201);
+  });
+});
+
+interface Described {
+  readonly paths: Record<string, Record<string, { parameters: { name?: string; schema?: { maximum?: number } }[] }>>;
+}
+
+describeEachDatabase('[S12] the length of a list', (makePlace) => {
+  it('is at most what the description says, and more is refused instead of cut', async () => {
+    const client = await (await startTestServer(await makePlace())).signIn();
+    const sample = await sampleProject(client);
+    const template = await sample.template();
+    const task = (await client.post(`${sample.base}/tasks`, { template_id: template })).json<{ id: number }>();
+    const ids: Record<string, number> = { project_id: sample.projectId, template_id: template, task_id: task.id };
+    const { paths } = makeOpenApi() as unknown as Described;
+    const limited = Object.entries(paths).flatMap(([path, { get }]) => {
+      const most = get?.parameters.find(({ name }) => name === 'limit')?.schema?.maximum;
+      return most === undefined ? [] : [{ path, most }];
+    });
+    expect(limited.length).toBeGreaterThan(5);
+    for (const { path, most } of limited) {
+      const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
+      expect((await client.get(`${url}?limit=${most}`)).statusCode, path).toBe(200);
+      const refused = await client.get(`${url}?limit=${most + 1}`);
+      expect(refused.statusCode, path).toBe(400);
+      expect(refused.json(), path).toMatchObject({ code: 'bad_input', fields: { limit: expect.any(String) } });
+    }
   });
 });
 
