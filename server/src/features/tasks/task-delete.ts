@@ -1,7 +1,7 @@
 import { FINAL_STATUSES } from '@signalbox/contract';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
-import { conflict, notFound } from '../../http/api-error.ts';
+import { conflict } from '../../http/api-error.ts';
 
 interface Deletion {
   readonly projectId: number;
@@ -13,8 +13,8 @@ interface Deletion {
 const notEnded = (id: number) => conflict(`Task #${id} has not ended: stop it first, or wait for its end.`);
 
 /**
- * Deletes one task with its log.
- * @throws not_found, or conflict while it is active or waits
+ * Deletes one task with its log; whoever calls has seen that it is there.
+ * @throws conflict while it is active or waits
  */
 export const deleteTask = async (tx: StateTransaction, { projectId, taskId, actor, now }: Deletion): Promise<void> => {
   const deleted = await tx
@@ -24,15 +24,7 @@ export const deleteTask = async (tx: StateTransaction, { projectId, taskId, acto
     .where('status', 'in', FINAL_STATUSES)
     .returning(['template_id', 'tpl_alias'])
     .executeTakeFirst();
-  if (!deleted) {
-    const task = await tx
-      .selectFrom('task')
-      .select('id')
-      .where('id', '=', taskId)
-      .where('project_id', '=', projectId)
-      .executeTakeFirst();
-    throw task ? notEnded(taskId) : notFound();
-  }
+  if (!deleted) throw notEnded(taskId);
   const newest = await tx
     .selectFrom('task')
     .select((eb) => eb.fn.max('id').as('id'))

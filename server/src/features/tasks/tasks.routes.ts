@@ -68,7 +68,9 @@ export const tasksRoutes = ({ database, clock, changed, stopOnRunner }: Needs): 
 
   deleteTask: async ({ params, actor, precondition }) => {
     await database.write(async (tx) => {
-      await precondition.check(() => findTask(tx, params.project_id, params.task_id));
+      const task = await findTask(tx, params.project_id, params.task_id);
+      if (!task) throw notFound();
+      await precondition.check(() => task);
       await deleteTask(tx, { projectId: params.project_id, taskId: params.task_id, actor, now: clock.now() });
     });
   },
