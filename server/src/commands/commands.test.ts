@@ -29,7 +29,10 @@ describeEachDatabase('the command line', (makePlace) => {
     const user = (...args: string[]) => signalbox(place, 'user', ...args).ended;
     expect(await user('list')).toEqual({ code: 0, output: '' });
     expect(await user('add', ...ADD)).toEqual({ code: 0, output: 'User Jane created\n' });
-    expect(await user('add', ...ADD, '--admin')).toEqual({ code: 1, output: 'There is already a user Jane.\n' });
+    expect(await user('add', ...ADD, '--admin')).toEqual({
+      code: 1,
+      output: 'There is already a user with this username.\n',
+    });
     expect(await user('list')).toEqual({ code: 0, output: 'Jane\tJane Doe\tjane@example.com\n' });
     expect(await user('add', '--login', 'x')).toEqual({ code: 1, output: '--name is missing.\n' });
     expect(await user('change-by-login', '--login', 'nobody', '--password', 'x')).toEqual({

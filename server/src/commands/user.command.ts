@@ -1,10 +1,19 @@
 import { parseArgs } from 'node:util';
+import { NewUser } from '@signalbox/contract';
+import type { z } from 'zod';
 import { recordEvent, SYSTEM } from '../audit/record-event.ts';
 import { openState } from '../composition/storage.ts';
 import type { Config } from '../config.ts';
 import { prepareDataFolder } from '../data-folder.ts';
-import type { Database } from '../database/database.ts';
-import { changePassword, findUserByLogin, insertUser, listUsers, userRow } from '../features/users/user.store.ts';
+import { type Database, LOCK } from '../database/database.ts';
+import {
+  changePassword,
+  findUserByLogin,
+  insertUser,
+  listUsers,
+  refuseTaken,
+  userRow,
+} from '../features/users/user.store.ts';
 import { hashPassword } from '../secrets/password.ts';
 import { StartError } from '../start-error.ts';
 
@@ -13,6 +22,14 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const required = (value: string | undefined, option: string): string => {
   if (value === undefined || value === '') throw new StartError(`--${option} is missing.`);
   return value;
+};
+
+/** A user made here is held to the same rules as one made in the console. */
+const checked = (user: z.input<typeof NewUser>): z.output<typeof NewUser> => {
+  const result = NewUser.safeParse(user);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+  throw new StartError(`The user cannot be made: ${faults.join('; ')}.`);
 };
 
 const list = async (database: Database): Promise<void> => {
@@ -34,20 +51,19 @@ const add = async (database: Database, args: string[]): Promise<void> => {
       admin: { type: 'boolean', default: false },
     },
   });
-  const username = required(values.login, 'login');
+  const { username, ...user } = checked({
+    username: required(values.login, 'login'),
+    name: required(values.name, 'name'),
+    email: required(values.email, 'email'),
+    password: required(values.password, 'password'),
+    admin: values.admin,
+  });
   const now = new Date();
-  const row = await userRow(
-    {
-      username,
-      name: required(values.name, 'name'),
-      email: required(values.email, 'email'),
-      password: required(values.password, 'password'),
-      admin: values.admin,
-    },
-    now,
-  );
+  const row = await userRow({ username, ...user }, now);
   await database.write(async (tx) => {
-    if (await findUserByLogin(tx, username)) throw new StartError(`There is already a user ${username}.`);
+    await refuseTaken(tx, { username, ...user }).catch((error: Error) => {
+      throw new StartError(error.message);
+    });
     const id = await insertUser(tx, row);
     await recordEvent(tx, {
       actor: SYSTEM,
@@ -58,7 +74,7 @@ const add = async (database: Database, args: string[]): Promise<void> => {
       description: `User ${username} created on the command line`,
       at: now,
     });
-  });
+  }, LOCK.people);
   say(`User ${username} created`);
 };
 

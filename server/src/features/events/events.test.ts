@@ -1,0 +1,67 @@
+import type { Event } from '@signalbox/contract';
+import { expect, it } from 'vitest';
+import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
+import { addMember, sampleProject } from '../../testing/sample-project.ts';
+import { type Client, startTestServer } from '../../testing/test-server.ts';
+
+const setUp = async (makePlace: MakePlace) => {
+  const server = await startTestServer(await makePlace());
+  const admin = await server.signIn();
+  const [one, two] = [await sampleProject(admin, 'One'), await sampleProject(admin, 'Two')];
+  const ana = await addMember(server, 'ana', { projectId: one.projectId, role: 'guest' });
+  const events = async (client: Client, path: string) => (await client.get(path)).json<Event[]>();
+  return { server, admin, ana, one, two, events };
+};
+
+describeEachDatabase('[S11] events', (makePlace) => {
+  it('say who did what to what, where, in a sentence, and nobody’s address', async () => {
+    const { ana, one, events } = await setUp(makePlace);
+    const [newest] = await events(ana, `${one.base}/events/last`);
+    expect(newest).toEqual({
+      id: expect.any(Number),
+      user_id: 1,
+      project_id: one.projectId,
+      object_id: one.environmentId,
+      object_type: 'environment',
+      description: 'Environment Empty created',
+      created: expect.stringMatching(/Z$/),
+      object_name: 'Empty',
+      project_name: 'One',
+      username: 'admin',
+    });
+  });
+
+  it('are those of one’s own projects; an admin has them all, also of what belongs to none', async () => {
+    const { admin, ana, one, two, events } = await setUp(makePlace);
+    const own = await events(ana, '/events');
+    expect(own).toEqual(await events(admin, `${one.base}/events`));
+    expect(own).toEqual(await events(ana, '/events/last'));
+    const all = await events(admin, '/events');
+    expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).toSorted((a, b) => b - a));
+    expect(new Set(all.map(({ project_id }) => project_id))).toEqual(new Set([null, one.projectId, two.projectId]));
+    expect(all.map(({ description }) => description)).toContain('User ana signed in');
+    expect((await ana.get(`${two.base}/events`)).statusCode).toBe(404);
+  });
+
+  it('are answered by pages and in the order that is asked for', async () => {
+    const { admin, one, events } = await setUp(makePlace);
+    const all = await events(admin, `${one.base}/events`);
+    const second = await events(admin, `${one.base}/events?limit=2&before=${all[1]?.id}`);
+    expect(second).toEqual(all.slice(2, 4));
+    expect(await events(admin, `/events?limit=3`)).toHaveLength(3);
+    expect(await events(admin, `${one.base}/events/last?order=asc`)).toEqual(all.toReversed());
+    const sorted = (await events(admin, `${one.base}/events?sort=description`)).map(({ description }) => description);
+    expect(sorted[0]).toBe('Environment Empty created');
+    expect(sorted.at(-1)).toBe('Repository Playbooks created');
+  });
+
+  it('outlive the user, without a name', async () => {
+    const { admin, one, events, server } = await setUp(makePlace);
+    const manager = await addMember(server, 'bob', { projectId: one.projectId, role: 'manager' });
+    await manager.post(`${one.base}/views`, { title: 'His' });
+    const { id } = (await manager.get('/user')).json<{ id: number }>();
+    expect((await admin.del(`/users/${id}`)).statusCode).toBe(204);
+    const [newest] = await events(admin, `${one.base}/events/last`);
+    expect(newest).toMatchObject({ description: 'View His created', user_id: null, username: '' });
+  });
+});
