@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Inventory, InventoryChange, InventoryHosts, NewInventory, References } from '../entities/resources.ts';
 import { IdText } from '../fields.ts';
+import { MEBIBYTE } from '../limits.ts';
 import { member, route } from '../route.ts';
 import { sortedBy } from '../sorting.ts';
 import { InventoryParams, ProjectParams } from './params.ts';
@@ -22,6 +23,7 @@ export const createInventory = route({
   permission: member('manage_resources'),
   params: ProjectParams,
   body: NewInventory,
+  bodyLimit: 9 * MEBIBYTE,
   status: 201,
   answer: Inventory,
   errors: ['conflict'],
@@ -44,6 +46,7 @@ export const updateInventory = route({
   permission: member('manage_resources'),
   params: InventoryParams,
   body: InventoryChange,
+  bodyLimit: 9 * MEBIBYTE,
   status: 204,
   answer: 'nothing',
   errors: ['conflict'],

@@ -83,7 +83,7 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
   const rightsChanged = (): void => void live.refresh();
   return {
     ...signInRoutes({ database, clock, rightsChanged }),
-    ...systemRoutes({ capabilities: database.capabilities, runners: hub.runners }),
+    ...systemRoutes({ capabilities: database.capabilities, pathPrefix: config.pathPrefix, runners: hub.runners }),
     ...usersRoutes({ database, clock, soleOwnerships, rightsChanged }),
     ...tokensRoutes({ database, clock, rightsChanged }),
     ...projectsRoutes({ database, clock, fillWithDemo, rightsChanged, limitsChanged: () => dispatcher.wake() }),

@@ -155,7 +155,7 @@ describeEachDatabase('[R7] a schedule that waits for new commits', (makePlace) =
     const url = `/api${sample.base}/schedules/${id}`;
     await client.send({ method: 'PUT', url, payload: { repository_id: made.json<{ id: number }>().id } });
     const question = await passMinute(runner, { ask: 'newest_commit', commit: FIRST });
-    expect(question.repository.url).toBe('https://git.example/fork.git');
+    expect(question.repository?.url).toBe('https://git.example/fork.git');
     expect(await tasks()).toHaveLength(2);
   });
 

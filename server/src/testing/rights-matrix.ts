@@ -24,6 +24,7 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   signInOptions: EVERYBODY,
   signIn: EVERYBODY,
   signOut: EVERYBODY,
+  openApi: EVERYBODY,
 
   systemInfo: SIGNED_IN,
   currentUser: SIGNED_IN,

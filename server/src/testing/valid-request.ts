@@ -120,6 +120,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
     return { body: { auth: name, password: 'a password' } };
   },
   signOut: nothing,
+  openApi: nothing,
   systemInfo: nothing,
   currentUser: nothing,
   listTokens: nothing,
