@@ -78,7 +78,7 @@ describeEachDatabase('[R7] a schedule', (makePlace) => {
     expect(await events()).toHaveLength(2);
   });
 
-  it('that was missed for a week is one sentence and no burst', async () => {
+  it('that was missed for a week is one sentence, and a task for each due time of the last minutes', async () => {
     const { create, tasks, events, stop, restart, clock, passMinutes } = await scheduledProject(
       await makePlace(),
       '2026-11-21T10:00:00.000Z',
@@ -89,13 +89,13 @@ describeEachDatabase('[R7] a schedule', (makePlace) => {
     await stop();
     clock.pass(7 * 24 * HOUR + 30_000);
     await restart();
-    expect(await tasks()).toHaveLength(1);
+    expect(await tasks()).toHaveLength(5);
     expect((await events()).slice(2).toSorted()).toEqual([
-      'Schedule * * * * * of Patch missed more than 1000 due times, the last at 2026-11-28 10:59 Europe/Berlin',
+      'Schedule * * * * * of Patch missed more than 1000 due times, the last at 2026-11-28 10:55 Europe/Berlin',
       'Schedule Nightly of Patch missed 7 due times, the last at 2026-11-28 03:00 Europe/Berlin',
     ]);
     await passMinutes(2);
-    expect(await tasks()).toHaveLength(3);
+    expect(await tasks()).toHaveLength(7);
   });
 
   it('runs a daily job once where daylight saving skips its hour, and once where it repeats it', async () => {

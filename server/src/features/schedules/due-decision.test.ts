@@ -25,9 +25,9 @@ describe('[R7] what fell due', () => {
     ['6 min ago', '0 * * * *', '21T10:00:00', '21T10:06:00', undefined, '1 21T10:00', '21T11:00'],
     ['hours ago, and just now', '0 * * * *', '21T07:00:00', '21T10:01:00', '21T10:00', '3 21T09:00', '21T11:00'],
     ['a week ago', '0 3 * * *', '14T03:00:00', '21T02:00:00', undefined, '7 20T03:00', '21T03:00'],
-    ['each minute for 3 min', '* * * * *', '21T10:00:00', '21T10:03:00', '21T10:03', '3 21T10:02', '21T10:04'],
-    ['each minute for an hour', '* * * * *', '21T10:00:00', '21T11:00:30', '21T11:00', '60 21T10:59', '21T11:01'],
-    ['each minute for a week', '* * * * *', '14T10:00:00', '21T10:00:30', '21T10:00', '>1000 21T09:59', '21T10:01'],
+    ['each minute for 3 min', '* * * * *', '21T10:00:00', '21T10:03:00', '21T10:00', undefined, '21T10:01'],
+    ['each minute for an hour', '* * * * *', '21T10:00:00', '21T11:00:30', '21T10:56', '56 21T10:55', '21T10:57'],
+    ['each minute for a week', '* * * * *', '14T10:00:00', '21T10:00:30', '21T09:56', '>1000 21T09:55', '21T09:57'],
     ['each quarter for a month', '*/15 * * * *', '01T10:00:00', '30T10:10:00', undefined, '>1000 30T10:00', '30T10:15'],
   ])('%s', (_what, cron, oldest, now, run, missed, next) => {
     const decision = decide(cron, oldest, now);
@@ -35,12 +35,17 @@ describe('[R7] what fell due', () => {
     expect(decision.handled).toBe(run ?? missed?.split(' ')[1]);
   });
 
+  it('of a look that stands for all is the newest', () => {
+    const decision = decideDue(parseCron('* * * * *', 'UTC'), at('21T10:00:00'), at('21T10:07:00'), true);
+    expect(decision).toMatchObject({ run: at('21T10:07:00'), missed: { count: 2, last: at('21T10:01:00') } });
+  });
+
   it('for years is counted fast', () => {
     const cron = parseCron('* * * * *', 'Europe/Berlin');
     const since = performance.now();
     const decision = decideDue(cron, new Date('2016-01-01T00:00:00Z'), at('21T10:10:30'));
     expect(performance.now() - since).toBeLessThan(1000);
-    expect(decision).toMatchObject({ run: at('21T10:10:00'), next: at('21T10:11:00') });
+    expect(decision).toMatchObject({ run: at('21T10:06:00'), next: at('21T10:07:00') });
   });
 });
 

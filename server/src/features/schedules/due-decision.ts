@@ -18,11 +18,11 @@ export interface Missed {
 
 /** What is to be done about everything that fell due up to now. */
 export interface DueDecision {
-  /** The due time that starts a task: the newest, unless it is too late for it. */
+  /** The due time that starts a task: the oldest for which it is not too late. */
   readonly run: Date | undefined;
   /** The due times that start none. */
   readonly missed: Missed | undefined;
-  /** The newest due time; none up to it is looked at again. */
+  /** The due time that this is about; none up to it is looked at again. */
   readonly handled: Date;
   readonly next: Date | undefined;
 }
@@ -48,23 +48,22 @@ const newestUpTo = (cron: Cron, first: Date, end: Date): Date => {
 };
 
 /**
- * Decides what happens at `now` to a schedule whose oldest unhandled due time is `oldest`. However many due times were
- * slept through, at most one task comes of it.
+ * Decides what happens at `now` to a schedule whose oldest unhandled due time is `oldest`: everything that is too late
+ * is missed at once, and of what is not, the oldest is run; what follows it is decided next.
+ * @param once true where one run stands for all that is not too late: the newest is run then
  */
-export const decideDue = (cron: Cron, oldest: Date, now: Date): DueDecision => {
+export const decideDue = (cron: Cron, oldest: Date, now: Date, once = false): DueDecision => {
   const tooLate = new Date(now.getTime() - LATE_MS - 1);
   const missed = dueBetween(cron, oldest, tooLate, MOST_COUNTED + 1);
   const more = missed.length > MOST_COUNTED;
   const lastMissed = more ? newestUpTo(cron, oldest, tooLate) : missed.at(-1);
   const firstInTime = lastMissed ? cron.after(lastMissed) : oldest;
   const inTime = firstInTime ? dueBetween(cron, firstInTime, now, Number.POSITIVE_INFINITY) : [];
-  const run = inTime.pop();
-  // A minute's schedule that is 3 minutes late runs once, not three times: the others are missed too.
-  const last = inTime.at(-1) ?? lastMissed;
-  const handled = run ?? last ?? oldest;
+  const run = once ? inTime.at(-1) : inTime[0];
+  const handled = run ?? lastMissed ?? oldest;
   return {
     run,
-    missed: last && { count: more ? MOST_COUNTED : missed.length + inTime.length, more, last },
+    missed: lastMissed && { count: more ? MOST_COUNTED : missed.length, more, last: lastMissed },
     handled,
     next: cron.after(handled),
   };

@@ -105,7 +105,9 @@ export class ScheduleEngine<Task> {
 
   async #handle(row: ScheduleRow, now: Date): Promise<void> {
     if (row.next_due === null || this.#asking.has(row.id)) return;
-    const decision = decideDue(parseCron(row.cron_format, this.#needs.timezone), new Date(row.next_due), now);
+    const cron = parseCron(row.cron_format, this.#needs.timezone);
+    // A look for a new commit finds what all the due times before it would have found.
+    const decision = decideDue(cron, new Date(row.next_due), now, row.repository_id !== null);
     if (row.repository_id === null || !decision.run) {
       await this.#fire(row, decision, START);
       return;
@@ -146,6 +148,8 @@ export class ScheduleEngine<Task> {
   async #fire(row: ScheduleRow, decision: DueDecision, look: CommitLook): Promise<void> {
     const task = await fireSchedule(this.#needs, row, decision, look, this.#needs.clock.now());
     if (task) this.#needs.launched(task);
+    // Each due time makes a task of its own, also when several were slept through.
+    if (decision.next && decision.next <= this.#needs.clock.now()) this.wake();
   }
 
   /** Until the next due time; what is overdue still was left for the next look. */
