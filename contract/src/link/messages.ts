@@ -43,7 +43,16 @@ export const QuestionAnswer = z.discriminatedUnion('ask', [
 export type QuestionAnswer = z.infer<typeof QuestionAnswer>;
 
 /** Why a run ended as it did; the console words it, the log's last line says it. */
-export const EndReason = z.enum(['finished', 'exit_code', 'repository', 'preparation', 'stopped', 'lost', 'disk']);
+export const EndReason = z.enum([
+  'finished',
+  'exit_code',
+  'repository',
+  'preparation',
+  'stopped',
+  'lost',
+  'disk',
+  'time_limit',
+]);
 export type EndReason = z.infer<typeof EndReason>;
 
 /** What a runner says to the server. */
