@@ -14,5 +14,6 @@ export * from './live/messages.ts';
 export * from './roles.ts';
 export * from './route.ts';
 export * from './route-table.ts';
+export * from './run-arguments.ts';
 export * from './sorting.ts';
 export * from './status.ts';
