@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
-/** Tests run real programs (git, ansible-playbook, databases), so a test may take half a minute on a busy machine. */
+/** Tests run real programs (git, ansible-playbook, databases), so a test may take a minute on a busy machine. */
 const nodeProject = (name: string) => ({
   extends: true as const,
   test: { name, root: `./${name}`, include: ['**/*.test.ts'], environment: 'node' as const },
@@ -9,7 +9,7 @@ const nodeProject = (name: string) => ({
 
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
+    testTimeout: 90_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
     // Real processes share the machine's cores with the tests: more workers than cores only make each other slow.

@@ -23,5 +23,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  server: { proxy: { '/api': { target: 'http://127.0.0.1:3000', ws: true } } },
+  server: {
+    proxy: {
+      '/api': {
+        target: 'http://127.0.0.1:3000',
+        ws: true,
+        // The one address below /api that the page itself answers.
+        bypass: ({ url }) => (url?.split('?')[0] === '/api/docs' ? '/index.html' : undefined),
+      },
+    },
+  },
 });

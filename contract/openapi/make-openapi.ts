@@ -1,124 +1,70 @@
-import { z } from 'zod';
-import { ERRORS, ErrorAnswer, type ErrorCode } from '../src/errors.ts';
-import type { Permission, RouteShape } from '../src/route.ts';
+import { ErrorAnswer } from '../src/errors.ts';
+import type { RouteShape } from '../src/route.ts';
 import { ROUTE_TABLE } from '../src/route-table.ts';
+import { describeCall } from './operation.ts';
+import { type Json, SchemaBook } from './schemas.ts';
+import { describeTags, tagOf } from './tags.ts';
 
-type Json = Record<string, unknown>;
+export type { Json } from './schemas.ts';
 
-const override = ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Json }): void => {
-  const openapi = z.globalRegistry.get(zodSchema)?.openapi;
-  if (openapi) {
-    for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
-    Object.assign(jsonSchema, openapi);
-  }
-};
+const ABOUT = `Calls are JSON over HTTP. Programs send an API token as \`Authorization: Bearer <token>\`; browsers have the cookie of a session.
+Every failure is \`{"error": "<one sentence>", "code": "<stable word>"}\`, for a form with \`fields\`. Times are RFC 3339 in UTC with milliseconds.
+Fields that a call does not know are ignored. A later version may add fields to answers and words to lists: take what you know and leave the rest.`;
 
-const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override });
-  return rest;
-};
+const components = (): Json => ({
+  securitySchemes: {
+    session: { type: 'apiKey', in: 'cookie', name: 'signalbox_session', description: 'Set by signing in.' },
+    token: { type: 'http', scheme: 'bearer', description: 'An API token; it carries the rights of its user.' },
+  },
+  parameters: {
+    IfNoneMatch: {
+      name: 'If-None-Match',
+      in: 'header',
+      required: false,
+      description: 'ETag of an answer that you have: while it still holds, the answer is 304 without a body.',
+      schema: { type: 'string' },
+    },
+    IfMatch: {
+      name: 'If-Match',
+      in: 'header',
+      required: false,
+      description:
+        'ETag of the object as you read it: when it was changed since, the answer is 409 and nothing is done.',
+      schema: { type: 'string' },
+    },
+  },
+  headers: {
+    ETag: { description: 'Names this state of the answer.', schema: { type: 'string' } },
+    RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
+    SessionCookie: { description: 'The session, and a marker that the page reads.', schema: { type: 'string' } },
+  },
+  responses: { NotModified: { description: 'What you have still holds.' } },
+});
 
-const whoMay = (permission: Permission): string => {
-  switch (permission.kind) {
-    case 'anyone':
-      return 'Anyone.';
-    case 'user':
-      return 'Every signed-in user.';
-    case 'create_project':
-      return 'System admins and users who may create projects.';
-    case 'self':
-      return 'The user themself and system admins.';
-    case 'admin':
-      return 'System admins.';
-    case 'project':
-      return permission.right
-        ? `Members of the project with the right \`${permission.right}\`.`
-        : 'Members of the project.';
-  }
-};
-
-/** The errors of a route: its own, and those that follow from its permission and its inputs. */
-export const errorsOf = (route: RouteShape): ErrorCode[] => {
-  const codes = new Set<ErrorCode>(route.errors ?? []);
-  if (route.permission.kind !== 'anyone') codes.add('not_signed_in');
-  if (route.permission.kind === 'project') codes.add('not_found');
-  if (route.permission.kind === 'project' && route.permission.right) codes.add('not_permitted');
-  if (['admin', 'self', 'create_project'].includes(route.permission.kind)) codes.add('not_permitted');
-  if (route.params || route.query || route.body) codes.add('bad_input');
-  if (route.body) for (const code of ['bad_json', 'wrong_content_type', 'too_large'] as const) codes.add(code);
-  if (route.method !== 'GET') codes.add('wrong_origin');
-  return [...codes];
-};
-
-const parameters = (route: RouteShape): Json[] =>
-  (['path', 'query'] as const).flatMap((place) => {
-    const object = place === 'path' ? route.params : route.query;
-    return Object.entries(object?.shape ?? {}).map(([name, schema]) => {
-      const { description, ...rest } = jsonSchema(schema as z.ZodType, 'input');
-      const required = place === 'path' || !(schema as z.ZodType).safeParse(undefined).success;
-      return { name, in: place, required, ...(description ? { description } : {}), schema: rest };
-    });
-  });
-
-const success = (route: RouteShape): Json => {
-  if (route.answer === 'nothing') return { description: 'Done.' };
-  if ('stream' in route.answer)
-    return { description: 'The text.', content: { [route.answer.stream]: { schema: { type: 'string' } } } };
-  return {
-    description: 'The answer.',
-    content: { 'application/json': { schema: jsonSchema(route.answer, 'output') } },
-  };
-};
-
-const failures = (route: RouteShape): Json => {
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of errorsOf(route))
-    byStatus.set(ERRORS[code].status, [...(byStatus.get(ERRORS[code].status) ?? []), code]);
-  return Object.fromEntries(
-    [...byStatus]
-      .sort(([a], [b]) => a - b)
-      .map(([status, codes]) => [
-        status,
-        {
-          description: `Codes: ${codes.join(', ')}.`,
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-        },
-      ]),
-  );
-};
+export interface DocumentOptions {
+  /** Version of the product. */
+  readonly version?: string;
+  /** Path that the product is served below, without a slash at its end. */
+  readonly pathPrefix?: string;
+}
 
 /** The OpenAPI 3.1 description of every call, made from the route table alone. */
-export const makeOpenApi = (): Json => {
+export const makeOpenApi = ({ version = '0.1.0', pathPrefix = '' }: DocumentOptions = {}): Json => {
+  const book = new SchemaBook();
   const paths: Record<string, Json> = {};
+  const tags = new Set<string>();
   for (const [name, route] of Object.entries(ROUTE_TABLE as Record<string, RouteShape>)) {
-    const calls: Json = paths[route.path] ?? {};
-    paths[route.path] = calls;
-    calls[route.method.toLowerCase()] = {
-      operationId: name,
-      summary: route.doc,
-      description: `Allowed for: ${whoMay(route.permission)}`,
-      ...(route.permission.kind === 'anyone' ? { security: [] } : {}),
-      parameters: parameters(route),
-      ...(route.body
-        ? {
-            requestBody: {
-              required: !route.body.safeParse(undefined).success,
-              content: { 'application/json': { schema: jsonSchema(route.body, 'input') } },
-            },
-          }
-        : {}),
-      responses: { [route.status]: success(route), ...failures(route) },
-    };
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeCall(name, route, book) };
+    tags.add(tagOf(route.path));
   }
+  book.place(ErrorAnswer, 'output');
   return {
     openapi: '3.1.0',
-    info: { title: 'Signalbox', version: '0.1.0', license: { name: 'MIT', identifier: 'MIT' } },
-    servers: [{ url: '/api' }],
-    security: [{ session: [] }],
+    info: { title: 'Signalbox', version, description: ABOUT, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: `${pathPrefix}/api` }],
+    security: [{ session: [] }, { token: [] }],
+    tags: describeTags(tags),
     paths,
-    components: {
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'signalbox_session' } },
-      schemas: { Error: jsonSchema(ErrorAnswer, 'output') },
-    },
+    components: { ...components(), schemas: book.finish() },
   };
 };

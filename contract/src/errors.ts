@@ -16,6 +16,8 @@ export const ERRORS = {
   conflict: { status: 409, blame: 'user' },
   in_use: { status: 409, blame: 'user' },
   too_large: { status: 413, blame: 'user' },
+  too_slow: { status: 408, blame: 'user' },
+  headers_too_large: { status: 431, blame: 'user' },
   too_many: { status: 429, blame: 'user' },
   unavailable: { status: 503, blame: 'environment' },
   internal: { status: 500, blame: 'bug' },

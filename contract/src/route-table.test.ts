@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorsOf } from '../openapi/make-openapi.ts';
+import { errorsOf } from '../openapi/operation.ts';
 import { ERRORS } from './errors.ts';
 import type { RouteShape } from './route.ts';
 import { ROUTE_TABLE } from './route-table.ts';

@@ -35,6 +35,8 @@ export interface RouteShape {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** Largest body in bytes; DEFAULT_BODY_LIMIT unless told. */
+  readonly bodyLimit?: number;
   readonly status: 200 | 201 | 204 | 302;
   readonly answer: AnswerKind;
   /** Beside the errors that its permission and its inputs bring by themselves. */

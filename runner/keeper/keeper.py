@@ -1,6 +1,6 @@
 """Keeps one run alive without its runner: starts the command, stores its output, ends its family, writes how it ended.
 
-usage: keeper.py FOLDER   (one JSON object on standard input: argv, cwd, env, output_cap)
+usage: keeper.py FOLDER   (one JSON object on standard input: argv, cwd, env, output_cap, time_limit)
 
 It waits for the command on standard input, so that it can be started before the command is known; an end of file without
 a command ends it. Files that it writes in FOLDER:
@@ -237,17 +237,23 @@ def keep(command, files, stop, wake):
     os.close(write_end)
     if main is None:
         return {"reason": "not_started", "code": None, "signal": None, "message": fault}
-    status, is_open, stopped = None, True, False
+    status, is_open, stopped, expired = None, True, False, False
+    limit = command.get("time_limit") or 0
+    deadline = time.monotonic() + limit if limit else None
     while True:
         room = files.store()
         watched = [wake] + ([read_end] if is_open and room else [])
         hurry = stop.since is not None or status is not None or not room
-        ready = select.select(watched, [], [], LOOK_S if hurry else None)[0]
+        left = None if deadline is None else max(0.0, deadline - time.monotonic())
+        ready = select.select(watched, [], [], LOOK_S if hurry else left)[0]
         if wake in ready:
             os.read(wake, 4096)
         if read_end in ready:
             is_open = drain(read_end, files)
         status = reap(main, status)
+        if deadline is not None and status is None and stop.since is None and time.monotonic() >= deadline:
+            expired = True
+            stop.ask(False)
         if stop.since is None and status is None:
             continue
         if stop.since is not None:
@@ -264,7 +270,8 @@ def keep(command, files, stop, wake):
             continue
         code = os.WEXITSTATUS(status) if status is not None and os.WIFEXITED(status) else None
         killer = os.WTERMSIG(status) if status is not None and os.WIFSIGNALED(status) else None
-        return {"reason": "stopped" if stopped else "exited", "code": code, "signal": killer}
+        reason = "exited" if not stopped else "time_limit" if expired else "stopped"
+        return {"reason": reason, "code": code, "signal": killer}
 
 
 def main():

@@ -17,33 +17,43 @@ export const HostStats = z.object({
   unreachable: z.int(),
 });
 
+export const PlayRecord = z.object({
+  kind: z.literal('play'),
+  at,
+  line,
+  play: z.int(),
+  name: z.string(),
+  hosts: z.int(),
+});
+
+export const StepRecord = z.object({
+  kind: z.literal('step'),
+  at,
+  line,
+  step: z.int(),
+  play: z.int(),
+  name: z.string(),
+  action: z.string(),
+  handler: z.boolean(),
+});
+
+export const HostRecord = z.object({
+  kind: z.literal('host'),
+  at,
+  line,
+  step: z.int(),
+  host: z.string(),
+  result: HostResult,
+  message: z.string().describe('Why it failed; empty otherwise.'),
+});
+
+export const StatsRecord = z.object({ kind: z.literal('stats'), at, line, hosts: z.record(z.string(), HostStats) });
+
 /**
  * What a playbook did, in the order in which it did it. A `step` is one task of the playbook; it belongs to the newest
  * `play` before it, and a `host` result to the step with its number.
  */
-export const ResultRecord = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('play'), at, line, play: z.int(), name: z.string(), hosts: z.int() }),
-  z.object({
-    kind: z.literal('step'),
-    at,
-    line,
-    step: z.int(),
-    play: z.int(),
-    name: z.string(),
-    action: z.string(),
-    handler: z.boolean(),
-  }),
-  z.object({
-    kind: z.literal('host'),
-    at,
-    line,
-    step: z.int(),
-    host: z.string(),
-    result: HostResult,
-    message: z.string().describe('Why it failed; empty otherwise.'),
-  }),
-  z.object({ kind: z.literal('stats'), at, line, hosts: z.record(z.string(), HostStats) }),
-]);
+export const ResultRecord = z.discriminatedUnion('kind', [PlayRecord, StepRecord, HostRecord, StatsRecord]);
 export type ResultRecord = z.infer<typeof ResultRecord>;
 
 /** Results by number, the first being 1. */

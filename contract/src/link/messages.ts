@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { InventoryHosts, InventoryType } from '../entities/resources.ts';
 import { ResultRecord } from '../entities/result.ts';
 import { Id } from '../fields.ts';
 import { Order, RepositorySource } from './order.ts';
 
 /** Changes when a message changes so that an older other side would misread it. */
-export const LINK_PROTOCOL = 1;
+export const LINK_PROTOCOL = 2;
 
 /** How often a runner says that it lives, and how soon a silence counts as a lost link, in milliseconds. */
 export const HEARTBEAT_MS = 2_000;
@@ -25,18 +26,33 @@ export type HeldRun = z.infer<typeof HeldRun>;
 export const Question = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('branches'), repository: RepositorySource }),
   z.object({ ask: z.literal('newest_commit'), repository: RepositorySource }),
+  z.object({
+    ask: z.literal('hosts'),
+    inventory: z.object({ type: InventoryType, inventory: z.string() }),
+    repository: RepositorySource.nullable().describe('Where the file of the inventory is; null for a text.'),
+  }),
 ]);
 export type Question = z.infer<typeof Question>;
 
 export const QuestionAnswer = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('branches'), branches: z.array(z.string()) }),
   z.object({ ask: z.literal('newest_commit'), commit: z.string() }),
+  z.object({ ask: z.literal('hosts'), ...InventoryHosts.shape }),
   z.object({ ask: z.literal('refused'), error: z.string().describe('One sentence for the person who asked.') }),
 ]);
 export type QuestionAnswer = z.infer<typeof QuestionAnswer>;
 
 /** Why a run ended as it did; the console words it, the log's last line says it. */
-export const EndReason = z.enum(['finished', 'exit_code', 'repository', 'preparation', 'stopped', 'lost', 'disk']);
+export const EndReason = z.enum([
+  'finished',
+  'exit_code',
+  'repository',
+  'preparation',
+  'stopped',
+  'lost',
+  'disk',
+  'time_limit',
+]);
 export type EndReason = z.infer<typeof EndReason>;
 
 /** What a runner says to the server. */

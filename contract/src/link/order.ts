@@ -46,6 +46,7 @@ export const Order = z.object({
   answers: JsonObject.describe('Survey answers: data that Ansible must never template.'),
   task_details: JsonObject.describe('What playbooks read as semaphore_vars.task_details; data as well.'),
   process_environment: z.record(z.string(), z.string()),
+  max_duration: z.number().default(0).describe('Seconds after which the run is ended; 0 means no limit.'),
   arguments: z.array(z.string()).describe("The template's, then the task's."),
   limit: z.string(),
   debug: z.boolean(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Environment, EnvironmentChange, NewEnvironment } from '../entities/environment.ts';
 import { References } from '../entities/resources.ts';
+import { MEBIBYTE } from '../limits.ts';
 import { member, route } from '../route.ts';
 import { sortedBy } from '../sorting.ts';
 import { EnvironmentParams, ProjectParams } from './params.ts';
@@ -22,6 +23,7 @@ export const createEnvironment = route({
   permission: member('manage_resources'),
   params: ProjectParams,
   body: NewEnvironment,
+  bodyLimit: 2 * MEBIBYTE,
   status: 201,
   answer: Environment,
   errors: ['conflict'],
@@ -44,6 +46,7 @@ export const updateEnvironment = route({
   permission: member('manage_resources'),
   params: EnvironmentParams,
   body: EnvironmentChange,
+  bodyLimit: 2 * MEBIBYTE,
   status: 204,
   answer: 'nothing',
   errors: ['conflict'],

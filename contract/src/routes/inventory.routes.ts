@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { Inventory, InventoryChange, NewInventory, References } from '../entities/resources.ts';
+import { Inventory, InventoryChange, InventoryHosts, NewInventory, References } from '../entities/resources.ts';
+import { IdText } from '../fields.ts';
+import { MEBIBYTE } from '../limits.ts';
 import { member, route } from '../route.ts';
 import { sortedBy } from '../sorting.ts';
 import { InventoryParams, ProjectParams } from './params.ts';
@@ -21,6 +23,7 @@ export const createInventory = route({
   permission: member('manage_resources'),
   params: ProjectParams,
   body: NewInventory,
+  bodyLimit: 9 * MEBIBYTE,
   status: 201,
   answer: Inventory,
   errors: ['conflict'],
@@ -43,6 +46,7 @@ export const updateInventory = route({
   permission: member('manage_resources'),
   params: InventoryParams,
   body: InventoryChange,
+  bodyLimit: 9 * MEBIBYTE,
   status: 204,
   answer: 'nothing',
   errors: ['conflict'],
@@ -68,4 +72,20 @@ export const getInventoryReferences = route({
   status: 200,
   answer: References,
   doc: 'What uses an inventory, and so keeps it from being deleted.',
+});
+
+export const getInventoryHosts = route({
+  method: 'GET',
+  path: '/project/{project_id}/inventory/{inventory_id}/hosts',
+  permission: member(),
+  params: InventoryParams,
+  query: z.object({
+    repository_id: IdText.optional().describe(
+      'For an inventory that is a file: the repository it is in; unless told, that of a template that uses it.',
+    ),
+  }),
+  status: 200,
+  answer: InventoryHosts,
+  errors: ['conflict', 'unavailable'],
+  doc: 'The hosts and groups of an inventory by name, asked of a runner now; 409 says why it could not be read.',
 });

@@ -7,6 +7,7 @@ export const ProjectParams = z.object({ project_id: IdText });
 export const ProjectUserParams = ProjectParams.extend({ user_id: IdText });
 export const ViewParams = ProjectParams.extend({ view_id: IdText });
 export const TemplateParams = ProjectParams.extend({ template_id: IdText });
+export const ScheduleParams = ProjectParams.extend({ schedule_id: IdText });
 export const TaskParams = ProjectParams.extend({ task_id: IdText });
 export const KeyParams = ProjectParams.extend({ key_id: IdText });
 export const RepositoryParams = ProjectParams.extend({ repository_id: IdText });

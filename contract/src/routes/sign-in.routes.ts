@@ -48,3 +48,12 @@ export const systemInfo = route({
   answer: SystemInfo,
   doc: 'Version and state of this server.',
 });
+
+export const openApi = route({
+  method: 'GET',
+  path: '/openapi.json',
+  permission: anyone,
+  status: 200,
+  answer: { stream: 'application/json' },
+  doc: 'This description, made for the address that the server is reached by.',
+});

@@ -21,7 +21,7 @@ export const insideCheckout = (checkout: string, path: string, what: string): st
 
 /** The inventory as a path for ansible-playbook; texts are written into `folder`, never executable. */
 export const inventoryPath = async (
-  inventory: Order['inventory'],
+  inventory: Pick<Order['inventory'], 'type' | 'inventory'>,
   options: { folder: string; checkout: string; roots: readonly string[] },
 ): Promise<string> => {
   const text = inventory.inventory;

@@ -82,7 +82,7 @@ const galaxy = async ({ folder, log, marker, signal }: Preparation, playbook: st
 };
 
 /** Prepares a run and says so in its log. Answers what the keeper is to start; throws a PreparationFault in one sentence. */
-export const prepare = async (run: Preparation, workshop: Workshop): Promise<KeeperCommand> => {
+export const prepare = async (run: Preparation, workshop: Workshop): Promise<Omit<KeeperCommand, 'time_limit'>> => {
   const { order, folder, log } = run;
   const ansiblePlaybook = program('ansible-playbook', workshop.base.PATH ?? '');
   await mkdir(folder.secrets, { recursive: true, mode: 0o700 });

@@ -29,6 +29,7 @@ const python = (program: string, more: Partial<Parameters<WaitingKeeper['play']>
     cwd: folder,
     env: { PATH, SIGNALBOX_RUN: marker },
     output_cap: 1_000_000,
+    time_limit: 0,
     ...more,
   });
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
@@ -48,6 +49,21 @@ const output = async (text: string) => {
   throw new Error(`${text} did not come`);
 };
 const keeperPid = () => parseIdentity(read('started'))?.pid ?? 0;
+
+describe('a time limit', () => {
+  it('ends everything that the command has started, and says that it was the reason', async () => {
+    const loop = 'import os, time\nif os.fork() == 0: os.setsid()\nprint("up", flush=True)\nwhile True: time.sleep(9)';
+    python(loop, { time_limit: 0.5 });
+    await output('up');
+    expect(await exit()).toMatchObject({ reason: 'time_limit' });
+    expect(await markedProcesses(marker)).toEqual([]);
+  });
+
+  it('that is not reached changes nothing', async () => {
+    python('print("done")', { time_limit: 60 });
+    expect(await exit()).toMatchObject({ reason: 'exited', code: 0 });
+  });
+});
 
 describe('a keeper', () => {
   it('stores all output in order and how the command ended', async () => {
@@ -78,7 +94,7 @@ describe('a keeper', () => {
     python('print("once")');
     await exit();
     const again = startKeeper(folder, marker, PATH);
-    again.play({ argv: ['/bin/echo', 'twice'], cwd: folder, env: {}, output_cap: 1000 });
+    again.play({ argv: ['/bin/echo', 'twice'], cwd: folder, env: {}, output_cap: 1000, time_limit: 0 });
     await again.gone;
     expect(read('output.log')).toBe('once\n');
   });

@@ -14,6 +14,8 @@ export interface KeeperCommand {
   cwd: string;
   env: Record<string, string>;
   output_cap: number;
+  /** Seconds after which everything of the run is stopped; 0 means never. */
+  time_limit: number;
 }
 
 /** A keeper that waits for its command. */

@@ -8,6 +8,7 @@ import { PreparationFault } from '../prepare/preparation-fault.ts';
 import type { Workshop } from '../prepare/prepare.ts';
 import { secretsOfSource } from '../prepare/secret-files.ts';
 import { RUN_MARKER } from '../process/process-table.ts';
+import { inventoryHosts } from './inventory-hosts.ts';
 
 const QUESTION_TIMEOUT_MS = 20_000;
 
@@ -46,12 +47,12 @@ const newestCommit = async (asked: Asked, branch: string): Promise<QuestionAnswe
   return { ask: 'newest_commit', commit };
 };
 
-const plainFolder = (question: Question): QuestionAnswer => {
+const plainFolder = (question: { readonly ask: 'branches' | 'newest_commit' }): QuestionAnswer => {
   if (question.ask === 'branches') return { ask: 'branches', branches: [] };
   return { ask: 'refused', error: 'The local repository is a plain folder without commits.' };
 };
 
-/** Answers what the server asks about repositories. Never rejects: what goes wrong is said in one sentence. */
+/** Answers what the server asks about repositories and inventories. Never rejects: what goes wrong is said in one sentence. */
 export class Questions {
   readonly #workshop: Workshop;
   readonly #folder: string;
@@ -70,8 +71,9 @@ export class Questions {
       folder = await mkdtemp(join(this.#folder, 'question-'));
       return await this.#ask(question, folder);
     } catch (fault) {
-      const sentence = fault instanceof PreparationFault ? fault.message : 'The repository could not be asked.';
-      return { ask: 'refused', error: new Masker(secretsOfSource(question.repository)).mask(sentence) };
+      const sentence = fault instanceof PreparationFault ? fault.message : 'The runner could not find that out.';
+      const secrets = question.repository === null ? [] : secretsOfSource(question.repository);
+      return { ask: 'refused', error: new Masker(secrets).mask(sentence) };
     } finally {
       if (folder !== undefined) await rm(folder, { recursive: true, force: true });
     }
@@ -84,6 +86,10 @@ export class Questions {
 
   async #ask(question: Question, folder: string): Promise<QuestionAnswer> {
     const env = { ...gitEnvironment(this.#workshop.base, this.#workshop.gitConfig), [RUN_MARKER]: this.#marker };
+    if (question.ask === 'hosts') {
+      const options = { env, signal: this.#abort.signal, timeoutMs: QUESTION_TIMEOUT_MS };
+      return { ask: 'hosts', ...(await inventoryHosts(question, this.#workshop, folder, options)) };
+    }
     const source: RepositorySource = question.repository;
     const repository = await accessRepository(source, this.#workshop, folder, { env, signal: this.#abort.signal });
     if (repository.address.type === 'folder') return plainFolder(question);

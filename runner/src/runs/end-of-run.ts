@@ -38,6 +38,8 @@ export const endOfRun = (exit: ExitNote): EndOfRun => {
     case 'preparation':
     case 'disk':
       return failed(exit.reason, exit.message ?? 'The run could not be prepared.');
+    case 'time_limit':
+      return failed('time_limit', 'The time limit of the template was reached: the task was ended.');
     case 'not_started':
       return failed(
         'preparation',

@@ -8,7 +8,7 @@ import { syncFolder, writeDurably } from './durable-file.ts';
 
 /** How a run ended, as the keeper writes it, or the runner when no keeper could. */
 export const ExitNote = z.object({
-  reason: z.enum(['exited', 'stopped', 'not_started', 'repository', 'preparation', 'lost', 'disk']),
+  reason: z.enum(['exited', 'stopped', 'not_started', 'repository', 'preparation', 'lost', 'disk', 'time_limit']),
   code: z.int().nullable(),
   signal: z.int().nullable(),
   /** Bytes of output.log at that moment; what follows is the runner's own last line. */

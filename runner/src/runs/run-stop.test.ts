@@ -57,6 +57,31 @@ describe('stop', () => {
     silent.close();
   });
 
+  it('comes by itself at the time limit of the template, in the playbook and in its preparation', async () => {
+    house = await openCounting();
+    const { server } = house;
+    await house.startRunner();
+    await server.message('hello');
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as { port: number };
+    const unreachable = {
+      id: 1,
+      url: `https://127.0.0.1:${port}/x.git`,
+      branch: 'main',
+      access: { type: 'none' },
+    } as const;
+    const playing = server.give(house.order(1, { max_duration: 3 }));
+    const preparing = server.give(house.order(2, { max_duration: 1, repository: unreachable }));
+    for (const run of [playing, preparing]) {
+      const ended = await server.until(() => run.ended, 'the end', 20_000);
+      expect(ended).toMatchObject({ result: 'error', reason: 'time_limit' });
+      expect(run.lines.at(-1)).toBe('The time limit of the template was reached: the task was ended.');
+    }
+    expect(preparing.started).toBe(0);
+    silent.close();
+  });
+
   it('ends an accepted run without starting it', async () => {
     house = await openHouse();
     const { server } = house;

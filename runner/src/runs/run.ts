@@ -13,6 +13,7 @@ import { type EndOfRun, endOfRun } from './end-of-run.ts';
 import type { ExitNote, RunFolder } from './run-folder.ts';
 import { RunLog, sealLog } from './run-log.ts';
 import { RunWatch } from './run-watch.ts';
+import { timeLimit } from './time-limit.ts';
 
 const START: StoredPosition = { next_line: 1, offset: 0, next_result: 1 };
 
@@ -190,29 +191,35 @@ export class Run {
 
   async #prepare(again: boolean, keeper: WaitingKeeper): Promise<void> {
     let log: RunLog | undefined;
+    const limit = timeLimit(this.order.max_duration, this.#abort.signal);
     try {
       log = new RunLog(this.folder);
       if (again) log.line('The runner was started anew: the preparation begins again.');
-      const command = await prepare(this.#preparation(log), this.#around.workshop);
+      const command = await prepare(this.#preparation(log, limit.signal), this.#around.workshop);
       log.close();
-      this.#abort.signal.throwIfAborted();
+      limit.signal.throwIfAborted();
       this.#isPlayed = true;
-      keeper.play(command);
+      keeper.play({ ...command, time_limit: limit.left() });
       void keeper.gone.then(() => this.#look());
     } catch (fault) {
       keeper.dismiss();
-      if (this.#abort.signal.aborted) await killMarked(this.#marker);
-      await this.#endWith({ ...this.#whyUnprepared(fault), code: null, signal: null, bytes: log?.size ?? 0 });
+      if (limit.signal.aborted) await killMarked(this.#marker);
+      await this.#endWith({
+        ...this.#whyUnprepared(fault, limit.signal),
+        code: null,
+        signal: null,
+        bytes: log?.size ?? 0,
+      });
     }
   }
 
-  #preparation(log: RunLog): Preparation {
+  #preparation(log: RunLog, signal: AbortSignal): Preparation {
     return {
       order: this.order,
       folder: this.folder,
       log,
       marker: this.#marker,
-      signal: this.#abort.signal,
+      signal,
       onCommit: async (commit) => {
         await this.folder.noteCommit(commit);
         this.#sendCommit(commit);
@@ -220,8 +227,9 @@ export class Run {
     };
   }
 
-  #whyUnprepared(fault: unknown): Pick<ExitNote, 'reason' | 'message'> {
+  #whyUnprepared(fault: unknown, limit: AbortSignal): Pick<ExitNote, 'reason' | 'message'> {
     if (this.#abort.signal.aborted) return { reason: 'stopped' };
+    if (limit.aborted) return { reason: 'time_limit' };
     if (fault instanceof PreparationFault) return { reason: fault.reason, message: fault.message };
     const code = fault instanceof Error && 'code' in fault ? String(fault.code) : '';
     if (code === 'ENOSPC' || code === 'EDQUOT') return { reason: 'disk', message: 'The disk of the runner is full.' };

@@ -66,6 +66,7 @@ export class RunnerHouse {
       process_environment: {},
       secret_variables: {},
       secret_environment: {},
+      max_duration: 0,
       arguments: [],
       limit: '',
       debug: false,

@@ -9,7 +9,8 @@ interface NamedObject {
 
 type ObjectEvent = (tx: StateTransaction, kind: string, object: NamedObject, actor: Actor, at: Date) => Promise<void>;
 
-const objectEvent =
+/** What happened to an object of a project, as a sentence that `verb` ends. */
+export const objectEvent =
   (verb: string): ObjectEvent =>
   (tx, kind, object, actor, at) =>
     recordEvent(tx, {
@@ -24,5 +25,4 @@ const objectEvent =
 
 /** The events that every object of a project brings in its life. */
 export const recordCreated = objectEvent('created');
-export const recordChanged = objectEvent('changed');
 export const recordDeleted = objectEvent('deleted');

@@ -1,4 +1,6 @@
+import type { InventoryType } from '@signalbox/contract';
 import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
 import { demoFiller } from '../demo/fill-with-demo.ts';
 import { type OrderNeeds, readRepositorySource } from '../dispatch/order.read-model.ts';
 import { environmentRoutes } from '../features/environment/environment.routes.ts';
@@ -11,11 +13,13 @@ import { keysRoutes } from '../features/keys/keys.routes.ts';
 import { projectsRoutes } from '../features/projects/projects.routes.ts';
 import { repositoriesRoutes } from '../features/repositories/repositories.routes.ts';
 import { insertRepository } from '../features/repositories/repository.store.ts';
+import { schedulesRoutes } from '../features/schedules/schedules.routes.ts';
 import { signInRoutes } from '../features/sign-in/sign-in.routes.ts';
 import { systemRoutes } from '../features/system/system.routes.ts';
 import { findTasks, listTasks } from '../features/tasks/task.read-model.ts';
 import { deleteTasksOf } from '../features/tasks/task-delete.ts';
 import { taskOutputRoutes } from '../features/tasks/task-output.routes.ts';
+import type { TaskRow } from '../features/tasks/task-transition.ts';
 import { tasksRoutes } from '../features/tasks/tasks.routes.ts';
 import { teamRoutes } from '../features/team/team.routes.ts';
 import { soleOwnerships } from '../features/team/team.store.ts';
@@ -31,16 +35,21 @@ import type { Dispatching } from './dispatching.ts';
 import type { Storage } from './storage.ts';
 
 export interface HandlerNeeds {
+  readonly config: Config;
   readonly storage: Storage;
   readonly clock: Clock;
   readonly dispatching: Dispatching;
   readonly live: LiveHub;
   readonly orderNeeds: OrderNeeds;
+  /** Tells everybody who watches, and dispatch, that tasks are new or changed. */
+  readonly tasksChanged: (tasks: readonly TaskRow[]) => void;
+  /** Tells the schedules that due times are new or other ones. */
+  readonly schedulesChanged: () => void;
 }
 
 /** Wires the features: each is given what it needs of the others, none knows them. */
 export const composeHandlers = (needs: HandlerNeeds): Handlers => {
-  const { storage, clock, dispatching, live, orderNeeds } = needs;
+  const { config, storage, clock, dispatching, live, orderNeeds } = needs;
   const { database, logs, master } = storage;
   const { dispatcher, hub } = dispatching;
   const fillWithDemo = demoFiller(
@@ -62,10 +71,19 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
     if (answer?.ask === 'refused') return { refused: answer.error };
     return answer?.ask === 'branches' ? { branches: answer.branches } : undefined;
   };
+  const askHosts = async (
+    inventory: { readonly type: InventoryType; readonly inventory: string },
+    repositoryId: number | null,
+  ) => {
+    const repository = repositoryId === null ? null : await readRepositorySource(orderNeeds, repositoryId);
+    const answer = await dispatcher.ask({ ask: 'hosts', inventory, repository });
+    if (answer?.ask === 'refused') return { refused: answer.error };
+    return answer?.ask === 'hosts' ? { hosts: { hosts: answer.hosts, groups: answer.groups } } : undefined;
+  };
   const rightsChanged = (): void => void live.refresh();
   return {
     ...signInRoutes({ database, clock, rightsChanged }),
-    ...systemRoutes({ capabilities: database.capabilities, runners: hub.runners }),
+    ...systemRoutes({ capabilities: database.capabilities, pathPrefix: config.pathPrefix, runners: hub.runners }),
     ...usersRoutes({ database, clock, soleOwnerships, rightsChanged }),
     ...tokensRoutes({ database, clock, rightsChanged }),
     ...projectsRoutes({ database, clock, fillWithDemo, rightsChanged, limitsChanged: () => dispatcher.wake() }),
@@ -74,16 +92,14 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
     ...viewsRoutes({ database, clock }),
     ...keysRoutes({ database, clock, master }),
     ...repositoriesRoutes({ database, clock, askBranches }),
-    ...inventoryRoutes({ database, clock }),
+    ...inventoryRoutes({ database, clock, askHosts }),
     ...environmentRoutes({ database, clock, master }),
     ...templatesRoutes({ database, clock, findTasks, listTasks, deleteTasksOf }),
+    ...schedulesRoutes({ database, clock, timezone: config.timezone, changed: needs.schedulesChanged }),
     ...tasksRoutes({
       database,
       clock,
-      changed: (tasks) => {
-        live.tasksChanged(tasks);
-        dispatcher.wake();
-      },
+      changed: needs.tasksChanged,
       stopOnRunner: (task, force) => dispatcher.stopTask(task, force),
     }),
     ...taskOutputRoutes({ database, logs }),

@@ -2,11 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import { systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
+import type { ScheduleEngine } from '../features/schedules/schedule.engine.ts';
 import { findCaller } from '../features/sign-in/session.store.ts';
 import { removeTasks } from '../features/tasks/task-removal.ts';
+import type { TaskRow } from '../features/tasks/task-transition.ts';
 import { findTokenCaller } from '../features/tokens/token.store.ts';
 import { ensureAdmin } from '../features/users/first-admin.ts';
 import { makeApp, withoutPrefix } from '../http/app.ts';
@@ -22,6 +24,7 @@ import { LogRemover } from '../logs/log-remover.ts';
 import { StartError } from '../start-error.ts';
 import { composeDispatching, type Dispatching } from './dispatching.ts';
 import { composeHandlers } from './handlers.ts';
+import { composeScheduling } from './scheduling.ts';
 import { openStorage, type Storage } from './storage.ts';
 
 const PAGE_FOLDER = fileURLToPath(new URL('../../../web/dist', import.meta.url));
@@ -31,6 +34,7 @@ export interface RunningServer {
   readonly storage: Storage;
   readonly dispatching: Dispatching;
   readonly logRemover: LogRemover;
+  readonly schedules: ScheduleEngine<TaskRow>;
   /** The address people open, without a slash at its end. */
   readonly address: string;
   /** Set once, at the very first start, when no password was configured. */
@@ -67,9 +71,8 @@ const listen = async (app: FastifyInstance, { host, port }: Config): Promise<num
 const GRACE_MS = 5_000;
 
 /** Wires and starts a whole server. */
-export const startServer = async (config: Config): Promise<RunningServer> => {
+export const startServer = async (config: Config, clock: Clock = systemClock): Promise<RunningServer> => {
   let storage: Storage | undefined;
-  const clock = systemClock;
   const app = await makeApp({
     logLevel: config.logLevel,
     trustedProxies: config.trustedProxies,
@@ -130,7 +133,30 @@ export const startServer = async (config: Config): Promise<RunningServer> => {
     logsQueued: () => logRemover.wake(),
     onError: (error) => app.log.error({ err: error }, 'old tasks could not be removed; the next sweep tries again'),
   });
-  const handlers = composeHandlers({ storage, clock, dispatching, live, orderNeeds });
+  const { dispatcher } = dispatching;
+  const tasksChanged = (tasks: readonly TaskRow[]): void => {
+    live.tasksChanged(tasks);
+    dispatcher.wake();
+  };
+  const schedules = composeScheduling({
+    database,
+    clock,
+    timezone: config.timezone,
+    orderNeeds,
+    ask: (question) => dispatcher.ask(question),
+    launched: (task) => tasksChanged([task]),
+    onError: (error) => app.log.error({ err: error }, 'a schedule could not be handled; it is tried again'),
+  });
+  const handlers = composeHandlers({
+    config,
+    storage,
+    clock,
+    dispatching,
+    live,
+    orderNeeds,
+    tasksChanged,
+    schedulesChanged: () => schedules.wake(),
+  });
   bindRoutes(app, handlers, { db: database.read, gate, publicUrl: config.publicUrl });
   await servePage(app, PAGE_FOLDER, config.pathPrefix);
 
@@ -158,9 +184,11 @@ export const startServer = async (config: Config): Promise<RunningServer> => {
   await dispatching.start();
   logRemover.start();
   retention.start();
+  schedules.start();
   const stop = async (): Promise<void> => {
     stopping = true;
     const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
+    await schedules.stop();
     await dispatching.stop();
     liveServer.close();
     await openCalls.finished();
@@ -170,5 +198,5 @@ export const startServer = async (config: Config): Promise<RunningServer> => {
     await logRemover.stop();
     await storage.close();
   };
-  return { app, storage, dispatching, logRemover, address: config.publicUrl ?? address, newPassword, stop };
+  return { app, storage, dispatching, schedules, logRemover, address: config.publicUrl ?? address, newPassword, stop };
 };

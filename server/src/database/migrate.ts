@@ -6,6 +6,7 @@ import type { Capabilities } from './dialects/capabilities.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { logs } from './migrations/0001-logs.ts';
 import { tokensAndSecrets } from './migrations/0002-tokens-and-secrets.ts';
+import { schedules } from './migrations/0003-schedules.ts';
 import { listsAndRetention } from './migrations/0004-lists-and-retention.ts';
 
 export type Step = (db: Kysely<unknown>, columns: Capabilities['columns']) => Promise<void>;
@@ -16,6 +17,7 @@ export type Steps = Readonly<Record<string, Step>>;
 export const STATE_STEPS: Steps = {
   '0001-foundation': foundation,
   '0002-tokens-and-secrets': tokensAndSecrets,
+  '0003-schedules': schedules,
   '0004-lists-and-retention': listsAndRetention,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs };

@@ -149,6 +149,26 @@ export interface TemplateTable {
   launches: ColumnType<number, number | undefined, number>;
 }
 
+export interface ScheduleTable {
+  id: Id;
+  project_id: Fixed<number>;
+  template_id: number;
+  repository_id: number | null;
+  name: string;
+  cron_format: string;
+  /** The zone that `next_due` was computed in. */
+  timezone: string;
+  active: Flag;
+  /** The oldest due time that was not handled; null while it is paused. Whoever moves it on handles it. */
+  next_due: string | null;
+  /** The newest due time that was handled. */
+  last_due: ColumnType<string | null, undefined, string | null>;
+  /** When it last started a task. */
+  last_fired: ColumnType<string | null, undefined, string | null>;
+  /** The commit of `repository_id` that it last started a task for. */
+  seen_commit: ColumnType<string | null, undefined, string | null>;
+}
+
 export interface TaskTable {
   id: Id;
   project_id: Fixed<number>;
@@ -224,6 +244,7 @@ export interface StateSchema {
   environment_secret: EnvironmentSecretTable;
   view: ViewTable;
   template: TemplateTable;
+  schedule: ScheduleTable;
   task: TaskTable;
   log_removal: LogRemovalTable;
   runner: RunnerTable;

@@ -1,9 +1,17 @@
 import type { References } from '@signalbox/contract';
+import { sql } from 'kysely';
 import type { State } from './database.ts';
 
 export type Usable = 'access_key' | 'repository' | 'inventory' | 'environment' | 'template';
 
-type Column = readonly [list: keyof References, table: 'template' | 'repository' | 'inventory', column: string];
+type Column = readonly [
+  list: keyof References,
+  table: 'template' | 'repository' | 'inventory' | 'schedule',
+  column: string,
+];
+
+/** A schedule may have no name: its cron says which one it is. */
+const SCHEDULE_NAME = sql<string>`coalesce(nullif(name, ''), cron_format)`.as('name');
 
 /** Who refers to a row of each table, by which column. */
 const USERS: Readonly<Record<Usable, readonly Column[]>> = {
@@ -13,7 +21,10 @@ const USERS: Readonly<Record<Usable, readonly Column[]>> = {
     ['inventories', 'inventory', 'ssh_key_id'],
     ['inventories', 'inventory', 'become_key_id'],
   ],
-  repository: [['templates', 'template', 'repository_id']],
+  repository: [
+    ['templates', 'template', 'repository_id'],
+    ['schedules', 'schedule', 'repository_id'],
+  ],
   inventory: [['templates', 'template', 'inventory_id']],
   environment: [['templates', 'template', 'environment_id']],
   template: [['templates', 'template', 'build_template_id']],
@@ -30,7 +41,8 @@ export const findReferences = async (db: State, table: Usable, id: number): Prom
   for (const [list, user, column] of USERS[table]) {
     const rows = await db
       .selectFrom(user as 'template')
-      .select(['id', 'name'])
+      .select('id')
+      .select(user === 'schedule' ? SCHEDULE_NAME : 'name')
       .where(column as 'vault_key_id', '=', id)
       .orderBy('id')
       .execute();

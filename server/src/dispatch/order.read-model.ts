@@ -105,6 +105,7 @@ export const readOrder = async (needs: OrderNeeds, taskId: number): Promise<Orde
       ...(task.tpl_type === 'deploy' ? { type: 'deploy', incoming_version: task.version ?? '' } : {}),
     },
     process_environment: asTexts(environment.env),
+    max_duration: template.max_duration,
     arguments: [...(JSON.parse(template.arguments) as string[]), ...(JSON.parse(task.arguments) as string[])],
     limit: task.limit_hosts,
     debug: task.debug === 1,

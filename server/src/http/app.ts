@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
+import { DEFAULT_BODY_LIMIT, MAX_HEAD_BYTES, REQUEST_SECONDS } from '@signalbox/contract';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import { refuseGarbage } from './client-error.ts';
+import { watchConnections } from './client-error.ts';
 import { toFailure } from './error-answer.ts';
 import { tagAnswers } from './etag.ts';
 import { acceptOnlyJson } from './json-body.ts';
+import { nameBodyLimit, refuseManyHeaders } from './limits.ts';
 import { EVERY_ANSWER } from './security-headers.ts';
 
 export interface AppOptions {
@@ -13,10 +15,12 @@ export interface AppOptions {
   /** Path of the public address: a proxy may pass it on or take it off. */
   readonly pathPrefix: string;
   readonly isUnavailable: (error: unknown) => boolean;
+  /** How long a request may take to arrive, in milliseconds; a test need not wait for the usual time. */
+  readonly requestMs?: number;
 }
 
-/** A slow client must not hold a request open for ever. */
-const REQUEST_MS = 60_000;
+/** Connections are looked at so often, in milliseconds: a request may take so much longer. */
+const LOOK_MS = 2_000;
 const RETRY_AFTER_SECONDS = '2';
 
 /** The address as we know it, whether or not a proxy took the path of the public address off. */
@@ -25,29 +29,40 @@ export const withoutPrefix = (url = '/', prefix: string): string =>
 
 /** The bare server: bodies, errors, headers and cookies as they are for every call. */
 export const makeApp = async (options: AppOptions): Promise<FastifyInstance> => {
+  const { requestMs = REQUEST_SECONDS * 1000 } = options;
+  const connections = watchConnections();
   const app = Fastify({
     logger: { level: options.logLevel, redact: ['req.headers.cookie', 'req.headers.authorization'] },
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
-    requestTimeout: REQUEST_MS,
+    requestTimeout: requestMs,
+    http: {
+      requestTimeout: requestMs,
+      headersTimeout: requestMs,
+      connectionsCheckingInterval: Math.min(LOOK_MS, requestMs),
+      maxHeaderSize: MAX_HEAD_BYTES,
+    },
+    bodyLimit: DEFAULT_BODY_LIMIT,
     rewriteUrl: ({ url }) => withoutPrefix(url, options.pathPrefix),
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     return503OnClosing: true,
-    clientErrorHandler: refuseGarbage,
+    clientErrorHandler: connections.refuse,
     frameworkErrors: (error, request, reply: FastifyReply) => {
       const { status, body } = toFailure(error, request.id, options.isUnavailable);
       void reply.code(status).headers(EVERY_ANSWER).type('application/json; charset=utf-8').send(JSON.stringify(body));
     },
   });
   acceptOnlyJson(app);
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    connections.taken(request.raw, reply.raw);
     reply.headers(EVERY_ANSWER);
     done();
   });
+  refuseManyHeaders(app);
   tagAnswers(app);
   app.setErrorHandler((error, request, reply) => {
-    const { status, body, bug } = toFailure(error, request.id, options.isUnavailable);
+    const { status, body, bug } = toFailure(nameBodyLimit(error, request), request.id, options.isUnavailable);
     if (bug) request.log.error({ err: error }, 'a call failed');
     if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
     void reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body);

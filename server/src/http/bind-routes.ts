@@ -1,4 +1,4 @@
-import { ROUTE_TABLE, type RouteName, type RouteShape } from '@signalbox/contract';
+import { DEFAULT_BODY_LIMIT, ROUTE_TABLE, type RouteName, type RouteShape } from '@signalbox/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { State } from '../database/database.ts';
@@ -16,10 +16,6 @@ export interface Edge {
 }
 
 type AnyHandler = (call: Call<RouteShape>) => Promise<unknown>;
-
-/** Bodies are small but for two: a key may be long, an inventory may list ten thousand hosts. */
-const BODY_LIMIT = 256 * 1024;
-const BODY_LIMITS: Partial<Record<RouteName, number>> = { createInventory: 9 * 1024 * 1024 };
 
 /** Fastify's own serialiser drops what a schema does not name, so nothing undeclared leaves. */
 const answerSchema = (route: RouteShape): Record<string, unknown> | undefined => {
@@ -121,7 +117,7 @@ export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge)
     app.route({
       method: route.method,
       url: `/api${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-      bodyLimit: BODY_LIMITS[name] ?? BODY_LIMIT,
+      bodyLimit: route.bodyLimit ?? DEFAULT_BODY_LIMIT,
       ...(schema ? { schema: { response: { [route.status]: schema } } } : {}),
       onRequest: async (request, reply) => {
         entered.set(request, await enter(route, request, reply, edge));

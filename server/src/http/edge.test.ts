@@ -25,6 +25,7 @@ describeEachDatabase('[S12] the edge', (makePlace) => {
       ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\r\n\r\n', 400],
       ['no host', 'GET /api/ping HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
       ['a huge header', `GET /api/ping HTTP/1.1\r\n${CLOSE}x: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
+      ['very many headers', `GET /api/ping HTTP/1.1\r\n${CLOSE}${'x: y\r\n'.repeat(99)}\r\n`, 431],
       ['a huge query', `GET /api/ping?${'x'.repeat(40_000)} HTTP/1.1\r\n${CLOSE}\r\n`, 431],
       ['a bad address', `GET /api/%zz HTTP/1.1\r\n${CLOSE}\r\n`, 400],
       ['two lengths', `POST /api/auth/login HTTP/1.1\r\n${CLOSE}content-length: 2\r\ncontent-length: 3\r\n\r\n{}`, 400],

@@ -6,6 +6,7 @@ import {
   NewInventory,
   NewProject,
   NewRepository,
+  NewSchedule,
   NewTask,
   NewTemplate,
   NewUser,
@@ -27,7 +28,7 @@ import { type Client, startTestServer, type TestServer } from '../testing/test-s
 /** Signing in is slow on purpose and signing out ends the fun: both have tests of their own. */
 const WITHOUT: readonly RouteName[] = ['signIn', 'signOut'];
 /** Calls that ask a runner, of which there is none. */
-const UNAVAILABLE: readonly RouteName[] = ['listBranches'];
+const UNAVAILABLE: readonly RouteName[] = ['listBranches', 'getInventoryHosts'];
 const PER_DATABASE = Math.ceil(fuzzRequests() / 2);
 const MS_PER_REQUEST = 60;
 
@@ -108,6 +109,7 @@ const checkStored = async (admin: Client): Promise<void> => {
     await holds(`${base}/inventory`, NewInventory);
     await holds(`${base}/environment`, NewEnvironment, { secrets: [] });
     await holds(`${base}/templates`, NewTemplate);
+    await holds(`${base}/schedules`, NewSchedule);
     await holds(`${base}/tasks`, NewTask);
     for (const list of ['keys', 'users', 'events', 'events/last', 'tasks/last', 'roles', 'role']) {
       expect((await admin.get(`${base}/${list}`)).statusCode, list).toBe(200);
@@ -141,6 +143,8 @@ describeEachDatabase(`[S12] ${PER_DATABASE} requests made from the route table`,
         if (
           answer.statusCode === status &&
           request.method === method &&
+          // `..` in an address leads to another call than the one that was meant.
+          !/%2e%2e|\.\./i.test(String(request.url)) &&
           typeof schema === 'object' &&
           'parse' in schema
         ) {

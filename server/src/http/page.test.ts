@@ -40,7 +40,7 @@ describe('[S13] the page', () => {
   it('comes under every address with a fresh nonce that its policy names', async () => {
     const get = await start();
     const nonces = new Set<string>();
-    for (const url of ['/', '/project/1/templates', '/index.html', '/assetsx', '/project/1/', '/?x=1']) {
+    for (const url of ['/', '/project/1/templates', '/index.html', '/assetsx', '/project/1/', '/?x=1', '/api/docs']) {
       const answer = await get(url);
       expect(answer.statusCode, url).toBe(200);
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -53,7 +53,7 @@ describe('[S13] the page', () => {
       expect(policy).not.toMatch(/unsafe|\*|http:/);
       nonces.add(nonce);
     }
-    expect(nonces.size).toBe(6);
+    expect(nonces.size).toBe(7);
   });
 
   it('is the newest that was built, and before that an answer that says what to do', async () => {
@@ -82,6 +82,8 @@ describe('[S13] the page', () => {
       '/api',
       '/api/',
       '/api/nope',
+      '/api/docs/nope',
+      '/api/docsx',
       '/API/nope',
       '/api%2fnope',
       '/assets/',

@@ -42,8 +42,8 @@ export const servePage = async (app: FastifyInstance, folder: string, pathPrefix
       .type('text/html; charset=utf-8')
       .send(template.replace(HEAD_PLACE, () => head));
   };
-  // The file itself has neither nonce nor base.
-  for (const url of ['/', '/index.html']) app.get(url, (_request, reply) => sendPage(reply));
+  // The file itself has neither nonce nor base; and of what lies below /api, people read one address.
+  for (const url of ['/', '/index.html', '/api/docs', '/api/docs/']) app.get(url, (_request, reply) => sendPage(reply));
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '/';
     const wantsPage = request.method === 'GET' || request.method === 'HEAD';

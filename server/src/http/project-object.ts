@@ -1,6 +1,6 @@
 import type { RouteShape } from '@signalbox/contract';
 import type { Selectable, Updateable } from 'kysely';
-import { recordChanged, recordDeleted } from '../audit/object-event.ts';
+import { objectEvent, recordDeleted } from '../audit/object-event.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, State, StateTransaction } from '../database/database.ts';
 import { lockRow } from '../database/lock-row.ts';
@@ -18,6 +18,8 @@ export interface ObjectKind<T extends Referable> {
   /** As sentences name it, with a capital letter. */
   readonly noun: string;
   readonly name: (row: Row<T>) => string;
+  /** What a change did to it, as its event says; `changed` unless told. */
+  readonly verb?: (before: Row<T>, after: Row<T>) => string;
   /** The object as a GET answers it to somebody with these permissions: what `If-Match` is held against. */
   readonly present: (db: State, row: Row<T>, permissions: number) => unknown;
 }
@@ -71,7 +73,9 @@ export const changeObject = <T extends Referable>(
         .set(values as Updateable<StateSchema['view']>)
         .where('id', '=', id)
         .execute();
-      await recordChanged(tx, kind.noun, named(kind, { ...row, ...values } as Row<T>), call.actor, now);
+      const after = { ...row, ...values } as Row<T>;
+      const record = objectEvent(kind.verb?.(row, after) ?? 'changed');
+      await record(tx, kind.noun, named(kind, after), call.actor, now);
     }),
   );
 

@@ -11,7 +11,7 @@ const STATUS = { '-': 401, x: 403, '0': 404, '9': 409 } as const;
 const UNKNOWN_ID = 2_000_000_000;
 
 /** No runner is connected, and these calls ask one: to be told so is to be let in. */
-const ASKS_A_RUNNER: readonly RouteName[] = ['listBranches'];
+const ASKS_A_RUNNER: readonly RouteName[] = ['listBranches', 'getInventoryHosts'];
 
 const expected = (name: RouteName, row: Row, who: Principal): number => {
   const letter = row[PRINCIPALS.indexOf(who)] ?? '';

@@ -24,6 +24,7 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   signInOptions: EVERYBODY,
   signIn: EVERYBODY,
   signOut: EVERYBODY,
+  openApi: EVERYBODY,
 
   systemInfo: SIGNED_IN,
   currentUser: SIGNED_IN,
@@ -80,6 +81,7 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   listInventory: READ,
   getInventory: READ,
   getInventoryReferences: READ,
+  getInventoryHosts: READ,
   createInventory: RESOURCES,
   updateInventory: RESOURCES,
   deleteInventory: RESOURCES,
@@ -100,6 +102,14 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   createTemplate: RESOURCES,
   updateTemplate: RESOURCES,
   deleteTemplate: RESOURCES,
+
+  listSchedules: READ,
+  listTemplateSchedules: READ,
+  getSchedule: READ,
+  createSchedule: RESOURCES,
+  validateSchedule: RESOURCES,
+  updateSchedule: RESOURCES,
+  deleteSchedule: RESOURCES,
 
   listTasks: READ,
   listLastTasks: READ,

@@ -1,5 +1,6 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { onTestFinished } from 'vitest';
+import type { Clock } from '../clock.ts';
 import { startServer } from '../composition/server.ts';
 import { readConfig } from '../config.ts';
 import type { Place } from './databases.ts';
@@ -18,7 +19,7 @@ export interface Client {
 }
 
 /** A whole server on a database of its own and without a local runner; it ends with the test. */
-export const startTestServer = async (place: Place, settings: Record<string, string> = {}) => {
+export const startTestServer = async (place: Place, settings: Record<string, string> = {}, clock?: Clock) => {
   const server = await startServer(
     readConfig({
       SIGNALBOX_PORT: '0',
@@ -29,6 +30,7 @@ export const startTestServer = async (place: Place, settings: Record<string, str
       ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
       ...settings,
     }),
+    clock,
   );
   let open = true;
   const stop = async (): Promise<void> => {

@@ -88,6 +88,16 @@ const view = async ({ admin, sample }: RequestNeeds, name: string): Promise<Vali
 const template = async ({ sample }: RequestNeeds): Promise<ValidRequest> => ({
   params: { template_id: await sample.template() },
 });
+const SCHEDULE = async ({ sample }: RequestNeeds, name: string) => ({
+  name,
+  cron_format: '@yearly',
+  template_id: await sample.template(),
+});
+const schedule = async (needs: RequestNeeds, name: string): Promise<ValidRequest> => ({
+  params: {
+    schedule_id: await made(needs.admin, `${needs.sample.base}/schedules`, await SCHEDULE(needs, name)),
+  },
+});
 const task = async (needs: RequestNeeds): Promise<ValidRequest> => ({ params: { task_id: await newTask(needs) } });
 const member = async (needs: RequestNeeds, name: string): Promise<ValidRequest> => ({
   params: { user_id: await newMember(needs, name) },
@@ -110,6 +120,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
     return { body: { auth: name, password: 'a password' } };
   },
   signOut: nothing,
+  openApi: nothing,
   systemInfo: nothing,
   currentUser: nothing,
   listTokens: nothing,
@@ -172,6 +183,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   listInventory: nothing,
   getInventory: inventory,
   getInventoryReferences: inventory,
+  getInventoryHosts: inventory,
   createInventory: (needs, name) => ({ body: INVENTORY(needs, name) }),
   updateInventory: renamed(inventory),
   deleteInventory: inventory,
@@ -192,6 +204,14 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   createTemplate: (needs, name) => ({ body: TEMPLATE(needs, name) }),
   updateTemplate: renamed(template),
   deleteTemplate: template,
+
+  listSchedules: nothing,
+  listTemplateSchedules: template,
+  getSchedule: schedule,
+  createSchedule: async (needs, name) => ({ body: await SCHEDULE(needs, name) }),
+  validateSchedule: () => ({ body: { cron_format: '*/5 * * * *' } }),
+  updateSchedule: renamed(schedule),
+  deleteSchedule: schedule,
 
   listTasks: nothing,
   listLastTasks: nothing,

@@ -45,6 +45,13 @@ const login = createRoute({
   component: lazyRouteComponent(() => import('./pages/login.tsx'), 'LoginRoute'),
 });
 
+/** Signed in or not: who writes a client reads it first. */
+const apiDocs = createRoute({
+  getParentRoute: () => root,
+  path: '/api/docs',
+  component: lazyRouteComponent(() => import('./pages/api-docs.tsx'), 'ApiDocsRoute'),
+});
+
 const signed = createRoute({
   getParentRoute: () => root,
   id: 'signed',
@@ -177,6 +184,7 @@ const task = createRoute({
 
 const routeTree = root.addChildren([
   login,
+  apiDocs,
   signed.addChildren([
     home,
     newProject,

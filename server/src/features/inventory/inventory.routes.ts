@@ -1,8 +1,8 @@
-import { NewInventory } from '@signalbox/contract';
+import { type InventoryHosts, NewInventory } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { findReferences } from '../../database/used-by.ts';
-import { badField, notFound } from '../../http/api-error.ts';
+import { ApiError, badField, conflict, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import { merged } from '../../http/change.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
@@ -14,6 +14,11 @@ import { type InventoryFacts, insertInventory, presentInventory } from './invent
 interface Needs {
   readonly database: Database;
   readonly clock: Clock;
+  /** Asks a runner; undefined when none is connected. */
+  readonly askHosts: (
+    inventory: Pick<InventoryFacts, 'type' | 'inventory'>,
+    repositoryId: number | null,
+  ) => Promise<{ hosts: InventoryHosts } | { refused: string } | undefined>;
 }
 
 type InventoryRoutes =
@@ -22,7 +27,8 @@ type InventoryRoutes =
   | 'getInventory'
   | 'updateInventory'
   | 'deleteInventory'
-  | 'getInventoryReferences';
+  | 'getInventoryReferences'
+  | 'getInventoryHosts';
 
 const KIND: ObjectKind<'inventory'> = {
   table: 'inventory',
@@ -42,7 +48,32 @@ const checkKeys = async (db: Database['read'], projectId: number, facts: Invento
   if (key?.type !== 'login_password') throw badField('become_key_id', 'must be a key with login and password');
 };
 
-export const inventoryRoutes = ({ database, clock }: Needs): Pick<Handlers, InventoryRoutes> => {
+/**
+ * The repository that the file of an inventory is in.
+ * @throws conflict when nobody told which, and no template says it
+ */
+const repositoryOf = async (
+  db: Database['read'],
+  inventory: { readonly id: number; readonly project_id: number; readonly type: string; readonly inventory: string },
+  wanted: number | undefined,
+): Promise<number | null> => {
+  if (inventory.type !== 'file' || inventory.inventory.startsWith('/')) return null;
+  if (wanted !== undefined) {
+    await checkReferences(db, inventory.project_id, [['repository_id', 'repository', wanted]]);
+    return wanted;
+  }
+  const template = await db
+    .selectFrom('template')
+    .select('repository_id')
+    .where('inventory_id', '=', inventory.id)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  if (!template) throw conflict('The file is in a repository: say in which one with repository_id.');
+  return template.repository_id;
+};
+
+export const inventoryRoutes = ({ database, clock, askHosts }: Needs): Pick<Handlers, InventoryRoutes> => {
   const inventories = (projectId: number) =>
     database.read.selectFrom('inventory').selectAll().where('project_id', '=', projectId);
   const find = async (projectId: number, id: number) => {
@@ -82,6 +113,15 @@ export const inventoryRoutes = ({ database, clock }: Needs): Pick<Handlers, Inve
     getInventoryReferences: async ({ params }) => {
       const { id } = await find(params.project_id, params.inventory_id);
       return await findReferences(database.read, 'inventory', id);
+    },
+
+    getInventoryHosts: async ({ params, query }) => {
+      const row = await find(params.project_id, params.inventory_id);
+      const repositoryId = await repositoryOf(database.read, row, query.repository_id);
+      const answer = await askHosts({ type: row.type, inventory: row.inventory }, repositoryId);
+      if (!answer) throw new ApiError('unavailable', 'No runner is connected that could read the inventory.');
+      if ('refused' in answer) throw conflict(answer.refused);
+      return answer.hosts;
     },
   };
 };

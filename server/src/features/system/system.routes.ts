@@ -1,20 +1,36 @@
+import { makeOpenApi } from '@signalbox/contract/openapi';
 import type { Capabilities } from '../../database/dialects/capabilities.ts';
 import type { Handlers } from '../../http/call.ts';
 import { VERSION } from '../../version.ts';
 
 interface Needs {
   readonly capabilities: Capabilities;
+  /** Path of the public address, which the description of the API names. */
+  readonly pathPrefix: string;
   readonly runners: () => readonly { readonly ansible: string }[];
 }
 
-export const systemRoutes = ({ capabilities, runners }: Needs): Pick<Handlers, 'ping' | 'systemInfo'> => ({
-  ping: () => Promise.resolve({ stream: 'pong' }),
+export const systemRoutes = ({
+  capabilities,
+  pathPrefix,
+  runners,
+}: Needs): Pick<Handlers, 'ping' | 'systemInfo' | 'openApi'> => {
+  // It is the same for everybody as long as the server runs.
+  let description: string | undefined;
+  return {
+    ping: () => Promise.resolve({ stream: 'pong' }),
 
-  systemInfo: () =>
-    Promise.resolve({
-      version: VERSION,
-      ansible: runners().at(-1)?.ansible ?? '',
-      database: capabilities.name,
-      runners: runners().length,
-    }),
-});
+    systemInfo: () =>
+      Promise.resolve({
+        version: VERSION,
+        ansible: runners().at(-1)?.ansible ?? '',
+        database: capabilities.name,
+        runners: runners().length,
+      }),
+
+    openApi: () => {
+      description ??= JSON.stringify(makeOpenApi({ version: VERSION, pathPrefix }));
+      return Promise.resolve({ stream: description });
+    },
+  };
+};

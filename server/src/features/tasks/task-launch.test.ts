@@ -135,6 +135,23 @@ describeEachDatabase('launching', (makePlace) => {
     expect(foreign.statusCode).toBe(403);
   });
 
+  it('[S7] takes arguments where the template allows it, and from whom may not edit it only harmless ones', async () => {
+    const { server, sample, launch } = await setUp(await makePlace());
+    const runner = await addMember(server, 'runner', { projectId: sample.projectId, role: 'task_runner' });
+    const closed = await sample.template();
+    const open = await sample.template({ allow_override_args_in_task: true, allow_parallel_tasks: true });
+    const body = (template_id: number, ...args: string[]) => ({ template_id, arguments: JSON.stringify(args) });
+    expect((await launch(body(closed, '--check'))).statusCode).toBe(400);
+    expect((await launch(body(open, '-e', 'x=1'))).statusCode).toBe(201);
+    const byRunner = (...args: string[]) => runner.post(`${sample.base}/tasks`, body(open, ...args));
+    expect((await byRunner('--tags', 'web')).statusCode).toBe(201);
+    for (const args of [['-e', 'ansible_connection=local'], ['--extra-v=x'], ['--limit', '@/etc/passwd']]) {
+      const refused = await byRunner(...args);
+      expect(refused.statusCode, args.join(' ')).toBe(403);
+      expect(refused.json().error).toContain(args[0]);
+    }
+  });
+
   it('stops a waiting task at once, and refuses to stop an ended one', async () => {
     const { client, sample, launch } = await setUp(await makePlace());
     const { id } = (await launch({ template_id: await sample.template() })).json<TaskAnswer>();

@@ -1,4 +1,4 @@
-import { type NewTask, SurveyVariable } from '@signalbox/contract';
+import { argumentForEditors, type NewTask, SurveyVariable } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
@@ -19,6 +19,8 @@ export interface Launch {
   /** Whether the caller may give what a template does not ask for. */
   readonly mayManage: boolean;
   readonly now: Date;
+  /** What starts it when no person does, such as `schedule Nightly`. */
+  readonly startedBy?: string;
 }
 
 const Survey = z.array(SurveyVariable);
@@ -85,6 +87,18 @@ const checkCommit = async (
     throw new ApiError('not_permitted', 'Your role does not permit a commit that no task of this template ran.');
 };
 
+/** A template may let tasks bring arguments; those that could run code on the runner are for who may edit it. */
+const checkArguments = (template: Template, argumentsJson: string, mayManage: boolean): void => {
+  const args = JSON.parse(argumentsJson) as string[];
+  if (args.length === 0) return;
+  if (!template.allow_override_args_in_task) {
+    throw badField('arguments', 'may not be given: the template does not allow it');
+  }
+  const forEditors = mayManage ? undefined : argumentForEditors(args);
+  if (forEditors === undefined) return;
+  throw new ApiError('not_permitted', `Your role does not permit the argument ${forEditors} here.`);
+};
+
 const flag = (value: boolean) => (value ? 1 : 0);
 
 /**
@@ -95,9 +109,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
   const { projectId, request, actor, now } = launch;
   const template = await lockTemplate(tx, projectId, request.template_id);
   if (!template) throw badField('template_id', 'is not an id of this project');
-  if (request.arguments !== '[]' && !template.allow_override_args_in_task) {
-    throw badField('arguments', 'may not be given: the template does not allow it');
-  }
+  checkArguments(template, request.arguments, launch.mayManage);
   checkAnswers(Survey.parse(JSON.parse(template.survey_vars)), request.environment, launch.mayManage);
   await checkCommit(tx, template, request.commit_hash, launch.mayManage);
   const { version, buildTaskId } = await versionOf(tx, template, request);
@@ -132,7 +144,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
     objectType: 'task',
     objectId: task.id,
     objectName: template.name,
-    description: `Task #${task.id} of ${template.name} started`,
+    description: `Task #${task.id} of ${template.name} started${launch.startedBy ? ` by ${launch.startedBy}` : ''}`,
     at: now,
   });
   return task;

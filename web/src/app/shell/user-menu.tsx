@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
@@ -32,6 +33,9 @@ export const UserMenu = () => {
           {user.username}
           {user.admin ? `, ${t('shell.admin')}` : ''}
         </Menu.Label>
+        <Menu.Item component={Link} to="/api/docs" leftSection={<Icon name="link" />}>
+          {t('shell.api')}
+        </Menu.Item>
         <Menu.Item leftSection={<Icon name="signOut" />} onClick={() => signOut.mutate()}>
           {t('shell.signOut')}
         </Menu.Item>

@@ -1,0 +1,153 @@
+import type { z } from 'zod';
+import { ERRORS, type ErrorCode } from '../src/errors.ts';
+import { bytesText, DEFAULT_BODY_LIMIT } from '../src/limits.ts';
+import type { Permission, RouteShape } from '../src/route.ts';
+import { ROUTE_TABLE } from '../src/route-table.ts';
+import { ERROR_DESCRIPTIONS } from './error-descriptions.ts';
+import { describeParameter } from './field-descriptions.ts';
+import { REQUEST_EXAMPLES } from './request-examples.ts';
+import type { Json, SchemaBook } from './schemas.ts';
+import { tagOf } from './tags.ts';
+
+const whoMay = (permission: Permission): string => {
+  switch (permission.kind) {
+    case 'anyone':
+      return 'Anyone.';
+    case 'user':
+      return 'Every signed-in user.';
+    case 'create_project':
+      return 'System admins and users who may create projects.';
+    case 'self':
+      return 'The user of the address and system admins.';
+    case 'admin':
+      return 'System admins.';
+    case 'project':
+      return permission.right
+        ? `Members of the project with the right \`${permission.right}\`.`
+        : 'Members of the project.';
+  }
+};
+
+/** Whether a change may name the state that it is meant for: where a GET of the same address tells it. */
+const takesIfMatch = ({ method, path }: RouteShape): boolean =>
+  (method === 'PUT' || method === 'DELETE') &&
+  (Object.values(ROUTE_TABLE) as RouteShape[]).some((one) => one.method === 'GET' && one.path === path);
+
+/** The errors of a route: its own, and those that follow from its permission and its inputs. */
+export const errorsOf = (route: RouteShape): ErrorCode[] => {
+  const codes = new Set<ErrorCode>(route.errors ?? []);
+  if (route.permission.kind !== 'anyone') codes.add('not_signed_in');
+  if (route.permission.kind === 'project') codes.add('not_found');
+  if (route.permission.kind === 'project' && route.permission.right) codes.add('not_permitted');
+  if (['admin', 'self', 'create_project'].includes(route.permission.kind)) codes.add('not_permitted');
+  if (route.params || route.query || route.body) codes.add('bad_input');
+  if (route.body)
+    for (const code of ['bad_json', 'wrong_content_type', 'too_large', 'too_slow'] as const) codes.add(code);
+  if (route.method !== 'GET') codes.add('wrong_origin');
+  if (takesIfMatch(route)) codes.add('conflict');
+  // Every call but the shortest asks the database, which may be away.
+  if (route.permission.kind !== 'anyone' || route.body) codes.add('unavailable').add('internal');
+  return [...codes];
+};
+
+/** Whether the answers of a route are known by an ETag: JSON that is not made while it is sent. */
+const hasEtag = (route: RouteShape): boolean => {
+  if (route.method !== 'GET' || typeof route.answer === 'string') return false;
+  if ('stream' in route.answer) return route.answer.stream === 'application/json';
+  return (route.answer as z.ZodType).meta()?.stream !== true;
+};
+
+const parameters = (route: RouteShape, book: SchemaBook): Json[] => {
+  const own = (['path', 'query'] as const).flatMap((place) => {
+    const object = place === 'path' ? route.params : route.query;
+    return Object.entries(object?.shape ?? {}).map(([name, schema]) => {
+      const required = place === 'path' || !(schema as z.ZodType).safeParse(undefined).success;
+      const description = (schema as z.ZodType).description ?? describeParameter(place, name);
+      const placed = book.place(schema as z.ZodType, 'input');
+      delete placed.description;
+      return { name, in: place, required, ...(description ? { description } : {}), schema: placed };
+    });
+  });
+  const conditions = [...(hasEtag(route) ? ['IfNoneMatch'] : []), ...(takesIfMatch(route) ? ['IfMatch'] : [])];
+  return [...own, ...conditions.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
+};
+
+const requestBody = (name: string, route: RouteShape, book: SchemaBook): Json => {
+  if (!route.body) return {};
+  const limit = route.bodyLimit ?? DEFAULT_BODY_LIMIT;
+  const example = REQUEST_EXAMPLES[name as keyof typeof REQUEST_EXAMPLES];
+  return {
+    requestBody: {
+      required: !route.body.safeParse(undefined).success,
+      description: `JSON of at most ${bytesText(limit)}.`,
+      content: {
+        'application/json': {
+          schema: book.place(route.body, 'input'),
+          ...(example === undefined ? {} : { example }),
+        },
+      },
+      'x-max-bytes': limit,
+    },
+  };
+};
+
+const success = (name: string, route: RouteShape, book: SchemaBook): Json => {
+  const headers = {
+    ...(hasEtag(route) ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
+    ...(name === 'signIn' || name === 'signOut'
+      ? { 'Set-Cookie': { $ref: '#/components/headers/SessionCookie' } }
+      : {}),
+  };
+  const more = Object.keys(headers).length > 0 ? { headers } : {};
+  if (route.answer === 'nothing') return { description: 'Done; there is no body.', ...more };
+  if ('stream' in route.answer) {
+    const schema = { type: route.answer.stream === 'application/json' ? 'object' : 'string' };
+    return { description: 'The answer.', ...more, content: { [route.answer.stream]: { schema } } };
+  }
+  return {
+    description: route.status === 201 ? 'What was stored.' : 'The answer.',
+    ...more,
+    content: { 'application/json': { schema: book.place(route.answer, 'output') } },
+  };
+};
+
+const RETRY_LATER: ReadonlySet<ErrorCode> = new Set(['unavailable']);
+
+const failures = (route: RouteShape): Json => {
+  const byStatus = Map.groupBy(errorsOf(route), (code) => ERRORS[code].status);
+  return Object.fromEntries(
+    [...byStatus]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, codes]) => [
+        status,
+        {
+          description: codes.map((code) => `\`${code}\`: ${ERROR_DESCRIPTIONS[code]}.`).join('\n'),
+          ...(codes.some((code) => RETRY_LATER.has(code))
+            ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }
+            : {}),
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorAnswer' } } },
+          'x-codes': codes,
+        },
+      ]),
+  );
+};
+
+/** One call as OpenAPI describes it; its schemas are placed in `book`. */
+export const describeCall = (name: string, route: RouteShape, book: SchemaBook): Json => {
+  const { permission } = route;
+  return {
+    operationId: name,
+    tags: [tagOf(route.path)],
+    summary: route.doc,
+    description: `Allowed for: ${whoMay(permission)}`,
+    ...(permission.kind === 'anyone' ? { security: [] } : {}),
+    parameters: parameters(route, book),
+    ...requestBody(name, route, book),
+    responses: {
+      [route.status]: success(name, route, book),
+      ...(hasEtag(route) ? { 304: { $ref: '#/components/responses/NotModified' } } : {}),
+      ...failures(route),
+    },
+    'x-permission': 'right' in permission ? `${permission.kind}:${permission.right}` : permission.kind,
+  };
+};

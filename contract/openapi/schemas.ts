@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import * as contract from '../src/index.ts';
+import { describeField } from './field-descriptions.ts';
+
+export type Json = Record<string, unknown>;
+type Direction = 'input' | 'output';
+
+/** Shapes and lists of words get a name of their own, the one under which the contract exports them. */
+const NAMED_KINDS: ReadonlySet<string> = new Set(['object', 'enum', 'union']);
+
+/** A shape that is rewritten once it is checked is still the shape that is sent. */
+const kindOf = (schema: z.ZodType): string =>
+  schema instanceof z.ZodPipe ? kindOf(schema.in as z.ZodType) : schema.def.type;
+
+const names = z.registry<{ id: string }>();
+for (const [id, schema] of Object.entries<unknown>(contract)) {
+  if (schema instanceof z.ZodType && NAMED_KINDS.has(kindOf(schema))) names.add(schema, { id });
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Only what every engine for regular expressions reads alike goes into the document; the rest is said in words. */
+const isPortable = (pattern: unknown): boolean => typeof pattern === 'string' && !/\\[pu]|\(\?/.test(pattern);
+
+const SAFE = Number.MAX_SAFE_INTEGER;
+
+/** Leaves out what only this program cares for, so that a generated client is neither too strict nor odd. */
+const tidy = (schema: Json): void => {
+  // A later version may add fields to an answer.
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
+  if (schema.minimum === -SAFE) delete schema.minimum;
+  if (schema.maximum === SAFE) delete schema.maximum;
+  if (schema.pattern !== undefined && !isPortable(schema.pattern)) delete schema.pattern;
+  if (Array.isArray(schema.allOf)) {
+    const parts = schema.allOf.filter(
+      (part: Json) => Object.keys(part).join() !== 'pattern' || isPortable(part.pattern),
+    );
+    if (parts.length === 0) delete schema.allOf;
+    else if (parts.length === 1 && Object.keys(parts[0] as Json).join() === 'pattern' && schema.pattern === undefined) {
+      delete schema.allOf;
+      Object.assign(schema, parts[0]);
+    } else schema.allOf = parts;
+  }
+};
+
+const override = ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Json }): void => {
+  const { openapi, description, examples } = z.globalRegistry.get(zodSchema) ?? {};
+  if (openapi) {
+    for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
+    Object.assign(jsonSchema, openapi);
+  }
+  if (description !== undefined) jsonSchema.description = description;
+  if (examples !== undefined) jsonSchema.examples = examples;
+  tidy(jsonSchema);
+};
+
+/** A value or null, as one schema; every number says how large it may be. */
+const join = (schema: Json): void => {
+  const [only, none] = Array.isArray(schema.anyOf) && schema.anyOf.length === 2 ? (schema.anyOf as Json[]) : [];
+  if (only && none?.type === 'null' && typeof only.type === 'string' && only.enum === undefined) {
+    delete schema.anyOf;
+    Object.assign(schema, only, { type: [only.type, 'null'] });
+  }
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type];
+  if (types.includes('integer')) schema.format ??= 'int32';
+};
+
+/** Gives every property of every shape below `value` its words. */
+const describe = (value: unknown, component: string): void => {
+  if (Array.isArray(value)) for (const part of value) describe(part, component);
+  if (!isObject(value)) return;
+  for (const [name, property] of Object.entries(isObject(value.properties) ? value.properties : {})) {
+    if (!isObject(property) || property.description !== undefined) continue;
+    const words = describeField(component, name);
+    if (words !== undefined) property.description = words;
+  }
+  for (const part of Object.values(value)) describe(part, component);
+  join(value);
+};
+
+const mapRefs = (value: unknown, rename: (name: string) => string): unknown => {
+  if (Array.isArray(value)) return value.map((part) => mapRefs(part, rename));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => {
+      const name = key === '$ref' && typeof part === 'string' ? /^#\/\$defs\/(.+)$/.exec(part)?.[1] : undefined;
+      return [key, name === undefined ? mapRefs(part, rename) : `#/components/schemas/${rename(name)}`];
+    }),
+  );
+};
+
+/** The JSON schemas of a document: shapes with a name stand once among its components, and are referred to. */
+export class SchemaBook {
+  private readonly defs = { input: new Map<string, Json>(), output: new Map<string, Json>() };
+  private readonly places: { place: Json; io: Direction }[] = [];
+
+  /** The schema of one place in the document; what it refers to is final once {@link finish} was called. */
+  place(schema: z.ZodType, io: Direction, component = ''): Json {
+    // Inside a shape even the outermost schema is referred to by its name.
+    const { properties, $defs = {} } = z.toJSONSchema(z.object({ it: schema }), {
+      io,
+      metadata: names,
+      unrepresentable: 'any',
+      override,
+    }) as unknown as { properties: { it: Json }; $defs?: Record<string, Json> };
+    for (const [name, def] of Object.entries($defs)) {
+      if (this.defs[io].has(name)) continue;
+      describe(def, name);
+      this.defs[io].set(name, def);
+    }
+    const { it } = properties;
+    describe(it, component);
+    this.places.push({ place: it, io });
+    return it;
+  }
+
+  /** Settles every reference, and answers the components by name; a shape that is sent otherwise than answered has two. */
+  finish(): Record<string, Json> {
+    const { input, output } = this.defs;
+    const own = new Set<string>();
+    const rename = { input: (name: string) => (own.has(name) ? `${name}Input` : name), output: (name: string) => name };
+    const asText = (def: Json | undefined, io: Direction) => JSON.stringify(mapRefs(def, rename[io]));
+    for (let before = -1; before !== own.size; ) {
+      before = own.size;
+      for (const [name, def] of input)
+        if (output.has(name) && asText(def, 'input') !== asText(output.get(name), 'output')) own.add(name);
+    }
+    const all: Record<string, Json> = {};
+    for (const io of ['output', 'input'] as const)
+      for (const [name, def] of this.defs[io]) all[rename[io](name)] = mapRefs(def, rename[io]) as Json;
+    for (const { place, io } of this.places) Object.assign(place, mapRefs(place, rename[io]));
+    return Object.fromEntries(Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}

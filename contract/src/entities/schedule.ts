@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { changeOf } from '../change.ts';
+import { Id, Moment, text } from '../fields.ts';
+
+/** Five fields or a nickname; whether they mean a time is checked where time zones are known. */
+export const CronFormat = text(255)
+  .trim()
+  .describe('Minute, hour, day of the month, month, day of the week; or @hourly, @daily, @weekly, @monthly, @yearly.');
+
+/** A name that people read in lists, on one line; it may be empty. */
+const ScheduleName = text(255)
+  .trim()
+  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be on one line, without control characters');
+
+export const Schedule = z.object({
+  id: Id,
+  project_id: Id,
+  template_id: Id,
+  cron_format: z.string(),
+  repository_id: Id.nullable().describe('Start a task only when the branch of this repository has a new commit.'),
+  name: z.string(),
+  active: z.boolean().describe('False while it is paused.'),
+  next_times: z.array(Moment).describe('The next 5 due times; none while it is paused.'),
+  last_fired: Moment.nullable().describe('When it last started a task.'),
+});
+export type Schedule = z.infer<typeof Schedule>;
+
+export const NewSchedule = z.object({
+  template_id: Id,
+  cron_format: CronFormat,
+  repository_id: Id.nullable().default(null),
+  name: ScheduleName.default(''),
+  active: z.boolean().default(true),
+});
+
+export const ScheduleChange = changeOf(NewSchedule.shape);

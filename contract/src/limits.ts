@@ -1,0 +1,20 @@
+const KIBIBYTE = 1024;
+export const MEBIBYTE = 1024 * KIBIBYTE;
+
+/** Largest body of a call that names no limit of its own, in bytes. */
+export const DEFAULT_BODY_LIMIT = 256 * KIBIBYTE;
+
+/** The address and the headers of a request together, in bytes. */
+export const MAX_HEAD_BYTES = 16 * KIBIBYTE;
+
+/** Headers that a request may have. */
+export const MAX_HEADERS = 100;
+
+/** A request must have arrived whole after so many seconds, however much of it comes at a time. */
+export const REQUEST_SECONDS = 60;
+
+/** A number of bytes as people write it: `256 KiB`, `9 MiB`. */
+export const bytesText = (bytes: number): string => {
+  if (bytes % MEBIBYTE === 0) return `${bytes / MEBIBYTE} MiB`;
+  return bytes % KIBIBYTE === 0 ? `${bytes / KIBIBYTE} KiB` : `${bytes} bytes`;
+};

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { CronFormat, NewSchedule, Schedule, ScheduleChange } from '../entities/schedule.ts';
+import { member, route } from '../route.ts';
+import { sortedBy } from '../sorting.ts';
+import { ProjectParams, ScheduleParams, TemplateParams } from './params.ts';
+
+const Sorted = sortedBy('name', 'template', 'cron_format', 'active', 'next_time', 'last_fired');
+
+export const listSchedules = route({
+  method: 'GET',
+  path: '/project/{project_id}/schedules',
+  permission: member(),
+  params: ProjectParams,
+  query: Sorted,
+  status: 200,
+  answer: z.array(Schedule),
+  doc: 'The schedules of a project by name, each with its next due times.',
+});
+
+export const listTemplateSchedules = route({
+  method: 'GET',
+  path: '/project/{project_id}/templates/{template_id}/schedules',
+  permission: member(),
+  params: TemplateParams,
+  query: Sorted,
+  status: 200,
+  answer: z.array(Schedule),
+  doc: 'The schedules of one template by name, each with its next due times.',
+});
+
+export const createSchedule = route({
+  method: 'POST',
+  path: '/project/{project_id}/schedules',
+  permission: member('manage_resources'),
+  params: ProjectParams,
+  body: NewSchedule,
+  status: 201,
+  answer: Schedule,
+  errors: ['conflict'],
+  doc: 'Adds a schedule: when to start a task of a template, in the time zone of the server.',
+});
+
+export const validateSchedule = route({
+  method: 'POST',
+  path: '/project/{project_id}/schedules/validate',
+  permission: member('manage_resources'),
+  params: ProjectParams,
+  body: z.object({ cron_format: CronFormat }),
+  status: 204,
+  answer: 'nothing',
+  doc: 'Says whether a cron is good; 400 says what is wrong with it.',
+});
+
+export const getSchedule = route({
+  method: 'GET',
+  path: '/project/{project_id}/schedules/{schedule_id}',
+  permission: member(),
+  params: ScheduleParams,
+  status: 200,
+  answer: Schedule,
+  doc: 'One schedule with its next due times.',
+});
+
+export const updateSchedule = route({
+  method: 'PUT',
+  path: '/project/{project_id}/schedules/{schedule_id}',
+  permission: member('manage_resources'),
+  params: ScheduleParams,
+  body: ScheduleChange,
+  status: 204,
+  answer: 'nothing',
+  errors: ['conflict'],
+  doc: 'Changes a schedule. One that is resumed, or gets another cron, is due from now on; `active` false pauses it.',
+});
+
+export const deleteSchedule = route({
+  method: 'DELETE',
+  path: '/project/{project_id}/schedules/{schedule_id}',
+  permission: member('manage_resources'),
+  params: ScheduleParams,
+  status: 204,
+  answer: 'nothing',
+  doc: 'Deletes a schedule; the tasks that it started stay.',
+});

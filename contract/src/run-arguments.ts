@@ -1,0 +1,55 @@
+import { HostLimit } from './entities/task.ts';
+
+type Value = 'none' | 'text' | 'number' | 'hosts';
+
+/**
+ * Options of ansible-playbook that somebody may give who may not edit templates: they choose among what the playbook
+ * does, and tell how much it says. Whatever brings variables, files, connections, keys or other users is not among them,
+ * for that runs code on the runner. Names count only as they stand here: Ansible itself would take `--ta` for `--tags`.
+ */
+const ALLOWED: Readonly<Record<string, Value>> = {
+  '-t': 'text',
+  '--tags': 'text',
+  '--skip-tags': 'text',
+  '--start-at-task': 'text',
+  '-f': 'number',
+  '--forks': 'number',
+  '-T': 'number',
+  '--timeout': 'number',
+  '-l': 'hosts',
+  '--limit': 'hosts',
+  '-C': 'none',
+  '--check': 'none',
+  '-D': 'none',
+  '--diff': 'none',
+  '--verbose': 'none',
+  '--force-handlers': 'none',
+  '--flush-cache': 'none',
+  '--syntax-check': 'none',
+  '--list-hosts': 'none',
+  '--list-tags': 'none',
+  '--list-tasks': 'none',
+};
+
+const FITS: Readonly<Record<Exclude<Value, 'none'>, (value: string) => boolean>> = {
+  // A value that begins like an option could be read as one.
+  text: (value) => value !== '' && !value.startsWith('-'),
+  number: (value) => /^\d{1,4}$/.test(value),
+  hosts: (value) => value !== '' && HostLimit.safeParse(value).success,
+};
+
+/** @returns the first argument that needs the right to edit templates; undefined when all are free to give */
+export const argumentForEditors = (args: readonly string[]): string | undefined => {
+  for (let index = 0; index < args.length; index++) {
+    const word = args[index] ?? '';
+    if (/^-v{1,6}$/.test(word)) continue;
+    const split = word.startsWith('--') ? word.indexOf('=') : -1;
+    const name = split < 0 ? word : word.slice(0, split);
+    const kind = Object.hasOwn(ALLOWED, name) ? ALLOWED[name] : undefined;
+    if (kind === undefined || (kind === 'none' && split >= 0)) return word;
+    if (kind === 'none') continue;
+    const value = split < 0 ? args[++index] : word.slice(split + 1);
+    if (value === undefined || !FITS[kind](value)) return word;
+  }
+  return undefined;
+};

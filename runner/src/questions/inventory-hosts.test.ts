@@ -1,0 +1,81 @@
+import type { Question } from '@signalbox/contract/link';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openHouse } from '../testing/playbooks.testing.ts';
+import type { RunnerHouse } from '../testing/runner-house.testing.ts';
+import { namesOf } from './inventory-hosts.ts';
+
+describe('the names in a listing', () => {
+  it('are each host once, and each group with the hosts of the groups below it', () => {
+    const listing = {
+      _meta: { hostvars: { web1: { ansible_password: 'hidden' } } },
+      all: { children: ['ungrouped', 'web', 'site'] },
+      ungrouped: { hosts: ['lone'] },
+      web: { hosts: ['web2', 'web1'] },
+      db: { hosts: ['db1'] },
+      site: { children: ['web', 'db'] },
+      empty: {},
+    };
+    expect(namesOf(listing)).toEqual({
+      hosts: ['db1', 'lone', 'web1', 'web2'],
+      groups: [
+        { name: 'ungrouped', hosts: ['lone'] },
+        { name: 'web', hosts: ['web1', 'web2'] },
+        { name: 'db', hosts: ['db1'] },
+        { name: 'site', hosts: ['db1', 'web1', 'web2'] },
+        { name: 'empty', hosts: [] },
+      ],
+    });
+  });
+
+  it('end also where groups are below each other', () => {
+    const listing = { a: { children: ['b'], hosts: ['x'] }, b: { children: ['a'], hosts: ['y'] } };
+    expect(namesOf(listing).hosts).toEqual(['x', 'y']);
+  });
+});
+
+describe('a question for hosts', () => {
+  let house: RunnerHouse | undefined;
+  afterEach(async () => await house?.close());
+
+  it('is answered as Ansible reads the inventory, by name only, for texts and for files of a repository', async () => {
+    house = await openHouse({ 'hosts/all.yml': 'all: {children: {db: {hosts: {db1: {secret: hidden}}}}}\n' });
+    const { server, repository } = house;
+    await house.startRunner();
+    await server.message('hello');
+    let asked = 0;
+    const ask = async (question: Omit<Extract<Question, { ask: 'hosts' }>, 'ask'>) => {
+      const question_id = ++asked;
+      server.send({ type: 'question', question_id, question: { ask: 'hosts', ...question } });
+      const is = (m: (typeof server.messages)[number]) => m.type === 'answer' && m.question_id === question_id;
+      await server.until(() => server.messages.some(is), 'the answer');
+      const found = server.messages.find(is);
+      return found?.type === 'answer' ? found.answer : undefined;
+    };
+    const text = '[web]\nweb[1:2] ansible_password=hidden\n\n[site:children]\nweb\n';
+    expect(await ask({ inventory: { type: 'static', inventory: text }, repository: null })).toEqual({
+      ask: 'hosts',
+      hosts: ['web1', 'web2'],
+      groups: [
+        { name: 'site', hosts: ['web1', 'web2'] },
+        { name: 'web', hosts: ['web1', 'web2'] },
+      ],
+    });
+    const source = { id: 1, url: repository, branch: '', access: { type: 'none' } } as const;
+    expect(await ask({ inventory: { type: 'file', inventory: 'hosts/all.yml' }, repository: source })).toEqual({
+      ask: 'hosts',
+      hosts: ['db1'],
+      groups: [{ name: 'db', hosts: ['db1'] }],
+    });
+    for (const [inventory, sentence] of [
+      [{ type: 'file', inventory: 'hosts/none.yml' }, /none\.yml is not in the repository/],
+      [{ type: 'file', inventory: '../../etc/passwd' }, /(is not in|outside) the repository/],
+      [{ type: 'file', inventory: '/etc/ansible/hosts' }, /SIGNALBOX_LOCAL_REPOSITORY_ROOTS/],
+    ] as const) {
+      expect(await ask({ inventory, repository: source })).toEqual({
+        ask: 'refused',
+        error: expect.stringMatching(sentence),
+      });
+    }
+    expect(JSON.stringify(server.messages)).not.toContain('hidden');
+  }, 60_000);
+});

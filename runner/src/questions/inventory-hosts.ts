@@ -1,0 +1,106 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { InventoryHosts } from '@signalbox/contract';
+import type { Question } from '@signalbox/contract/link';
+import { z } from 'zod';
+import { accessRepository, checkOut } from '../git/checkout.ts';
+import type { GitOptions } from '../git/git.ts';
+import { inventoryPath } from '../prepare/inventory-file.ts';
+import { PreparationFault } from '../prepare/preparation-fault.ts';
+import type { Workshop } from '../prepare/prepare.ts';
+import { findProgram } from '../process/find-program.ts';
+import { runProgram } from '../process/program.ts';
+
+type HostsQuestion = Extract<Question, { ask: 'hosts' }>;
+
+/** Ten thousand hosts with many variables each; what is longer is no inventory that a person asks for by name. */
+const MAX_LISTING = 64 * 1024 * 1024;
+
+const Group = z.object({ hosts: z.array(z.string()).default([]), children: z.array(z.string()).default([]) });
+/** What `ansible-inventory --list` prints: groups by name, and the variables of hosts, which are nobody's business. */
+const Listing = z.record(z.string(), z.unknown());
+
+/** The names in a listing: every host once, and each group with the hosts of the groups below it. */
+export const namesOf = (listing: z.infer<typeof Listing>): InventoryHosts => {
+  const groups = new Map(
+    Object.entries(listing).flatMap(([name, value]) => {
+      const group = name === '_meta' ? undefined : Group.safeParse(value).data;
+      return group ? [[name, group] as const] : [];
+    }),
+  );
+  const hostsOf = (name: string, above: ReadonlySet<string>): string[] => {
+    const group = groups.get(name);
+    if (!group || above.has(name)) return [];
+    const path = new Set([...above, name]);
+    return [...group.hosts, ...group.children.flatMap((child) => hostsOf(child, path))];
+  };
+  const listed = [...groups.keys()].map((name) => ({ name, hosts: [...new Set(hostsOf(name, new Set()))].sort() }));
+  return {
+    hosts: [...new Set(listed.flatMap(({ hosts }) => hosts))].sort(),
+    groups: listed.filter(({ name, hosts }) => name !== 'all' && (name !== 'ungrouped' || hosts.length > 0)),
+  };
+};
+
+const reasonOf = (stderr: string): string => {
+  const rows = stderr.split('\n').map((row) => row.trim());
+  const telling = rows.find((row) =>
+    /^(ERROR!|\[ERROR\]|\[WARNING\]: .*(?:Unable to parse|Failed to parse))/i.test(row),
+  );
+  return (telling ?? rows.find((row) => row !== '') ?? 'ansible-inventory failed').slice(0, 300).replace(/\.$/, '');
+};
+
+const bringCode = async (
+  { repository }: HostsQuestion,
+  workshop: Workshop,
+  folder: string,
+  options: GitOptions,
+): Promise<string> => {
+  const checkout = join(folder, 'checkout');
+  if (repository === null) {
+    await mkdir(checkout);
+    return checkout;
+  }
+  const accessed = await accessRepository(repository, workshop, join(folder, 'git'), options);
+  await checkOut(repository, null, accessed, workshop, checkout);
+  return checkout;
+};
+
+/**
+ * Lists the hosts and groups of an inventory by name, as Ansible itself reads it.
+ * @param folder that is the question's own and goes with it
+ * @throws PreparationFault in one sentence for whoever asked
+ */
+export const inventoryHosts = async (
+  question: HostsQuestion,
+  workshop: Workshop,
+  folder: string,
+  options: GitOptions,
+): Promise<InventoryHosts> => {
+  const file = findProgram('ansible-inventory', workshop.base.PATH ?? '');
+  if (file === undefined) {
+    throw new PreparationFault('preparation', 'ansible-inventory is not installed on the runner.');
+  }
+  const checkout = await bringCode(question, workshop, folder, options);
+  const path = await inventoryPath(question.inventory, {
+    folder: join(folder, 'text'),
+    checkout,
+    roots: workshop.roots,
+  });
+  const end = await runProgram(file, ['--list', '-i', path], {
+    cwd: checkout,
+    env: { ...options.env, ANSIBLE_LOCAL_TEMP: join(folder, 'tmp'), ANSIBLE_NOCOLOR: '1' },
+    timeoutMs: options.timeoutMs ?? 0,
+    signal: options.signal,
+    maxOutput: MAX_LISTING,
+  });
+  const failing = (why: string) => new PreparationFault('preparation', `The inventory cannot be read: ${why}.`);
+  if (end.fault === 'timeout') throw failing('it took too long');
+  if (end.code !== 0) throw failing(reasonOf(end.stderr));
+  let printed: unknown;
+  try {
+    printed = JSON.parse(end.stdout);
+  } catch {
+    throw failing('what ansible-inventory printed is not what it usually prints');
+  }
+  return namesOf(Listing.parse(printed));
+};

@@ -1,0 +1,173 @@
+import type { QuestionAnswer } from '@signalbox/contract/link';
+import { expect, it } from 'vitest';
+import { describeEachDatabase } from '../testing/databases.ts';
+import { scheduledProject } from '../testing/scheduled-project.ts';
+import { connectRunner } from '../testing/scripted-runner.ts';
+
+const MINUTE = 60_000;
+const FIRST = 'a'.repeat(40);
+const SECOND = 'b'.repeat(40);
+
+describeEachDatabase('[R7] a schedule that waits for new commits', (makePlace) => {
+  const setUp = async (facts: object = {}) => {
+    const place = await makePlace();
+    const project = await scheduledProject(place, '2026-11-21T10:00:30.000Z');
+    const { clock, server, sample } = project;
+    const connect = async () => {
+      const runner = await connectRunner(server, place.folder);
+      runner.hello();
+      await runner.hears('welcome');
+      return runner;
+    };
+    const { id } = await project.create({ cron_format: '* * * * *', repository_id: sample.repositoryId, ...facts });
+    const stored = () =>
+      server.storage.database.read.selectFrom('schedule').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    return {
+      ...project,
+      id,
+      connect,
+      stored,
+      /** A minute passes, and the runner answers the question that it brings. */
+      passMinute: async (runner: Awaited<ReturnType<typeof connect>>, answer: QuestionAnswer) => {
+        clock.pass(MINUTE);
+        const { question_id, question } = await runner.hears('question');
+        runner.say({ type: 'answer', question_id, answer });
+        await server.schedules.quiet();
+        return question;
+      },
+    };
+  };
+
+  it('starts a task for each commit once, beginning with the first that it sees', async () => {
+    const { connect, passMinute, tasks, stored, events, sample } = await setUp();
+    const runner = await connect();
+    const question = await passMinute(runner, { ask: 'newest_commit', commit: FIRST });
+    expect(question).toMatchObject({
+      ask: 'newest_commit',
+      repository: { id: sample.repositoryId, url: 'https://git.example/playbooks.git', branch: 'main' },
+    });
+    expect(await tasks()).toHaveLength(1);
+    await passMinute(runner, { ask: 'newest_commit', commit: FIRST });
+    expect(await tasks()).toHaveLength(1);
+    await passMinute(runner, { ask: 'newest_commit', commit: SECOND });
+    await passMinute(runner, { ask: 'newest_commit', commit: SECOND });
+    expect(await tasks()).toHaveLength(2);
+    expect(await stored()).toMatchObject({ seen_commit: SECOND, last_due: '2026-11-21T10:04:00.000Z' });
+    // Nothing new is the usual case: the activity does not tell of it.
+    expect(await events()).toEqual(['Schedule Nightly created']);
+  });
+
+  it('says why a repository could not be read, and looks again at the next due time', async () => {
+    const { connect, passMinute, tasks, events } = await setUp();
+    const runner = await connect();
+    await passMinute(runner, { ask: 'refused', error: 'The repository has no branch or tag named main.' });
+    expect(await tasks()).toEqual([]);
+    expect((await events()).at(-1)).toBe(
+      'Schedule Nightly of Patch started no task at 2026-11-21 10:01 UTC: The repository has no branch or tag named main.',
+    );
+    await passMinute(runner, { ask: 'newest_commit', commit: FIRST });
+    expect(await tasks()).toHaveLength(1);
+  });
+
+  it('waits a minute for a runner, then says that none could look', async () => {
+    const { clock, server, tasks, events, stored, passMinutes } = await setUp({ cron_format: '*/10 * * * *' });
+    await passMinutes(10);
+    expect(await events()).toHaveLength(1);
+    for (let second = 0; second < 60; second += 5) {
+      clock.pass(5_000);
+      await server.schedules.quiet();
+    }
+    expect((await events()).at(-1)).toBe(
+      'Schedule Nightly of Patch started no task at 2026-11-21 10:10 UTC: no runner is connected that could look for a new commit.',
+    );
+    expect(await tasks()).toEqual([]);
+    expect(await stored()).toMatchObject({ next_due: '2026-11-21T10:20:00.000Z', seen_commit: null });
+    await passMinutes(5);
+    expect(await events()).toHaveLength(2);
+  });
+
+  it('starts its task with the runner that connects within that minute', async () => {
+    const { clock, server, tasks, connect, passMinutes } = await setUp({ cron_format: '*/10 * * * *' });
+    await passMinutes(10);
+    const runner = await connect();
+    clock.pass(5_000);
+    const { question_id } = await runner.hears('question');
+    runner.say({ type: 'answer', question_id, answer: { ask: 'newest_commit', commit: FIRST } });
+    await server.schedules.quiet();
+    expect(await tasks()).toHaveLength(1);
+  });
+
+  it('holds up no other schedule and no transaction while a repository takes its time', async () => {
+    const { connect, clock, create, server, tasks, client, sample } = await setUp();
+    const runner = await connect();
+    const other = await sample.template({ name: 'Other' });
+    await create({ cron_format: '* * * * *', template_id: other, name: 'Prompt' });
+    clock.pass(MINUTE);
+    const { question_id } = await runner.hears('question');
+    for (let minute = 1; minute <= 2; minute++) {
+      clock.pass(MINUTE);
+      while ((await tasks(other)).length < minute + 1) await new Promise(setImmediate);
+    }
+    expect((await client.post(`${sample.base}/views`, { title: 'Meanwhile' })).statusCode).toBe(201);
+    expect(await tasks()).toEqual([]);
+    const answer = { ask: 'newest_commit', commit: FIRST } as const;
+    runner.say({ type: 'answer', question_id, answer });
+    // One more look stands for the two due times that passed meanwhile.
+    const again = await runner.hears('question');
+    runner.say({ type: 'answer', question_id: again.question_id, answer });
+    await server.schedules.quiet();
+    expect(await tasks()).toHaveLength(1);
+  });
+
+  it('drops what it asked for when it was changed meanwhile', async () => {
+    const { connect, clock, server, tasks, client, sample, id, stored } = await setUp();
+    const runner = await connect();
+    clock.pass(MINUTE);
+    const { question_id } = await runner.hears('question');
+    const url = `/api${sample.base}/schedules/${id}`;
+    expect((await client.send({ method: 'PUT', url, payload: { active: false } })).statusCode).toBe(204);
+    runner.say({ type: 'answer', question_id, answer: { ask: 'newest_commit', commit: FIRST } });
+    await server.schedules.quiet();
+    expect(await tasks()).toEqual([]);
+    expect(await stored()).toMatchObject({ seen_commit: null, next_due: null });
+  });
+
+  it('does not count a commit as seen whose task could not be started', async () => {
+    const { connect, passMinute, tasks, stored, client, sample, templateId } = await setUp();
+    const runner = await connect();
+    const url = `/api${sample.base}/templates/${templateId}`;
+    const ask = (required: boolean) =>
+      client.send({ method: 'PUT', url, payload: { survey_vars: [{ name: 'host', required }] } });
+    expect((await ask(true)).statusCode).toBe(204);
+    await passMinute(runner, { ask: 'newest_commit', commit: FIRST });
+    expect(await stored()).toMatchObject({ seen_commit: null });
+    expect((await ask(false)).statusCode).toBe(204);
+    await passMinute(runner, { ask: 'newest_commit', commit: FIRST });
+    expect(await tasks()).toHaveLength(1);
+  });
+
+  it('begins anew with another repository', async () => {
+    const { connect, passMinute, tasks, client, sample, id } = await setUp();
+    const runner = await connect();
+    await passMinute(runner, { ask: 'newest_commit', commit: FIRST });
+    const made = await client.post(`${sample.base}/repositories`, {
+      name: 'Fork',
+      git_url: 'https://git.example/fork.git',
+      git_branch: 'main',
+      ssh_key_id: sample.keyId,
+    });
+    const url = `/api${sample.base}/schedules/${id}`;
+    await client.send({ method: 'PUT', url, payload: { repository_id: made.json<{ id: number }>().id } });
+    const question = await passMinute(runner, { ask: 'newest_commit', commit: FIRST });
+    expect(question.repository?.url).toBe('https://git.example/fork.git');
+    expect(await tasks()).toHaveLength(2);
+  });
+
+  it('lets a server end while a runner has not answered', async () => {
+    const { connect, clock, server } = await setUp();
+    const runner = await connect();
+    clock.pass(MINUTE);
+    await runner.hears('question');
+    await server.schedules.stop();
+  });
+});

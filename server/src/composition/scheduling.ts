@@ -1,0 +1,42 @@
+import { NewTask } from '@signalbox/contract';
+import type { Question, QuestionAnswer } from '@signalbox/contract/link';
+import { SYSTEM } from '../audit/record-event.ts';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../database/database.ts';
+import { type OrderNeeds, readRepositorySource } from '../dispatch/order.read-model.ts';
+import { ScheduleEngine } from '../features/schedules/schedule.engine.ts';
+import { launchTask } from '../features/tasks/task-launch.ts';
+import type { TaskRow } from '../features/tasks/task-transition.ts';
+
+export interface SchedulingNeeds {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly timezone: string;
+  readonly orderNeeds: OrderNeeds;
+  /** Asks a runner; undefined when none is connected. */
+  readonly ask: (question: Question) => Promise<QuestionAnswer | undefined>;
+  /** Tells everybody who watches, and dispatch, that a task is new. */
+  readonly launched: (task: TaskRow) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Wires the schedules to what they start and to the runners that look into repositories. */
+export const composeScheduling = (needs: SchedulingNeeds): ScheduleEngine<TaskRow> =>
+  new ScheduleEngine({
+    ...needs,
+    launch: (tx, { projectId, templateId, buildTaskId, startedBy, now }) =>
+      launchTask(tx, {
+        projectId,
+        request: NewTask.parse({ template_id: templateId, build_task_id: buildTaskId }),
+        actor: SYSTEM,
+        mayManage: false,
+        now,
+        startedBy,
+      }),
+    newestCommit: async (repositoryId) => {
+      const repository = await readRepositorySource(needs.orderNeeds, repositoryId);
+      const answer = await needs.ask({ ask: 'newest_commit', repository });
+      if (answer?.ask === 'refused') return { refused: answer.error };
+      return answer?.ask === 'newest_commit' ? { commit: answer.commit } : undefined;
+    },
+  });

@@ -1,0 +1,131 @@
+import { Cron as CronExpression } from 'croner';
+
+/** What is wrong with a cron: a sentence for the person who wrote it. */
+export class CronError extends Error {
+  override readonly name = 'CronError';
+}
+
+export interface Cron {
+  /** The first due time after a moment; undefined when there is none. */
+  after(moment: Date): Date | undefined;
+}
+
+interface Field {
+  readonly name: string;
+  readonly min: number;
+  readonly max: number;
+  /** Names for its values, the first being `min`. */
+  readonly words?: readonly string[];
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+const MINUTE: Field = { name: 'minute', min: 0, max: 59 };
+const HOUR: Field = { name: 'hour', min: 0, max: 23 };
+const DAY: Field = { name: 'day of the month', min: 1, max: 31 };
+const MONTH: Field = { name: 'month', min: 1, max: 12, words: MONTHS };
+/** Sunday is 0 and 7. */
+const WEEKDAY: Field = { name: 'day of the week', min: 0, max: 7, words: WEEKDAYS };
+
+const NICKNAMES: Readonly<Record<string, string>> = {
+  '@hourly': '0 * * * *',
+  '@daily': '0 0 * * *',
+  '@weekly': '0 0 * * 0',
+  '@monthly': '0 0 1 * *',
+  '@yearly': '0 0 1 1 *',
+};
+
+/** The last day of a month, the nearest weekday, the nth weekday: other programs have them, we do not. */
+const EXTENSION = /[#?]|^(\d+|[a-z]{3})?l$|^(\d+|l)w$/i;
+
+const oneValue = (text: string, { name, min, max, words = [] }: Field): number => {
+  const word = words.indexOf(text.toLowerCase());
+  if (word >= 0) return min + word;
+  if (/^\d{1,4}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
+  const names = words.length > 0 ? ` or a name such as ${words[1]?.toUpperCase()}` : '';
+  throw new CronError(`the ${name} must be a number from ${min} to ${max}${names}, not ${text || 'empty'}`);
+};
+
+/** One item of a field's list: a value, a range or everything, and how far to step through it. */
+const valuesOf = (item: string, field: Field): number[] => {
+  const { name, min, max } = field;
+  if (EXTENSION.test(item)) throw new CronError(`the ${name} cannot be ${item}: L, W, # and ? are not supported`);
+  const [range = '', step, ...more] = item.split('/');
+  const [first = '', last, ...others] = range.split('-');
+  if (more.length > 0 || others.length > 0 || (first === '*' && last !== undefined)) {
+    throw new CronError(
+      `the ${name} cannot be ${item}: write a value, a range such as 2-5, or * with a step such as */2`,
+    );
+  }
+  const from = first === '*' ? min : oneValue(first, field);
+  const to = first === '*' ? max : last === undefined ? from : oneValue(last, field);
+  if (from > to) throw new CronError(`the ${name} cannot be ${item}: a range goes from the lower to the higher value`);
+  if (step === undefined) return Array.from({ length: to - from + 1 }, (_, n) => from + n);
+  if (first !== '*' && last === undefined) {
+    throw new CronError(
+      `the ${name} cannot be ${item}: a step needs * or a range before it, such as ${first}-${max}/${step}`,
+    );
+  }
+  if (!/^\d{1,4}$/.test(step) || Number(step) < 1 || Number(step) > max) {
+    throw new CronError(`the ${name} cannot be ${item}: a step is a number from 1 to ${max}`);
+  }
+  const every = Number(step);
+  return Array.from({ length: Math.floor((to - from) / every) + 1 }, (_, n) => from + n * every);
+};
+
+const listOf = (text: string, field: Field): number[] =>
+  [...new Set(text.split(',').flatMap((item) => valuesOf(item, field)))].toSorted((a, b) => a - b);
+
+const listOrAll = (list: readonly number[], all: number): string => (list.length === all ? '*' : list.join(','));
+
+/**
+ * The same cron with all of its values written out. Which of them are due twice, once or not at all when the clock is
+ * changed must depend on what a cron means and not on how it is written: one that names every hour goes by the time
+ * that passes, every other one by what the clock on the wall shows.
+ */
+const normalForm = (text: string): string => {
+  const nickname = NICKNAMES[text.toLowerCase()];
+  if (text.startsWith('@') && nickname === undefined) {
+    throw new CronError(`${text} is not known: there are ${Object.keys(NICKNAMES).join(', ')}`);
+  }
+  const fields = (nickname ?? text).split(/\s+/).filter((field) => field !== '');
+  const [minute, hour, day, month, weekday] = fields;
+  if (!minute || !hour || !day || !month || !weekday || fields.length !== 5) {
+    const found = fields.length === 6 ? '6: seconds are not supported' : String(fields.length);
+    throw new CronError(
+      `it has five fields (minute, hour, day of the month, month, day of the week), and here are ${found}`,
+    );
+  }
+  const weekdays = new Set(listOf(weekday, WEEKDAY).map((value) => value % 7));
+  return [
+    listOf(minute, MINUTE).join(','),
+    listOrAll(listOf(hour, HOUR), 24),
+    listOrAll(listOf(day, DAY), 31),
+    listOrAll(listOf(month, MONTH), 12),
+    listOrAll([...weekdays], 7),
+  ].join(' ');
+};
+
+/**
+ * Reads a cron of five fields, or one of @hourly, @daily, @weekly, @monthly, @yearly.
+ * @param timezone an IANA name; the caller knows that it exists
+ * @throws CronError when it is not well formed, or when no day is ever due
+ */
+export const parseCron = (text: string, timezone: string): Cron => {
+  const expression = new CronExpression(normalForm(text.trim()), {
+    timezone,
+    mode: '5-part',
+    fixedTimeRule: 'no-wildcard',
+    paused: true,
+  });
+  const after = (moment: Date): Date | undefined => expression.nextRun(moment) ?? undefined;
+  if (!after(new Date(0))) throw new CronError('it would never be due: there is no such day in any year');
+  return { after };
+};
+
+/** The first `count` due times after a moment. */
+export const dueTimes = (cron: Cron, moment: Date, count: number): Date[] => {
+  const times: Date[] = [];
+  for (let due = cron.after(moment); due && times.length < count; due = cron.after(due)) times.push(due);
+  return times;
+};

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { parseCron } from './cron.ts';
+import { decideDue, firstDue, shownTimes } from './due-decision.ts';
+
+const at = (time: string): Date => new Date(`2026-11-${time}Z`);
+
+const decide = (cron: string, oldest: string, now: string) => {
+  const decision = decideDue(parseCron(cron, 'UTC'), at(oldest), at(now));
+  const shown = (moment: Date | undefined): string | undefined => moment?.toISOString().slice(8, 16);
+  const { missed } = decision;
+  return {
+    run: shown(decision.run),
+    missed: missed && `${missed.more ? '>' : ''}${missed.count} ${shown(missed.last)}`,
+    handled: shown(decision.handled),
+    next: shown(decision.next),
+  };
+};
+
+describe('[R7] what fell due', () => {
+  it.each([
+    ['on time', '0 * * * *', '21T10:00:00', '21T10:00:00', '21T10:00', undefined, '21T11:00'],
+    ['3 min ago', '0 * * * *', '21T10:00:00', '21T10:03:00', '21T10:00', undefined, '21T11:00'],
+    ['5 min ago', '0 * * * *', '21T10:00:00', '21T10:05:00', '21T10:00', undefined, '21T11:00'],
+    ['5 min and 1 ms ago', '0 * * * *', '21T10:00:00', '21T10:05:00.001', undefined, '1 21T10:00', '21T11:00'],
+    ['6 min ago', '0 * * * *', '21T10:00:00', '21T10:06:00', undefined, '1 21T10:00', '21T11:00'],
+    ['hours ago, and just now', '0 * * * *', '21T07:00:00', '21T10:01:00', '21T10:00', '3 21T09:00', '21T11:00'],
+    ['a week ago', '0 3 * * *', '14T03:00:00', '21T02:00:00', undefined, '7 20T03:00', '21T03:00'],
+    ['each minute for 3 min', '* * * * *', '21T10:00:00', '21T10:03:00', '21T10:00', undefined, '21T10:01'],
+    ['each minute for an hour', '* * * * *', '21T10:00:00', '21T11:00:30', '21T10:56', '56 21T10:55', '21T10:57'],
+    ['each minute for a week', '* * * * *', '14T10:00:00', '21T10:00:30', '21T09:56', '>1000 21T09:55', '21T09:57'],
+    ['each quarter for a month', '*/15 * * * *', '01T10:00:00', '30T10:10:00', undefined, '>1000 30T10:00', '30T10:15'],
+  ])('%s', (_what, cron, oldest, now, run, missed, next) => {
+    const decision = decide(cron, oldest, now);
+    expect(decision).toMatchObject({ run, missed, next });
+    expect(decision.handled).toBe(run ?? missed?.split(' ')[1]);
+  });
+
+  it('of a look that stands for all is the newest', () => {
+    const decision = decideDue(parseCron('* * * * *', 'UTC'), at('21T10:00:00'), at('21T10:07:00'), true);
+    expect(decision).toMatchObject({ run: at('21T10:07:00'), missed: { count: 2, last: at('21T10:01:00') } });
+  });
+
+  it('for years is counted fast', () => {
+    const cron = parseCron('* * * * *', 'Europe/Berlin');
+    const since = performance.now();
+    const decision = decideDue(cron, new Date('2016-01-01T00:00:00Z'), at('21T10:10:30'));
+    expect(performance.now() - since).toBeLessThan(1000);
+    expect(decision).toMatchObject({ run: at('21T10:06:00'), next: at('21T10:07:00') });
+  });
+});
+
+describe('[R16] the first due time of a schedule that was changed', () => {
+  const cron = parseCron('*/30 * * * *', 'UTC');
+  it.each([
+    ['was never handled', null, '21T10:30'],
+    ['was handled before', '21T10:00:00', '21T10:30'],
+    ['was handled before the clock was set back 2 h', '21T12:00:00', '21T12:30'],
+    ['was handled in a year that the clock has taken back', '30T12:00:00', '21T10:30'],
+  ])('that %s', (_what, handled, expected) => {
+    const due = firstDue(cron, at('21T10:05:00'), handled === null ? null : at(handled));
+    expect(due?.toISOString().slice(8, 16)).toBe(expected);
+  });
+});
+
+describe('the due times that people are shown', () => {
+  const cron = parseCron('0 * * * *', 'UTC');
+  it('begin with the one that is stored, and end with what is past', () => {
+    expect(shownTimes(cron, at('21T12:00:00'), at('21T10:05:00'), 2)).toEqual([at('21T12:00:00'), at('21T13:00:00')]);
+    expect(shownTimes(cron, at('21T10:00:00'), at('21T10:05:00'), 2)).toEqual([at('21T11:00:00'), at('21T12:00:00')]);
+  });
+});

@@ -1,0 +1,129 @@
+import type { Database, StateTransaction } from '../../database/database.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { DueDecision, Missed } from './due-decision.ts';
+import { labelOf, recordScheduleEvent, type ScheduleRow } from './schedule.store.ts';
+
+/** What a schedule wants started. */
+export interface ScheduledLaunch {
+  readonly projectId: number;
+  readonly templateId: number;
+  /** The build that a deploy brings; null for other templates. */
+  readonly buildTaskId: number | null;
+  /** Who starts it, for the sentence that says so. */
+  readonly startedBy: string;
+  readonly now: Date;
+}
+
+/** What looking for a new commit has brought; a schedule without a repository always starts. */
+export type CommitLook =
+  | { readonly kind: 'start'; readonly commit: string | null }
+  | { readonly kind: 'nothing_new' }
+  | { readonly kind: 'not_known'; readonly why: string };
+
+export interface Firing<Task> {
+  readonly database: Database;
+  readonly timezone: string;
+  readonly launch: (tx: StateTransaction, launch: ScheduledLaunch) => Promise<Task>;
+}
+
+/** A moment as the clock on the wall of the schedules' time zone shows it. */
+const wallTime = (moment: Date, timezone: string): string =>
+  `${moment.toLocaleString('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' })} ${timezone}`;
+
+const missedWords = ({ count, more, last }: Missed, timezone: string): string =>
+  `missed ${more ? 'more than ' : ''}${count} due ${count === 1 && !more ? 'time' : 'times'}, ` +
+  `${count === 1 && !more ? '' : 'the last '}at ${wallTime(last, timezone)}`;
+
+/** A deploy brings the newest build that has succeeded. */
+const newestBuild = async (tx: StateTransaction, templateId: number): Promise<number | null> => {
+  const template = await tx
+    .selectFrom('template')
+    .select(['type', 'build_template_id'])
+    .where('id', '=', templateId)
+    .executeTakeFirst();
+  if (template?.type !== 'deploy') return null;
+  const build = await tx
+    .selectFrom('task')
+    .select('id')
+    .where('template_id', '=', template.build_template_id)
+    .where('status', '=', 'success')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!build) throw new ApiError('conflict', 'There is no successful build that it could bring.');
+  return build.id;
+};
+
+/**
+ * Takes the due times of a schedule for this server: whoever moves the row on from what was read has them, whatever
+ * other servers do at the same moment, and nobody has them who read a schedule that was changed since.
+ */
+const claim = async (
+  tx: StateTransaction,
+  row: ScheduleRow,
+  decision: DueDecision,
+  timezone: string,
+): Promise<ScheduleRow | undefined> => {
+  // The template first, as everybody does who starts or deletes one: in another order two could wait for each other.
+  await tx
+    .updateTable('template')
+    .set((eb) => ({ launches: eb.ref('launches') }))
+    .where('id', '=', row.template_id)
+    .execute();
+  return await tx
+    .updateTable('schedule')
+    .set({ next_due: decision.next?.toISOString() ?? null, last_due: decision.handled.toISOString(), timezone })
+    .where('id', '=', row.id)
+    .where('active', '=', 1)
+    .where('next_due', '=', row.next_due)
+    .where('cron_format', '=', row.cron_format)
+    .where('template_id', '=', row.template_id)
+    .where('repository_id', row.repository_id === null ? 'is' : '=', row.repository_id)
+    .returningAll()
+    .executeTakeFirst();
+};
+
+/**
+ * Handles everything of a schedule that fell due: the task with its event, what was missed, and the step to the next
+ * due time are one transaction, so that a due time makes one task or none, and never two.
+ * @returns the task, if this server has started one
+ */
+export const fireSchedule = <Task>(
+  { database, timezone, launch }: Firing<Task>,
+  row: ScheduleRow,
+  decision: DueDecision,
+  look: CommitLook,
+  now: Date,
+): Promise<Task | undefined> =>
+  database.write(async (tx) => {
+    const claimed = await claim(tx, row, decision, timezone);
+    if (!claimed) return undefined;
+    const { run, missed } = decision;
+    if (missed) await recordScheduleEvent(tx, claimed, missedWords(missed, timezone), now);
+    if (!run || look.kind === 'nothing_new') return undefined;
+    const refuse = (why: string): Promise<void> =>
+      recordScheduleEvent(tx, claimed, `started no task at ${wallTime(run, timezone)}: ${why}`, now);
+    if (look.kind === 'not_known') {
+      await refuse(look.why);
+      return undefined;
+    }
+    try {
+      const task = await launch(tx, {
+        projectId: claimed.project_id,
+        templateId: claimed.template_id,
+        buildTaskId: await newestBuild(tx, claimed.template_id),
+        startedBy: `schedule ${labelOf(claimed)}`,
+        now,
+      });
+      await tx
+        .updateTable('schedule')
+        .set({ last_fired: now.toISOString(), ...(look.commit === null ? {} : { seen_commit: look.commit }) })
+        .where('id', '=', claimed.id)
+        .execute();
+      return task;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      await refuse(error.message);
+      return undefined;
+    }
+  });

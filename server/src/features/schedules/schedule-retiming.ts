@@ -1,0 +1,49 @@
+import type { Database } from '../../database/database.ts';
+import { parseCron } from './cron.ts';
+import { CLOCK_STEP_MS } from './due-decision.ts';
+import { dueFrom, recordScheduleEvent, type ScheduleRow } from './schedule.store.ts';
+
+/** Computes the next due time anew, unless somebody moved the schedule on meanwhile. */
+const retime = (database: Database, row: ScheduleRow, timezone: string, now: Date, why: string): Promise<void> =>
+  database.write(async (tx) => {
+    const lastDue =
+      row.last_due !== null && Date.parse(row.last_due) - now.getTime() > CLOCK_STEP_MS ? null : row.last_due;
+    const moved = await tx
+      .updateTable('schedule')
+      .set({ next_due: dueFrom(parseCron(row.cron_format, timezone), now, lastDue), last_due: lastDue, timezone })
+      .where('id', '=', row.id)
+      .where('active', '=', 1)
+      .where('cron_format', '=', row.cron_format)
+      .where('next_due', '=', row.next_due)
+      .returningAll()
+      .executeTakeFirst();
+    if (moved) await recordScheduleEvent(tx, moved, why, now);
+  });
+
+/** After the setting of the time zone was changed: what is not due yet is due by the new one. */
+export const retimeZone = async (database: Database, timezone: string, now: Date): Promise<void> => {
+  const rows = await database.read
+    .selectFrom('schedule')
+    .selectAll()
+    .where('active', '=', 1)
+    .where('timezone', '<>', timezone)
+    .where('next_due', '>', now.toISOString())
+    .execute();
+  for (const row of rows)
+    await retime(database, row, timezone, now, `goes by ${timezone} now, no more by ${row.timezone}`);
+};
+
+/**
+ * After the clock was far ahead and is right again: a schedule that was handled up to a day of next year would
+ * otherwise sleep until then.
+ */
+export const resetAhead = async (database: Database, timezone: string, now: Date): Promise<void> => {
+  const rows = await database.read
+    .selectFrom('schedule')
+    .selectAll()
+    .where('last_due', '>', new Date(now.getTime() + CLOCK_STEP_MS).toISOString())
+    .where('active', '=', 1)
+    .where('next_due', 'is not', null)
+    .execute();
+  for (const row of rows) await retime(database, row, timezone, now, 'goes by the clock again: it had been set ahead');
+};

@@ -1,0 +1,129 @@
+import { NewSchedule, type Sorting } from '@signalbox/contract';
+import type { Clock } from '../../clock.ts';
+import type { Database, State } from '../../database/database.ts';
+import { belongsTo } from '../../database/same-project.ts';
+import { ApiError, notFound } from '../../http/api-error.ts';
+import type { Handlers } from '../../http/call.ts';
+import { merged } from '../../http/change.ts';
+import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
+import { checkReferences } from '../../http/references.ts';
+import { sorted } from '../../http/sorted.ts';
+import { orTaken } from '../../http/taken.ts';
+import { CronError, parseCron } from './cron.ts';
+import {
+  changedColumns,
+  changeVerb,
+  factsOf,
+  insertSchedule,
+  labelOf,
+  presentSchedule,
+  type ScheduleFacts,
+  type ScheduleRow,
+} from './schedule.store.ts';
+
+interface Needs {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly timezone: string;
+  /** Tells the engine that due times are new or other ones. */
+  readonly changed: () => void;
+}
+
+type ScheduleRoutes =
+  | 'listSchedules'
+  | 'listTemplateSchedules'
+  | 'createSchedule'
+  | 'validateSchedule'
+  | 'getSchedule'
+  | 'updateSchedule'
+  | 'deleteSchedule';
+
+/** @throws bad_input that says what is wrong with the cron */
+const checkCron = (text: string, timezone: string): void => {
+  try {
+    parseCron(text, timezone);
+  } catch (error) {
+    if (!(error instanceof CronError)) throw error;
+    throw new ApiError('bad_input', `Cron: ${error.message}.`, { cron_format: error.message });
+  }
+};
+
+export const schedulesRoutes = ({ database, clock, timezone, changed }: Needs): Pick<Handlers, ScheduleRoutes> => {
+  const present = (row: ScheduleRow) => presentSchedule(row, timezone, clock.now());
+  const kind: ObjectKind<'schedule'> = {
+    table: 'schedule',
+    noun: 'Schedule',
+    name: labelOf,
+    verb: changeVerb,
+    present: (_db, row) => present(row),
+  };
+
+  const schedules = (projectId: number) =>
+    database.read.selectFrom('schedule').selectAll().where('project_id', '=', projectId);
+
+  const templateNames = async (projectId: number): Promise<ReadonlyMap<number, string>> => {
+    const templates = await database.read
+      .selectFrom('template')
+      .select(['id', 'name'])
+      .where('project_id', '=', projectId)
+      .execute();
+    return new Map(templates.map(({ id, name }) => [id, name]));
+  };
+
+  const answer = async (query: ReturnType<typeof schedules>, projectId: number, sorting: Sorting) => {
+    const rows = (await query.execute()).map(present);
+    const names = sorting.sort === 'template' ? await templateNames(projectId) : undefined;
+    return sorted(rows, sorting, 'name', (row, column) => {
+      if (column === 'template') return names?.get(row.template_id);
+      return column === 'next_time'
+        ? row.next_times[0]
+        : row[column as 'name' | 'cron_format' | 'active' | 'last_fired'];
+    });
+  };
+
+  const check = async (db: State, projectId: number, facts: ScheduleFacts): Promise<void> => {
+    checkCron(facts.cron_format, timezone);
+    await checkReferences(db, projectId, [
+      ['template_id', 'template', facts.template_id],
+      ['repository_id', 'repository', facts.repository_id],
+    ]);
+  };
+
+  return {
+    listSchedules: ({ params, query }) => answer(schedules(params.project_id), params.project_id, query),
+
+    listTemplateSchedules: async ({ params, query }) => {
+      const { project_id, template_id } = params;
+      if (!(await belongsTo(database.read, 'template', template_id, project_id))) throw notFound();
+      return await answer(schedules(project_id).where('template_id', '=', template_id), project_id, query);
+    },
+
+    createSchedule: async ({ params, body, actor }) => {
+      await check(database.read, params.project_id, body);
+      const row = await orTaken(database, 'There is already such a schedule.', () =>
+        database.write((tx) => insertSchedule(tx, params.project_id, body, timezone, actor, clock.now())),
+      );
+      changed();
+      return present(row);
+    },
+
+    validateSchedule: async ({ body }) => checkCron(body.cron_format, timezone),
+
+    getSchedule: async ({ params }) => {
+      const row = await schedules(params.project_id).where('id', '=', params.schedule_id).executeTakeFirst();
+      if (!row) throw notFound();
+      return present(row);
+    },
+
+    updateSchedule: async (call) => {
+      await changeObject({ database, clock }, kind, call, call.params.schedule_id, async (tx, row, now) => {
+        const facts = merged(NewSchedule, factsOf(row), call.body);
+        await check(tx, row.project_id, facts);
+        return changedColumns(row, facts, timezone, now);
+      });
+      changed();
+    },
+
+    deleteSchedule: (call) => deleteObject({ database, clock }, kind, call, call.params.schedule_id),
+  };
+};

@@ -1,0 +1,294 @@
+import type { Schedule } from '@signalbox/contract';
+import { expect, it } from 'vitest';
+import { describeEachDatabase } from '../../testing/databases.ts';
+import { addMember, sampleProject } from '../../testing/sample-project.ts';
+import { scheduledProject } from '../../testing/scheduled-project.ts';
+
+const START = '2026-11-21T10:00:30.000Z';
+
+describeEachDatabase('the calls of schedules', (makePlace) => {
+  const setUp = async (settings: Record<string, string> = {}) => {
+    const project = await scheduledProject(await makePlace(), START, settings);
+    const { client, sample } = project;
+    const send = (method: 'PUT' | 'DELETE', id: number, payload?: object, headers: Record<string, string> = {}) =>
+      client.send({ method, url: `/api${sample.base}/schedules/${id}`, ...(payload ? { payload } : {}), headers });
+    return {
+      ...project,
+      post: (facts: object) => client.post(`${sample.base}/schedules`, facts),
+      put: (id: number, change: object, headers?: Record<string, string>) => send('PUT', id, change, headers),
+      remove: (id: number, headers?: Record<string, string>) => send('DELETE', id, undefined, headers),
+      list: async (path = 'schedules') => (await client.get(`${sample.base}/${path}`)).json<Schedule[]>(),
+    };
+  };
+
+  it('make, show, list, change and delete one', async () => {
+    const { post, put, remove, list, read, sample, templateId, client, events } = await setUp();
+    const made = await post({ template_id: templateId, cron_format: ' 0 */6 * * * ', id: 99 });
+    expect(made.statusCode).toBe(201);
+    const schedule = made.json<Schedule>();
+    expect(schedule).toEqual({
+      id: schedule.id,
+      project_id: sample.projectId,
+      template_id: templateId,
+      cron_format: '0 */6 * * *',
+      repository_id: null,
+      name: '',
+      active: true,
+      next_times: ['21T12', '21T18', '22T00', '22T06', '22T12'].map((hour) => `2026-11-${hour}:00:00.000Z`),
+      last_fired: null,
+    });
+    expect(await read(schedule.id)).toEqual(schedule);
+    expect(await list()).toEqual([schedule]);
+    expect(await list(`templates/${templateId}/schedules`)).toEqual([schedule]);
+    expect(await list(`templates/${await sample.template()}/schedules`)).toEqual([]);
+
+    const change = { id: schedule.id, project_id: sample.projectId, name: 'Often', cron_format: '@hourly' };
+    expect((await put(schedule.id, change)).statusCode).toBe(204);
+    expect(await read(schedule.id)).toMatchObject({ name: 'Often', cron_format: '@hourly', template_id: templateId });
+    expect((await remove(schedule.id)).statusCode).toBe(204);
+    for (const answer of [await remove(schedule.id), await put(schedule.id, {})]) expect(answer.statusCode).toBe(404);
+    expect((await client.get(`${sample.base}/schedules/${schedule.id}`)).statusCode).toBe(404);
+    expect(await events()).toEqual([
+      'Schedule 0 */6 * * * created',
+      'Schedule Often changed',
+      'Schedule Often deleted',
+    ]);
+  });
+
+  it('answer the next times in UTC, reckoned in the time zone of the server', async () => {
+    const { create } = await setUp({ SIGNALBOX_TIMEZONE: 'Asia/Kolkata' });
+    expect((await create({ cron_format: '0 9 * * *' })).next_times.slice(0, 2)).toEqual([
+      '2026-11-22T03:30:00.000Z',
+      '2026-11-23T03:30:00.000Z',
+    ]);
+  });
+
+  it('keep what a change leaves out, and clear what it sets to null', async () => {
+    const { create, put, read, sample, templateId } = await setUp();
+    const { id } = await create({ cron_format: '@daily', repository_id: sample.repositoryId });
+    const before = await read(id);
+    expect((await put(id, {})).statusCode).toBe(204);
+    expect(await read(id)).toEqual(before);
+    expect((await put(id, { repository_id: null, name: null })).statusCode).toBe(204);
+    expect(await read(id)).toEqual({ ...before, repository_id: null, name: '' });
+    expect((await put(id, { active: false })).statusCode).toBe(204);
+    expect((await put(id, { active: null })).statusCode).toBe(204);
+    expect(await read(id)).toMatchObject({ active: true });
+    const other = await sample.template();
+    expect((await put(id, { template_id: other })).statusCode).toBe(204);
+    expect(await read(id)).toMatchObject({ template_id: other });
+    for (const required of ['template_id', 'cron_format']) {
+      const refused = await put(id, { [required]: null });
+      expect(refused.statusCode).toBe(400);
+      expect(refused.json<{ fields: object }>().fields).toHaveProperty(required);
+    }
+    expect(await read(id)).toMatchObject({ template_id: other, cron_format: '@daily' });
+    expect(templateId).not.toBe(other);
+  });
+
+  it('refuse a cron that is none, in one sentence, wherever it is given', async () => {
+    const { create, post, put, client, sample, templateId } = await setUp();
+    const validate = (cron_format: unknown) => client.post(`${sample.base}/schedules/validate`, { cron_format });
+    for (const good of ['*/5 * * * *', '@hourly', '0 0 29 2 *', ' 0 0 * * MON-FRI '])
+      expect((await validate(good)).statusCode, good).toBe(204);
+    const { id } = await create({ cron_format: '@daily' });
+    for (const [cron_format, message] of [
+      ['', 'it has five fields (minute, hour, day of the month, month, day of the week), and here are 0'],
+      [
+        '0 0 0 * * *',
+        'it has five fields (minute, hour, day of the month, month, day of the week), and here are 6: seconds are not supported',
+      ],
+      ['@reboot', '@reboot is not known: there are @hourly, @daily, @weekly, @monthly, @yearly'],
+      ['0 0 L * *', 'the day of the month cannot be L: L, W, # and ? are not supported'],
+      ['0 0 31 2 *', 'it would never be due: there is no such day in any year'],
+    ]) {
+      const facts = { template_id: templateId, cron_format };
+      for (const answer of [await validate(cron_format), await post(facts), await put(id, facts)]) {
+        expect(answer.statusCode).toBe(400);
+        expect(answer.json()).toEqual({
+          error: `Cron: ${message}.`,
+          code: 'bad_input',
+          fields: { cron_format: message },
+        });
+      }
+    }
+    for (const wrong of [undefined, null, 5, ['* * * * *'], 'x'.repeat(256)]) {
+      const answer = await validate(wrong);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json<{ fields: object }>().fields).toHaveProperty('cron_format');
+    }
+  });
+
+  it('refuse ids of another project, and ids that disagree with the address', async () => {
+    const { create, post, put, remove, client, templateId, read } = await setUp();
+    const foreign = await sampleProject(client, 'Foreign');
+    const foreignTemplate = await foreign.template();
+    const { id } = await create({ cron_format: '@daily' });
+    const before = await read(id);
+    const facts = { template_id: templateId, cron_format: '@daily' };
+    for (const [field, value] of [
+      ['template_id', foreignTemplate],
+      ['template_id', 1_000_000],
+      ['repository_id', foreign.repositoryId],
+      ['repository_id', 1_000_000],
+    ] as const) {
+      for (const answer of [await post({ ...facts, [field]: value }), await put(id, { [field]: value })]) {
+        expect(answer.statusCode).toBe(400);
+        expect(answer.json<{ fields: object }>().fields).toEqual({ [field]: 'is not an id of this project' });
+      }
+    }
+    for (const other of [{ id: id + 1 }, { project_id: foreign.projectId }])
+      expect((await put(id, other)).statusCode).toBe(400);
+    const url = `/api${foreign.base}/schedules/${id}`;
+    for (const method of ['GET', 'DELETE'] as const) expect((await client.send({ method, url })).statusCode).toBe(404);
+    expect((await client.send({ method: 'PUT', url, payload: {} })).statusCode).toBe(404);
+    expect((await client.get(`${foreign.base}/templates/${templateId}/schedules`)).statusCode).toBe(404);
+    expect(await read(id)).toEqual(before);
+    expect((await remove(id)).statusCode).toBe(204);
+  });
+
+  it('hold a change against If-Match', async () => {
+    const { create, put, remove, client, sample } = await setUp();
+    const { id } = await create({ cron_format: '@daily' });
+    const etag = async () => String((await client.get(`${sample.base}/schedules/${id}`)).headers.etag);
+    const old = await etag();
+    expect((await put(id, { name: 'First' }, { 'if-match': old })).statusCode).toBe(204);
+    expect((await put(id, { name: 'Second' }, { 'if-match': old })).statusCode).toBe(409);
+    expect((await remove(id, { 'if-match': old })).statusCode).toBe(409);
+    expect((await remove(id, { 'if-match': await etag() })).statusCode).toBe(204);
+  });
+
+  it('store each of many changes at once, or say that it came too late', async () => {
+    const { create, put, client, sample, read } = await setUp();
+    const { id } = await create({ cron_format: '@daily' });
+    const etag = String((await client.get(`${sample.base}/schedules/${id}`)).headers.etag);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => put(id, { name: `Number ${n}` }, { 'if-match': etag })),
+    );
+    const stored = answers.flatMap(({ statusCode }, n) => (statusCode === 204 ? [n] : []));
+    expect(stored).toHaveLength(1);
+    expect(answers.filter(({ statusCode }) => statusCode === 409)).toHaveLength(11);
+    expect(await read(id)).toMatchObject({ name: `Number ${stored[0]}` });
+  });
+
+  it('list by any column', async () => {
+    const { create, list, sample } = await setUp();
+    const zebra = await sample.template({ name: 'Zebra' });
+    await create({ name: 'b', cron_format: '@hourly', template_id: zebra });
+    await create({ name: 'A', cron_format: '@daily' });
+    await create({ name: 'c', cron_format: '@weekly', active: false });
+    const names = async (query: string) => (await list(`schedules${query}`)).map(({ name }) => name).join('');
+    expect(await names('')).toBe('Abc');
+    expect(await names('?order=desc')).toBe('cbA');
+    expect(await names('?sort=template')).toBe('Acb');
+    expect(await names('?sort=next_time')).toBe('bAc');
+    expect(await names('?sort=active')).toBe('cbA');
+    expect(await names('?sort=cron_format&order=desc')).toBe('cbA');
+  });
+
+  it('keep a repository that one uses, and go with the template and the project', async () => {
+    const { create, list, client, sample, server, templateId } = await setUp();
+    const created = await client.post(`${sample.base}/repositories`, {
+      name: 'Watched',
+      git_url: 'https://git.example/watched.git',
+      git_branch: 'main',
+      ssh_key_id: sample.keyId,
+    });
+    const repository = created.json<{ id: number }>();
+    const named = await create({ cron_format: '@daily', repository_id: repository.id });
+    const unnamed = await create({ cron_format: '@hourly', name: '', repository_id: repository.id });
+    const url = `${sample.base}/repositories/${repository.id}`;
+    expect((await client.get(`${url}/refs`)).json<{ schedules: object[] }>().schedules).toEqual(
+      expect.arrayContaining([
+        { id: named.id, name: 'Nightly' },
+        { id: unnamed.id, name: '@hourly' },
+      ]),
+    );
+    const kept = await client.send({ method: 'DELETE', url: `/api${url}` });
+    expect(kept.statusCode).toBe(409);
+    expect(kept.json()).toMatchObject({ in_use: true });
+    expect((await client.get(`${sample.base}/templates/${templateId}/refs`)).json()).toMatchObject({ schedules: [] });
+    expect(
+      (await client.send({ method: 'DELETE', url: `/api${sample.base}/templates/${templateId}` })).statusCode,
+    ).toBe(204);
+    expect(await list()).toEqual([]);
+    expect((await client.send({ method: 'DELETE', url: `/api${url}` })).statusCode).toBe(204);
+
+    await create({ cron_format: '@daily', template_id: await sample.template(), repository_id: sample.repositoryId });
+    expect((await client.send({ method: 'DELETE', url: `/api${sample.base}` })).statusCode).toBe(204);
+    expect(await server.storage.database.read.selectFrom('schedule').selectAll().execute()).toEqual([]);
+  });
+
+  it('let only those write who may manage resources', async () => {
+    const { create, server, sample, templateId } = await setUp();
+    const { id } = await create({ cron_format: '@daily' });
+    const guest = await addMember(server, 'guest', { projectId: sample.projectId, role: 'guest' });
+    expect((await guest.get(`${sample.base}/schedules/${id}`)).statusCode).toBe(200);
+    expect((await guest.post(`${sample.base}/schedules/validate`, { cron_format: '@daily' })).statusCode).toBe(403);
+    const facts = { template_id: templateId, cron_format: '@daily' };
+    expect((await guest.post(`${sample.base}/schedules`, facts)).statusCode).toBe(403);
+  });
+});
+
+describeEachDatabase('[R7] a schedule that is changed', (makePlace) => {
+  const setUp = async (facts: object) => {
+    const project = await scheduledProject(await makePlace(), START);
+    const { id } = await project.create(facts);
+    const put = async (change: object): Promise<void> => {
+      const answer = await project.client.send({
+        method: 'PUT',
+        url: `/api${project.sample.base}/schedules/${id}`,
+        payload: change,
+      });
+      expect(answer.statusCode, answer.body).toBe(204);
+      await project.server.schedules.quiet();
+    };
+    return { ...project, id, put };
+  };
+  const shown = ({ next_times }: Schedule) => next_times[0]?.slice(11, 16);
+
+  it('starts nothing while it is paused, misses nothing, and is due from the moment it is resumed', async () => {
+    const { id, put, passMinutes, tasks, events, read } = await setUp({ cron_format: '*/10 * * * *' });
+    await passMinutes(10);
+    expect(await tasks()).toHaveLength(1);
+    await put({ active: false });
+    expect((await read(id)).next_times).toEqual([]);
+    await passMinutes(25);
+    await put({ active: true });
+    expect(shown(await read(id))).toBe('10:40');
+    await passMinutes(4);
+    expect(await tasks()).toHaveLength(1);
+    await passMinutes(1);
+    expect(await tasks()).toHaveLength(2);
+    await put({ active: false, name: 'Slept' });
+    expect(await events()).toEqual([
+      'Schedule Nightly created',
+      'Schedule Nightly paused',
+      'Schedule Nightly resumed',
+      'Schedule Slept changed and paused',
+    ]);
+  });
+
+  it('is due by its new cron from now on, and by nothing else that changes', async () => {
+    const { id, put, passMinutes, tasks, read } = await setUp({ cron_format: '0 12 * * *' });
+    await put({ name: 'Renamed', cron_format: '0 12 * * *' });
+    expect(shown(await read(id))).toBe('12:00');
+    await put({ cron_format: '*/10 * * * *' });
+    await passMinutes(10);
+    expect(await tasks()).toMatchObject([{ created: '2026-11-21T10:10:30.000Z' }]);
+    await put({ cron_format: '0 12 * * *' });
+    await passMinutes(60);
+    expect(await tasks()).toHaveLength(1);
+  });
+
+  it('[R16] runs no due time again when it is resumed after the clock was set back', async () => {
+    const { id, put, passMinutes, tasks, clock, read } = await setUp({ cron_format: '*/10 * * * *' });
+    await passMinutes(10);
+    clock.step(-2 * 60 * 60_000);
+    await put({ active: false });
+    await put({ active: true });
+    expect(shown(await read(id))).toBe('10:20');
+    await passMinutes(120);
+    expect(await tasks()).toHaveLength(1);
+  });
+});

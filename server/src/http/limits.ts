@@ -1,0 +1,20 @@
+import { bytesText, MAX_HEADERS } from '@signalbox/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError } from './api-error.ts';
+
+/** Refuses requests with more headers than any client of ours sends; Node by itself would leave out the last ones. */
+export const refuseManyHeaders = (app: FastifyInstance): void => {
+  app.server.maxHeadersCount = 0;
+  app.addHook('onRequest', (request, _reply, done) => {
+    const count = request.raw.rawHeaders.length / 2;
+    if (count <= MAX_HEADERS) done();
+    else done(new ApiError('headers_too_large', `The request has ${count} headers; ${MAX_HEADERS} are the most.`));
+  });
+};
+
+/** Says how long the body of a call may be, where the framework only says that it is too long. */
+export const nameBodyLimit = (error: unknown, request: FastifyRequest): unknown => {
+  if ((error as { code?: string }).code !== 'FST_ERR_CTP_BODY_TOO_LARGE') return error;
+  const most = bytesText(request.routeOptions.bodyLimit ?? 0);
+  return new ApiError('too_large', `The body is longer than ${most}, the most that this call takes.`);
+};

@@ -1,0 +1,65 @@
+import type { Event, Schedule, Task } from '@signalbox/contract';
+import type { Place } from './databases.ts';
+import { sampleProject } from './sample-project.ts';
+import { TestClock } from './test-clock.ts';
+import { startTestServer } from './test-server.ts';
+
+const MINUTE_MS = 60_000;
+
+/** A server whose time the test moves, and a project with a template that schedules may start. */
+export const scheduledProject = async (place: Place, start: string, settings: Record<string, string> = {}) => {
+  const clock = new TestClock(start);
+  let server = await startTestServer(place, settings, clock);
+  let client = await server.signIn();
+  const sample = await sampleProject(client);
+  const templateId = await sample.template({ name: 'Patch' });
+  const get = async <T>(path: string): Promise<T> => (await client.get(`${sample.base}/${path}`)).json<T>();
+
+  const stop = (): Promise<void> => server.stop();
+  /** Another server on the same database, as after a restart. */
+  const restart = async (other: Record<string, string> = settings): Promise<void> => {
+    await stop();
+    server = await startTestServer(place, other, clock);
+    client = await server.signIn();
+    await server.schedules.quiet();
+  };
+  return {
+    clock,
+    sample,
+    templateId,
+    get server() {
+      return server;
+    },
+    get client() {
+      return client;
+    },
+    stop,
+    restart,
+    create: async (facts: object): Promise<Schedule> => {
+      const answer = await client.post(`${sample.base}/schedules`, {
+        template_id: templateId,
+        name: 'Nightly',
+        ...facts,
+      });
+      if (answer.statusCode !== 201) throw new Error(answer.body);
+      await server.schedules.quiet();
+      return answer.json<Schedule>();
+    },
+    read: (id: number) => get<Schedule>(`schedules/${id}`),
+    /** The tasks of a template, the oldest first. */
+    tasks: async (id = templateId) => (await get<Task[]>(`templates/${id}/tasks`)).reverse(),
+    /** What the activity says of schedules, the oldest first. */
+    events: async () =>
+      (await get<Event[]>('events'))
+        .filter((event) => event.object_type === 'schedule')
+        .map((event) => event.description)
+        .reverse(),
+    /** Minutes pass one by one, and what falls due in each is handled before the next. */
+    passMinutes: async (minutes: number): Promise<void> => {
+      for (let n = 0; n < minutes; n++) {
+        clock.pass(MINUTE_MS);
+        await server.schedules.quiet();
+      }
+    },
+  };
+};

@@ -1,0 +1,46 @@
+import type { Clock } from '../clock.ts';
+
+interface Timer {
+  readonly at: number;
+  readonly work: () => void;
+}
+
+/** A clock that stands until the test moves it: nobody waits for a due time. */
+export class TestClock implements Clock {
+  #wall: number;
+  #monotonic = 0;
+  readonly #timers = new Set<Timer>();
+
+  constructor(start: string) {
+    this.#wall = Date.parse(start);
+  }
+
+  now(): Date {
+    return new Date(this.#wall);
+  }
+
+  monotonic(): number {
+    return this.#monotonic;
+  }
+
+  after(ms: number, work: () => void): () => void {
+    const timer = { at: this.#monotonic + ms, work };
+    this.#timers.add(timer);
+    return () => void this.#timers.delete(timer);
+  }
+
+  /** Somebody sets the clock that people read; no time passes. */
+  step(ms: number): void {
+    this.#wall += ms;
+  }
+
+  /** Time passes, and what was to be done in it is done, once each. */
+  pass(ms: number): void {
+    this.#wall += ms;
+    this.#monotonic += ms;
+    for (const timer of [...this.#timers].filter(({ at }) => at <= this.#monotonic)) {
+      this.#timers.delete(timer);
+      timer.work();
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROUTE_TABLE } from '@signalbox/contract';
+import { describe, expect, it } from 'vitest';
+import { type ApiCall, type ApiDocument, readGroups, readShape, searchGroups } from './api-document.ts';
+import { curlCommand } from './curl.ts';
+import { ruleWords, typeWords } from './schema-words.ts';
+
+const FILE = join(import.meta.dirname, '../../../../docs/api/openapi.json');
+const document = JSON.parse(readFileSync(FILE, 'utf8')) as ApiDocument;
+const groups = readGroups(document);
+const calls = groups.flatMap((group) => group.calls);
+const find = (name: string): ApiCall => {
+  const found = calls.find((one) => one.name === name);
+  if (!found) throw new Error(`No call ${name}`);
+  return found;
+};
+const words = (schema: Parameters<typeof typeWords>[0]): string => Object.values(typeWords(schema)).join('');
+
+describe('the groups', () => {
+  it('hold every call of the API once', () => {
+    expect(calls.map(({ name }) => name).toSorted()).toEqual(Object.keys(ROUTE_TABLE).toSorted());
+    for (const group of groups) expect(group.calls, group.name).not.toHaveLength(0);
+  });
+
+  it('follow what the document refers to', () => {
+    const call = find('listTasks');
+    expect(call.parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(['limit', 'If-None-Match']));
+    expect(call.answers.map(({ status }) => status)).toEqual(['200', '304']);
+    for (const { status, note } of calls.flatMap((one) => [...one.answers, ...one.errors]))
+      expect(note, status).toMatch(/\.$/);
+    expect(readShape(document, find('createTask').body?.schema ?? {}).properties).toHaveProperty('template_id');
+  });
+
+  it('are narrowed by every word of a search, in any order', () => {
+    const names = (search: string) =>
+      searchGroups(groups, search).flatMap((group) => group.calls.map(({ name }) => name));
+    expect(names('')).toHaveLength(calls.length);
+    expect(names('  STOP task ')).toEqual(['stopTask']);
+    expect(names('post /keys')).toEqual(['createKey']);
+    expect(names('nothing like it')).toEqual([]);
+    expect(searchGroups(groups, 'keys').map(({ name }) => name)).toContain('Keys');
+  });
+});
+
+describe('the command of a call', () => {
+  it('carries a token and the body, and nothing that a shell would read', () => {
+    const call = find('createTask');
+    const odd = { ...call, body: { note: '', schema: {}, example: { message: "it's $HOME `id`" } } };
+    expect(curlCommand(odd, 'https://x/box/api')).toBe(
+      [
+        `curl -X POST 'https://x/box/api/project/1/tasks' \\`,
+        `  -H "Authorization: Bearer $SIGNALBOX_TOKEN" \\`,
+        `  -H 'Content-Type: application/json' \\`,
+        `  -d '{`,
+        String.raw`  "message": "it'\''s $HOME ${'`id`'}"`,
+        `}'`,
+      ].join('\n'),
+    );
+  });
+
+  it('is short for a read that everybody may make', () => {
+    expect(curlCommand(find('ping'), 'http://x/api')).toBe(`curl 'http://x/api/ping'`);
+  });
+});
+
+describe('the words for a value', () => {
+  it.each([
+    [{ type: 'string' }, 'text'],
+    [{ type: ['integer', 'null'] }, 'whole number or null'],
+    [{ type: ['string', 'null'], format: 'date-time' }, 'moment or null'],
+    [{ type: 'array', items: { $ref: '#/components/schemas/Task' } }, 'list of Task'],
+    [{ anyOf: [{ $ref: '#/components/schemas/Task' }, { type: 'null' }] }, 'Task or null'],
+    [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, 'text or number'],
+    [{ type: 'array', prefixItems: [{ type: 'number' }, { type: 'string' }] }, '[number, text]'],
+    [{ type: 'object', additionalProperties: { type: 'boolean' } }, 'by name: true or false'],
+    [{}, 'anything'],
+  ])('%j is %s', (schema, said) => expect(words(schema)).toBe(said));
+
+  it.each([
+    [{ minimum: 1, maximum: 1000 }, ['1 to 1,000']],
+    [{ minimum: 1, maximum: 2_147_483_647 }, []],
+    [{ maximum: 5 }, ['At most 5']],
+    [{ minLength: 1, maxLength: 255 }, ['1 to 255 characters']],
+    [{ enum: ['a', ''] }, ['One of "a", ""']],
+    [{ const: 'play' }, ['Always "play"']],
+    [{ maxItems: 3, default: '' }, ['At most 3 items', 'Empty unless told']],
+    [{ default: false }, ['false unless told']],
+  ])('%j: %j', (schema, said) => expect(ruleWords(schema)).toEqual(said));
+});

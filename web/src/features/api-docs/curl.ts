@@ -1,0 +1,19 @@
+import type { ApiCall } from './api-document.ts';
+
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/**
+ * The call as a command for a shell.
+ * @param address where the API is, without a slash at its end.
+ */
+export const curlCommand = ({ method, path, open, body }: ApiCall, address: string): string => {
+  const url = `${address}${path.replaceAll(/\{\w+\}/g, '1')}`;
+  const parts = [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(url)}`,
+    ...(open ? [] : ['-H "Authorization: Bearer $SIGNALBOX_TOKEN"']),
+    ...(body
+      ? [`-H ${quoted('Content-Type: application/json')}`, `-d ${quoted(JSON.stringify(body.example ?? {}, null, 2))}`]
+      : []),
+  ];
+  return parts.join(' \\\n  ');
+};

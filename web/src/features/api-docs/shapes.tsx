@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next';
+import css from './api-docs.module.css';
+import type { ApiDocument, Schema } from './api-document.ts';
+import { Fields, fieldsOf, shapeHash, TypeName } from './fields.tsx';
+import { ruleWords } from './schema-words.ts';
+
+const Shape = ({ name, schema }: { name: string; schema: Schema }) => {
+  const fields = fieldsOf(schema);
+  return (
+    <section id={shapeHash(name)} className={css.shape}>
+      <h3>{name}</h3>
+      {fields.length > 0 ? <Fields fields={fields} sent={false} /> : null}
+      {fields.length === 0 ? (
+        <p>
+          {schema.oneOf?.map((one) => (
+            <span key={one.$ref} className={css.rule}>
+              <TypeName schema={one} />
+            </span>
+          ))}
+          {ruleWords(schema).join(' ')}
+        </p>
+      ) : null}
+    </section>
+  );
+};
+
+/** Every shape with a name that calls take or answer. */
+export const Shapes = ({ document }: { document: ApiDocument }) => {
+  const { t } = useTranslation();
+  return (
+    <section id="shapes" className={css.group}>
+      <h2>{t('api.shapes')}</h2>
+      <p>{t('api.shapesText')}</p>
+      {Object.entries(document.components.schemas).map(([name, schema]) => (
+        <Shape key={name} name={name} schema={schema} />
+      ))}
+    </section>
+  );
+};
