@@ -5,6 +5,7 @@ import type { State } from '../database/database.ts';
 import { ApiError, badField } from './api-error.ts';
 import { authorize } from './authorize.ts';
 import type { Call, Caller, Handlers, SessionAccess, StreamAnswer } from './call.ts';
+import { withoutNulls } from './change.ts';
 import { isOwnOrigin } from './origin.ts';
 import { type Precondition, preconditionOf } from './precondition.ts';
 import type { SessionGate } from './session-gate.ts';
@@ -64,6 +65,9 @@ const enter = async (route: RouteShape, request: FastifyRequest, reply: FastifyR
   return { session, caller };
 };
 
+const readBody = (route: RouteShape, sent: unknown): unknown =>
+  route.body?.parse(route.method === 'POST' ? withoutNulls(route.body, sent) : sent) ?? {};
+
 const readCall = async (
   route: RouteShape,
   request: FastifyRequest,
@@ -77,7 +81,7 @@ const readCall = async (
   return {
     params,
     query: route.query?.parse(request.query) ?? {},
-    body: route.body?.parse(request.body) ?? {},
+    body: readBody(route, request.body),
     caller,
     membership,
     session,
