@@ -103,10 +103,15 @@ describe('what must stay data', () => {
   it.each(['', '/etc/passwd', '../x', 'a/../../x', '-x', 'a\nb'])('refuses the path %j', (path) =>
     expect(accepts(CheckoutPath, path)).toBe(false),
   );
-  it.each(['', 'web-*', 'web:!db', 'all,localhost'])('takes the limit %j', (limit) =>
+  it.each(['', 'web-*', 'web:!db', 'all,localhost', '~(web|db)\\d', 'ops@web-1'])('takes the limit %j', (limit) =>
     expect(accepts(HostLimit, limit)).toBe(true),
   );
   it.each(['-x', '@/etc/passwd', 'a\nb'])('refuses the limit %j', (limit) =>
     expect(accepts(HostLimit, limit)).toBe(false),
+  );
+  // Each of these made Ansible read the file and print what it found there.
+  it.each(['web,@/f', 'web, @/f', 'web:@/f', 'web @/f', 'a]@/f', 'a[@/f', 'web,\u001c@/f', 'web,\u00a0@/f'])(
+    '[S7] refuses a file in the limit %j',
+    (limit) => expect(accepts(HostLimit, limit)).toBe(false),
   );
 });

@@ -19,7 +19,7 @@ export const References = z.object({
 });
 export type References = z.infer<typeof References>;
 
-const secretText = (max: number) => text(max);
+/** Consoles send the parts of all types, empty; only the part of the key's own type counts. */
 export const NewKey = z
   .object({
     name: Name,
@@ -27,11 +27,11 @@ export const NewKey = z
     ssh: z
       .object({
         login: text(255).default(''),
-        private_key: secretText(65_536),
-        passphrase: secretText(1024).default(''),
+        private_key: text(65_536).default(''),
+        passphrase: text(1024).default(''),
       })
       .optional(),
-    login_password: z.object({ login: text(255).default(''), password: secretText(65_536) }).optional(),
+    login_password: z.object({ login: text(255).default(''), password: text(65_536).default('') }).optional(),
     override_secret: z
       .boolean()
       .default(false)

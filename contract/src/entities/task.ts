@@ -40,10 +40,13 @@ export type Task = z.infer<typeof Task>;
 /** Tasks are found newest first; sorting then orders what was found. */
 export const TaskSorting = sortedBy('id', 'tpl_alias', 'version', 'status', 'user_name', 'created', 'start', 'end');
 
-/** A host pattern: what could be read as an option or a file is refused. */
+/**
+ * A host pattern: what could be read as an option or a file is refused. Ansible takes patterns apart at commas, colons,
+ * blanks and brackets, and reads a file for each part that begins with `@`: only after a character of a name is it one of a name.
+ */
 export const HostLimit = text(4096)
   .trim()
-  .regex(/^(?![-@])[^\r\n]*$/, 'must be a host pattern');
+  .regex(/^(?!-)(?:[^@\p{Cc}]|(?<=[\p{L}\p{N}_.-])@)*$/u, 'must be a host pattern');
 
 export const NewTask = z.object({
   template_id: Id,

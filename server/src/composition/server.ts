@@ -77,7 +77,10 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     logLevel: config.logLevel,
     trustedProxies: config.trustedProxies,
     pathPrefix: config.pathPrefix,
-    isUnavailable: (error) => storage?.database.capabilities.isUnavailable(error) ?? false,
+    faults: {
+      isUnavailable: (error) => storage?.database.capabilities.isUnavailable(error) ?? false,
+      isDangling: (error) => storage?.database.capabilities.isDangling(error) ?? false,
+    },
   });
   storage = await openStorage(config, (error) => app.log.warn({ err: error }, 'a connection to the database was lost'));
   const { database, logs } = storage;

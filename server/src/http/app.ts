@@ -3,7 +3,7 @@ import cookie from '@fastify/cookie';
 import { DEFAULT_BODY_LIMIT, MAX_HEAD_BYTES, REQUEST_SECONDS } from '@signalbox/contract';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { watchConnections } from './client-error.ts';
-import { toFailure } from './error-answer.ts';
+import { type DatabaseFaults, toFailure } from './error-answer.ts';
 import { tagAnswers } from './etag.ts';
 import { acceptOnlyJson } from './json-body.ts';
 import { nameBodyLimit, refuseManyHeaders } from './limits.ts';
@@ -14,7 +14,7 @@ export interface AppOptions {
   readonly trustedProxies: readonly string[];
   /** Path of the public address: a proxy may pass it on or take it off. */
   readonly pathPrefix: string;
-  readonly isUnavailable: (error: unknown) => boolean;
+  readonly faults: DatabaseFaults;
   /** How long a request may take to arrive, in milliseconds; a test need not wait for the usual time. */
   readonly requestMs?: number;
 }
@@ -49,7 +49,7 @@ export const makeApp = async (options: AppOptions): Promise<FastifyInstance> => 
     return503OnClosing: true,
     clientErrorHandler: connections.refuse,
     frameworkErrors: (error, request, reply: FastifyReply) => {
-      const { status, body } = toFailure(error, request.id, options.isUnavailable);
+      const { status, body } = toFailure(error, request.id, options.faults);
       void reply.code(status).headers(EVERY_ANSWER).type('application/json; charset=utf-8').send(JSON.stringify(body));
     },
   });
@@ -62,7 +62,7 @@ export const makeApp = async (options: AppOptions): Promise<FastifyInstance> => 
   refuseManyHeaders(app);
   tagAnswers(app);
   app.setErrorHandler((error, request, reply) => {
-    const { status, body, bug } = toFailure(nameBodyLimit(error, request), request.id, options.isUnavailable);
+    const { status, body, bug } = toFailure(nameBodyLimit(error, request), request.id, options.faults);
     if (bug) request.log.error({ err: error }, 'a call failed');
     if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
     void reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body);

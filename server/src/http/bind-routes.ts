@@ -5,6 +5,7 @@ import type { State } from '../database/database.ts';
 import { ApiError, badField } from './api-error.ts';
 import { authorize } from './authorize.ts';
 import type { Call, Caller, Handlers, SessionAccess, StreamAnswer } from './call.ts';
+import { withoutNulls } from './change.ts';
 import { isOwnOrigin } from './origin.ts';
 import { type Precondition, preconditionOf } from './precondition.ts';
 import type { SessionGate } from './session-gate.ts';
@@ -64,6 +65,9 @@ const enter = async (route: RouteShape, request: FastifyRequest, reply: FastifyR
   return { session, caller };
 };
 
+const readBody = (route: RouteShape, sent: unknown): unknown =>
+  route.body?.parse(route.method === 'POST' ? withoutNulls(route.body, sent) : sent) ?? {};
+
 const readCall = async (
   route: RouteShape,
   request: FastifyRequest,
@@ -77,7 +81,7 @@ const readCall = async (
   return {
     params,
     query: route.query?.parse(request.query) ?? {},
-    body: route.body?.parse(request.body) ?? {},
+    body: readBody(route, request.body),
     caller,
     membership,
     session,
@@ -124,7 +128,9 @@ export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge)
       },
       handler: async (request, reply) => {
         const precondition = preconditionOf(request, reply, sibling);
-        const who = entered.get(request) ?? (await enter(route, request, reply, edge));
+        // A body may take a minute to arrive: whoever signed out or was deleted meanwhile is not let in on it.
+        const before = request.body === undefined ? entered.get(request) : undefined;
+        const who = before ?? (await enter(route, request, reply, edge));
         return send(route, reply, await handler(await readCall(route, request, who, edge, precondition)));
       },
     });

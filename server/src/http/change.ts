@@ -1,6 +1,21 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 const takesNull = (field: z.ZodType): boolean => field.safeParse(null).success;
+
+/**
+ * The body of something that is made anew without what is null in it: nothing is stored yet that null could clear, so it
+ * says what absence says. Clients of typed languages send all of their fields.
+ */
+export const withoutNulls = (schema: z.ZodType, body: unknown): unknown => {
+  const object = schema instanceof z.ZodDefault ? schema.unwrap() : schema;
+  if (!(object instanceof z.ZodObject) || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const shape = object.shape as Record<string, z.ZodType>;
+  const means = ([name, value]: [string, unknown]): boolean => {
+    const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    return value !== null || field === undefined || takesNull(field);
+  };
+  return Object.fromEntries(Object.entries(body).filter(means));
+};
 
 /**
  * What an object becomes by a change: an absent field keeps its value, null clears it (to null where the field may be

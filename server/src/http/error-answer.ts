@@ -1,6 +1,7 @@
 import { ERRORS, type ErrorAnswer, type ErrorCode } from '@signalbox/contract';
 import type { FastifyError } from 'fastify';
 import { ZodError } from 'zod';
+import type { Capabilities } from '../database/dialects/capabilities.ts';
 import { ApiError } from './api-error.ts';
 
 export interface Failure {
@@ -55,11 +56,11 @@ const plain = (message: string, code: string, depth: number): string => {
   return message.replace(/^(Too big|Too small|Invalid input): /, 'is not accepted: ');
 };
 
-/**
- * Turns whatever a call threw into an answer.
- * @param isUnavailable tells whether an error means that the database is away.
- */
-export const toFailure = (thrown: unknown, requestId: string, isUnavailable: (error: unknown) => boolean): Failure => {
+/** Tells what an error of the database means. */
+export type DatabaseFaults = Pick<Capabilities, 'isUnavailable' | 'isDangling'>;
+
+/** Turns whatever a call threw into an answer. */
+export const toFailure = (thrown: unknown, requestId: string, faults: DatabaseFaults): Failure => {
   if (thrown instanceof ApiError) {
     const { code, fields } = thrown;
     return failure(code, thrown.message, {
@@ -75,7 +76,10 @@ export const toFailure = (thrown: unknown, requestId: string, isUnavailable: (er
   if (statusCode === 403 || statusCode === 404) return failure(...UNKNOWN);
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return failure('bad_input', 'The request is not valid.');
-  if (isUnavailable(thrown)) return failure('unavailable', 'The database is not reachable now; try again in a moment.');
+  // The caller, or what they refer to, was there when it was looked for, and is gone.
+  if (faults.isDangling(thrown)) return failure('conflict', 'Something that this belongs to was deleted meanwhile.');
+  if (faults.isUnavailable(thrown))
+    return failure('unavailable', 'The database is not reachable now; try again in a moment.');
   return {
     ...failure('internal', `Something went wrong on the server; its log has the details under ${requestId}.`, {
       request_id: requestId,

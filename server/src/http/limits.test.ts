@@ -19,7 +19,7 @@ const start = async (requestMs = REQUEST_MS) => {
     logLevel: 'silent',
     trustedProxies: [],
     pathPrefix: '',
-    isUnavailable: () => false,
+    faults: { isUnavailable: () => false, isDangling: () => false },
     requestMs,
   });
   app.post('/echo', (request) => Promise.resolve({ got: request.body }));

@@ -27,7 +27,12 @@ beforeEach(() => {
 });
 
 const start = async (pathPrefix = '') => {
-  const app = await makeApp({ logLevel: 'silent', trustedProxies: [], pathPrefix, isUnavailable: () => false });
+  const app = await makeApp({
+    logLevel: 'silent',
+    trustedProxies: [],
+    pathPrefix,
+    faults: { isUnavailable: () => false, isDangling: () => false },
+  });
   onTestFinished(() => app.close());
   await servePage(app, join(folder, 'assets', 'dist'), pathPrefix);
   return (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' | 'POST' = 'GET') =>

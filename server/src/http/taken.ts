@@ -1,14 +1,12 @@
 import type { Database } from '../database/database.ts';
 import { ApiError, conflict } from './api-error.ts';
 
-/** Does `work`; where a unique value was taken, or what it refers to is gone, the caller is told so instead. */
+/** Does `work`; where a unique value was taken, the caller is told so instead. */
 export const orTaken = async <T>(database: Database, message: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
-    const { isTaken, isDangling } = database.capabilities;
-    if (isTaken(error)) throw conflict(message);
-    throw isDangling(error) ? conflict('Something that this belongs to was deleted meanwhile.') : error;
+    throw database.capabilities.isTaken(error) ? conflict(message) : error;
   }
 };
 

@@ -2,7 +2,7 @@ import { NewProject } from '@signalbox/contract';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
-import { notFound } from '../../http/api-error.ts';
+import { conflict, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import { merged } from '../../http/change.ts';
 import { sorted } from '../../http/sorted.ts';
@@ -20,6 +20,17 @@ interface Needs {
 }
 
 type ProjectRoutes = 'listProjects' | 'createProject' | 'getProject' | 'updateProject' | 'deleteProject' | 'getRole';
+
+/** Does `work` that deletes a project; what is added at that moment keeps it. */
+const orGrown = async (database: Database, work: () => Promise<void>): Promise<void> => {
+  try {
+    await work();
+  } catch (error) {
+    throw database.capabilities.isDangling(error)
+      ? conflict('Something was added to the project meanwhile: delete it again.')
+      : error;
+  }
+};
 
 export const projectsRoutes = ({
   database,
@@ -88,20 +99,22 @@ export const projectsRoutes = ({
   },
 
   deleteProject: async ({ params, actor, precondition }) => {
-    await database.write(async (tx) => {
-      const row = await lockProject(tx, params.project_id);
-      await precondition.check(() => presentProject(row));
-      await deleteProject(tx, row.id);
-      await recordEvent(tx, {
-        actor,
-        projectId: null,
-        objectType: 'project',
-        objectId: row.id,
-        objectName: row.name,
-        description: `Project ${row.name} deleted`,
-        at: clock.now(),
-      });
-    });
+    await orGrown(database, () =>
+      database.write(async (tx) => {
+        const row = await lockProject(tx, params.project_id);
+        await precondition.check(() => presentProject(row));
+        await deleteProject(tx, row.id);
+        await recordEvent(tx, {
+          actor,
+          projectId: null,
+          objectType: 'project',
+          objectId: row.id,
+          objectName: row.name,
+          description: `Project ${row.name} deleted`,
+          at: clock.now(),
+        });
+      }),
+    );
     rightsChanged();
   },
 

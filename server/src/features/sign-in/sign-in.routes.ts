@@ -2,7 +2,7 @@ import { recordEvent } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Handlers } from '../../http/call.ts';
+import type { Handlers, SessionAccess } from '../../http/call.ts';
 import { hashOfNobody, verifyPassword } from '../../secrets/password.ts';
 import { deleteSession, insertSession } from './session.store.ts';
 import { SignInThrottle } from './sign-in.throttle.ts';
@@ -30,7 +30,10 @@ const findByLogin = (database: Database, login: string) => {
   );
 };
 
-const wrongLogin = (): ApiError => new ApiError('wrong_login', 'Incorrect login or password');
+const wrongLogin = (session: SessionAccess): ApiError => {
+  session.clear();
+  return new ApiError('wrong_login', 'Incorrect login or password');
+};
 
 /**
  * Whether the password that was verified is still the one that is stored. The update holds the row, so that a change at
@@ -53,25 +56,24 @@ export const signInRoutes = ({
   rightsChanged,
 }: Needs): Pick<Handlers, 'signInOptions' | 'signIn' | 'signOut'> => {
   const throttle = new SignInThrottle(clock);
+  const nobody = hashOfNobody();
   return {
     signInOptions: () => Promise.resolve({ oidc_providers: [], login_with_password: true }),
 
     signIn: async ({ body: { auth, password }, actor, session }) => {
-      if (!throttle.begin(auth, actor.address)) {
-        throw new ApiError('too_many', 'Too many failed sign-ins; try again in 15 minutes.');
-      }
-      const user = await findByLogin(database, auth).catch((error: unknown) => {
-        // A database that is away has said nothing about the password.
-        throttle.undo(auth, actor.address);
-        throw error;
+      const user = await findByLogin(database, auth);
+      // Whoever has no password here costs one verification too, so that time does not tell who exists.
+      const hash = user?.password_hash || (await nobody);
+      const account = user ? `#${user.id}` : auth.toLowerCase();
+      const right = await throttle.attempt(account, actor.address, async () => {
+        const fits = await verifyPassword(password, hash);
+        return fits && user !== undefined && user.external === 0;
       });
-      // Unknown users cost one verification too, so that time does not tell who exists.
-      const right = await verifyPassword(password, user?.password_hash ?? (await hashOfNobody()));
-      if (!user || !right || user.external === 1) throw wrongLogin();
-      throttle.succeeded(auth, actor.address);
+      if (right === undefined) throw new ApiError('too_many', 'Too many failed sign-ins; try again in 15 minutes.');
+      if (!right || !user) throw wrongLogin(session);
       const { token, expires } = await database.write(async (tx) => {
         const now = clock.now();
-        if (!(await isStillPassword(tx, user.id, user.password_hash))) throw wrongLogin();
+        if (!(await isStillPassword(tx, user.id, user.password_hash))) throw wrongLogin(session);
         await recordEvent(tx, {
           actor: { userId: user.id, address: actor.address },
           projectId: null,

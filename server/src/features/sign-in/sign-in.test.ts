@@ -31,6 +31,49 @@ describeEachDatabase('signing in', (makePlace) => {
     expect((await attempt('nobody')).statusCode).toBe(401);
   });
 
+  it('[S9] counts the wrong passwords of an account, whichever of its names was typed', async () => {
+    const { anonymous } = await startTestServer(await makePlace(), { SIGNALBOX_ADMIN_EMAIL: 'root@example.com' });
+    const attempt = async (auth: string, password: string) =>
+      (await anonymous.post('/auth/login', { auth, password })).statusCode;
+    for (const auth of ['admin', 'ADMIN', 'root@example.com', 'Root@example.com', ' admin ']) {
+      expect(await attempt(auth, 'wrong'), auth).toBe(401);
+    }
+    for (const auth of ['admin', 'root@example.com']) expect(await attempt(auth, ADMIN_PASSWORD), auth).toBe(429);
+  });
+
+  it('[S9] verifies one password, whoever is asked for and whether or not they have one', async () => {
+    const server = await startTestServer(await makePlace());
+    const admin = await server.signIn();
+    const external = { name: 'Ext', username: 'ext', email: 'ext@example.com', external: true };
+    expect((await admin.post('/users', external)).statusCode).toBe(201);
+    const fastest = new Map<string, number>();
+    for (const auth of ['admin', 'ext', 'nobody', 'admin', 'ext', 'nobody', 'admin', 'ext', 'nobody']) {
+      const since = performance.now();
+      expect((await server.anonymous.post('/auth/login', { auth, password: 'wrong' })).statusCode).toBe(401);
+      fastest.set(auth, Math.min(fastest.get(auth) ?? Number.POSITIVE_INFINITY, performance.now() - since));
+    }
+    const [least = 0, , most = 0] = [...fastest.values()].toSorted((a, b) => a - b);
+    expect(most, JSON.stringify([...fastest])).toBeLessThan(least * 3);
+  });
+
+  it('takes every right password of many that come at once', async () => {
+    const { anonymous } = await startTestServer(await makePlace());
+    const attempts = Array.from({ length: 40 }, () =>
+      anonymous.post('/auth/login', { auth: 'admin', password: ADMIN_PASSWORD }),
+    );
+    expect(new Set((await Promise.all(attempts)).map(({ statusCode }) => statusCode))).toEqual(new Set([204]));
+  });
+
+  it('clears the cookies with every refusal', async () => {
+    const { anonymous } = await startTestServer(await makePlace());
+    const refused = await anonymous.post('/auth/login', { auth: 'admin', password: 'wrong' });
+    expect(refused.statusCode).toBe(401);
+    expect(refused.cookies.map(({ name, value }) => [name, value])).toEqual([
+      ['signalbox_session', ''],
+      ['signalbox_signed_in', ''],
+    ]);
+  });
+
   it('stores neither password nor token', async () => {
     const { signIn, storage } = await startTestServer(await makePlace());
     const { cookie } = await signIn();

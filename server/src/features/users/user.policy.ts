@@ -27,6 +27,13 @@ export const presentUser = (user: UserRow, caller: Caller): User =>
     ? presentCurrentUser(user)
     : { id: user.id, name: user.name, username: user.username };
 
+/** A user as a change finds them. Admins may create projects as such: the right of their own shows with the one they lose. */
+export const shownBefore = (stored: UserRow, change: Change): CurrentUser => {
+  const shown = presentCurrentUser(stored);
+  const staysAdmin = shown.admin && change.admin !== false && change.admin !== null;
+  return staysAdmin ? shown : { ...shown, can_create_project: stored.can_create_project === 1 };
+};
+
 const FOR_ADMINS = ['admin', 'external', 'can_create_project', 'billing'] as const;
 const KEPT_ELSEWHERE = ['username', 'email'] as const;
 
@@ -35,7 +42,7 @@ const KEPT_ELSEWHERE = ['username', 'email'] as const;
  * @throws not_permitted for what is for admins, bad_input for what is kept where an external user signs in
  */
 export const checkUserChange = (stored: UserRow, change: Change, caller: Caller): void => {
-  const shown = presentCurrentUser(stored);
+  const shown = shownBefore(stored, change);
   const changes = <N extends keyof Change & keyof CurrentUser>(name: N): boolean => {
     const wanted = change[name];
     return wanted !== undefined && wanted !== null && wanted !== shown[name];

@@ -34,7 +34,7 @@ export const userRow = async (user: UserFacts, now: Date): Promise<Insertable<Us
   admin: flag(user.admin),
   alert: flag(user.alert),
   external: flag(user.external),
-  can_create_project: flag(user.admin || user.can_create_project),
+  can_create_project: flag(user.can_create_project),
   billing: flag(user.billing),
   created: now.toISOString(),
 });
@@ -51,24 +51,26 @@ export const findUserByLogin = (db: State, login: string) =>
     .where('username_key', '=', login.toLowerCase())
     .executeTakeFirst();
 
-/** @throws conflict when somebody else has this username or e-mail address, in whatever case. */
+/**
+ * Nobody may be named as somebody else is reached: sign-in takes both, and would ask one for the password of the other.
+ * @throws conflict when somebody else has this username or e-mail address, as either, in whatever case.
+ */
 export const refuseTaken = async (
   tx: StateTransaction,
   user: { readonly username: string; readonly email: string },
   exceptId = 0,
 ): Promise<void> => {
-  const taken = await tx
-    .selectFrom('users')
-    .select(['username_key'])
-    .where('id', '!=', exceptId)
-    .where((eb) =>
-      eb.or([eb('username_key', '=', user.username.toLowerCase()), eb('email_key', '=', user.email.toLowerCase())]),
-    )
-    .limit(1)
-    .executeTakeFirst();
-  if (!taken) return;
-  const what = taken.username_key === user.username.toLowerCase() ? 'username' : 'e-mail address';
-  throw conflict(`There is already a user with this ${what}.`);
+  const keys = { username: user.username.toLowerCase(), 'e-mail address': user.email.toLowerCase() };
+  for (const [what, key] of Object.entries(keys)) {
+    const taken = await tx
+      .selectFrom('users')
+      .select('id')
+      .where('id', '!=', exceptId)
+      .where((eb) => eb.or([eb('username_key', '=', key), eb('email_key', '=', key)]))
+      .limit(1)
+      .executeTakeFirst();
+    if (taken) throw conflict(`There is already a user with this ${what}.`);
+  }
 };
 
 /**

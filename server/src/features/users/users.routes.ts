@@ -8,7 +8,7 @@ import { ApiError, badField, conflict, notFound } from '../../http/api-error.ts'
 import type { Handlers } from '../../http/call.ts';
 import { sorted } from '../../http/sorted.ts';
 import { hashPassword } from '../../secrets/password.ts';
-import { checkUserChange, presentCurrentUser, presentUser, type UserRow } from './user.policy.ts';
+import { checkUserChange, presentCurrentUser, presentUser, shownBefore, type UserRow } from './user.policy.ts';
 import { changePassword, insertUser, listUsers, recordUserEvent, refuseTaken, userRow } from './user.store.ts';
 
 interface Needs {
@@ -31,7 +31,7 @@ type UserRoutes =
 
 /** The columns to write; what is sent back unchanged is no change. */
 const changedColumns = (stored: UserRow, change: z.output<typeof UserChange>): Updateable<UserTable> => {
-  const shown = presentCurrentUser(stored);
+  const shown = shownBefore(stored, change);
   const columns: Updateable<UserTable> = {};
   for (const name of ['admin', 'alert', 'external', 'can_create_project', 'billing'] as const) {
     const value = change[name] ?? false;

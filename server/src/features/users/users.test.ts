@@ -48,6 +48,45 @@ describeEachDatabase('users', (makePlace) => {
     await made({ ...ANA, password: undefined, external: true });
   });
 
+  it('cannot be named as somebody else is reached, which would shut them out', async () => {
+    const { server, admin, made } = await setUp(makePlace);
+    await made(ANA);
+    const id = await made({ ...ANA, username: 'bob@example.com', email: 'bob@example.com' });
+    const bob = await server.signIn('bob@example.com', ANA.password);
+    expect((await bob.put(`/users/${id}`, { username: 'ANA@example.com' })).statusCode).toBe(409);
+    const eve = { ...ANA, username: 'eve', email: 'eve@example.com' };
+    for (const twin of [{ username: 'ana@example.com' }, { email: 'bob@example.com' }]) {
+      expect((await admin.post('/users', { ...eve, ...twin })).statusCode).toBe(409);
+    }
+    expect(await me(await server.signIn('ana@example.com', ANA.password))).toMatchObject({ username: 'ana' });
+    expect((await bob.put(`/users/${id}`, { name: 'Bob' })).statusCode).toBe(204);
+  });
+
+  it('lose with the admin right what came with it, and keep what was theirs or is given with it', async () => {
+    const { admin, made } = await setUp(makePlace);
+    const mayCreate = async (id: number) =>
+      (await admin.get(`/users/${id}`)).json<{ can_create_project: boolean }>().can_create_project;
+    for (const [own, demotion, left] of [
+      [false, { admin: false }, false],
+      [true, { admin: false }, true],
+      [false, { admin: false, can_create_project: true }, true],
+      [true, { admin: false, can_create_project: false }, false],
+    ] as const) {
+      const name = `${own} ${JSON.stringify(demotion)}`;
+      const id = await made({ ...ANA, username: name, email: `${name.length}@example.com`, can_create_project: own });
+      expect((await admin.put(`/users/${id}`, { admin: true })).statusCode).toBe(204);
+      expect(await mayCreate(id), name).toBe(true);
+      // What a form sends back as it was answered is no wish.
+      expect((await admin.put(`/users/${id}`, { admin: true, can_create_project: true })).statusCode).toBe(204);
+      expect((await admin.put(`/users/${id}`, demotion)).statusCode).toBe(204);
+      expect(await mayCreate(id), name).toBe(left);
+      await admin.del(`/users/${id}`);
+    }
+    const id = await made({ ...ANA, admin: true });
+    expect((await admin.put(`/users/${id}`, { admin: false })).statusCode).toBe(204);
+    expect(await mayCreate(id)).toBe(false);
+  });
+
   it('have usernames and e-mail addresses of their own, in whatever case', async () => {
     const { admin, made } = await setUp(makePlace);
     const id = await made(ANA);

@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { describeEachDatabase, describeRemoteDatabase } from '../testing/databases.ts';
+import { addMember, sampleProject } from '../testing/sample-project.ts';
+import { type Client, startTestServer, type TestServer } from '../testing/test-server.ts';
+
+/** Sends the head of a POST and waits until the server has let it in; the body follows when `finish` is called. */
+const begin = async (server: TestServer, client: Client, path: string, body: object) => {
+  const text = JSON.stringify(body);
+  const call = request(`${server.baseUrl}/api${path}`, {
+    method: 'POST',
+    headers: {
+      cookie: client.cookie,
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(text)),
+      expect: '100-continue',
+    },
+  });
+  call.flushHeaders();
+  await once(call, 'continue');
+  call.write(text.slice(0, 1));
+  // The server looks at a request before it reads on: once it has answered another one, it has let this one in.
+  await server.anonymous.get('/ping');
+  return async (): Promise<number> => {
+    const answered = once(call, 'response') as Promise<[{ statusCode: number; resume(): void }]>;
+    call.end(text.slice(1));
+    const [answer] = await answered;
+    answer.resume();
+    return answer.statusCode;
+  };
+};
+
+describeEachDatabase('[S8] a call whose body is still on its way', (makePlace) => {
+  it('is refused when its caller loses meanwhile what let them in', async () => {
+    const server = await startTestServer(await makePlace());
+    const admin = await server.signIn();
+    const user = async (name: string, more: object = {}): Promise<number> => {
+      const body = { name, username: name, email: `${name}@example.com`, password: 'p', ...more };
+      return (await admin.post('/users', body)).json<{ id: number }>().id;
+    };
+    const bob = { name: 'Bob', username: 'bob', email: 'bob@example.com', password: 'p', admin: true };
+    const losses: [status: number, lose: (id: number, client: Client) => Promise<{ statusCode: number }>][] = [
+      [401, (_id, client) => client.post('/auth/logout')],
+      [401, (id) => admin.post(`/users/${id}/password`, { password: 'other' })],
+      [401, (id) => admin.del(`/users/${id}`)],
+      [403, (id) => admin.put(`/users/${id}`, { admin: false })],
+    ];
+    for (const [index, [status, lose]] of losses.entries()) {
+      const id = await user(`helper${index}`, { admin: true });
+      const client = await server.signIn(`helper${index}`, 'p');
+      const finish = await begin(server, client, '/users', bob);
+      expect((await lose(id, client)).statusCode).toBe(204);
+      expect(await finish(), String(index)).toBe(status);
+    }
+    expect((await admin.get('/users')).body).not.toContain('bob');
+  });
+});
+
+describe('[S12] what is deleted', () => {
+  describeRemoteDatabase('at the same moment', (makePlace) => {
+    /** Resolves when a connection waits for what another one holds. */
+    const someoneWaits = (server: TestServer) =>
+      expect
+        .poll(async () => {
+          const { rows } = await sql<{ n: string }>`select count(*) as n from pg_stat_activity
+            where wait_event_type = 'Lock' and datname = current_database()`.execute(server.storage.database.read);
+          return Number(rows[0]?.n);
+        })
+        .toBeGreaterThan(0);
+
+    it('makes a call that needs it a conflict, and no error of ours', async () => {
+      const server = await startTestServer(await makePlace());
+      const admin = await server.signIn();
+      const { base, projectId, template } = await sampleProject(admin);
+      const template_id = await template();
+      const ann = await addMember(server, 'ann', { projectId, role: 'task_runner' });
+      const annId = (await ann.get('/user')).json<{ id: number }>().id;
+      const { start, deleted } = await server.storage.database.write(async (tx) => {
+        await tx
+          .updateTable('template')
+          .set((eb) => ({ launches: eb.ref('launches') }))
+          .execute();
+        const starting = ann.post(`${base}/tasks`, { template_id });
+        await someoneWaits(server);
+        return { start: starting, deleted: await admin.del(`/users/${annId}`) };
+      });
+      expect(deleted.statusCode).toBe(204);
+      const answer = await start;
+      expect(answer.statusCode, answer.body).toBe(409);
+      expect(answer.json()).toMatchObject({ code: 'conflict' });
+    });
+
+    it('stays whole when something is added to a project', async () => {
+      const server = await startTestServer(await makePlace());
+      const admin = await server.signIn();
+      const { base, projectId, keyId } = await sampleProject(admin);
+      const inventory = {
+        project_id: projectId,
+        name: 'New',
+        type: 'static',
+        inventory: '',
+        ssh_key_id: keyId,
+      } as const;
+      const deletion = await server.storage.database.write(async (tx) => {
+        await tx
+          .insertInto('inventory')
+          .values({ ...inventory, become_key_id: null })
+          .execute();
+        const deleting = admin.del(base);
+        await someoneWaits(server);
+        return { deleting };
+      });
+      const answer = await deletion.deleting;
+      expect(answer.statusCode, answer.body).toBe(409);
+      expect((await admin.get(`${base}/inventory`)).json<object[]>()).toHaveLength(2);
+      expect((await admin.del(base)).statusCode).toBe(204);
+    });
+  });
+});
