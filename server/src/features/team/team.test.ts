@@ -97,6 +97,53 @@ describeEachDatabase('a team', (makePlace) => {
     expect(Object.values(await roles())).toContain('owner');
   });
 
+  it('has an owner at every moment while 100 are taken in, given other roles, let go and leave at once', async () => {
+    const { server, admin, adminId, base, projectId, member } = await setUp(makePlace);
+    const members = await Promise.all(Array.from({ length: 5 }, (_, n) => member(`owner ${n}`, 'owner')));
+    const people = [...members, { client: admin, id: adminId }];
+    const { read } = server.storage.database;
+    const owners = async (): Promise<number> => {
+      const rows = await read
+        .selectFrom('project_user')
+        .select('user_id')
+        .where('project_id', '=', projectId)
+        .where('role', '=', 'owner')
+        .execute();
+      return rows.length;
+    };
+    let changing = true;
+    let fewest = people.length;
+    const watched = (async () => {
+      while (changing) {
+        fewest = Math.min(fewest, await owners());
+        await new Promise(setImmediate);
+      }
+    })();
+    const round = async (n: number) => {
+      const { client, id } = people[n % people.length] as (typeof people)[number];
+      // Each round takes away more ownerships than it gives, so that it ends at the last one.
+      switch (n % 5) {
+        case 0:
+          return await admin.del(`${base}/users/${id}`);
+        case 1:
+          return await admin.put(`${base}/users/${id}`, { role: 'guest' });
+        case 2:
+          return await client.del(`${base}/me`);
+        case 3:
+          return await client.put(`${base}/users/${id}`, { role: 'manager' });
+        default:
+          return await admin.post(`${base}/users`, { user_id: id, role: 'manager' });
+      }
+    };
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => round(n)));
+    changing = false;
+    await watched;
+    for (const { statusCode, body } of answers) expect([204, 403, 404, 409], body).toContain(statusCode);
+    expect(fewest).toBe(1);
+    expect(await owners()).toBe(1);
+    expect(answers.filter(({ body }) => body.includes('A project needs an owner')).length).toBeGreaterThan(0);
+  });
+
   it('can be left, but not by an owner; an admin who is no member has nothing to leave', async () => {
     const { admin, adminId, base, member, roles } = await setUp(makePlace);
     const ana = await member('ana', 'manager');
