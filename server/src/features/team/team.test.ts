@@ -99,7 +99,7 @@ describeEachDatabase('a team', (makePlace) => {
 
   it('has an owner at every moment while 100 are taken in, given other roles, let go and leave at once', async () => {
     const { server, admin, adminId, base, projectId, member } = await setUp(makePlace);
-    const members = await Promise.all(Array.from({ length: 5 }, (_, n) => member(`owner ${n}`, 'owner')));
+    const members = await Promise.all(Array.from({ length: 9 }, (_, n) => member(`owner ${n}`, 'owner')));
     const people = [...members, { client: admin, id: adminId }];
     const { read } = server.storage.database;
     const owners = async (): Promise<number> => {
@@ -119,27 +119,24 @@ describeEachDatabase('a team', (makePlace) => {
         await new Promise(setImmediate);
       }
     })();
-    const round = async (n: number) => {
+    const change = async (n: number) => {
       const { client, id } = people[n % people.length] as (typeof people)[number];
-      // Each round takes away more ownerships than it gives, so that it ends at the last one.
-      switch (n % 5) {
-        case 0:
-          return await admin.del(`${base}/users/${id}`);
-        case 1:
-          return await admin.put(`${base}/users/${id}`, { role: 'guest' });
-        case 2:
-          return await client.del(`${base}/me`);
-        case 3:
-          return await client.put(`${base}/users/${id}`, { role: 'manager' });
-        default:
-          return await admin.post(`${base}/users`, { user_id: id, role: 'manager' });
-      }
+      const attempts = [
+        () => admin.del(`${base}/users/${id}`),
+        () => admin.put(`${base}/users/${id}`, { role: 'guest' }),
+        () => client.put(`${base}/users/${id}`, { role: 'manager' }),
+        () => client.del(`${base}/me`),
+        () => admin.post(`${base}/users`, { user_id: id, role: 'manager' }),
+      ] as const;
+      // The first of them would each take the ownership of somebody else: together they would leave no owner at all.
+      const round = Math.floor(n / people.length);
+      return await (attempts[round % 2 ? 3 + (n % 2) : (n + round) % 3] as (typeof attempts)[number])();
     };
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => round(n)));
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => change(n)));
     changing = false;
     await watched;
     for (const { statusCode, body } of answers) expect([204, 403, 404, 409], body).toContain(statusCode);
-    expect(fewest).toBe(1);
+    expect(fewest).toBeGreaterThan(0);
     expect(await owners()).toBe(1);
     expect(answers.filter(({ body }) => body.includes('A project needs an owner')).length).toBeGreaterThan(0);
   });
