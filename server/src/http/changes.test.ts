@@ -1,10 +1,15 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { describeEachDatabase, type MakePlace } from '../testing/databases.ts';
+import { describeEachDatabase, describeRemoteDatabase, type MakePlace } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { type Client, startTestServer } from '../testing/test-server.ts';
 
-const setUp = async (makePlace: MakePlace) => {
-  const server = await startTestServer(await makePlace());
+/** Servers of one database need one key. */
+const KEY = { SIGNALBOX_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') };
+
+const setUp = async (makePlace: MakePlace, settings: Record<string, string> = {}) => {
+  const server = await startTestServer(await makePlace(), settings);
   const admin = await server.signIn();
   const sample = await sampleProject(admin);
   const made = async (path: string, body: object): Promise<string> => {
@@ -183,19 +188,52 @@ describeEachDatabase('If-Match', (makePlace) => {
   it('loses no change of 100 that each look again after a conflict', async () => {
     const { admin, objects } = await setUp(makePlace);
     const [, path = ''] = objects.find(([kind]) => kind === 'environment') ?? [];
-    const addOne = async (): Promise<void> => {
-      for (;;) {
-        const answer = await admin.get(path);
-        const { count = 0 } = JSON.parse(answer.json<{ json: string }>().json) as { count?: number };
-        const body = { json: JSON.stringify({ count: count + 1 }) };
-        const { statusCode } = await admin.put(path, body, { 'if-match': String(answer.headers.etag) });
-        if (statusCode === 204) return;
-        expect(statusCode).toBe(409);
-      }
-    };
-    // In tens: a hundred that all start again after each single success would prove no more, and take long.
-    for (let round = 0; round < 10; round++) await Promise.all(Array.from({ length: 10 }, addOne));
-    expect((await read(admin, path)).json).toBe('{"count":100}');
+    await countToHundred([admin], path);
+  });
+});
+
+/** A hundred times one more, in tens: all that start again after each single success would prove no more, and take long. */
+const countToHundred = async (clients: readonly Client[], path: string): Promise<void> => {
+  const addOne = async (client: Client): Promise<void> => {
+    for (;;) {
+      const answer = await client.get(path);
+      const { count = 0 } = JSON.parse(answer.json<{ json: string }>().json) as { count?: number };
+      const body = { json: JSON.stringify({ count: count + 1 }) };
+      const { statusCode } = await client.put(path, body, { 'if-match': String(answer.headers.etag) });
+      if (statusCode === 204) return;
+      expect(statusCode).toBe(409);
+    }
+  };
+  for (let round = 0; round < 10; round++)
+    await Promise.all(Array.from({ length: 10 }, (_, n) => addOne(clients[n % clients.length] as Client)));
+  for (const client of clients) expect((await read(client, path)).json).toBe('{"count":100}');
+};
+
+describeRemoteDatabase('If-Match on two servers', (makePlace) => {
+  it('lets one of 100 changes through, and loses none of 100 that look again', async () => {
+    const place = await makePlace();
+    const { admin, objects } = await setUp(() => Promise.resolve(place), KEY);
+    const folder = join(place.folder, 'second');
+    mkdirSync(folder);
+    const second = await (await startTestServer({ ...place, folder }, KEY)).signIn();
+    const clients = [admin, second];
+    for (const [kind, path] of objects) {
+      const title = titleOf(kind);
+      const tags = await Promise.all(clients.map(async (client) => String((await client.get(path)).headers.etag)));
+      expect(tags[0], kind).toBe(tags[1]);
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, n) =>
+          (clients[n % 2] as Client).put(path, { [title]: `name ${n}` }, { 'if-match': String(tags[n % 2]) }),
+        ),
+      );
+      const stored = answers.flatMap(({ statusCode }, n) => (statusCode === 204 ? [n] : []));
+      expect(stored, kind).toHaveLength(1);
+      const refused = answers.filter(({ statusCode }) => statusCode === 409);
+      expect(refused, kind).toHaveLength(99);
+      for (const client of clients) expect((await read(client, path))[title], kind).toBe(`name ${stored[0]}`);
+    }
+    const [, environment = ''] = objects.find(([kind]) => kind === 'environment') ?? [];
+    await countToHundred(clients, environment);
   });
 });
 

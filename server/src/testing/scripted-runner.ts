@@ -21,8 +21,12 @@ export class ScriptedRunner {
     this.#socket.on('message', (data: Buffer) => this.#hear(ServerMessage.parse(JSON.parse(data.toString('utf8')))));
   }
 
+  /** Called with every word as it comes; for a runner that answers by itself. */
+  onHeard: (message: ServerMessage) => void = () => undefined;
+
   #hear(message: ServerMessage): void {
     this.heard.push(message);
+    this.onHeard(message);
     for (const waiting of this.#waiting.filter(({ matches }) => matches(message))) waiting.resolve(message);
   }
 
@@ -38,8 +42,8 @@ export class ScriptedRunner {
     this.#socket.send(JSON.stringify(message));
   }
 
-  hello(runs: HeldRun[] = [], version = VERSION): void {
-    this.say({ type: 'hello', protocol: LINK_PROTOCOL, version, ansible: '2.14.18', pid: process.pid, slots: 3, runs });
+  hello(runs: HeldRun[] = [], version = VERSION, slots = 3): void {
+    this.say({ type: 'hello', protocol: LINK_PROTOCOL, version, ansible: '2.14.18', pid: process.pid, slots, runs });
   }
 
   /** The next message of a type that the test has not taken yet. */

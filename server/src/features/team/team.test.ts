@@ -97,6 +97,50 @@ describeEachDatabase('a team', (makePlace) => {
     expect(Object.values(await roles())).toContain('owner');
   });
 
+  it('has an owner at every moment while 100 are taken in, given other roles, let go and leave at once', async () => {
+    const { server, admin, adminId, base, projectId, member } = await setUp(makePlace);
+    const members = await Promise.all(Array.from({ length: 9 }, (_, n) => member(`owner ${n}`, 'owner')));
+    const people = [...members, { client: admin, id: adminId }];
+    const { read } = server.storage.database;
+    const owners = async (): Promise<number> => {
+      const rows = await read
+        .selectFrom('project_user')
+        .select('user_id')
+        .where('project_id', '=', projectId)
+        .where('role', '=', 'owner')
+        .execute();
+      return rows.length;
+    };
+    let changing = true;
+    let fewest = people.length;
+    const watched = (async () => {
+      while (changing) {
+        fewest = Math.min(fewest, await owners());
+        await new Promise(setImmediate);
+      }
+    })();
+    const change = async (n: number) => {
+      const { client, id } = people[n % people.length] as (typeof people)[number];
+      const attempts = [
+        () => admin.del(`${base}/users/${id}`),
+        () => admin.put(`${base}/users/${id}`, { role: 'guest' }),
+        () => client.put(`${base}/users/${id}`, { role: 'manager' }),
+        () => client.del(`${base}/me`),
+        () => admin.post(`${base}/users`, { user_id: id, role: 'manager' }),
+      ] as const;
+      // The first of them would each take the ownership of somebody else: together they would leave no owner at all.
+      const round = Math.floor(n / people.length);
+      return await (attempts[round % 2 ? 3 + (n % 2) : (n + round) % 3] as (typeof attempts)[number])();
+    };
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => change(n)));
+    changing = false;
+    await watched;
+    for (const { statusCode, body } of answers) expect([204, 403, 404, 409], body).toContain(statusCode);
+    expect(fewest).toBeGreaterThan(0);
+    expect(await owners()).toBe(1);
+    expect(answers.filter(({ body }) => body.includes('A project needs an owner')).length).toBeGreaterThan(0);
+  });
+
   it('can be left, but not by an owner; an admin who is no member has nothing to leave', async () => {
     const { admin, adminId, base, member, roles } = await setUp(makePlace);
     const ana = await member('ana', 'manager');

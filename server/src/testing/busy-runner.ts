@@ -1,0 +1,163 @@
+import type { HeldRun, ServerMessage } from '@signalbox/contract/link';
+import { runnerSocketPath } from '../data-folder.ts';
+import type { Database } from '../database/database.ts';
+import { hashToken } from '../secrets/token.ts';
+import { VERSION } from '../version.ts';
+import { ScriptedRunner } from './scripted-runner.ts';
+
+const SLOTS = 10;
+
+/** Numbers from 0 to below 1, the same ones for the same seed. */
+export const seededRandom = (seed: number): (() => number) => {
+  let state = seed >>> 0;
+  return () => {
+    // Mulberry32.
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+/** What all runners of a test were told together: what they hold now, the most there ever was, and in which order it came. */
+export class ToldRuns {
+  readonly #held = new Set<number>();
+  readonly #enough: number;
+  /** Called as soon as one more is given. */
+  onGiven: (taskId: number) => void = () => undefined;
+  readonly given: number[] = [];
+  most = 0;
+  ended = 0;
+
+  /** @param enough no run ends before so many were held at once: else a limit might hold because nobody came near it */
+  constructor(enough: number) {
+    this.#enough = enough;
+  }
+
+  get mayEnd(): boolean {
+    return this.most >= this.#enough;
+  }
+
+  give(taskId: number): void {
+    this.#held.add(taskId);
+    this.given.push(taskId);
+    this.most = Math.max(this.most, this.#held.size);
+    this.onGiven(taskId);
+  }
+
+  end(taskId: number): void {
+    if (this.#held.delete(taskId)) this.ended++;
+  }
+
+  forget(taskId: number): void {
+    this.#held.delete(taskId);
+  }
+}
+
+interface BusyRun {
+  readonly epoch: number;
+  /** `ordered` is not on its disk yet; `ended` is told and not settled. */
+  phase: 'ordered' | 'accepted' | 'preparing' | 'playing' | 'ended';
+}
+
+/** A runner that accepts, starts and ends whatever it is given, one random step at a time, as its seed wants it. */
+export class BusyRunner {
+  readonly #told: ToldRuns;
+  readonly #random: () => number;
+  readonly #token: string;
+  readonly #runs = new Map<number, BusyRun>();
+  #link: ScriptedRunner | undefined;
+  #stepping = false;
+  /** How many it was given. */
+  orders = 0;
+
+  constructor(told: ToldRuns, seed: number) {
+    this.#told = told;
+    this.#random = seededRandom(seed);
+    this.#token = `token-of-the-busy-runner-${seed}`;
+  }
+
+  /** Makes the runner known; once, before it dials in. */
+  async register(database: Database): Promise<void> {
+    const created = new Date().toISOString();
+    const row = { name: this.#token, token_hash: hashToken(this.#token), slots: SLOTS, created };
+    await database.read.insertInto('runner').values(row).execute();
+  }
+
+  /** Dials in at the server of a data folder, and says what it holds from before. */
+  async connect(folder: string): Promise<void> {
+    const link = new ScriptedRunner(runnerSocketPath(folder), this.#token);
+    link.onHeard = (message) => this.#hear(message);
+    await link.open();
+    this.#link = link;
+    const held = [...this.#runs].flatMap(([task_id, { epoch, phase }]): HeldRun[] =>
+      phase === 'ordered' ? [] : [{ task_id, epoch, state: phase }],
+    );
+    link.hello(held, VERSION, SLOTS);
+  }
+
+  /** The server is gone: what was not on disk yet is forgotten. */
+  disconnected(): void {
+    this.#link = undefined;
+    for (const [taskId, { phase }] of this.#runs) if (phase === 'ordered') this.#forget(taskId);
+  }
+
+  close(): void {
+    this.#link?.close();
+  }
+
+  #forget(taskId: number): void {
+    this.#runs.delete(taskId);
+    this.#told.forget(taskId);
+  }
+
+  #hear(message: ServerMessage): void {
+    if (message.type === 'order') {
+      const { task_id, epoch } = message.order;
+      this.#runs.set(task_id, { epoch, phase: 'ordered' });
+      this.#told.give(task_id);
+      this.orders++;
+    }
+    if (message.type === 'settled' || message.type === 'drop') this.#forget(message.task_id);
+    const run = 'task_id' in message ? this.#runs.get(message.task_id) : undefined;
+    if (message.type === 'go' && run?.phase === 'accepted') run.phase = 'preparing';
+    // What was said to a server that was killed is said again.
+    if (message.type === 'resume' && run?.phase === 'ended') this.#sayEnd(message.task_id, run);
+    this.#stepSoon();
+  }
+
+  #stepSoon(): void {
+    if (this.#stepping) return;
+    this.#stepping = true;
+    setImmediate(() => {
+      this.#stepping = false;
+      this.#step();
+    });
+  }
+
+  #step(): void {
+    const link = this.#link;
+    const phases = ['ordered', 'preparing', ...(this.#told.mayEnd ? ['playing'] : [])];
+    const able = [...this.#runs].filter(([, { phase }]) => phases.includes(phase));
+    const [taskId, run] = able[Math.floor(this.#random() * able.length)] ?? [];
+    if (!link || taskId === undefined || !run) return;
+    const { epoch } = run;
+    if (run.phase === 'ordered') {
+      run.phase = 'accepted';
+      link.say({ type: 'accepted', task_id: taskId, epoch });
+    } else if (run.phase === 'preparing') {
+      run.phase = 'playing';
+      link.say({ type: 'started', task_id: taskId, epoch });
+    } else {
+      run.phase = 'ended';
+      this.#told.end(taskId);
+      this.#sayEnd(taskId, run);
+    }
+    this.#stepSoon();
+  }
+
+  #sayEnd(task_id: number, { epoch }: BusyRun): void {
+    const result = task_id % 3 === 0 ? 'error' : 'success';
+    this.#link?.say({ type: 'ended', task_id, epoch, result, reason: 'finished', lines: 0 });
+  }
+}
