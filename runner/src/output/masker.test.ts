@@ -35,13 +35,16 @@ describe('the masker', () => {
   });
 
   const secret = 'pä$$ w"ord/+\\x';
+  const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
   const forms: [string, string][] = [
     ['itself', secret],
     ['base64', Buffer.from(secret).toString('base64')],
     ['base64 for URLs', Buffer.from(secret).toString('base64url')],
     ['a URL component', encodeURIComponent(secret)],
-    ['JSON', JSON.stringify(secret).slice(1, -1)],
-    ['JSON in ASCII', JSON.stringify(secret).slice(1, -1).replace('ä', '\\u00e4')],
+    ['JSON', escaped(secret)],
+    ['JSON in JSON', escaped(escaped(secret))],
+    ['JSON in ASCII in JSON', escaped(escaped(secret).replace('ä', '\\u00e4'))],
+    ['JSON in ASCII', escaped(secret).replace('ä', '\\u00e4')],
     ['Python', secret.replaceAll('\\', '\\\\')],
   ];
   it.each(forms)('masks it as %s', (_, form) => {

@@ -44,7 +44,7 @@ const urlForms = (value: string): string[] => {
   return [...forms, ...forms.map(lowerHex)];
 };
 
-const jsonForms = (value: string): string[] => {
+const escapedForms = (value: string): string[] => {
   const whole = JSON.stringify(value).slice(1, -1);
   // Python's json writes all that is not ASCII as escapes.
   const ascii = whole.replace(/[\u0080-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -54,6 +54,12 @@ const jsonForms = (value: string): string[] => {
     whole.replaceAll('/', '\\/'),
     value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n'),
   ];
+};
+
+/** Also JSON inside JSON: Ansible prints results as JSON, and what a program wrote may have been some already. */
+const jsonForms = (value: string): string[] => {
+  const once = escapedForms(value);
+  return [...once, ...once.flatMap(escapedForms)];
 };
 
 /** Every text that gives a secret away: itself, its long lines, and their common encodings. */

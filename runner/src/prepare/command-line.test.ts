@@ -49,9 +49,16 @@ describe('the command line', () => {
   });
 
   it('is shown with short paths, and quoted where a shell would need it', () => {
-    const argv = commandLine({ ...CALL, limit: "a b'c", extraVariableFiles: ['/run/secrets/1-a.json'] });
-    expect(shownCommandLine(argv, '/run')).toBe(
+    const call = { ...CALL, limit: "a b'c", extraVariableFiles: ['/run/secrets/1-a.json'] };
+    expect(shownCommandLine(call, '/run')).toBe(
       "ansible-playbook --inventory=secrets/inventory --extra-vars=@secrets/1-a.json '--limit=a b'\\''c' checkout/site.yml",
+    );
+  });
+
+  it('[S3] is shown without the login of a key', () => {
+    const shown = shownCommandLine({ ...CALL, privateKey: '/run/secrets/key', user: 'deployer' }, '/run');
+    expect(shown).toBe(
+      "ansible-playbook --inventory=secrets/inventory --private-key=secrets/key '--user=****' checkout/site.yml",
     );
   });
 });

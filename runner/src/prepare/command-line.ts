@@ -1,3 +1,5 @@
+import { MASK } from '../output/masker.ts';
+
 /** What the command line is made of. Paths are absolute and were checked. */
 export interface PlaybookCall {
   ansiblePlaybook: string;
@@ -34,9 +36,12 @@ export const commandLine = (call: PlaybookCall): string[] => [
   call.playbook,
 ];
 
-/** The command line as the log shows it: what lies in the run's folder by its name there. */
-export const shownCommandLine = (argv: readonly string[], runFolder: string): string =>
-  argv
+/**
+ * The command line as the log shows it: what lies in the run's folder by its name there. A key's login is left out: who
+ * may read the log may not read that.
+ */
+export const shownCommandLine = (call: PlaybookCall, runFolder: string): string =>
+  commandLine({ ...call, user: call.user === undefined ? undefined : MASK })
     .map((word, index) => (index === 0 ? word.slice(word.lastIndexOf('/') + 1) : word.replaceAll(`${runFolder}/`, '')))
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
     .join(' ');

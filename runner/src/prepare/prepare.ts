@@ -11,7 +11,7 @@ import { RUN_MARKER } from '../process/process-table.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
 import type { RunLog } from '../runs/run-log.ts';
 import { readAnsibleConfig } from './ansible-config.ts';
-import { commandLine, shownCommandLine } from './command-line.ts';
+import { commandLine, type PlaybookCall, shownCommandLine } from './command-line.ts';
 import { extraVariableFiles } from './extra-variables.ts';
 import { findRequirements, installRequirements } from './galaxy.ts';
 import { insideCheckout, inventoryPath } from './inventory-file.ts';
@@ -104,7 +104,7 @@ export const prepare = async (run: Preparation, workshop: Workshop): Promise<Omi
   for (const name of Object.keys(environment).filter(isDeniedVariable)) {
     log.line(`The environment variable ${name} is not passed on: it could change how this task is run and watched.`);
   }
-  const argv = commandLine({
+  const call: PlaybookCall = {
     ansiblePlaybook,
     playbook,
     inventory,
@@ -117,8 +117,8 @@ export const prepare = async (run: Preparation, workshop: Workshop): Promise<Omi
     debug: order.debug,
     limit: order.limit,
     arguments: order.arguments,
-  });
-  log.line(`Command: ${shownCommandLine(argv, folder.path)}`);
+  };
+  log.line(`Command: ${shownCommandLine(call, folder.path)}`);
   const env = runEnvironment({
     base: workshop.base,
     fromTemplate: environment,
@@ -130,5 +130,5 @@ export const prepare = async (run: Preparation, workshop: Workshop): Promise<Omi
     rolesFolder: installed && join(installed, 'roles'),
     collectionsFolder: installed && join(installed, 'collections'),
   });
-  return { argv, cwd: checkout, env, output_cap: OUTPUT_CAP };
+  return { argv: commandLine(call), cwd: checkout, env, output_cap: OUTPUT_CAP };
 };
