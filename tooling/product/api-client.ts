@@ -22,9 +22,12 @@ export class CallRefused extends Error {
 export class ApiClient {
   readonly address: string;
   cookie = '';
+  readonly #fetch: typeof fetch;
 
-  constructor(address: string) {
+  /** @param send what makes the requests, for whoever wants to see every answer */
+  constructor(address: string, send: typeof fetch = fetch) {
     this.address = address;
+    this.#fetch = send;
   }
 
   /** @throws CallRefused for every status but the one that the contract names */
@@ -34,7 +37,7 @@ export class ApiClient {
     const query = new URLSearchParams(
       Object.entries(inputs.query ?? {}).map(([key, value]): [string, string] => [key, String(value)]),
     );
-    const response = await fetch(`${this.address}/api${path}?${query}`, {
+    const response = await this.#fetch(`${this.address}/api${path}?${query}`, {
       method: route.method,
       headers: { cookie: this.cookie, ...(inputs.body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(inputs.body === undefined ? {} : { body: JSON.stringify(inputs.body) }),

@@ -111,9 +111,9 @@ export class Product {
     await promise;
   }
 
-  async client(): Promise<ApiClient> {
-    const client = new ApiClient(this.address);
-    await client.signIn('admin', ADMIN_PASSWORD);
+  async client(send: typeof fetch = fetch): Promise<ApiClient> {
+    const client = new ApiClient(this.address, send);
+    await client.signIn('admin', this.adminPassword);
     return client;
   }
 

@@ -1,0 +1,168 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { ApiClient } from '../tooling/product/api-client.ts';
+import { Product, until } from '../tooling/product/product.ts';
+import { Canaries } from './secrets/canaries.ts';
+import { crawl } from './secrets/crawl.ts';
+import { Ear } from './secrets/ear.ts';
+import { plantProject } from './secrets/house.ts';
+import { canariesInFiles, listenAndHangUp, ProcessWatch } from './secrets/machine.ts';
+import { sendMalformed } from './secrets/malformed.ts';
+
+/** What a manager may see: the address of a repository as it was typed. */
+const MAY_ANSWER = (call: string, found: string): boolean =>
+  /^(GET|POST) \/project\/\d+\/repositories(\/\d+)?$/.test(call) && found.startsWith('URL: ');
+/** Who is logged in as is no secret on the machine itself: ssh has it in its own arguments. */
+const isLogin = (found: string): boolean => found.endsWith(': login');
+const STATE = /^signalbox\.db/;
+
+test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in the folder of a run that uses it', async () => {
+  const canaries = new Canaries();
+  const ear = new Ear();
+  const home = mkdtempSync(join(tmpdir(), 'signalbox-home-'));
+  const gate = join(mkdtempSync(join(tmpdir(), 'signalbox-gate-')), 'open');
+  const product = await Product.start({
+    HOME: home,
+    SIGNALBOX_LOG_LEVEL: 'debug',
+    SIGNALBOX_ADMIN_PASSWORD: canaries.plant('admin password'),
+  });
+  const processes = new ProcessWatch(canaries, product.folder);
+  const hangUp = await listenAndHangUp(() => processes.look());
+  const { address } = product;
+  try {
+    const admin = await product.client(ear.fetch);
+    await product.runnerReady(admin);
+    const { params, templates, ids } = await plantProject(admin, canaries, gate, hangUp.port);
+
+    const user = async (role: 'manager' | 'guest') => {
+      const password = canaries.plant(`${role}: first password`);
+      const body = { name: role, username: role, email: `${role}@example.com`, password };
+      const { id } = await admin.call('createUser', { body });
+      await admin.call('addProjectUser', { params, body: { user_id: id, role } });
+      const client = new ApiClient(address, ear.fetch);
+      await client.signIn(role, password);
+      const second = canaries.plant(`${role}: second password`);
+      await client.call('changePassword', { params: { user_id: id }, body: { password: second } });
+      await client.signIn(role, second);
+      await expect(client.signIn(role, password)).rejects.toThrow('401');
+      await admin.call('updateUser', { params: { user_id: id }, body: { password: canaries.plant(`${role}: third`) } });
+      return { id, client };
+    };
+    const users = { manager: await user('manager'), guest: await user('guest') };
+    // Recorded apart: the one answer that shows a token.
+    const quiet = await product.client();
+    const { token, prefix, id: tokenId } = await quiet.call('createToken', { body: { name: 'Live' } });
+    canaries.watch('API token', token.slice(prefix.length));
+
+    await ear.listen(address, token);
+    const following = await ear.listen(address, token);
+    const started: number[] = [];
+    const run = async (template_id: number, debug = false): Promise<number> => {
+      const { id } = await admin.call('createTask', { params, body: { template_id, debug } });
+      started.push(id);
+      following.follow(started);
+      return id;
+    };
+    const status = async (task_id: number) => (await quiet.call('getTask', { params: { ...params, task_id } })).status;
+    const log = async (task_id: number) => String(await quiet.call('getTaskText', { params: { ...params, task_id } }));
+    const printed = {
+      print: await run(templates.print, true),
+      fail: await run(templates.fail),
+      break: await run(templates.break, true),
+      stop: await run(templates.stop),
+    };
+    const others = {
+      ssh: await run(templates.ssh),
+      url: await run(templates.url),
+      gitPassword: await run(templates.gitPassword),
+      gitSsh: await run(templates.gitSsh),
+    };
+    const statuses = await sendMalformed(ear, canaries, { address, cookie: admin.cookie, project: params.project_id });
+    expect(statuses.filter((code) => code < 400 || code >= 500)).toEqual([]);
+
+    for (const [name, id] of Object.entries(printed))
+      await until(
+        `${name} at the gate`,
+        async () => (await log(id)).includes('[Wait at the gate]') || undefined,
+        60_000,
+      );
+    processes.look();
+    const shown = (text: string) =>
+      text.split('\n').flatMap((line) => canaries.find(line).map((found) => `${found}: ${line}`));
+    for (const [name, id] of Object.entries({ ...printed, ...others }))
+      expect.soft(shown(await log(id)), name).toEqual([]);
+    const during = canariesInFiles(canaries, product.folder);
+    expect(during.filter((found) => found.includes(' in runner/runs/'))).not.toEqual([]);
+    expect(during.filter((found) => !/ in runner\/runs\/| in signalbox\.db/.test(found))).toEqual([]);
+
+    for (const name of ['print', 'fail', 'break'] as const) writeFileSync(`${gate}-${printed[name]}`, '');
+    await admin.call('stopTask', { params: { ...params, task_id: printed.stop }, body: {} });
+    const expected = { print: 'success', fail: 'error', break: 'error', stop: 'stopped', ssh: 'success' } as const;
+    for (const [name, id] of Object.entries({ ...printed, ...others })) {
+      await until(
+        `the end of ${name}`,
+        async () => ['success', 'error', 'stopped'].includes(await status(id)) || undefined,
+        60_000,
+      );
+      expect(await status(id), `${name}:\n${await log(id)}`).toBe(expected[name as keyof typeof expected] ?? 'error');
+    }
+    // What was printed was there to be printed.
+    const text = await log(printed.print);
+    expect(text).toContain('opened with the password');
+    expect(text.split('****').length).toBeGreaterThan(20);
+    expect(await log(others.url)).toContain('cannot be reached');
+
+    await until('the folders of the runs being gone', () =>
+      readdirSync(join(product.folder, 'runner', 'runs')).length === 0 ? true : undefined,
+    );
+    for (const auth of ['admin', 'manager', 'guest'] as const) {
+      const client = auth === 'admin' ? admin : new ApiClient(address, ear.fetch);
+      if (auth !== 'admin') {
+        const password = canaries.plant(`${auth}: last password`);
+        await admin.call('changePassword', { params: { user_id: users[auth].id }, body: { password } });
+        await client.signIn(auth, password);
+      }
+      const all = { ...ids, project_id: [params.project_id], task_id: started, user_id: [1, users.manager.id] };
+      const calls = await crawl(ear, address, client.cookie, { ...all, token_id: [tokenId] });
+      expect(calls).toBeGreaterThan(100);
+    }
+
+    const answered = ear.answers.flatMap(({ call, text: answer }) =>
+      canaries.find(answer).map((found) => ({ call, found })),
+    );
+    expect(answered.filter(({ call, found }) => !MAY_ANSWER(call, found))).toEqual([]);
+    expect(answered).not.toEqual([]);
+    expect(ear.answers.filter(({ status: code }) => code >= 500 && code !== 503)).toEqual([]);
+    expect(ear.messages.flatMap((message) => canaries.find(message))).toEqual([]);
+    for (const type of ['update', 'log', 'lines', 'results'])
+      expect(
+        ear.messages.some((message) => message.includes(`"type":"${type}"`)),
+        type,
+      ).toBe(true);
+
+    expect(product.said.flatMap((line) => canaries.find(line).map((found) => `${found}: ${line}`))).toEqual([]);
+    expect(product.said.join('\n')).toContain('incoming request');
+    expect(canaries.find(readFileSync(join(product.folder, 'runner', 'runner.log')))).toEqual([]);
+
+    for (const program of ['server', 'runner', 'ansible-playbook', 'git', 'remote-https', 'ssh', 'ssh-keygen'])
+      expect(processes.words, 'programs that were seen').toContain(program);
+    expect([...processes.inArguments].filter((found) => !isLogin(found))).toEqual([]);
+    expect([...processes.inEnvironment].filter((found) => !isLogin(found.split(' in ')[0] ?? '')).toSorted()).toEqual([
+      'admin password in the server',
+      'environment in a run',
+    ]);
+
+    const left = canariesInFiles(canaries, product.folder);
+    expect(left.filter((found) => !STATE.test(found.split(' in ')[1] ?? '') || !found.startsWith('URL: '))).toEqual([]);
+    expect(canariesInFiles(canaries, home)).toEqual([]);
+  } finally {
+    ear.close();
+    processes.close();
+    hangUp.server.close();
+    await product.dispose();
+    rmSync(home, { recursive: true, force: true });
+    rmSync(join(gate, '..'), { recursive: true, force: true });
+  }
+});

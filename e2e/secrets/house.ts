@@ -1,0 +1,113 @@
+import type { BodyInput, RouteTable } from '@signalbox/contract';
+import type { ApiClient } from '../../tooling/product/api-client.ts';
+import { makeRepository } from '../../tooling/product/playbook-project.ts';
+import type { Canaries } from './canaries.ts';
+import { plantPassword, plantSshKey, playbooks } from './planting.ts';
+
+const LOCAL = 'localhost ansible_connection=local ansible_python_interpreter="{{ ansible_playbook_python }}"\n';
+
+type KeyBody = BodyInput<RouteTable['createKey']>;
+type TemplateBody = BodyInput<RouteTable['createTemplate']>;
+
+/** A project with a canary in every secret field that it can have, and the templates that use them. */
+export const plantProject = async (client: ApiClient, canaries: Canaries, gate: string, port: number) => {
+  const project = await client.call('createProject', { body: { name: 'Canaries' } });
+  const params = { project_id: project.id };
+  const key = async (body: KeyBody) => (await client.call('createKey', { params, body })).id;
+  const password = (name: string) =>
+    key({ name, type: 'login_password', login_password: plantPassword(canaries, `key ${name}`) });
+  const sshKey = (name: string) => key({ name, type: 'ssh', ssh: plantSshKey(canaries, `key ${name}`) });
+
+  const vault = plantPassword(canaries, 'key Vault');
+  const keys = {
+    none: await key({ name: 'None', type: 'none' }),
+    host: await password('Host'),
+    become: await password('Become'),
+    git: await password('Git'),
+    ssh: await sshKey('Ssh'),
+    vault: await key({ name: 'Vault', type: 'login_password', login_password: vault }),
+  };
+  // A secret that took the place of another: neither may show.
+  const replaced = await password('Replaced');
+  await client.call('updateKey', {
+    params: { ...params, key_id: replaced },
+    body: { name: 'Renamed', override_secret: true, type: 'ssh', ssh: plantSshKey(canaries, 'key Replaced') },
+  });
+
+  const repository = async (name: string, git_url: string, ssh_key_id: number) =>
+    (await client.call('createRepository', { params, body: { name, git_url, git_branch: 'main', ssh_key_id } })).id;
+  const inUrl = [canaries.plant('URL: user'), canaries.plant('URL: password')].map(encodeURIComponent).join(':');
+  const repositories = {
+    playbooks: await repository('Playbooks', makeRepository(playbooks(gate, vault.password)), keys.none),
+    url: await repository('In its URL', `https://${inUrl}@127.0.0.1:${port}/x.git`, keys.none),
+    password: await repository('By password', `https://127.0.0.1:${port}/x.git`, keys.git),
+    ssh: await repository('By ssh', `ssh://127.0.0.1:${port}/x.git`, keys.ssh),
+  };
+  const inventory = async (name: string, ssh_key_id: number, become_key_id: number | null = null) =>
+    (
+      await client.call('createInventory', {
+        params,
+        body: { name, type: 'static', inventory: LOCAL, ssh_key_id, become_key_id },
+      })
+    ).id;
+  const inventories = {
+    password: await inventory('By password', keys.host, keys.become),
+    ssh: await inventory('By ssh', keys.ssh),
+  };
+  const secrets = [
+    { name: 'secret_variable', type: 'var', secret: canaries.plant('variable') },
+    { name: 'SECRET_ENVIRONMENT', type: 'env', secret: canaries.plant('environment') },
+    { name: 'replaced', type: 'var', secret: canaries.plant('replaced variable') },
+  ] as const;
+  const environment = await client.call('createEnvironment', {
+    params,
+    body: { name: 'Secret', secrets: [...secrets] },
+  });
+  await client.call('updateEnvironment', {
+    params: { ...params, environment_id: environment.id },
+    body: { secrets: [{ id: environment.secrets[2]?.id ?? 0, secret: canaries.plant('new variable') }] },
+  });
+
+  const template = async (name: string, playbook: string, facts: Partial<TemplateBody> = {}) =>
+    (
+      await client.call('createTemplate', {
+        params,
+        body: {
+          name,
+          playbook,
+          inventory_id: inventories.password,
+          environment_id: environment.id,
+          repository_id: repositories.playbooks,
+          vault_key_id: keys.vault,
+          ...facts,
+        },
+      })
+    ).id;
+  const templates = {
+    print: await template('Print', 'print.yml'),
+    fail: await template('Fail', 'fail.yml'),
+    break: await template('Break', 'break.yml'),
+    stop: await template('Stop', 'print.yml'),
+    ssh: await template('By ssh', 'hello.yml', { inventory_id: inventories.ssh }),
+    url: await template('URL', 'hello.yml', { repository_id: repositories.url }),
+    gitPassword: await template('Git password', 'hello.yml', { repository_id: repositories.password }),
+    gitSsh: await template('Git ssh', 'hello.yml', { repository_id: repositories.ssh }),
+  };
+  const view = await client.call('createView', { params, body: { title: 'All' } });
+  const schedule = await client.call('createSchedule', {
+    params,
+    body: { name: 'Yearly', cron_format: '@yearly', template_id: templates.print },
+  });
+  const numbers = (of: Readonly<Record<string, number>>): number[] => Object.values(of);
+  /** Every id that a path may name, by the name of the parameter. */
+  const ids = {
+    key_id: [...numbers(keys), replaced],
+    repository_id: numbers(repositories),
+    inventory_id: numbers(inventories),
+    environment_id: [environment.id],
+    template_id: numbers(templates),
+    view_id: [view.id],
+    schedule_id: [schedule.id],
+  };
+  return { params, templates, ids };
+};

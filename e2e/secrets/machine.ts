@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { join, relative } from 'node:path';
+import type { Canaries } from './canaries.ts';
+
+const read = (path: string): Buffer | undefined => {
+  try {
+    return readFileSync(path);
+  } catch {
+    // It is gone already.
+    return undefined;
+  }
+};
+
+/** What can be seen of the machine's processes; looked at so often, in milliseconds, that also short ones are seen. */
+const LOOK_MS = 20;
+
+export class ProcessWatch {
+  readonly #canaries: Canaries;
+  readonly #folder: string;
+  readonly #timer: NodeJS.Timeout;
+  readonly inArguments = new Set<string>();
+  readonly inEnvironment = new Set<string>();
+  /** Every word of their command lines that was seen, without the folders before it. */
+  readonly words = new Set<string>();
+
+  /** @param folder only processes that have to do with it are asked for their environment */
+  constructor(canaries: Canaries, folder: string) {
+    this.#canaries = canaries;
+    this.#folder = folder;
+    this.#timer = setInterval(() => this.look(), LOOK_MS);
+  }
+
+  look(): void {
+    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)) {
+      const words = read(`/proc/${pid}/cmdline`);
+      const environment = read(`/proc/${pid}/environ`);
+      if (!words || !environment) continue;
+      for (const found of this.#canaries.find(words)) this.inArguments.add(found);
+      if (!environment.includes(this.#folder) && !words.includes(this.#folder)) continue;
+      for (const word of words.toString('utf8').split('\0')) this.words.add(word.slice(word.lastIndexOf('/') + 1));
+      const isServer = words.toString('utf8').includes('\0server\0');
+      for (const found of this.#canaries.find(environment))
+        this.inEnvironment.add(`${found} in ${isServer ? 'the server' : 'a run'}`);
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+}
+
+/** Every file below a folder in which a canary is, with its name. */
+export const canariesInFiles = (canaries: Canaries, folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .flatMap((path) =>
+      canaries
+        .find(`${path}\n${read(path)?.toString('latin1') ?? ''}`)
+        .map((found) => `${found} in ${relative(folder, path)}`),
+    )
+    .toSorted();
+
+/** A server that takes a connection, lets somebody look at who is calling, and hangs up. */
+export const listenAndHangUp = async (onCall: () => void): Promise<{ port: number; server: Server }> => {
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.once('data', () => {
+      onCall();
+      socket.destroy();
+    });
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await promise;
+  const address = server.address();
+  return { server, port: typeof address === 'object' && address ? address.port : 0 };
+};
