@@ -77,5 +77,18 @@ describe('a question for hosts', () => {
       });
     }
     expect(JSON.stringify(server.messages)).not.toContain('hidden');
+    for (const [inventory, sentence] of [
+      [{ type: 'static', inventory: 'web1 port=1 nothing' }, /cannot be read: .*key=value.*nothing/],
+      [{ type: 'static-yaml', inventory: 'all: [' }, /cannot be read: .*YAML/],
+    ] as const) {
+      const answer = await ask({ inventory, repository: null });
+      expect(answer).toEqual({ ask: 'refused', error: expect.stringMatching(sentence) });
+      expect(JSON.stringify(answer)).not.toContain('/question-');
+    }
+    expect(await ask({ inventory: { type: 'static', inventory: '' }, repository: null })).toEqual({
+      ask: 'hosts',
+      hosts: [],
+      groups: [],
+    });
   }, 60_000);
 });

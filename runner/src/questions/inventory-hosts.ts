@@ -41,12 +41,20 @@ export const namesOf = (listing: z.infer<typeof Listing>): InventoryHosts => {
   };
 };
 
-const reasonOf = (stderr: string): string => {
-  const rows = stderr.split('\n').map((row) => row.trim());
-  const telling = rows.find((row) =>
-    /^(ERROR!|\[ERROR\]|\[WARNING\]: .*(?:Unable to parse|Failed to parse))/i.test(row),
-  );
-  return (telling ?? rows.find((row) => row !== '') ?? 'ansible-inventory failed').slice(0, 300).replace(/\.$/, '');
+/** Which of Ansible's readers has the most to say of what is wrong with a text. */
+const READER: Readonly<Record<HostsQuestion['inventory']['type'], string>> = {
+  static: ' with ini plugin: ',
+  'static-yaml': ' with yaml plugin: ',
+  file: ' plugin: ',
+};
+
+/** Why an inventory cannot be read: Ansible warns of each of its readers that failed, on lines of 80 characters. */
+const reasonOf = (stderr: string, { inventory }: HostsQuestion): string => {
+  const said = stderr.split(/\n(?=\[|ERROR!)/).map((part) => part.replace(/\s+/g, ' ').trim());
+  const reader = READER[inventory.type];
+  const telling = said.find((part) => part.includes(reader)) ?? said.find((part) => part.startsWith('ERROR!'));
+  const reason = telling?.split(reader).at(-1) ?? said.find((part) => part !== '');
+  return (reason ?? 'ansible-inventory failed').slice(0, 300).replace(/\.$/, '');
 };
 
 const bringCode = async (
@@ -88,14 +96,20 @@ export const inventoryHosts = async (
   });
   const end = await runProgram(file, ['--list', '-i', path], {
     cwd: checkout,
-    env: { ...options.env, ANSIBLE_LOCAL_TEMP: join(folder, 'tmp'), ANSIBLE_NOCOLOR: '1' },
+    env: {
+      ...options.env,
+      ANSIBLE_LOCAL_TEMP: join(folder, 'tmp'),
+      ANSIBLE_NOCOLOR: '1',
+      // It would list no hosts and call that a success.
+      ANSIBLE_INVENTORY_UNPARSED_FAILED: '1',
+    },
     timeoutMs: options.timeoutMs ?? 0,
     signal: options.signal,
     maxOutput: MAX_LISTING,
   });
   const failing = (why: string) => new PreparationFault('preparation', `The inventory cannot be read: ${why}.`);
   if (end.fault === 'timeout') throw failing('it took too long');
-  if (end.code !== 0) throw failing(reasonOf(end.stderr));
+  if (end.code !== 0) throw failing(reasonOf(end.stderr.replaceAll(`${folder}/`, ''), question));
   let printed: unknown;
   try {
     printed = JSON.parse(end.stdout);

@@ -33,14 +33,17 @@ describeEachDatabase('the hosts of an inventory', (makePlace) => {
     expect((await guest.get(inGit)).statusCode).toBe(409);
     expect((await guest.get(`${inGit}?repository_id=${foreign.repositoryId}`)).statusCode).toBe(400);
     await template({ inventory_id: id });
-    for (const address of [inGit, `${inGit}?repository_id=${repositoryId}`]) {
-      const answer = guest.get(address);
+    for (const [asker, address, sentence] of [
+      [admin, inGit, 'The repository cannot be reached: no.'],
+      [guest, `${inGit}?repository_id=${repositoryId}`, 'The inventory cannot be read.'],
+    ] as const) {
+      const answer = asker.get(address);
       const { question, question_id } = await runner.hears('question');
       expect(question).toMatchObject({ ask: 'hosts', repository: { id: repositoryId } });
       const refusal = { ask: 'refused', error: 'The repository cannot be reached: no.' } as const;
       runner.say({ type: 'answer', question_id, answer: refusal });
       expect((await answer).statusCode).toBe(409);
-      expect((await answer).json().error).toBe(refusal.error);
+      expect((await answer).json().error).toBe(sentence);
     }
   });
 });

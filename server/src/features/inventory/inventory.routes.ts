@@ -1,4 +1,4 @@
-import { type InventoryHosts, NewInventory } from '@signalbox/contract';
+import { holds, type InventoryHosts, NewInventory } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { findReferences } from '../../database/used-by.ts';
@@ -115,12 +115,14 @@ export const inventoryRoutes = ({ database, clock, askHosts }: Needs): Pick<Hand
       return await findReferences(database.read, 'inventory', id);
     },
 
-    getInventoryHosts: async ({ params, query }) => {
+    getInventoryHosts: async ({ params, query, membership }) => {
       const row = await find(params.project_id, params.inventory_id);
       const repositoryId = await repositoryOf(database.read, row, query.repository_id);
       const answer = await askHosts({ type: row.type, inventory: row.inventory }, repositoryId);
       if (!answer) throw new ApiError('unavailable', 'No runner is connected that could read the inventory.');
-      if ('refused' in answer) throw conflict(answer.refused);
+      // The reason may quote the text of the inventory, or the address of the repository.
+      const mayKnow = holds(membership.permissions, 'manage_resources');
+      if ('refused' in answer) throw conflict(mayKnow ? answer.refused : 'The inventory cannot be read.');
       return answer.hosts;
     },
   };

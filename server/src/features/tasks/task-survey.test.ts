@@ -12,6 +12,8 @@ describe('survey answers', () => {
     [{ type: 'int' }, '{"port":"8o"}', 'Port must be integer'],
     [{ type: 'int' }, '{"port":1.5}', 'Port must be integer'],
     [{ type: 'int' }, '{"port":[1]}', 'Port must be integer'],
+    [{}, '{"port":["a"]}', 'Port must be text'],
+    [{}, '{"port":{"__ansible_unsafe":"a"}}', 'Port must be text'],
   ])('to %j refuse %s', (facts, answers, sentence) => {
     expect(() => checkAnswers([variable(facts)], answers, true)).toThrow(sentence);
   });
@@ -21,6 +23,8 @@ describe('survey answers', () => {
     [{ type: 'int', required: true }, '{"port":"80"}'],
     [{ type: 'int' }, '{}'],
     [{}, '{"port":""}'],
+    [{}, '{"port":80}'],
+    [{}, '{"port":true}'],
   ])('to %j take %s', (facts, answers) => {
     expect(() => checkAnswers([variable(facts)], answers, false)).not.toThrow();
   });

@@ -21,6 +21,8 @@ export const checkAnswers = (survey: readonly SurveyVariable[], answersJson: str
       if (variable.required) fields[`environment.${variable.name}`] = `${title} is required`;
     } else if (variable.type === 'int' && !isInteger(value)) {
       fields[`environment.${variable.name}`] = `${title} must be integer`;
+    } else if (typeof value === 'object') {
+      fields[`environment.${variable.name}`] = `${title} must be text`;
     }
   }
   const faults = Object.values(fields);
