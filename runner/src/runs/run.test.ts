@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LINK_PROTOCOL } from '@signalbox/contract/link';
 import { afterEach, describe, expect, it } from 'vitest';
 import { withoutColours } from '../output/plain-text.ts';
 import { openHouse, play } from '../testing/playbooks.testing.ts';
@@ -15,7 +16,7 @@ describe('a run', () => {
     house = await openHouse();
     const { server } = house;
     await house.startRunner();
-    expect(await server.message('hello')).toMatchObject({ protocol: 1, slots: 10, runs: [] });
+    expect(await server.message('hello')).toMatchObject({ protocol: LINK_PROTOCOL, slots: 10, runs: [] });
     expect(server.tokens).toEqual(['Bearer test-token']);
     const run = server.give(house.order(1));
     const ended = await server.until(() => run.ended, 'the end');

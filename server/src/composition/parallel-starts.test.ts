@@ -94,7 +94,7 @@ describeEachDatabase(`${STARTS} starts at once`, (makePlace) => {
 
   it('are served in the order in which they came, where nothing else holds them', async () => {
     const { place, admin, sample, told, runner, database } = await setUp(makePlace, LIMIT);
-    const templates = [];
+    const templates: number[] = [];
     for (let n = 0; n < 5; n++) templates.push(await sample.template({ allow_parallel_tasks: true }));
     const ids = await Promise.all(
       Array.from({ length: STARTS }, (_, n) => start(admin, sample.base, templates[n % 5] as number)),

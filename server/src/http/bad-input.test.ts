@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { describeEachDatabase } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { type Client, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { ASKS_RUNNER } from '../testing/valid-request.ts';
 
 const ROUTES = Object.entries(ROUTE_TABLE) as [RouteName, RouteShape][];
 const withBody = ROUTES.filter(([, route]) => route.body);
@@ -195,7 +196,8 @@ describeEachDatabase('[S12] bad input', (makePlace) => {
       for (const query of Object.keys(route.query?.shape ?? {})) {
         for (const bad of ['', '-1', 'x', '1e9', '%00', '99999999999', '1&x=2', '[]']) {
           const answer = await client.send({ method: route.method, url: `${fill(route.path, ids)}?${query}=${bad}` });
-          if (answer.statusCode !== 200) expectRefused(answer, `${name} with ${query}=${bad}`);
+          if (answer.statusCode === 200 || (answer.statusCode === 503 && ASKS_RUNNER.includes(name))) continue;
+          expectRefused(answer, `${name} with ${query}=${bad}`);
         }
       }
     }

@@ -24,11 +24,10 @@ import { fuzzRequests, fuzzSeed } from '../testing/fuzz-size.ts';
 import { anyRequest, CANARY } from '../testing/request-arbitrary.ts';
 import { addMember, sampleProject } from '../testing/sample-project.ts';
 import { type Client, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { ASKS_RUNNER } from '../testing/valid-request.ts';
 
 /** Signing in is slow on purpose and signing out ends the fun: both have tests of their own. */
 const WITHOUT: readonly RouteName[] = ['signIn', 'signOut'];
-/** Calls that ask a runner, of which there is none. */
-const UNAVAILABLE: readonly RouteName[] = ['listBranches', 'getInventoryHosts'];
 const PER_DATABASE = Math.ceil(fuzzRequests() / 2);
 const MS_PER_REQUEST = 60;
 
@@ -133,7 +132,7 @@ describeEachDatabase(`[S12] ${PER_DATABASE} requests made from the route table`,
         if (++sent % 100 === 0) await crowd.refill();
         const answer = await crowd.pick(who).send(request);
         seen.set(answer.statusCode, (seen.get(answer.statusCode) ?? 0) + 1);
-        if (UNAVAILABLE.includes(name) && answer.statusCode === 503) return;
+        if (ASKS_RUNNER.includes(name) && answer.statusCode === 503) return;
         expect(answer.statusCode, `${name}: ${answer.body.slice(0, 300)}`).toBeLessThan(500);
         expect(answer.body).not.toContain(CANARY);
         if (answer.statusCode >= 400 && request.method !== 'HEAD') {

@@ -16,6 +16,9 @@ export interface RequestNeeds {
   readonly sample: Sample;
 }
 
+/** Calls that ask a runner: the tests' server has none connected, and answers 503 to what is right about them. */
+export const ASKS_RUNNER: readonly RouteName[] = ['listBranches', 'getInventoryHosts'];
+
 type MakeRequest = (needs: RequestNeeds, name: string) => Promise<ValidRequest> | ValidRequest;
 
 const made = async (client: Client, path: string, body: object): Promise<number> => {
