@@ -76,7 +76,8 @@ export const connectRunner = async (server: TestServer, folder: string, token = 
   if (!known)
     await read
       .insertInto('runner')
-      .values({ name: 'scripted', token_hash: hashToken(TOKEN), slots: 3, created: new Date().toISOString() })
+      .values({ name: 'scripted', token_hash: hashToken(TOKEN), run_as: null,
+      slots: 3, created: new Date().toISOString() })
       .execute();
   const runner = new ScriptedRunner(runnerSocketPath(folder), token);
   await runner.open();
