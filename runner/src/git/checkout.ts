@@ -88,7 +88,17 @@ export const checkOut = async (
   const local = localOptions(repository.options);
   const failing = 'The repository cannot be checked out';
   await git(
-    ['clone', '--quiet', places.sharesFiles ? '--local' : '--no-hardlinks', '--no-checkout', '--no-tags', '--template=', '--', mirror, checkout],
+    [
+      'clone',
+      '--quiet',
+      places.sharesFiles ? '--local' : '--no-hardlinks',
+      '--no-checkout',
+      '--no-tags',
+      '--template=',
+      '--',
+      mirror,
+      checkout,
+    ],
     failing,
     local,
   );

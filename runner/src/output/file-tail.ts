@@ -6,7 +6,9 @@ import { type FileHandle, open } from 'node:fs/promises';
  * this user could not read is not believed.
  */
 const openPlain = async (path: string): Promise<FileHandle | undefined> => {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined);
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => undefined,
+  );
   if (!handle) return undefined;
   const facts = await handle.stat();
   if (facts.isFile() && facts.nlink === 1) return handle;

@@ -52,7 +52,10 @@ const bringCode = async ({ order, folder, log, marker, signal, onCommit }: Prepa
   const { url, branch } = order.repository;
   log.line(`Repository: ${shownUrl(url)}${branch === '' ? '' : `, branch ${branch}`}`);
   const env = { ...gitEnvironment(workshop.base, workshop.gitConfig), [RUN_MARKER]: marker };
-  const repository = await accessRepository(order.repository, workshop, join(folder.place.secrets, 'git'), { env, signal });
+  const repository = await accessRepository(order.repository, workshop, join(folder.place.secrets, 'git'), {
+    env,
+    signal,
+  });
   const commit = await checkOut(order.repository, order.commit, repository, workshop, folder.place.checkout);
   // The playbook may use what is in its place, and this key is not meant for it.
   await folder.place.remove(join(folder.place.secrets, 'git'));
@@ -76,7 +79,12 @@ const galaxy = async ({ folder, log, marker, signal }: Preparation, playbook: st
   log.line(`Requirements: ${[...new Set(names)].join(', ')}`);
   const { folder: installed, isNew } = await installRequirements(requirements, {
     cache: workshop.galaxyCache,
-    env: { ...workshop.runBase, [RUN_MARKER]: marker, PYTHONUNBUFFERED: '1', ANSIBLE_LOCAL_TEMP: folder.place.temporary },
+    env: {
+      ...workshop.runBase,
+      [RUN_MARKER]: marker,
+      PYTHONUNBUFFERED: '1',
+      ANSIBLE_LOCAL_TEMP: folder.place.temporary,
+    },
     signal,
     ansibleGalaxy: program('ansible-galaxy', workshop.base.PATH ?? ''),
     checkout: folder.place.checkout,

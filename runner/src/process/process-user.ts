@@ -43,7 +43,11 @@ export const openUser = async (name: string, env: Record<string, string>): Promi
  * Gives a tree of files to a user; links are given, never followed. Nobody but us may have written in it so far.
  * @throws Error when that is not possible
  */
-export const giveTo = async (user: Pick<ProcessUser, 'uid' | 'gid'>, paths: readonly string[], env: Record<string, string>) => {
+export const giveTo = async (
+  user: Pick<ProcessUser, 'uid' | 'gid'>,
+  paths: readonly string[],
+  env: Record<string, string>,
+) => {
   const args = ['-R', '-h', '-P', '--', `${user.uid}:${user.gid}`, ...paths];
   const end = await runProgram('chown', args, { env, timeoutMs: GIVE_MS });
   if (end.code !== 0) throw new Error(`chown failed: ${end.stderr.trim()}`);

@@ -50,13 +50,20 @@ const READER: Readonly<Record<HostsQuestion['inventory']['type'], string>> = {
   file: ' plugin: ',
 };
 
-/** Why an inventory cannot be read: Ansible warns of each of its readers that failed, on lines of 80 characters. */
-const reasonOf = (stderr: string, { inventory }: HostsQuestion): string => {
+/** The path of a folder wherever Ansible may have broken its line in it. */
+const brokenPath = (folder: string): RegExp =>
+  new RegExp([...folder, '/'].map((character) => RegExp.escape(character)).join(' ?'), 'g');
+
+/**
+ * Why an inventory cannot be read, without the folder of the question. Ansible warns of each of its readers that failed,
+ * on lines of 80 characters.
+ */
+const reasonOf = (stderr: string, { inventory }: HostsQuestion, folder: string): string => {
   const said = stderr.split(/\n(?=\[|ERROR!)/).map((part) => part.replace(/\s+/g, ' ').trim());
   const reader = READER[inventory.type];
   const telling = said.find((part) => part.includes(reader)) ?? said.find((part) => part.startsWith('ERROR!'));
   const reason = telling?.split(reader).at(-1) ?? said.find((part) => part !== '');
-  return (reason ?? 'ansible-inventory failed').slice(0, 300).replace(/\.$/, '');
+  return (reason ?? 'ansible-inventory failed').replace(brokenPath(folder), '').slice(0, 300).replace(/\.$/, '');
 };
 
 const bringCode = async (
@@ -117,7 +124,7 @@ export const inventoryHosts = async (
   });
   const failing = (why: string) => new PreparationFault('preparation', `The inventory cannot be read: ${why}.`);
   if (end.fault === 'timeout') throw failing('it took too long');
-  if (end.code !== 0) throw failing(reasonOf(end.stderr.replaceAll(`${place.path}/`, ''), question));
+  if (end.code !== 0) throw failing(reasonOf(end.stderr, question, place.path));
   let printed: unknown;
   try {
     printed = JSON.parse(end.stdout);

@@ -89,7 +89,10 @@ export class Questions {
       return { ask: 'hosts', ...(await inventoryHosts(question, this.#workshop, place, options)) };
     }
     const source: RepositorySource = question.repository;
-    const repository = await accessRepository(source, this.#workshop, place.secrets, { env, signal: this.#abort.signal });
+    const repository = await accessRepository(source, this.#workshop, place.secrets, {
+      env,
+      signal: this.#abort.signal,
+    });
     if (repository.address.type === 'folder') return plainFolder(question);
     const asked = { from: repository.from, options: repository.options };
     return question.ask === 'branches' ? branches(asked) : newestCommit(asked, source.branch);

@@ -56,7 +56,8 @@ export class RunPlace {
   }
 
   async create(): Promise<void> {
-    for (const folder of [this.path, this.secrets, this.temporary]) await mkdir(folder, { recursive: true, mode: 0o700 });
+    for (const folder of [this.path, this.secrets, this.temporary])
+      await mkdir(folder, { recursive: true, mode: 0o700 });
   }
 
   /** Hands all that is in it over to the user. Before the user's first program only. */
