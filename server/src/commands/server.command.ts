@@ -10,7 +10,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Runs the server until it is told to end. */
 export const serverCommand = async (config: Config): Promise<void> => {
-  prepareDataFolder(config.dataFolder);
+  prepareDataFolder(config.dataFolder, config.runAs !== '');
   const unlock = lockFolder(config.dataFolder);
   process.on('exit', unlock);
   const starting = startServer(config);
