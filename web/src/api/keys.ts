@@ -6,6 +6,8 @@ export interface TaskFilter {
   readonly template_id?: number | undefined;
 }
 
+export type ResourceKind = 'inventory' | 'environment' | 'repositories' | 'keys';
+
 /** Keys of the query cache. Everything of a project stands below `['project', id]`, so that one call refreshes it. */
 export const queryKey = {
   user: ['user'] as const,
@@ -23,6 +25,9 @@ export const queryKey = {
     ['project', project, 'tasks', 'template', template, limit] as const,
   builds: (project: number, template: number) => ['project', project, 'builds', template] as const,
   task: (project: number, task: number) => ['project', project, 'task', task] as const,
-  resources: (project: number, kind: 'inventory' | 'environment' | 'repositories') =>
-    ['project', project, 'resources', kind] as const,
+  resources: (project: number, kind: ResourceKind) => ['project', project, 'resources', kind] as const,
+  team: (project: number) => ['project', project, 'team'] as const,
+  users: ['users'] as const,
+  info: ['info'] as const,
+  runners: ['runners'] as const,
 };

@@ -115,3 +115,16 @@ export const repositoriesQuery = (project_id: number) =>
     queryFn: ({ signal }) => call('listRepositories', { params: { project_id }, signal }),
     staleTime: RESOURCES_STALE,
   });
+
+export const keysQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: queryKey.resources(project_id, 'keys'),
+    queryFn: ({ signal }) => call('listKeys', { params: { project_id }, signal }),
+    staleTime: RESOURCES_STALE,
+  });
+
+export const infoQuery = () =>
+  queryOptions({ queryKey: queryKey.info, queryFn: ({ signal }) => call('systemInfo', { signal }) });
+
+export const runnersQuery = () =>
+  queryOptions({ queryKey: queryKey.runners, queryFn: ({ signal }) => call('listRunners', { signal }) });

@@ -10,9 +10,11 @@ import {
 import {
   environmentsQuery,
   inventoryQuery,
+  keysQuery,
   projectsQuery,
   repositoriesQuery,
   roleQuery,
+  runnersQuery,
   tasksQuery,
   templateQuery,
   templatesQuery,
@@ -23,7 +25,7 @@ import {
 import { isSignedIn } from '../api/session.ts';
 import { storage } from '../ui/storage.ts';
 import { chooseProject } from './project-choice.ts';
-import { readNext, readProjectSearch } from './search.ts';
+import { readListSearch, readNext, readProjectSearch } from './search.ts';
 import { ErrorPanel, LoadingPanel } from './shell/panels.tsx';
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
@@ -79,6 +81,14 @@ const newProject = createRoute({
   getParentRoute: () => signed,
   path: '/project/new',
   component: lazyRouteComponent(() => import('./pages/new-project.tsx'), 'NewProjectRoute'),
+});
+
+const runners = createRoute({
+  getParentRoute: () => signed,
+  path: '/runners',
+  validateSearch: readListSearch,
+  loader: ({ context: { client } }) => void client.prefetchQuery(runnersQuery()),
+  component: lazyRouteComponent(() => import('./pages/runners.tsx'), 'RunnersRoute'),
 });
 
 const project = createRoute({
@@ -182,13 +192,62 @@ const task = createRoute({
   component: lazyRouteComponent(() => import('./pages/task.tsx'), 'TaskRoute'),
 });
 
+const resources = { getParentRoute: () => project, validateSearch: readListSearch };
+
+const inventory = createRoute({
+  ...resources,
+  path: 'inventory',
+  loader: ({ context: { client }, params: { projectId } }) => {
+    void client.prefetchQuery(inventoryQuery(projectId));
+    void client.prefetchQuery(keysQuery(projectId));
+  },
+  component: lazyRouteComponent(() => import('./pages/resources.tsx'), 'InventoryRoute'),
+});
+
+const environment = createRoute({
+  ...resources,
+  path: 'environment',
+  loader: ({ context: { client }, params: { projectId } }) => void client.prefetchQuery(environmentsQuery(projectId)),
+  component: lazyRouteComponent(() => import('./pages/resources.tsx'), 'EnvironmentRoute'),
+});
+
+const keys = createRoute({
+  ...resources,
+  path: 'keys',
+  loader: ({ context: { client }, params: { projectId } }) => void client.prefetchQuery(keysQuery(projectId)),
+  component: lazyRouteComponent(() => import('./pages/resources.tsx'), 'KeysRoute'),
+});
+
+const repositories = createRoute({
+  ...resources,
+  path: 'repositories',
+  loader: ({ context: { client }, params: { projectId } }) => {
+    void client.prefetchQuery(repositoriesQuery(projectId));
+    void client.prefetchQuery(keysQuery(projectId));
+  },
+  component: lazyRouteComponent(() => import('./pages/resources.tsx'), 'RepositoriesRoute'),
+});
+
 const routeTree = root.addChildren([
   login,
   apiDocs,
   signed.addChildren([
     home,
     newProject,
-    project.addChildren([projectHome, history, templates, view, template, viewTemplate, task]),
+    runners,
+    project.addChildren([
+      projectHome,
+      history,
+      templates,
+      view,
+      template,
+      viewTemplate,
+      task,
+      inventory,
+      environment,
+      keys,
+      repositories,
+    ]),
   ]),
 ]);
 

@@ -38,6 +38,13 @@ const RunningCount = ({ project }: { project: number }) => {
   );
 };
 
+const RESOURCES = [
+  { to: '/project/$projectId/inventory', icon: 'inventory', word: 'inventory.title' },
+  { to: '/project/$projectId/environment', icon: 'environment', word: 'environment.title' },
+  { to: '/project/$projectId/keys', icon: 'key', word: 'keys.title' },
+  { to: '/project/$projectId/repositories', icon: 'repository', word: 'repositories.title' },
+] as const;
+
 /** The links of a project. Only what exists has one. */
 const Links = ({ project }: { project: number }) => {
   const { t } = useTranslation();
@@ -72,6 +79,11 @@ const Links = ({ project }: { project: number }) => {
           {templates}
         </Link>
       )}
+      {RESOURCES.map(({ to, icon, word }) => (
+        <Link key={to} to={to} params={params} search={{}}>
+          <Entry icon={icon}>{t(word)}</Entry>
+        </Link>
+      ))}
     </nav>
   );
 };
