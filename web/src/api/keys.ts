@@ -27,7 +27,9 @@ export const queryKey = {
   task: (project: number, task: number) => ['project', project, 'task', task] as const,
   resources: (project: number, kind: ResourceKind) => ['project', project, 'resources', kind] as const,
   team: (project: number) => ['project', project, 'team'] as const,
+  roles: (project: number) => ['project', project, 'roles'] as const,
   users: ['users'] as const,
+  tokens: ['tokens'] as const,
   info: ['info'] as const,
   runners: ['runners'] as const,
 };

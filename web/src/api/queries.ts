@@ -128,3 +128,24 @@ export const infoQuery = () =>
 
 export const runnersQuery = () =>
   queryOptions({ queryKey: queryKey.runners, queryFn: ({ signal }) => call('listRunners', { signal }) });
+
+export const teamQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: queryKey.team(project_id),
+    queryFn: ({ signal }) =>
+      call('listProjectUsers', { params: { project_id }, query: { sort: 'name', order: 'asc' }, signal }),
+    staleTime: RESOURCES_STALE,
+  });
+
+export const rolesQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: queryKey.roles(project_id),
+    queryFn: ({ signal }) => call('listRoles', { params: { project_id }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const usersQuery = () =>
+  queryOptions({ queryKey: queryKey.users, queryFn: ({ signal }) => call('listUsers', { signal }) });
+
+export const tokensQuery = () =>
+  queryOptions({ queryKey: queryKey.tokens, queryFn: ({ signal }) => call('listTokens', { signal }) });

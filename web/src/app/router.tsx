@@ -14,12 +14,15 @@ import {
   projectsQuery,
   repositoriesQuery,
   roleQuery,
+  rolesQuery,
   runnersQuery,
   tasksQuery,
+  teamQuery,
   templateQuery,
   templatesQuery,
   templateTasksQuery,
   userQuery,
+  usersQuery,
   viewsQuery,
 } from '../api/queries.ts';
 import { isSignedIn } from '../api/session.ts';
@@ -83,12 +86,20 @@ const newProject = createRoute({
   component: lazyRouteComponent(() => import('./pages/new-project.tsx'), 'NewProjectRoute'),
 });
 
+const users = createRoute({
+  getParentRoute: () => signed,
+  path: '/users',
+  validateSearch: readListSearch,
+  loader: ({ context: { client } }) => void client.prefetchQuery(usersQuery()),
+  component: lazyRouteComponent(() => import('./pages/admin.tsx'), 'UsersRoute'),
+});
+
 const runners = createRoute({
   getParentRoute: () => signed,
   path: '/runners',
   validateSearch: readListSearch,
   loader: ({ context: { client } }) => void client.prefetchQuery(runnersQuery()),
-  component: lazyRouteComponent(() => import('./pages/runners.tsx'), 'RunnersRoute'),
+  component: lazyRouteComponent(() => import('./pages/admin.tsx'), 'RunnersRoute'),
 });
 
 const project = createRoute({
@@ -228,12 +239,24 @@ const repositories = createRoute({
   component: lazyRouteComponent(() => import('./pages/resources.tsx'), 'RepositoriesRoute'),
 });
 
+const team = createRoute({
+  getParentRoute: () => project,
+  validateSearch: readListSearch,
+  path: 'team',
+  loader: ({ context: { client }, params: { projectId } }) => {
+    void client.prefetchQuery(teamQuery(projectId));
+    void client.prefetchQuery(rolesQuery(projectId));
+  },
+  component: lazyRouteComponent(() => import('./pages/team.tsx'), 'TeamRoute'),
+});
+
 const routeTree = root.addChildren([
   login,
   apiDocs,
   signed.addChildren([
     home,
     newProject,
+    users,
     runners,
     project.addChildren([
       projectHome,
@@ -247,6 +270,7 @@ const routeTree = root.addChildren([
       environment,
       keys,
       repositories,
+      team,
     ]),
   ]),
 ]);

@@ -10,6 +10,10 @@ export interface ListPageProps {
   title: string;
   /** Stands before the title, such as a way back. */
   before?: ReactNode;
+  /** Stands beside the button. */
+  beside?: ReactNode;
+  /** Stands at the end of the line of the filter. */
+  pager?: ReactNode;
   /** What the button says that makes a new one; without it there is no button. */
   add: string | undefined;
   onAdd: () => void;
@@ -33,6 +37,8 @@ export const ListPage = (props: ListPageProps) => {
   const {
     title,
     before,
+    beside,
+    pager,
     add,
     onAdd,
     filter,
@@ -55,6 +61,7 @@ export const ListPage = (props: ListPageProps) => {
   return (
     <>
       <PageHeader title={title} before={before}>
+        {beside}
         {count === 0 ? null : button}
       </PageHeader>
       {error === undefined ? null : (
@@ -74,6 +81,7 @@ export const ListPage = (props: ListPageProps) => {
               value={state.q ?? ''}
               onChange={(q) => onState({ q: q === '' ? undefined : q })}
             />
+            {pager}
           </Bar>
           {children}
           {count !== undefined && shown === 0 ? <EmptyState title={t('list.noMatch')} /> : null}

@@ -43,6 +43,7 @@ const RESOURCES = [
   { to: '/project/$projectId/environment', icon: 'environment', word: 'environment.title' },
   { to: '/project/$projectId/keys', icon: 'key', word: 'keys.title' },
   { to: '/project/$projectId/repositories', icon: 'repository', word: 'repositories.title' },
+  { to: '/project/$projectId/team', icon: 'team', word: 'team.title' },
 ] as const;
 
 /** The links of a project. Only what exists has one. */

@@ -12,6 +12,9 @@ import { PersonAvatar } from '../../ui/project-avatar.tsx';
 import { snack } from '../../ui/snackbar-store.ts';
 import css from './shell.module.css';
 
+const AccountDialog = lazy(async () => ({
+  default: (await import('../../features/users/account-dialog.tsx')).AccountDialog,
+}));
 const SystemDialog = lazy(async () => ({
   default: (await import('../../features/system/system-dialog.tsx')).SystemDialog,
 }));
@@ -20,7 +23,8 @@ const SystemDialog = lazy(async () => ({
 export const UserMenu = () => {
   const { t } = useTranslation();
   const { data: user } = useSuspenseQuery(userQuery());
-  const [isInfoOpen, setInfo] = useState(false);
+  const [opened, setOpened] = useState<'account' | 'system'>();
+  const close = () => setOpened(undefined);
   const signOut = useMutation({
     mutationFn: () => call('signOut'),
     onSuccess: endSession,
@@ -41,11 +45,19 @@ export const UserMenu = () => {
             {user.admin ? `, ${t('shell.admin')}` : ''}
           </Menu.Label>
           {user.admin ? (
+            <Menu.Item component={Link} to="/users" leftSection={<Icon name="team" />}>
+              {t('shell.users')}
+            </Menu.Item>
+          ) : null}
+          {user.admin ? (
             <Menu.Item component={Link} to="/runners" leftSection={<Icon name="runner" />}>
               {t('shell.runners')}
             </Menu.Item>
           ) : null}
-          <Menu.Item leftSection={<Icon name="info" />} onClick={() => setInfo(true)}>
+          <Menu.Item leftSection={<Icon name="edit" />} onClick={() => setOpened('account')}>
+            {t('shell.account')}
+          </Menu.Item>
+          <Menu.Item leftSection={<Icon name="info" />} onClick={() => setOpened('system')}>
             {t('shell.system')}
           </Menu.Item>
           <Menu.Item component={Link} to="/api/docs" leftSection={<Icon name="link" />}>
@@ -56,7 +68,10 @@ export const UserMenu = () => {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Suspense>{isInfoOpen ? <SystemDialog onClose={() => setInfo(false)} /> : null}</Suspense>
+      <Suspense>
+        {opened === 'system' ? <SystemDialog onClose={close} /> : null}
+        {opened === 'account' ? <AccountDialog onClose={close} /> : null}
+      </Suspense>
     </>
   );
 };
