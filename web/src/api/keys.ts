@@ -18,6 +18,7 @@ export const queryKey = {
   views: (project: number) => ['project', project, 'views'] as const,
   templates: (project: number) => ['project', project, 'templates'] as const,
   template: (project: number, template: number) => ['project', project, 'template', template] as const,
+  schedules: (project: number, template: number) => ['project', project, 'schedules', template] as const,
   /** Every list of tasks of a project, however narrowed. */
   taskLists: (project: number) => ['project', project, 'tasks'] as const,
   tasks: (project: number, filter: TaskFilter = {}) => ['project', project, 'tasks', 'list', filter] as const,

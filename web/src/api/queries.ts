@@ -149,3 +149,9 @@ export const usersQuery = () =>
 
 export const tokensQuery = () =>
   queryOptions({ queryKey: queryKey.tokens, queryFn: ({ signal }) => call('listTokens', { signal }) });
+
+export const schedulesQuery = (project_id: number, template_id: number) =>
+  queryOptions({
+    queryKey: queryKey.schedules(project_id, template_id),
+    queryFn: ({ signal }) => call('listTemplateSchedules', { params: { project_id, template_id }, signal }),
+  });

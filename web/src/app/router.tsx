@@ -28,7 +28,7 @@ import {
 import { isSignedIn } from '../api/session.ts';
 import { storage } from '../ui/storage.ts';
 import { chooseProject } from './project-choice.ts';
-import { readListSearch, readNext, readProjectSearch } from './search.ts';
+import { readEditSearch, readListSearch, readNext, readProjectSearch } from './search.ts';
 import { ErrorPanel, LoadingPanel } from './shell/panels.tsx';
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
@@ -193,6 +193,39 @@ const viewTemplate = createRoute({
   component: lazyRouteComponent(() => import('./pages/template.tsx'), 'TemplateRoute'),
 });
 
+const newTemplate = createRoute({
+  getParentRoute: () => project,
+  path: 'templates/new',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/project/$projectId/templates/new/edit', params, search: {}, replace: true });
+  },
+});
+
+const newViewTemplate = createRoute({
+  getParentRoute: () => project,
+  path: 'views/$viewId/templates/new',
+  params: viewParams,
+  beforeLoad: ({ params: { projectId } }) => {
+    throw redirect({ to: '/project/$projectId/templates/new/edit', params: { projectId }, search: {}, replace: true });
+  },
+});
+
+const newTemplateEdit = createRoute({
+  getParentRoute: () => project,
+  path: 'templates/new/edit',
+  validateSearch: readEditSearch,
+  loader: ({ context: { client }, params: { projectId } }) => loadTemplates(client, projectId),
+  component: lazyRouteComponent(() => import('./pages/template-edit.tsx'), 'NewTemplateRoute'),
+});
+
+const templateEdit = createRoute({
+  getParentRoute: () => project,
+  path: 'templates/$templateId/edit',
+  params: templateParams,
+  loader: ({ context: { client }, params }) => loadTemplate(client, params.projectId, params.templateId),
+  component: lazyRouteComponent(() => import('./pages/template-edit.tsx'), 'EditTemplateRoute'),
+});
+
 const task = createRoute({
   getParentRoute: () => project,
   path: 'tasks/$taskId',
@@ -265,6 +298,10 @@ const routeTree = root.addChildren([
       view,
       template,
       viewTemplate,
+      newTemplate,
+      newViewTemplate,
+      newTemplateEdit,
+      templateEdit,
       task,
       inventory,
       environment,

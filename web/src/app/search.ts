@@ -47,6 +47,16 @@ export const readListSearch = (search: Record<string, unknown>): Pick<ListSearch
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 };
 
+/** What the address of a new template says: which one it is a copy of. */
+export interface EditSearch extends ProjectSearch {
+  copy?: number | undefined;
+}
+
+export const readEditSearch = (search: Record<string, unknown>): Pick<EditSearch, 'copy'> => {
+  const copy = id(search.copy);
+  return copy === undefined ? {} : { copy };
+};
+
 /** The page to go to after signing in: only one of this site's own. */
 export const readNext = (next: unknown): string | undefined =>
   typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined;

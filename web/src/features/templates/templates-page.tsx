@@ -1,14 +1,24 @@
 import { useDisclosure } from '@mantine/hooks';
 import type { Template } from '@signalbox/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
-import { environmentsQuery, inventoryQuery, repositoriesQuery, tasksQuery, templatesQuery } from '../../api/queries.ts';
-import { IconButton } from '../../ui/button.tsx';
+import {
+  environmentsQuery,
+  inventoryQuery,
+  repositoriesQuery,
+  roleQuery,
+  tasksQuery,
+  templatesQuery,
+} from '../../api/queries.ts';
+import { buttonClass, IconButton } from '../../ui/button.tsx';
 import { Failed } from '../../ui/failed.tsx';
 import { FilterInput } from '../../ui/filter-input.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Bar, EmptyState, PageHeader } from '../../ui/page.tsx';
+import { mayDo } from '../../ui/rights.ts';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import table from '../../ui/table.module.css';
 import { useColumns } from '../../ui/use-columns.ts';
@@ -93,6 +103,8 @@ const Now = ({ templates }: { templates: readonly Template[] }) => {
 export const TemplatesPage = ({ project, view }: { project: number; view: number | undefined }) => {
   const { t } = useTranslation();
   const query = useQuery(templatesQuery(project));
+  const { data: role } = useQuery(roleQuery(project));
+  const mayEdit = mayDo(role, 'manage_resources');
   const names = useNames(project);
   const tasks = useLastTasks(project);
   const { opened, toggle } = useOpened();
@@ -107,6 +119,17 @@ export const TemplatesPage = ({ project, view }: { project: number; view: number
     <>
       <PageHeader title={t('templates.title')}>
         <IconButton icon="columns" label={t('templates.columns')} onClick={open} />
+        {mayEdit ? (
+          <Link
+            className={buttonClass('outline')}
+            to="/project/$projectId/templates/new/edit"
+            params={{ projectId: project }}
+            search={{}}
+          >
+            <Icon name="plus" />
+            {t('templateForm.new')}
+          </Link>
+        ) : null}
       </PageHeader>
       <ViewTabs project={project} templates={query.data} />
       {query.error ? (
