@@ -29,6 +29,7 @@ export const queryKey = {
   resources: (project: number, kind: ResourceKind) => ['project', project, 'resources', kind] as const,
   team: (project: number) => ['project', project, 'team'] as const,
   roles: (project: number) => ['project', project, 'roles'] as const,
+  events: (project: number) => ['project', project, 'events'] as const,
   users: ['users'] as const,
   tokens: ['tokens'] as const,
   info: ['info'] as const,

@@ -155,3 +155,9 @@ export const schedulesQuery = (project_id: number, template_id: number) =>
     queryKey: queryKey.schedules(project_id, template_id),
     queryFn: ({ signal }) => call('listTemplateSchedules', { params: { project_id, template_id }, signal }),
   });
+
+export const eventsQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: queryKey.events(project_id),
+    queryFn: ({ signal }) => call('listLastEvents', { params: { project_id }, signal }),
+  });

@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router';
 import {
   environmentsQuery,
+  eventsQuery,
   inventoryQuery,
   keysQuery,
   projectsQuery,
@@ -127,6 +128,26 @@ const history = createRoute({
   path: 'history',
   loader: ({ context: { client }, params: { projectId } }) => void client.prefetchInfiniteQuery(tasksQuery(projectId)),
   component: lazyRouteComponent(() => import('./pages/history.tsx'), 'HistoryRoute'),
+});
+
+const activity = createRoute({
+  getParentRoute: () => project,
+  path: 'activity',
+  validateSearch: readListSearch,
+  loader: ({ context: { client }, params: { projectId } }) => void client.prefetchQuery(eventsQuery(projectId)),
+  component: lazyRouteComponent(() => import('./pages/dashboard.tsx'), 'ActivityRoute'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => project,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('./pages/dashboard.tsx'), 'SettingsRoute'),
+});
+
+const billing = createRoute({
+  getParentRoute: () => project,
+  path: 'billing',
+  component: lazyRouteComponent(() => import('./pages/dashboard.tsx'), 'BillingRoute'),
 });
 
 const loadTemplates = (client: QueryClient, projectId: number): void => {
@@ -294,6 +315,9 @@ const routeTree = root.addChildren([
     project.addChildren([
       projectHome,
       history,
+      activity,
+      settings,
+      billing,
       templates,
       view,
       template,

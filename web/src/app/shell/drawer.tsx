@@ -56,11 +56,19 @@ const Links = ({ project }: { project: number }) => {
     matches({ to: '/project/$projectId/templates', params, fuzzy: true }) ||
       matches({ to: '/project/$projectId/views/$viewId/templates', params, fuzzy: true }),
   );
+  const onDashboard = (['history', 'activity', 'settings', 'billing'] as const).some((tab) =>
+    matches({ to: `/project/$projectId/${tab}`, params }),
+  );
   const templates = <Entry icon="templates">{t('shell.templates')}</Entry>;
   const current = onTemplates ? ('page' as const) : undefined;
   return (
     <nav className={css.nav} aria-label={t('shell.project')}>
-      <Link to="/project/$projectId/history" params={params} search={{}}>
+      <Link
+        to="/project/$projectId/history"
+        params={params}
+        search={{}}
+        aria-current={onDashboard ? 'page' : undefined}
+      >
         <Entry icon="dashboard">
           <span>{t('shell.dashboard')}</span>
           <RunningCount project={project} />

@@ -39,6 +39,10 @@ import { ViewTabs } from './view-tabs.tsx';
 
 const ColumnsDialog = lazy(async () => ({ default: (await import('./columns-dialog.tsx')).ColumnsDialog }));
 
+const EditViewsDialog = lazy(async () => ({
+  default: (await import('./views/edit-views-dialog.tsx')).EditViewsDialog,
+}));
+
 const NO_TASKS: never[] = [];
 /** Widths of the columns in pixels; below their sum the table scrolls inside. */
 const WIDTHS = {
@@ -111,6 +115,7 @@ export const TemplatesPage = ({ project, view }: { project: number; view: number
   const [text, setText] = useState('');
   const [sorting, setSorting] = useState<Sorting>({ by: 'name', descending: false });
   const [sheet, { open, close }] = useDisclosure(false);
+  const [isEditing, views] = useDisclosure(false);
   const { shown: columns, toggle: toggleColumn } = useColumns(`project_${project}_templates`, TEMPLATE_COLUMNS);
   const inView = (query.data ?? []).filter((template) => view === undefined || template.view_id === view);
   const rows = sortTemplates(filterTemplates(inView, text, names), sorting, names);
@@ -118,6 +123,7 @@ export const TemplatesPage = ({ project, view }: { project: number; view: number
   return (
     <>
       <PageHeader title={t('templates.title')}>
+        {mayEdit ? <IconButton icon="edit" label={t('views.title')} onClick={views.open} /> : null}
         <IconButton icon="columns" label={t('templates.columns')} onClick={open} />
         {mayEdit ? (
           <Link
@@ -175,6 +181,7 @@ export const TemplatesPage = ({ project, view }: { project: number; view: number
         </>
       )}
       <Suspense>
+        {isEditing ? <EditViewsDialog project={project} onClose={views.close} /> : null}
         {sheet ? <ColumnsDialog opened onClose={close} shown={columns} onToggle={toggleColumn} /> : null}
       </Suspense>
     </>
