@@ -15,6 +15,9 @@ const Settings = z.object({
     .regex(/^[1-9]\d{0,3}$/, 'SIGNALBOX_RUNNER_SLOTS must be a number from 1 to 9999')
     .default('10'),
   SIGNALBOX_RUNNER_LOCAL: z.enum(['', '0', '1'], 'SIGNALBOX_RUNNER_LOCAL must be 0 or 1').default('0'),
+  SIGNALBOX_HOST_KEYS: z
+    .enum(['', 'accept-new', 'strict'], 'SIGNALBOX_HOST_KEYS must be accept-new or strict')
+    .default('accept-new'),
   SIGNALBOX_LOCAL_REPOSITORY_ROOTS: z
     .string()
     .default('')
@@ -50,6 +53,7 @@ export interface RunnerConfig {
   /** True for the runner that a server starts for itself: it does not outlive that server without work. */
   isLocal: boolean;
   roots: string[];
+  hostKeys: 'accept-new' | 'strict';
   base: Record<string, string>;
 }
 
@@ -75,6 +79,7 @@ export const readConfig = (environment: Record<string, string | undefined> = pro
     slots: Number(settings.data.SIGNALBOX_RUNNER_SLOTS),
     isLocal: settings.data.SIGNALBOX_RUNNER_LOCAL === '1',
     roots: settings.data.SIGNALBOX_LOCAL_REPOSITORY_ROOTS,
+    hostKeys: settings.data.SIGNALBOX_HOST_KEYS || 'accept-new',
     base,
   };
 };

@@ -1,86 +1,80 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
 import type { Access } from '@signalbox/contract/link';
-import { PreparationFault } from '../prepare/preparation-fault.ts';
-import { runProgram } from '../process/program.ts';
-import type { RepositoryAddress } from './repository-address.ts';
+import { quoted, writeLoginProgram } from '../access/ask-program.ts';
+import { type SshConfig, sshConfig } from '../access/ssh-config.ts';
+import { type OpenKey, openSshKey } from '../access/ssh-key.ts';
+import { writeSecretFile } from '../prepare/secret-files.ts';
+import type { RemoteAddress, RepositoryAddress } from './repository-address.ts';
 
-/** One argument of a command line that git gives to a shell. */
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+export interface GitAccessOptions {
+  /** For what git needs only while it reaches the repository; removed by `close`. */
+  folder: string;
+  hostKeys: Pick<SshConfig, 'policy' | 'knownHosts'>;
+  env: Record<string, string>;
+  signal: AbortSignal;
+}
 
-/** A program that answers git's and ssh's questions from files, so that no secret is in an argument or the environment. */
-const askProgram = (folder: string) => `#!/bin/sh
-case "$1" in
-  [Uu]sername*) exec cat ${quoted(join(folder, 'login'))} ;;
-  *) exec cat ${quoted(join(folder, 'password'))} ;;
-esac
-`;
+/** The way to one repository, open until it is closed. */
+export interface GitAccess {
+  /** The variables that git needs on top. */
+  env: Record<string, string>;
+  /** Ends the agent of the repository's key and removes what was written. */
+  close(): Promise<void>;
+}
 
-const writeAskProgram = async (folder: string, login: string, password: string): Promise<string> => {
-  const path = join(folder, 'ask');
-  await writeFile(join(folder, 'login'), login, { mode: 0o600 });
-  await writeFile(join(folder, 'password'), password, { mode: 0o600 });
-  await writeFile(path, askProgram(folder), { mode: 0o700 });
-  return path;
-};
+/** What a repository may lead git to, when it names other repositories. A machine's own files are not among it. */
+const REMOTE_PROTOCOLS = ['https', 'ssh'];
 
-/**
- * Writes a private key into `folder` (made with mode 0700) as a file that ssh can use without asking: a passphrase is
- * taken off there, since whoever could read the key could read the passphrase beside it.
- */
-export const writePrivateKey = async (
-  folder: string,
-  key: { private_key: string; passphrase: string },
-  env: Record<string, string>,
-  signal: AbortSignal,
-): Promise<string> => {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, 'key');
-  await writeFile(path, `${key.private_key.replaceAll('\r\n', '\n').trimEnd()}\n`, { mode: 0o600 });
-  if (key.passphrase === '') return path;
-  const ask = await writeAskProgram(folder, '', key.passphrase);
-  const end = await runProgram('ssh-keygen', ['-q', '-p', '-N', '', '-f', path], {
-    env: { ...env, SSH_ASKPASS: ask, SSH_ASKPASS_REQUIRE: 'force', DISPLAY: ':0' },
-    timeoutMs: 20_000,
-    signal,
-  });
-  if (end.code !== 0)
-    throw new PreparationFault('preparation', 'The passphrase of the ssh key is wrong, or the key is damaged.');
-  return path;
-};
+const protocols = (address: RemoteAddress) => [...new Set([address.protocol, ...REMOTE_PROTOCOLS])].join(':');
 
-/** The options of ssh for all that we connect to: never ask, trust a host the first time, then only that host key. */
-export const sshOptions = (knownHosts: string): string[] => [
-  '-o',
-  'BatchMode=yes',
-  '-o',
-  'StrictHostKeyChecking=accept-new',
-  '-o',
-  `UserKnownHostsFile="${knownHosts}"`,
-];
+/** What is open for one repository: variables, and what is to be ended. */
+interface Login {
+  env: Record<string, string>;
+  key?: OpenKey;
+  user?: string;
+}
 
-/** The variables that give git what it needs to reach one repository. Writes files into `folder`. */
-export const gitAccess = async (
-  address: RepositoryAddress,
-  access: Access,
-  options: { folder: string; knownHosts: string; env: Record<string, string>; signal: AbortSignal },
-): Promise<Record<string, string>> => {
-  if (address.type !== 'remote') return { GIT_ALLOW_PROTOCOL: 'file' };
-  const { folder } = options;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+const login = async (address: RepositoryAddress, access: Access, options: GitAccessOptions): Promise<Login> => {
+  if (address.type !== 'remote') return { env: {} };
   if (address.protocol === 'ssh') {
-    const ssh = ['ssh', ...sshOptions(options.knownHosts)];
-    if (access.type === 'ssh') {
-      const key = await writePrivateKey(folder, access, options.env, options.signal);
-      ssh.push('-i', key, '-o', 'IdentitiesOnly=yes');
-      if (access.login !== '' && address.user === '') ssh.push('-o', `User=${access.login}`);
-    }
-    return { GIT_ALLOW_PROTOCOL: 'ssh', GIT_SSH_COMMAND: ssh.map(quoted).join(' '), GIT_SSH_VARIANT: 'ssh' };
+    if (access.type !== 'ssh') return { env: {} };
+    const key = await openSshKey(access, options);
+    return { env: {}, key, ...(access.login !== '' && address.user === '' ? { user: access.login } : {}) };
   }
-  const [login, password] =
+  const [name, password] =
     access.type === 'login_password'
       ? [access.login || address.user, access.password]
       : [address.user, address.password];
-  if (login === '' && password === '') return { GIT_ALLOW_PROTOCOL: address.protocol };
-  return { GIT_ALLOW_PROTOCOL: address.protocol, GIT_ASKPASS: await writeAskProgram(folder, login, password) };
+  if (name === '' && password === '') return { env: {} };
+  return { env: { GIT_ASKPASS: await writeLoginProgram(options.folder, address.origin, name, password) } };
+};
+
+/**
+ * Opens the way to a repository. An ssh key is in an agent of its own, a password in files of mode 0600, both until the
+ * access is closed. Over ssh the policy of host keys holds for every host, also those of submodules.
+ * @throws PreparationFault in one sentence
+ */
+export const gitAccess = async (
+  address: RepositoryAddress,
+  access: Access,
+  options: GitAccessOptions,
+): Promise<GitAccess> => {
+  const { folder, hostKeys } = options;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { env, key, user } = await login(address, access, options);
+  const text = sshConfig({ ...hostKeys, socket: key?.socket, include: undefined });
+  const ssh = ['ssh', '-F', await writeSecretFile(folder, 'config', text), '-o', 'BatchMode=yes'];
+  if (user !== undefined) ssh.push('-o', `User=${user}`);
+  return {
+    env: {
+      ...env,
+      GIT_ALLOW_PROTOCOL: address.type === 'remote' ? protocols(address) : 'file',
+      GIT_SSH_COMMAND: ssh.map(quoted).join(' '),
+      GIT_SSH_VARIANT: 'ssh',
+    },
+    close: async () => {
+      await key?.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
 };

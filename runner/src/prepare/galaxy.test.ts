@@ -47,7 +47,8 @@ describe('requirements of a repository', () => {
   it('that cannot be installed end the run in one sentence, after what ansible-galaxy said', async () => {
     house = await openHouse({
       'site.yml': '- hosts: one\n',
-      'requirements.yml': `- src: file:///nowhere/role.tar.gz\n  name: missing\n`,
+      'requirements.yml': '- src: ./role.tar.gz\n  name: missing\n',
+      'role.tar.gz': 'no archive',
     });
     const { server } = house;
     await house.startRunner();

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { HostLimit } from '@signalbox/contract';
 import type { Order } from '@signalbox/contract/link';
 import { accessRepository, checkOut, type GitPlaces } from '../git/checkout.ts';
 import { gitEnvironment } from '../git/git.ts';
-import { writePrivateKey } from '../git/git-access.ts';
 import { shownUrl } from '../git/repository-address.ts';
 import { findProgram } from '../process/find-program.ts';
 import { type KeeperCommand, OUTPUT_CAP } from '../process/keeper.ts';
@@ -12,11 +12,14 @@ import type { RunFolder } from '../runs/run-folder.ts';
 import type { RunLog } from '../runs/run-log.ts';
 import { readAnsibleConfig } from './ansible-config.ts';
 import { commandLine, type PlaybookCall, shownCommandLine } from './command-line.ts';
+import { openConnection } from './connection.ts';
 import { extraVariableFiles } from './extra-variables.ts';
-import { findRequirements, installRequirements } from './galaxy.ts';
-import { insideCheckout, inventoryPath } from './inventory-file.ts';
+import type { GalaxyCache } from './galaxy.ts';
+import { insideCheckout } from './inside-checkout.ts';
+import { inventoryPath } from './inventory-file.ts';
 import { PreparationFault } from './preparation-fault.ts';
 import { isDeniedVariable, runEnvironment } from './process-environment.ts';
+import { findRequirements } from './requirements.ts';
 import { writeSecretFile } from './secret-files.ts';
 
 /** What preparing needs of the runner, the same for every run. */
@@ -24,7 +27,7 @@ export interface Workshop extends GitPlaces {
   /** The environment that every child gets. */
   base: Record<string, string>;
   gitConfig: string;
-  galaxyCache: string;
+  galaxy: GalaxyCache;
 }
 
 export interface Preparation {
@@ -43,73 +46,94 @@ const program = (name: string, path: string): string => {
   return found;
 };
 
+/** The server has looked at it already; a runner takes nobody's word for what would print a file into the log. */
+const checkLimit = (limit: string): void => {
+  if (HostLimit.safeParse(limit).success) return;
+  throw new PreparationFault('preparation', 'The limit is not a host pattern.');
+};
+
 const INVENTORY_NAMES = { static: 'text', 'static-yaml': 'YAML text', file: 'file' } as const;
 
-const bringCode = async ({ order, folder, log, marker, signal, onCommit }: Preparation, workshop: Workshop) => {
-  const { url, branch } = order.repository;
-  log.line(`Repository: ${shownUrl(url)}${branch === '' ? '' : `, branch ${branch}`}`);
-  const env = { ...gitEnvironment(workshop.base, workshop.gitConfig), [RUN_MARKER]: marker };
-  const repository = await accessRepository(order.repository, workshop, join(folder.secrets, 'git'), { env, signal });
-  const commit = await checkOut(order.repository, order.commit, repository, workshop, folder.checkout);
+type Repository = Awaited<ReturnType<typeof accessRepository>>;
+
+const bringCode = async (repository: Repository, { order, folder, log, onCommit }: Preparation, workshop: Workshop) => {
+  const commit = await checkOut(order.repository, order.commit, repository, workshop, folder.checkout, (line) =>
+    log.line(line),
+  );
   if (commit) await onCommit(commit);
   log.line(commit ? `Commit: ${commit.hash} ${commit.message}` : 'Commit: none, the folder is copied as it is');
 };
 
-const connection = async ({ order, folder, signal }: Preparation, workshop: Workshop) => {
-  const { access, become } = order.inventory;
-  if (become?.type === 'ssh')
-    throw new PreparationFault('preparation', 'An ssh key cannot be used to become another user.');
-  if (access.type !== 'ssh') return { privateKey: undefined, user: undefined };
-  const privateKey = await writePrivateKey(join(folder.secrets, 'connection'), access, workshop.base, signal);
-  return { privateKey, user: access.login === '' ? undefined : access.login };
-};
+/** Repositories that roles and collections may come from. What lies on this machine was checked when they were read. */
+const GALAXY_PROTOCOLS = 'https:ssh:http:git:file';
 
-const galaxy = async ({ folder, log, marker, signal }: Preparation, playbook: string, workshop: Workshop) => {
-  const requirements = findRequirements(folder.checkout, playbook);
+const galaxy = async (repository: Repository, run: Preparation, playbook: string, workshop: Workshop) => {
+  const { folder, log, signal } = run;
+  const requirements = findRequirements(folder.checkout, playbook, workshop.roots);
   if (requirements.length === 0) return undefined;
-  const names = requirements.map(({ file }) => file.slice(folder.checkout.length + 1));
-  log.line(`Requirements: ${[...new Set(names)].join(', ')}`);
-  const { folder: installed, isNew } = await installRequirements(requirements, {
-    cache: workshop.galaxyCache,
-    env: { ...workshop.base, [RUN_MARKER]: marker, PYTHONUNBUFFERED: '1', ANSIBLE_LOCAL_TEMP: folder.file('tmp') },
+  log.line(`Requirements: ${[...new Set(requirements.map(({ name }) => name))].join(', ')}`);
+  const { folder: installed, isNew } = await workshop.galaxy.install(requirements, {
+    env: {
+      ...repository.options.env,
+      GIT_ALLOW_PROTOCOL: GALAXY_PROTOCOLS,
+      PYTHONUNBUFFERED: '1',
+      ANSIBLE_LOCAL_TEMP: folder.file('tmp'),
+    },
     signal,
     ansibleGalaxy: program('ansible-galaxy', workshop.base.PATH ?? ''),
     checkout: folder.checkout,
-    onOutput: (chunk) => log.write(chunk),
+    log,
   });
   if (!isNew) log.line('Requirements are installed already.');
   return installed;
 };
 
+/** Brings what the repository holds and requires. Its key is gone before the playbook starts. */
+const fetchAll = async (run: Preparation, workshop: Workshop) => {
+  const { order, folder, log, marker, signal } = run;
+  const { url, branch } = order.repository;
+  log.line(`Repository: ${shownUrl(url)}${branch === '' ? '' : `, branch ${branch}`}`);
+  const env = { ...gitEnvironment(workshop.base, workshop.gitConfig), [RUN_MARKER]: marker };
+  const source = { ...order.repository, project_id: order.project_id };
+  const repository = await accessRepository(source, workshop, join(folder.secrets, 'git'), { env, signal });
+  try {
+    await bringCode(repository, run, workshop);
+    const playbook = insideCheckout(folder.checkout, order.playbook, 'The playbook');
+    return { playbook, installed: await galaxy(repository, run, playbook, workshop) };
+  } finally {
+    await repository.close();
+  }
+};
+
 /** Prepares a run and says so in its log. Answers what the keeper is to start; throws a PreparationFault in one sentence. */
 export const prepare = async (run: Preparation, workshop: Workshop): Promise<Omit<KeeperCommand, 'time_limit'>> => {
   const { order, folder, log } = run;
+  checkLimit(order.limit);
   const ansiblePlaybook = program('ansible-playbook', workshop.base.PATH ?? '');
   await mkdir(folder.secrets, { recursive: true, mode: 0o700 });
   await mkdir(folder.file('tmp'), { recursive: true, mode: 0o700 });
-  await bringCode(run, workshop);
+  const { playbook, installed } = await fetchAll(run, workshop);
   const { checkout, secrets } = folder;
-  const playbook = insideCheckout(checkout, order.playbook, 'The playbook');
   const inventory = await inventoryPath(order.inventory, { folder: secrets, checkout, roots: workshop.roots });
   log.line(
     `Inventory: ${INVENTORY_NAMES[order.inventory.type]}${order.inventory.type === 'file' ? ` ${order.inventory.inventory}` : ''}`,
   );
-  const { privateKey, user } = await connection(run, workshop);
   const vault = order.vault_password;
   const vaultPasswordFile = vault === null ? undefined : await writeSecretFile(secrets, 'vault-password', `${vault}\n`);
   const files = extraVariableFiles(order);
   const paths = await Promise.all(files.map(({ name, text }) => writeSecretFile(secrets, name, text)));
-  const installed = await galaxy(run, playbook, workshop);
   const environment = { ...order.process_environment, ...order.secret_environment };
   for (const name of Object.keys(environment).filter(isDeniedVariable)) {
     log.line(`The environment variable ${name} is not passed on: it could change how this task is run and watched.`);
   }
+  const config = readAnsibleConfig(checkout, workshop.base.HOME ?? '/');
+  const ssh = await openConnection(run, workshop, environment.ANSIBLE_SSH_ARGS ?? config.sshArguments);
+  const { access } = order.inventory;
   const call: PlaybookCall = {
     ansiblePlaybook,
     playbook,
     inventory,
-    privateKey,
-    user,
+    user: access.type === 'ssh' && access.login !== '' ? access.login : undefined,
     vaultPasswordFile,
     extraVariableFiles: paths,
     dryRun: order.dry_run,
@@ -122,11 +146,11 @@ export const prepare = async (run: Preparation, workshop: Workshop): Promise<Omi
   const env = runEnvironment({
     base: workshop.base,
     fromTemplate: environment,
-    config: readAnsibleConfig(checkout, workshop.base.HOME ?? '/'),
+    config,
     marker: run.marker,
     eventsFile: folder.events,
     temporary: folder.file('tmp'),
-    knownHosts: workshop.knownHosts(`project-${order.project_id}`),
+    ssh,
     rolesFolder: installed && join(installed, 'roles'),
     collectionsFolder: installed && join(installed, 'collections'),
   });

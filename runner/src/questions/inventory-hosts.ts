@@ -69,7 +69,11 @@ const bringCode = async (
     return checkout;
   }
   const accessed = await accessRepository(repository, workshop, join(folder, 'git'), options);
-  await checkOut(repository, null, accessed, workshop, checkout);
+  try {
+    await checkOut(repository, null, accessed, workshop, checkout);
+  } finally {
+    await accessed.close();
+  }
   return checkout;
 };
 

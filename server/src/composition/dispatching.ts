@@ -71,6 +71,7 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
           socketPath,
           slots: config.runnerSlots,
           repositoryRoots: config.localRepositoryRoots,
+          hostKeys: config.hostKeys,
           environment: config.runnerEnvironment,
           isConnected,
           now: () => clock.now(),

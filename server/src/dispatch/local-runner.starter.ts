@@ -18,6 +18,7 @@ export interface LocalRunnerNeeds {
   readonly socketPath: string;
   readonly slots: number;
   readonly repositoryRoots: readonly string[];
+  readonly hostKeys: 'accept-new' | 'strict';
   readonly environment: Readonly<Record<string, string>>;
   readonly isConnected: (runnerId: number) => boolean;
   readonly now: () => Date;
@@ -98,7 +99,7 @@ export class LocalRunner {
   }
 
   #spawn(): void {
-    const { folder, socketPath, slots, repositoryRoots, environment, log } = this.#needs;
+    const { folder, socketPath, slots, repositoryRoots, hostKeys, environment, log } = this.#needs;
     const output = openSync(join(folder, 'runner.log'), 'a', 0o600);
     const child = spawn(process.execPath, [...process.execArgv, COMMAND, 'runner'], {
       detached: true,
@@ -111,6 +112,7 @@ export class LocalRunner {
         SIGNALBOX_RUNNER_SLOTS: String(slots),
         SIGNALBOX_RUNNER_LOCAL: '1',
         SIGNALBOX_LOCAL_REPOSITORY_ROOTS: repositoryRoots.join(':'),
+        SIGNALBOX_HOST_KEYS: hostKeys,
       },
     });
     closeSync(output);

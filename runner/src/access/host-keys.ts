@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+
+/** accept-new: a host's key is kept when it is first seen; strict: only keys that an administrator has added count. */
+export type HostKeyPolicy = 'accept-new' | 'strict';
+
+/** The host keys that ssh may trust, kept per project. */
+export class HostKeys {
+  readonly policy: HostKeyPolicy;
+  readonly #folder: string;
+
+  constructor(folder: string, policy: HostKeyPolicy) {
+    this.#folder = folder;
+    this.policy = policy;
+  }
+
+  /** Where the keys of a project's hosts are kept; undefined is for whoever does not say which project it is. */
+  readonly fileOf = (projectId: number | undefined): string =>
+    join(this.#folder, projectId === undefined ? 'no-project' : `project-${projectId}`);
+
+  /** What an administrator writes for all projects; ssh only reads it. */
+  get shared(): string {
+    return join(this.#folder, 'all-projects');
+  }
+
+  /** The files in the order in which ssh reads them; it writes to the first. */
+  filesOf(projectId: number | undefined): string[] {
+    return [this.fileOf(projectId), this.shared];
+  }
+}
+
+export interface HostKeyFault {
+  host: string;
+  /** changed: another key than the one that is kept; unknown: none is kept, and the policy is strict. */
+  type: 'changed' | 'unknown';
+  /** The file that holds another key, when ssh said so. */
+  file: string | undefined;
+}
+
+const REFUSED = /(?:Host key for (\S+) has changed|No \S+ host key is known for (\S+)) and you have requested strict/g;
+const OFFENDING = /Offending \S+ key in (\/[^\n\r"\\]*?):\d+/g;
+
+/** The hosts whose keys ssh has refused, from what it wrote, as text or as Ansible repeats it inside JSON. */
+export const hostKeyFaults = (text: string): HostKeyFault[] => {
+  const files = [...text.matchAll(OFFENDING)].map((match) => ({ at: match.index, file: match[1] }));
+  return [...text.matchAll(REFUSED)].map((match) => ({
+    host: match[1] ?? match[2] ?? '',
+    type: match[1] === undefined ? 'unknown' : 'changed',
+    file: match[1] === undefined ? undefined : files.findLast(({ at }) => at < match.index)?.file,
+  }));
+};
+
+/** One sentence for whoever reads the log: which host, why, and what to do. */
+export const hostKeySentence = (fault: HostKeyFault, projectFile: string): string => {
+  if (fault.type === 'unknown') {
+    return `The host key of ${fault.host} is not known, and SIGNALBOX_HOST_KEYS is strict: compare the key that the host has with what ssh-keyscan prints, add that line to ${projectFile} on the runner, and run it again.`;
+  }
+  const file = fault.file ?? projectFile;
+  return `The host key of ${fault.host} is not the one that is kept, so nothing was sent: another machine may answer there. If its key was changed on purpose, run \`ssh-keygen -R '${fault.host}' -f '${file}'\` on the runner, and run it again.`;
+};

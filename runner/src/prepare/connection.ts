@@ -1,0 +1,94 @@
+import { join, resolve } from 'node:path';
+import { type SshConfig, sshConfig } from '../access/ssh-config.ts';
+import { endAgents, openSshKey } from '../access/ssh-key.ts';
+import { findProgram } from '../process/find-program.ts';
+import { RUN_MARKER } from '../process/process-table.ts';
+import { PreparationFault } from './preparation-fault.ts';
+import type { Preparation, Workshop } from './prepare.ts';
+import type { SshEnvironment } from './process-environment.ts';
+import { writeSecretFile } from './secret-files.ts';
+
+/** One word of the arguments of ssh, which Ansible takes apart as a shell would. */
+const word = (text: string) => `'${text.replaceAll("'", `'"'"'`)}'`;
+
+/** The last `-F file` among arguments, and what is left without any. */
+export const takeConfigFile = (given: string): { file: string | undefined; rest: string } => {
+  let file: string | undefined;
+  const rest = given.replace(/(^|\s)-F\s*("([^"]*)"|'([^']*)'|(\S+))/g, (_, before, __, double, single, bare) => {
+    file = double ?? single ?? bare;
+    return before;
+  });
+  return { file, rest: rest.trim() };
+};
+
+/**
+ * The arguments of ssh, made from those that the repository or the template gives. Ours go behind them, as a file of
+ * configuration; only under a strict policy they go before them.
+ */
+export const sshArguments = (given: string, file: string, config: Pick<SshConfig, 'policy' | 'knownHosts'>): string => {
+  const knownHosts = config.knownHosts.map((path) => `"${path.replaceAll('%', '%%')}"`).join(' ');
+  const first =
+    config.policy === 'strict'
+      ? ['-o StrictHostKeyChecking=yes', `-o ${word(`UserKnownHostsFile=${knownHosts}`)}`]
+      : [];
+  return [...first, takeConfigFile(given).rest, '-F', word(file)].filter((part) => part !== '').join(' ');
+};
+
+/** Where the connections of a run have their sockets, and ssh its configuration. */
+const connectionFolder = (secrets: string): string => join(secrets, 'ssh');
+
+/** Ends the run's agent and the connections that Ansible has kept, whoever started them. */
+export const closeConnection = (secrets: string): Promise<void> => endAgents(connectionFolder(secrets));
+
+/** What ssh is given when neither the repository nor the template says anything: Ansible's own. */
+const DEFAULT_ARGUMENTS = '-C -o ControlMaster=auto -o ControlPersist=60s';
+
+const openKey = async ({ order, folder, marker, signal }: Preparation, workshop: Workshop) => {
+  const { access } = order.inventory;
+  if (access.type !== 'ssh') return undefined;
+  const env = { ...workshop.base, [RUN_MARKER]: marker };
+  return await openSshKey(access, { folder: connectionFolder(folder.secrets), env, signal });
+};
+
+/** Says what is known to go wrong, or refuses what cannot work. */
+const checkAccess = ({ order, log }: Preparation, workshop: Workshop): void => {
+  const { access, become } = order.inventory;
+  if (become?.type === 'ssh') {
+    throw new PreparationFault('preparation', 'An ssh key cannot be used to become another user.');
+  }
+  if (access.type !== 'login_password' || access.password === '') return;
+  if (findProgram('sshpass', workshop.base.PATH ?? '') !== undefined) return;
+  // Hosts may be reached in other ways, and only Ansible knows which.
+  log.line('sshpass is not installed on the runner: hosts that are reached over ssh with this password will fail.');
+};
+
+/**
+ * Gives the ssh of a run its key, in an agent that ends with the run, and the host keys of its project.
+ * @param given the arguments of ssh that the template's environment or the repository's ansible.cfg names
+ * @throws PreparationFault in one sentence
+ */
+export const openConnection = async (
+  run: Preparation,
+  workshop: Workshop,
+  given: string = DEFAULT_ARGUMENTS,
+): Promise<SshEnvironment> => {
+  checkAccess(run, workshop);
+  const { order, folder } = run;
+  const { hostKeys } = workshop;
+  const key = await openKey(run, workshop);
+  const own = takeConfigFile(given).file;
+  const config: SshConfig = {
+    policy: hostKeys.policy,
+    knownHosts: hostKeys.filesOf(order.project_id),
+    socket: key?.socket,
+    include: own === undefined ? undefined : resolve(folder.checkout, own),
+  };
+  const place = connectionFolder(folder.secrets);
+  const file = await writeSecretFile(place, 'config', sshConfig(config));
+  return {
+    socket: key?.socket,
+    folder: place,
+    arguments: sshArguments(given, file, config),
+    isStrict: hostKeys.policy === 'strict',
+  };
+};
