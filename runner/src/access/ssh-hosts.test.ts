@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Access, Order } from '@signalbox/contract/link';
@@ -81,6 +81,7 @@ const LOOK = `
   hosts: localhost
   connection: local
   gather_facts: false
+  vars: {ansible_remote_tmp: "{{ lookup('env', 'ANSIBLE_LOCAL_TEMP') }}"}
   tasks:
     - ansible.builtin.shell: ssh-add -l; grep -rl 'PRIVATE KEY' "$(dirname "$SSH_AUTH_SOCK")/.." || echo in no file
       register: looked
@@ -288,5 +289,31 @@ describe('[S5] host keys', () => {
     writeFileSync(join(house.data, 'known-hosts', 'all-projects'), first.knownHostsLine());
     expect((await end(order(3))).ended?.result).toBe('success');
     expect(readdirSync(join(house.data, 'known-hosts'))).toEqual(['all-projects']);
+  });
+});
+
+describe('[S5] a run as another user', () => {
+  it('has its key in an agent of that user, and adds the host keys that it has seen', async () => {
+    const [first] = hosts as [SshHost];
+    house = await openHouse({ 'site.yml': PING + LOOK });
+    chmodSync(house.folder, 0o711);
+    const runner = await house.startRunner({ SIGNALBOX_RUN_AS: 'nobody' });
+    if (process.getuid?.() !== 0) {
+      expect(await runner.exited).toBe(2);
+      return;
+    }
+    await house.server.message('hello');
+    const known = join(house.data, 'known-hosts', 'project-1');
+    const order = (id: number) => house.order(id, inventory(ssh(keys.lockedRsa), inventoryLine(first)));
+    const run = await end(order(1));
+    expect(run.ended?.result, run.text).toBe('success');
+    expect(run.text).toContain('in no file');
+    expect(readFileSync(known, 'utf8')).toBe(first.knownHostsLine());
+    expect(sockets()).toEqual([]);
+    await first.renewHostKey();
+    const changed = await end(order(2));
+    expect(changed.lines.at(-2)).toContain(`-f '${known}'`);
+    expect(readFileSync(known, 'utf8').trim().split('\n')).toHaveLength(1);
+    expect(sockets()).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,11 +16,14 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'signalbox-agent-'));
 });
 afterAll(async () => {
-  await endProcessesOf(folder);
+  await endProcessesOf(`${folder}/`);
   rmSync(folder, { recursive: true });
 });
 
-const open = (key: SshKey, place = join(folder, `${next++}`)) => openSshKey(key, { folder: place, env, signal });
+const open = (key: SshKey, place = join(folder, `${next++}`)) => {
+  mkdirSync(place, { mode: 0o700 });
+  return openSshKey(key, { folder: place, privately: join(place, 'open'), env, signal });
+};
 const listed = async (socket: string) => {
   const end = await runProgram('ssh-add', ['-L'], { env: { ...env, SSH_AUTH_SOCK: socket }, timeoutMs: 10_000 });
   return end.stdout.split('\n').filter((row) => row !== '');

@@ -1,7 +1,8 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PreparationFault } from '../prepare/preparation-fault.ts';
 import { findProgram } from '../process/find-program.ts';
+import type { ProcessUser } from '../process/process-user.ts';
 import { endProcessesOf } from '../process/processes-of-folder.ts';
 import { runProgram } from '../process/program.ts';
 import { type SshAgent, startSshAgent } from '../process/ssh-agent.ts';
@@ -18,8 +19,12 @@ export interface SshKey {
 }
 
 export interface KeyOptions {
-  /** The agent's own, made with mode 0700; its path leads to everything that uses the agent's key. */
+  /** Where the agent listens; the user's own, with mode 0700. */
   folder: string;
+  /** Where the passphrase is while the key is opened; this process's own. */
+  privately: string;
+  /** As whom the agent runs; it answers that user and root alone. */
+  user?: ProcessUser | undefined;
   env: Record<string, string>;
   signal: AbortSignal;
 }
@@ -31,6 +36,9 @@ export interface OpenKey {
   close(): Promise<void>;
 }
 
+/** Where the agent of a folder listens. */
+export const socketIn = (folder: string): string => join(folder, 'agent');
+
 const refuse = (sentence: string) => new PreparationFault('preparation', sentence);
 
 const program = (name: string, path: string): string => {
@@ -39,21 +47,21 @@ const program = (name: string, path: string): string => {
   return found;
 };
 
-const startAgent = async (socket: string, { env, signal }: KeyOptions): Promise<SshAgent> => {
+const startAgent = async (socket: string, { env, signal, user }: KeyOptions): Promise<SshAgent> => {
   if (Buffer.byteLength(socket) > LONGEST_SOCKET) {
     throw refuse(
       `The path of the runner's data folder is too long for an ssh-agent: ${socket} has more than ${LONGEST_SOCKET} bytes.`,
     );
   }
-  const agent = await startSshAgent(program('ssh-agent', env.PATH ?? ''), socket, { env, signal });
+  const agent = await startSshAgent(program('ssh-agent', env.PATH ?? ''), socket, { env, signal, user });
   signal.throwIfAborted();
   if (agent === undefined) throw refuse('ssh-agent could not be started on the runner.');
   return agent;
 };
 
-const addKey = async (socket: string, key: SshKey, { folder, env, signal }: KeyOptions): Promise<void> => {
+const addKey = async (socket: string, key: SshKey, { privately, env, signal }: KeyOptions): Promise<void> => {
   const sshAdd = program('ssh-add', env.PATH ?? '');
-  const end = await withPassphraseProgram(join(folder, 'open'), key.passphrase, (ask) =>
+  const end = await withPassphraseProgram(privately, key.passphrase, (ask) =>
     runProgram(sshAdd, ['-q', '-'], {
       env: { ...env, SSH_AUTH_SOCK: socket, SSH_ASKPASS: ask, SSH_ASKPASS_REQUIRE: 'force', DISPLAY: ':0' },
       input: `${key.private_key.replaceAll('\r\n', '\n').trimEnd()}\n`,
@@ -76,8 +84,7 @@ const addKey = async (socket: string, key: SshKey, { folder, env, signal }: KeyO
  * @throws PreparationFault in one sentence
  */
 export const openSshKey = async (key: SshKey, options: KeyOptions): Promise<OpenKey> => {
-  await mkdir(options.folder, { recursive: true, mode: 0o700 });
-  const socket = join(options.folder, 'agent');
+  const socket = socketIn(options.folder);
   const agent = await startAgent(socket, options);
   try {
     await addKey(socket, key, options);
@@ -94,5 +101,5 @@ export const openSshKey = async (key: SshKey, options: KeyOptions): Promise<Open
  */
 export const endAgents = async (folder: string): Promise<void> => {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  if (entries.some((entry) => entry.isSocket())) await endProcessesOf(folder);
+  if (entries.some((entry) => entry.isSocket())) await endProcessesOf(`${folder}/`);
 };

@@ -1,4 +1,4 @@
-import { cp } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepositorySource } from '@signalbox/contract/link';
 import type { HostKeys } from '../access/host-keys.ts';
@@ -16,6 +16,8 @@ export interface GitPlaces {
   demo: DemoRepository;
   roots: readonly string[];
   hostKeys: HostKeys;
+  /** Whether a checkout may share files with its mirror: one that is given to another user may not. */
+  sharesFiles: boolean;
 }
 
 export interface AccessedRepository {
@@ -43,14 +45,22 @@ export const accessRepository = async (
   const access = await gitAccess(address, source.access, {
     folder,
     hostKeys: { policy: hostKeys.policy, knownHosts: hostKeys.filesOf(source.project_id) },
-    env: options.env,
-    signal: options.signal,
   });
+  const close = async () => {
+    await access.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await access.open({ privately: join(folder, 'open'), env: options.env, signal: options.signal });
+  } catch (fault) {
+    await close();
+    throw fault;
+  }
   return {
     address,
     options: { ...options, env: { ...options.env, ...access.env }, hostKeyFile: hostKeys.fileOf(source.project_id) },
     from: address.type === 'remote' ? address.url : address.path,
-    close: access.close,
+    close,
   };
 };
 
@@ -83,7 +93,17 @@ export const checkOut = async (
   const local = localOptions(repository.options);
   const failing = 'The repository cannot be checked out';
   await git(
-    ['clone', '--quiet', '--local', '--no-checkout', '--no-tags', '--template=', '--', mirror, checkout],
+    [
+      'clone',
+      '--quiet',
+      places.sharesFiles ? '--local' : '--no-hardlinks',
+      '--no-checkout',
+      '--no-tags',
+      '--template=',
+      '--',
+      mirror,
+      checkout,
+    ],
     failing,
     local,
   );

@@ -1,8 +1,11 @@
+import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { HostKeys } from '../access/host-keys.ts';
 import { type SshConfig, sshConfig } from '../access/ssh-config.ts';
-import { endAgents, openSshKey } from '../access/ssh-key.ts';
+import { endAgents, openSshKey, socketIn } from '../access/ssh-key.ts';
 import { findProgram } from '../process/find-program.ts';
 import { RUN_MARKER } from '../process/process-table.ts';
+import type { RunPlace } from '../runs/run-place.ts';
 import { PreparationFault } from './preparation-fault.ts';
 import type { Preparation, Workshop } from './prepare.ts';
 import type { SshEnvironment } from './process-environment.ts';
@@ -35,20 +38,10 @@ export const sshArguments = (given: string, file: string, config: Pick<SshConfig
 };
 
 /** Where the connections of a run have their sockets, and ssh its configuration. */
-const connectionFolder = (secrets: string): string => join(secrets, 'ssh');
-
-/** Ends the run's agent and the connections that Ansible has kept, whoever started them. */
-export const closeConnection = (secrets: string): Promise<void> => endAgents(connectionFolder(secrets));
+const connectionFolder = (place: RunPlace): string => join(place.secrets, 'ssh');
 
 /** What ssh is given when neither the repository nor the template says anything: Ansible's own. */
 const DEFAULT_ARGUMENTS = '-C -o ControlMaster=auto -o ControlPersist=60s';
-
-const openKey = async ({ order, folder, marker, signal }: Preparation, workshop: Workshop) => {
-  const { access } = order.inventory;
-  if (access.type !== 'ssh') return undefined;
-  const env = { ...workshop.base, [RUN_MARKER]: marker };
-  return await openSshKey(access, { folder: connectionFolder(folder.secrets), env, signal });
-};
 
 /** Says what is known to go wrong, or refuses what cannot work. */
 const checkAccess = ({ order, log }: Preparation, workshop: Workshop): void => {
@@ -63,32 +56,61 @@ const checkAccess = ({ order, log }: Preparation, workshop: Workshop): void => {
 };
 
 /**
- * Gives the ssh of a run its key, in an agent that ends with the run, and the host keys of its project.
+ * Writes how the ssh of a run reaches hosts: with which host keys and which agent. Before the place is handed over.
  * @param given the arguments of ssh that the template's environment or the repository's ansible.cfg names
  * @throws PreparationFault in one sentence
  */
-export const openConnection = async (
+export const writeConnection = async (
   run: Preparation,
   workshop: Workshop,
   given: string = DEFAULT_ARGUMENTS,
 ): Promise<SshEnvironment> => {
   checkAccess(run, workshop);
   const { order, folder } = run;
+  const { place } = folder;
   const { hostKeys } = workshop;
-  const key = await openKey(run, workshop);
   const own = takeConfigFile(given).file;
+  const base = connectionFolder(place);
+  await mkdir(base, { recursive: true, mode: 0o700 });
+  const socket = order.inventory.access.type === 'ssh' ? socketIn(base) : undefined;
   const config: SshConfig = {
     policy: hostKeys.policy,
-    knownHosts: hostKeys.filesOf(order.project_id),
-    socket: key?.socket,
-    include: own === undefined ? undefined : resolve(folder.checkout, own),
+    knownHosts: place.user
+      ? [await hostKeys.copyFor(order.project_id, join(base, COPY))]
+      : hostKeys.filesOf(order.project_id),
+    socket,
+    include: own === undefined ? undefined : resolve(place.checkout, own),
   };
-  const place = connectionFolder(folder.secrets);
-  const file = await writeSecretFile(place, 'config', sshConfig(config));
-  return {
-    socket: key?.socket,
-    folder: place,
-    arguments: sshArguments(given, file, config),
-    isStrict: hostKeys.policy === 'strict',
-  };
+  const file = await writeSecretFile(base, 'config', sshConfig(config));
+  const isStrict = hostKeys.policy === 'strict';
+  return { socket, folder: base, arguments: sshArguments(given, file, config), isStrict };
+};
+
+/** The host keys as the user of the run has them. */
+const COPY = 'known-hosts';
+
+/**
+ * Opens the ssh key of a run in an agent that ends with the run. After the place was handed over.
+ * @throws PreparationFault in one sentence
+ */
+export const openConnection = async (
+  { order, folder, marker, signal }: Preparation,
+  workshop: Workshop,
+): Promise<void> => {
+  const { access } = order.inventory;
+  if (access.type !== 'ssh') return;
+  const env = { ...workshop.base, [RUN_MARKER]: marker };
+  const { place } = folder;
+  const privately = folder.file('open');
+  await openSshKey(access, { folder: connectionFolder(place), privately, env, signal, user: place.user });
+};
+
+/**
+ * Ends the run's agent and the connections that Ansible has kept, whoever started them, and keeps the host keys that the
+ * run has seen first.
+ */
+export const closeConnection = async (place: RunPlace, hostKeys: HostKeys, projectId: number): Promise<void> => {
+  const folder = connectionFolder(place);
+  await endAgents(folder);
+  if (place.user) await hostKeys.takeFrom(projectId, join(folder, COPY));
 };

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { giveTo, type ProcessUser } from '../process/process-user.ts';
 import { runProgram } from '../process/program.ts';
 import { Turns } from '../turns.ts';
 import { PreparationFault } from './preparation-fault.ts';
@@ -48,25 +49,39 @@ export interface GalaxyOptions {
   signal: AbortSignal;
   ansibleGalaxy: string;
   checkout: string;
+  /** As whom ansible-galaxy runs: what it reads and writes then is that user's, until all is installed. */
+  user: ProcessUser | undefined;
+  /** Called before ansible-galaxy is started for the first time. */
+  open: () => Promise<void>;
   log: { line(text: string): void; write(chunk: Buffer): void };
 }
 
+/** What is installed is ours again; the user whose runs use it may read it, and not change it for others. */
+const takeBack = async (user: ProcessUser, draft: string, env: Record<string, string>): Promise<void> => {
+  await giveTo({ uid: process.getuid?.() ?? 0, gid: user.gid }, [draft], env);
+  const end = await runProgram('chmod', ['-R', 'u+rwX,g+rX,g-w,o-rwx', '--', draft], {
+    env,
+    timeoutMs: GALAXY_TIMEOUT_MS,
+  });
+  if (end.code !== 0) throw new Error(`chmod failed: ${end.stderr.trim()}`);
+};
+
+const requirementsFile = (draft: string, index: number) => join(draft, `requirements-${index}.yml`);
+
 const install = async (
-  { name, kind, list }: Requirements,
+  { name, kind }: Requirements,
+  index: number,
   draft: string,
-  { ansibleGalaxy, checkout, env, signal, log }: GalaxyOptions,
+  { ansibleGalaxy, checkout, env, signal, user, log }: GalaxyOptions,
 ): Promise<void> => {
-  // What was checked is what is installed: another reader of the file might see something else in it.
-  const file = join(draft, `${kind}s.yml`);
-  await writeFile(file, JSON.stringify({ [`${kind}s`]: list.map(({ entry }) => entry) }), { mode: 0o600 });
+  const file = requirementsFile(draft, index);
   const [fileOption, pathOption] =
     kind === 'role' ? ['--role-file', '--roles-path'] : ['--requirements-file', '--collections-path'];
   const end = await runProgram(
     ansibleGalaxy,
     [kind, 'install', `${fileOption}=${file}`, `${pathOption}=${join(draft, `${kind}s`)}`],
-    { cwd: checkout, env, signal, timeoutMs: GALAXY_TIMEOUT_MS, onOutput: (chunk) => log.write(chunk) },
+    { cwd: checkout, env, signal, timeoutMs: GALAXY_TIMEOUT_MS, onOutput: (chunk) => log.write(chunk), user },
   );
-  await rm(file, { force: true });
   if (end.code === 0) return;
   signal.throwIfAborted();
   const why = end.fault === 'timeout' ? 'it took too long' : 'see the lines above';
@@ -111,13 +126,29 @@ export class GalaxyCache {
 
   async #installInto(folder: string, requirements: readonly Requirements[], options: GalaxyOptions): Promise<void> {
     const draft = `${folder}${DRAFT}${randomUUID()}`;
-    await mkdir(draft, { recursive: true, mode: 0o700 });
+    const { user, env } = options;
+    await this.#make(user);
+    await mkdir(draft, { mode: 0o700 });
     try {
-      for (const one of requirements) await install(one, draft, options);
+      for (const [index, { kind, list }] of requirements.entries()) {
+        // What was checked is what is installed: another reader of the file might see something else in it.
+        const text = JSON.stringify({ [`${kind}s`]: list.map(({ entry }) => entry) });
+        await writeFile(requirementsFile(draft, index), text, { mode: 0o600 });
+      }
+      if (user) await giveTo(user, [draft], env);
+      await options.open();
+      for (const [index, one] of requirements.entries()) await install(one, index, draft, options);
+      if (user) await takeBack(user, draft, env);
       await rename(draft, folder);
     } finally {
       await rm(draft, { recursive: true, force: true });
     }
+  }
+
+  async #make(user: ProcessUser | undefined): Promise<void> {
+    const mode = user === undefined ? 0o700 : 0o711;
+    await mkdir(this.#folder, { recursive: true, mode });
+    await chmod(this.#folder, mode);
   }
 
   /** Removes what killed processes have left half installed. */

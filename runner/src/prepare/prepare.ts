@@ -4,27 +4,30 @@ import { HostLimit } from '@signalbox/contract';
 import type { Order } from '@signalbox/contract/link';
 import { accessRepository, checkOut, type GitPlaces } from '../git/checkout.ts';
 import { gitEnvironment } from '../git/git.ts';
-import { shownUrl } from '../git/repository-address.ts';
+import { type GitAccess, gitAccess } from '../git/git-access.ts';
+import { parseRepositoryUrl, shownUrl } from '../git/repository-address.ts';
 import { findProgram } from '../process/find-program.ts';
 import { type KeeperCommand, OUTPUT_CAP } from '../process/keeper.ts';
 import { RUN_MARKER } from '../process/process-table.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
 import type { RunLog } from '../runs/run-log.ts';
+import type { PlaceOptions } from '../runs/run-place.ts';
 import { readAnsibleConfig } from './ansible-config.ts';
 import { commandLine, type PlaybookCall, shownCommandLine } from './command-line.ts';
-import { openConnection } from './connection.ts';
+import { openConnection, writeConnection } from './connection.ts';
 import { extraVariableFiles } from './extra-variables.ts';
 import type { GalaxyCache } from './galaxy.ts';
 import { insideCheckout } from './inside-checkout.ts';
 import { inventoryPath } from './inventory-file.ts';
 import { PreparationFault } from './preparation-fault.ts';
 import { isDeniedVariable, runEnvironment } from './process-environment.ts';
-import { findRequirements } from './requirements.ts';
+import { findRequirements, type Requirements } from './requirements.ts';
 import { writeSecretFile } from './secret-files.ts';
 
 /** What preparing needs of the runner, the same for every run. */
 export interface Workshop extends GitPlaces {
-  /** The environment that every child gets. */
+  places: PlaceOptions;
+  /** The environment of every child. */
   base: Record<string, string>;
   gitConfig: string;
   galaxy: GalaxyCache;
@@ -54,54 +57,87 @@ const checkLimit = (limit: string): void => {
 
 const INVENTORY_NAMES = { static: 'text', 'static-yaml': 'YAML text', file: 'file' } as const;
 
-type Repository = Awaited<ReturnType<typeof accessRepository>>;
-
-const bringCode = async (repository: Repository, { order, folder, log, onCommit }: Preparation, workshop: Workshop) => {
-  const commit = await checkOut(order.repository, order.commit, repository, workshop, folder.checkout, (line) =>
-    log.line(line),
-  );
-  if (commit) await onCommit(commit);
-  log.line(commit ? `Commit: ${commit.hash} ${commit.message}` : 'Commit: none, the folder is copied as it is');
+/** Brings the code. The repository's key is gone afterwards: no program of the run may see it. */
+const bringCode = async ({ order, folder, log, marker, signal, onCommit }: Preparation, workshop: Workshop) => {
+  const { url, branch } = order.repository;
+  log.line(`Repository: ${shownUrl(url)}${branch === '' ? '' : `, branch ${branch}`}`);
+  const env = { ...gitEnvironment(workshop.base, workshop.gitConfig), [RUN_MARKER]: marker };
+  const { checkout, secrets } = folder.place;
+  const source = { ...order.repository, project_id: order.project_id };
+  const repository = await accessRepository(source, workshop, join(secrets, 'git'), { env, signal });
+  try {
+    const say = (line: string) => log.line(line);
+    const commit = await checkOut(order.repository, order.commit, repository, workshop, checkout, say);
+    if (commit) await onCommit(commit);
+    log.line(commit ? `Commit: ${commit.hash} ${commit.message}` : 'Commit: none, the folder is copied as it is');
+  } finally {
+    await repository.close();
+  }
 };
 
 /** Repositories that roles and collections may come from. What lies on this machine was checked when they were read. */
 const GALAXY_PROTOCOLS = 'https:ssh:http:git:file';
 
-const galaxy = async (repository: Repository, run: Preparation, playbook: string, workshop: Workshop) => {
-  const { folder, log, signal } = run;
-  const requirements = findRequirements(folder.checkout, playbook, workshop.roots);
-  if (requirements.length === 0) return undefined;
-  log.line(`Requirements: ${[...new Set(requirements.map(({ name }) => name))].join(', ')}`);
-  const { folder: installed, isNew } = await workshop.galaxy.install(requirements, {
-    env: {
-      ...repository.options.env,
-      GIT_ALLOW_PROTOCOL: GALAXY_PROTOCOLS,
-      PYTHONUNBUFFERED: '1',
-      ANSIBLE_LOCAL_TEMP: folder.file('tmp'),
-    },
-    signal,
-    ansibleGalaxy: program('ansible-galaxy', workshop.base.PATH ?? ''),
-    checkout: folder.checkout,
-    log,
+interface WantedRequirements {
+  list: Requirements[];
+  access: GitAccess;
+}
+
+/** Finds what is required, and writes how git reaches it: as the repository itself. Before the place is handed over. */
+const findWanted = async (
+  { order, folder, log }: Preparation,
+  playbook: string,
+  workshop: Workshop,
+): Promise<WantedRequirements | undefined> => {
+  const { checkout, secrets } = folder.place;
+  const list = findRequirements(checkout, playbook, workshop.roots);
+  if (list.length === 0) return undefined;
+  log.line(`Requirements: ${[...new Set(list.map(({ name }) => name))].join(', ')}`);
+  const address = parseRepositoryUrl(order.repository.url, workshop.roots);
+  const { hostKeys } = workshop;
+  const place = join(secrets, 'galaxy');
+  await mkdir(place, { recursive: true, mode: 0o700 });
+  const knownHosts = folder.place.user
+    ? [await hostKeys.copyFor(order.project_id, join(place, 'known-hosts'))]
+    : hostKeys.filesOf(order.project_id);
+  const access = await gitAccess(address, order.repository.access, {
+    folder: place,
+    hostKeys: { policy: hostKeys.policy, knownHosts },
   });
-  if (!isNew) log.line('Requirements are installed already.');
-  return installed;
+  return { list, access };
 };
 
-/** Brings what the repository holds and requires. Its key is gone before the playbook starts. */
-const fetchAll = async (run: Preparation, workshop: Workshop) => {
-  const { order, folder, log, marker, signal } = run;
-  const { url, branch } = order.repository;
-  log.line(`Repository: ${shownUrl(url)}${branch === '' ? '' : `, branch ${branch}`}`);
-  const env = { ...gitEnvironment(workshop.base, workshop.gitConfig), [RUN_MARKER]: marker };
-  const source = { ...order.repository, project_id: order.project_id };
-  const repository = await accessRepository(source, workshop, join(folder.secrets, 'git'), { env, signal });
+const installWanted = async (
+  { folder, log, marker, signal }: Preparation,
+  { list, access }: WantedRequirements,
+  workshop: Workshop,
+): Promise<string> => {
+  const { place } = folder;
+  const env = { ...gitEnvironment(place.environment(workshop.base), '/dev/null'), [RUN_MARKER]: marker };
   try {
-    await bringCode(repository, run, workshop);
-    const playbook = insideCheckout(folder.checkout, order.playbook, 'The playbook');
-    return { playbook, installed: await galaxy(repository, run, playbook, workshop) };
+    const { folder: installed, isNew } = await workshop.galaxy.install(list, {
+      env: {
+        ...env,
+        ...access.env,
+        GIT_ALLOW_PROTOCOL: GALAXY_PROTOCOLS,
+        GIT_CONFIG_COUNT: '1',
+        GIT_CONFIG_KEY_0: 'safe.directory',
+        GIT_CONFIG_VALUE_0: '*',
+        PYTHONUNBUFFERED: '1',
+        ANSIBLE_LOCAL_TEMP: place.temporary,
+      },
+      signal,
+      ansibleGalaxy: program('ansible-galaxy', workshop.base.PATH ?? ''),
+      checkout: place.checkout,
+      user: place.user,
+      open: () => access.open({ privately: folder.file('open'), env, signal, user: place.user }),
+      log,
+    });
+    if (!isNew) log.line('Requirements are installed already.');
+    return installed;
   } finally {
-    await repository.close();
+    await access.close();
+    await place.remove(join(place.secrets, 'galaxy'));
   }
 };
 
@@ -110,24 +146,30 @@ export const prepare = async (run: Preparation, workshop: Workshop): Promise<Omi
   const { order, folder, log } = run;
   checkLimit(order.limit);
   const ansiblePlaybook = program('ansible-playbook', workshop.base.PATH ?? '');
-  await mkdir(folder.secrets, { recursive: true, mode: 0o700 });
-  await mkdir(folder.file('tmp'), { recursive: true, mode: 0o700 });
-  const { playbook, installed } = await fetchAll(run, workshop);
-  const { checkout, secrets } = folder;
+  const { place } = folder;
+  await place.create();
+  await bringCode(run, workshop);
+  const { checkout, secrets } = place;
+  const playbook = insideCheckout(checkout, order.playbook, 'The playbook');
   const inventory = await inventoryPath(order.inventory, { folder: secrets, checkout, roots: workshop.roots });
   log.line(
     `Inventory: ${INVENTORY_NAMES[order.inventory.type]}${order.inventory.type === 'file' ? ` ${order.inventory.inventory}` : ''}`,
   );
+  const wanted = await findWanted(run, playbook, workshop);
   const vault = order.vault_password;
   const vaultPasswordFile = vault === null ? undefined : await writeSecretFile(secrets, 'vault-password', `${vault}\n`);
   const files = extraVariableFiles(order);
   const paths = await Promise.all(files.map(({ name, text }) => writeSecretFile(secrets, name, text)));
   const environment = { ...order.process_environment, ...order.secret_environment };
+  const base = place.environment(workshop.base);
+  const config = readAnsibleConfig(checkout, base.HOME ?? '/');
+  const ssh = await writeConnection(run, workshop, environment.ANSIBLE_SSH_ARGS ?? config.sshArguments);
+  // From here on programs may be executed as the user of runs: nothing more is written into the place.
+  await place.handOver();
+  const installed = wanted && (await installWanted(run, wanted, workshop));
   for (const name of Object.keys(environment).filter(isDeniedVariable)) {
     log.line(`The environment variable ${name} is not passed on: it could change how this task is run and watched.`);
   }
-  const config = readAnsibleConfig(checkout, workshop.base.HOME ?? '/');
-  const ssh = await openConnection(run, workshop, environment.ANSIBLE_SSH_ARGS ?? config.sshArguments);
   const { access } = order.inventory;
   const call: PlaybookCall = {
     ansiblePlaybook,
@@ -142,17 +184,18 @@ export const prepare = async (run: Preparation, workshop: Workshop): Promise<Omi
     limit: order.limit,
     arguments: order.arguments,
   };
-  log.line(`Command: ${shownCommandLine(call, folder.path)}`);
+  log.line(`Command: ${shownCommandLine(call, place.path)}`);
   const env = runEnvironment({
-    base: workshop.base,
+    base,
     fromTemplate: environment,
     config,
     marker: run.marker,
-    eventsFile: folder.events,
-    temporary: folder.file('tmp'),
+    eventsFile: place.events,
+    temporary: place.temporary,
     ssh,
     rolesFolder: installed && join(installed, 'roles'),
     collectionsFolder: installed && join(installed, 'collections'),
   });
-  return { argv: commandLine(call), cwd: checkout, env, output_cap: OUTPUT_CAP };
+  await openConnection(run, workshop);
+  return { argv: commandLine(call), cwd: checkout, env, output_cap: OUTPUT_CAP, user: place.user ?? null };
 };

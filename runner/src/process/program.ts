@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { ProcessUser } from './process-user.ts';
 
 export interface ProgramOptions {
   cwd?: string;
@@ -11,6 +12,8 @@ export interface ProgramOptions {
   maxOutput?: number;
   /** Kills the program and its group at once. */
   signal?: AbortSignal;
+  /** Executes it as this user, with no group but that user's first; without one, as ourselves. */
+  user?: ProcessUser | undefined;
   /** Gets standard output and standard error as they come. */
   onOutput?: (chunk: Buffer) => void;
 }
@@ -54,6 +57,7 @@ export const runProgram = (file: string, args: readonly string[], options: Progr
       env: options.env,
       detached: true,
       stdio: 'pipe',
+      ...(options.user ? { uid: options.user.uid, gid: options.user.gid } : {}),
     });
     // A program that ends without reading all of it is noticed by how it ends.
     child.stdin.on('error', () => undefined);

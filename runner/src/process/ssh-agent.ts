@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { ProcessUser } from './process-user.ts';
 
 /** How long an agent may take to listen, in milliseconds. */
 const START_MS = 10_000;
@@ -17,7 +18,7 @@ export interface SshAgent {
 export const startSshAgent = (
   file: string,
   socket: string,
-  options: { env: Record<string, string>; signal: AbortSignal },
+  options: { env: Record<string, string>; signal: AbortSignal; user?: ProcessUser | undefined },
 ): Promise<SshAgent | undefined> =>
   new Promise((resolve) => {
     const child = spawn(file, ['-D', '-a', socket], {
@@ -25,6 +26,7 @@ export const startSshAgent = (
       env: options.env,
       detached: true,
       stdio: ['ignore', 'pipe', 'ignore'],
+      ...(options.user ? { uid: options.user.uid, gid: options.user.gid } : {}),
     });
     const gone = new Promise<void>((done) => {
       child.once('exit', () => done());

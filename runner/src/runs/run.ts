@@ -95,7 +95,7 @@ export class Run {
     if (!this.folder.hasStarted()) {
       // Also a keeper that was about to start: afterwards it either has started or never will.
       await killMarked(this.#marker);
-      await endProcessesOf(this.folder.secrets);
+      await endProcessesOf(`${this.folder.place.secrets}/`);
     }
     if (this.folder.hasStarted()) {
       this.#state = 'playing';
@@ -167,7 +167,7 @@ export class Run {
       await killMarked(this.#marker);
       await this.#preparing;
     }
-    await closeConnection(this.folder.secrets);
+    await this.#closeConnection();
     await this.forget();
   }
 
@@ -321,7 +321,7 @@ export class Run {
     if (this.#ending || this.#state === 'ended') return;
     this.#ending = true;
     this.#watch?.close();
-    await closeConnection(this.folder.secrets);
+    await this.#closeConnection();
     await this.folder.removeSecrets();
     if (this.folder.isSealed()) {
       // An earlier process may have ended between marking and removing.
@@ -358,6 +358,10 @@ export class Run {
         this.#around.note(`The output of task ${this.folder.task_id} cannot be sealed: ${String(fault)}`),
       );
     return this.#sealed;
+  }
+
+  #closeConnection(): Promise<void> {
+    return closeConnection(this.folder.place, this.#around.workshop.hostKeys, this.order.project_id);
   }
 
   async #clearCheckout() {
