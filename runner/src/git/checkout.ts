@@ -109,13 +109,12 @@ export const checkOut = async (
   );
   await git(['-C', checkout, 'checkout', '--quiet', '--force', '--detach', hash], failing, local);
   if (repository.address.type !== 'demo') {
-    const large = { storage: join(mirror, 'lfs'), git: repository.options, log };
+    const common = { isRemote: repository.address.type === 'remote', roots: places.roots, git: repository.options };
+    const large = { ...common, storage: join(mirror, 'lfs'), log };
     await bringLargeFiles(checkout, { ...large, from: repository.from });
     await checkOutSubmodules(checkout, {
+      ...common,
       from: repository.from,
-      isRemote: repository.address.type === 'remote',
-      roots: places.roots,
-      git: repository.options,
       onTree: (tree) => bringLargeFiles(tree, { ...large, from: undefined }),
     });
   }

@@ -149,6 +149,10 @@ describe('files in Git LFS', () => {
       expect(run.ended?.result, run.text).toBe('success');
       expect(run.text).toContain('found three large words');
     }
+    await plays.commit({ '.lfsconfig': '[lfs]\n\turl = file:///etc\n' });
+    expect((await end(plays.path)).lines.at(-1)).toMatch(
+      /^The place of files in Git LFS file:\/\/\/etc is refused: The local repository .* is outside the folders/,
+    );
     const [mirror = ''] = readdirSync(join(house.data, 'mirrors'));
     const kept = readdirSync(join(house.data, 'mirrors', mirror, 'lfs', 'objects'), {
       recursive: true,

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProgram } from '../process/find-program.ts';
 import { type GitOptions, git } from './git.ts';
+import { checkAddress, settings } from './submodules.ts';
 
 /** True when a working tree keeps files in Git LFS, as its `.gitattributes` says. */
 const hasLargeFiles = (tree: string): boolean => {
@@ -22,6 +23,8 @@ const FILTER = [
 export interface LargeFileOptions {
   /** Where the repository comes from, which is also where its large files are. */
   from: string | undefined;
+  isRemote: boolean;
+  roots: readonly string[];
   /** Kept for the next run; each file once. */
   storage: string;
   git: GitOptions;
@@ -42,6 +45,11 @@ export const bringLargeFiles = async (tree: string, options: LargeFileOptions): 
     return;
   }
   const failing = 'The files in Git LFS cannot be fetched';
+  // A file of the repository may say that they are elsewhere.
+  const named = existsSync(join(tree, '.lfsconfig'))
+    ? await settings(['config', '--file', join(tree, '.lfsconfig')], 'url$', options.git)
+    : [];
+  for (const url of named) checkAddress('The place of files in Git LFS', url, options.isRemote, options.roots);
   if (options.from !== undefined) {
     await git(['-C', tree, 'remote', 'set-url', '--', 'origin', options.from], failing, options.git);
   }

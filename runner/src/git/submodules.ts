@@ -8,19 +8,21 @@ import { parseRepositoryUrl, shownUrl } from './repository-address.ts';
 /** Deeper than this nobody nests repositories on purpose. */
 const DEEPEST = 10;
 
-/** A setting of each submodule: its name and the value, from what `git config` prints with -z. */
-const settings = async (args: readonly string[], name: string, options: GitOptions): Promise<string[]> => {
-  const end = await tryGit([...args, '-z', '--get-regexp', `^submodule\\..*\\.${name}$`], options);
+/** The values of all settings whose names fit a pattern. */
+export const settings = async (args: readonly string[], pattern: string, options: GitOptions): Promise<string[]> => {
+  const end = await tryGit([...args, '-z', '--get-regexp', pattern], options);
   return end.stdout
     .split('\0')
     .filter((entry) => entry !== '')
     .map((entry) => entry.slice(entry.indexOf('\n') + 1));
 };
 
-/** A submodule obeys the rules of a repository: it must not bring what its project could not ask for. */
-const checkAddress = (url: string, isRemote: boolean, roots: readonly string[]): void => {
-  const refuse = (why: string) =>
-    new PreparationFault('repository', `The submodule ${shownUrl(url)} is refused: ${why}`);
+/**
+ * What a repository names obeys the rules of a repository: it must not bring what its project could not ask for.
+ * @param what it is called in the sentence that refuses it
+ */
+export const checkAddress = (what: string, url: string, isRemote: boolean, roots: readonly string[]): void => {
+  const refuse = (why: string) => new PreparationFault('repository', `${what} ${shownUrl(url)} is refused: ${why}`);
   let type: string;
   try {
     type = parseRepositoryUrl(url, roots).type;
@@ -55,11 +57,12 @@ export const checkOutSubmodules = async (tree: string, options: SubmoduleOptions
     await git(inTree('remote', 'set-url', '--', 'origin', options.from), failing, options.git);
   }
   await git(inTree('submodule', '--quiet', 'init'), failing, options.git);
-  for (const url of await settings(inTree('config', '--local'), 'url', options.git)) {
-    checkAddress(url, options.isRemote, options.roots);
+  for (const url of await settings(inTree('config', '--local'), '^submodule\\..*\\.url$', options.git)) {
+    checkAddress('The submodule', url, options.isRemote, options.roots);
   }
   await git(inTree('submodule', '--quiet', 'update'), failing, options.git);
-  for (const path of await settings(inTree('config', '--file', join(tree, '.gitmodules')), 'path', options.git)) {
+  const paths = inTree('config', '--file', join(tree, '.gitmodules'));
+  for (const path of await settings(paths, '^submodule\\..*\\.path$', options.git)) {
     if (!existsSync(join(tree, path, '.git'))) continue;
     const submodule = insideCheckout(tree, path, 'The submodule');
     await options.onTree(submodule);

@@ -22,7 +22,7 @@ export const hostKeyLines = async (output: string, exit: ExitNote, projectFile: 
   try {
     for await (const piece of createReadStream(output, {
       end: exit.bytes - 1,
-      encoding: 'latin1',
+      encoding: 'utf8',
       highWaterMark: 1 << 20,
     })) {
       const text = before + piece;

@@ -360,8 +360,11 @@ export class Run {
     return this.#sealed;
   }
 
-  #closeConnection(): Promise<void> {
-    return closeConnection(this.folder.place, this.#around.workshop.hostKeys, this.order.project_id);
+  async #closeConnection(): Promise<void> {
+    const { hostKeys } = this.#around.workshop;
+    await closeConnection(this.folder.place, hostKeys, this.order.project_id).catch((fault) =>
+      this.#around.note(`What task ${this.folder.task_id} kept open cannot be closed: ${String(fault)}`),
+    );
   }
 
   async #clearCheckout() {
