@@ -64,7 +64,7 @@ export const gitAccess = async (
   const key = address.type === 'remote' && address.protocol === 'ssh' && access.type === 'ssh' ? access : undefined;
   const text = sshConfig({ ...hostKeys, socket: key && socketIn(folder), include: undefined });
   const ssh = ['ssh', '-F', await writeSecretFile(folder, 'config', text), '-o', 'BatchMode=yes'];
-  if (key && key.login !== '' && address.type === 'remote' && address.user === '') ssh.push('-o', `User=${key.login}`);
+  if (key && key.login !== '' && address.type === 'remote' && address.user === '') ssh.push('-l', key.login);
   let opened: OpenKey | undefined;
   return {
     env: {

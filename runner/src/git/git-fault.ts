@@ -2,7 +2,8 @@ import { hostKeyFaults, hostKeySentence } from '../access/host-keys.ts';
 import type { ProgramEnd } from '../process/program.ts';
 
 /** Rows of git and ssh that tell a person what is wrong. */
-const TELLING = /^(fatal|error|ssh|remote|ERROR|Permission denied|Host key|\S+@\S+: Permission denied)/i;
+const TELLING =
+  /^(fatal|error|ssh|remote|Permission denied|Host key|Connection|kex_|Bad |command-line |\S+@\S+: Permission denied|\/\S+: line \d+)/i;
 
 const withoutUserInfo = (text: string) => text.replace(/(:\/\/)[^/\s@]*@/g, '$1');
 

@@ -205,7 +205,7 @@ describe('addresses', () => {
     ['https://me:pa%40ss@host/x.git', { url: 'https://host/x.git', user: 'me', password: 'pa@ss' }],
     ['https://token@host:8443/x', { url: 'https://host:8443/x', user: 'token', password: '' }],
     ['ssh://git@host:22/x', { url: 'ssh://git@host:22/x', protocol: 'ssh' }],
-    ['git@host:group/x.git', { url: 'git@host:group/x.git', protocol: 'ssh' }],
+    ['git@host:group/x.git', { url: 'git@host:group/x.git', protocol: 'ssh', user: 'git' }],
     ['git://host/x', { url: 'git://host/x' }],
   ])('%s', (url, expected) => {
     expect(parseRepositoryUrl(url, [])).toMatchObject({ type: 'remote', ...expected });
