@@ -75,6 +75,7 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
           slots: config.runnerSlots,
           runAs: config.runAs,
           repositoryRoots: config.localRepositoryRoots,
+          hostKeys: config.hostKeys,
           environment: config.runnerEnvironment,
           isConnected,
           now: () => clock.now(),

@@ -21,6 +21,7 @@ export interface LocalRunnerNeeds {
   /** The user as whom tasks are executed; empty for the runner's own. */
   readonly runAs: string;
   readonly repositoryRoots: readonly string[];
+  readonly hostKeys: 'accept-new' | 'strict';
   readonly environment: Readonly<Record<string, string>>;
   readonly isConnected: (runnerId: number) => boolean;
   readonly now: () => Date;
@@ -102,7 +103,7 @@ export class LocalRunner {
   }
 
   #spawn(): void {
-    const { folder, socketPath, slots, runAs, repositoryRoots, environment, log } = this.#needs;
+    const { folder, socketPath, slots, runAs, repositoryRoots, hostKeys, environment, log } = this.#needs;
     const output = openSync(join(folder, 'runner.log'), 'a', 0o600);
     const child = spawn(process.execPath, [...process.execArgv, COMMAND, 'runner'], {
       detached: true,
@@ -116,6 +117,7 @@ export class LocalRunner {
         SIGNALBOX_RUNNER_LOCAL: '1',
         SIGNALBOX_RUN_AS: runAs,
         SIGNALBOX_LOCAL_REPOSITORY_ROOTS: repositoryRoots.join(':'),
+        SIGNALBOX_HOST_KEYS: hostKeys,
       },
     });
     closeSync(output);
