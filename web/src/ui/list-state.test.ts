@@ -60,7 +60,7 @@ describe('a text that is to be JSON', () => {
 
 describe('a text that is to be YAML', () => {
   it('tells its first line that cannot be read', async () => {
-    const { parser } = await import('@lezer/yaml');
+    const { parser } = (await import('@codemirror/lang-yaml')).yamlLanguage;
     const line = (text: string) => brokenLine(text, parser.parse(text));
     expect(line('all:\n  hosts:\n    web:\n')).toBeUndefined();
     expect(line('all:\n  hosts: [web\n')).toBeGreaterThan(1);
