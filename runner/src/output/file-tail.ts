@@ -1,16 +1,17 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** Reads a file that grows, from its beginning, in portions. */
+/** Reads a file that grows, from its beginning or some place on, in portions. */
 export class FileTail {
   readonly #path: string;
   #handle: FileHandle | undefined;
-  #position = 0;
+  #position: number;
 
-  constructor(path: string) {
+  constructor(path: string, from = 0) {
     this.#path = path;
+    this.#position = from;
   }
 
-  /** Bytes read so far. */
+  /** Bytes read or passed over so far. */
   get position() {
     return this.#position;
   }

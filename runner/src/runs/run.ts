@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { HeldRun, Order, RunnerMessage } from '@signalbox/contract/link';
 import { Delivery, type StoredPosition } from '../output/delivery.ts';
 import { Masker } from '../output/masker.ts';
-import { sealOutput } from '../output/seal.ts';
+import { sealOutput, sealWithoutOutput } from '../output/seal.ts';
 import { PreparationFault } from '../prepare/preparation-fault.ts';
 import type { Preparation, Workshop } from '../prepare/prepare.ts';
 import { prepare } from '../prepare/prepare.ts';
@@ -317,6 +317,7 @@ export class Run {
     this.#ending = true;
     this.#watch?.close();
     await this.folder.removeSecrets();
+    if (this.folder.isSealingCut()) await this.folder.markSealed(this.order, await sealWithoutOutput(this.folder));
     if (this.folder.isSealed()) {
       // An earlier process may have ended between marking and removing.
       await this.folder.markSealed(this.order);
@@ -341,10 +342,16 @@ export class Run {
     this.#sealing = setTimeout(() => void this.#seal(size), SEAL_AFTER_MS);
   }
 
-  /** The server has not taken all in time: what waits for it is masked now, so that the secrets need not wait too. */
+  /**
+   * The server has not taken all in time. The secrets do not wait for that: from now on they are in this process alone,
+   * which masks what is not taken yet.
+   */
   #seal(size: number): Promise<void> {
-    this.#sealed = sealOutput(this.folder, this.#masker, size)
-      .then(() => this.folder.markSealed(this.order))
+    const from = this.#delivery.kept;
+    const dropped = this.#masker.isEmpty ? Promise.resolve() : this.folder.dropSecrets(this.order);
+    this.#sealed = dropped
+      .then(() => sealOutput(this.folder, this.#masker, size, from))
+      .then(() => this.folder.markSealed(this.order, from))
       .catch((fault) =>
         this.#around.note(`The output of task ${this.folder.task_id} cannot be sealed: ${String(fault)}`),
       );

@@ -5,9 +5,11 @@ import type { Database, Logs } from './database.ts';
 import type { Capabilities } from './dialects/capabilities.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { logs } from './migrations/0001-logs.ts';
+import { results } from './migrations/0002-results.ts';
 import { tokensAndSecrets } from './migrations/0002-tokens-and-secrets.ts';
 import { schedules } from './migrations/0003-schedules.ts';
 import { listsAndRetention } from './migrations/0004-lists-and-retention.ts';
+import { hostLedger } from './migrations/0006-host-ledger.ts';
 
 export type Step = (db: Kysely<unknown>, columns: Capabilities['columns']) => Promise<void>;
 
@@ -19,8 +21,9 @@ export const STATE_STEPS: Steps = {
   '0002-tokens-and-secrets': tokensAndSecrets,
   '0003-schedules': schedules,
   '0004-lists-and-retention': listsAndRetention,
+  '0006-host-ledger': hostLedger,
 };
-export const LOG_STEPS: Steps = { '0001-logs': logs };
+export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 
 /** Steps that have happened, in their order; none in a database that is empty or was never migrated. */
 const happened = async (db: Kysely<unknown>, table: string): Promise<string[]> => {
