@@ -250,12 +250,14 @@ export class Delivery {
     const known = Math.max(0, this.#stored.next_result - 1 - this.#seenRecords);
     this.#seenRecords += records.length;
     const fresh = records.slice(known);
-    for (let at = 0; at < fresh.length; at += RECORDS_PER_MESSAGE) {
-      const part = fresh.slice(at, at + RECORDS_PER_MESSAGE);
-      const { first, items } = this.#records.put(
-        part,
-        part.reduce((sum, record) => sum + bytesOf(record), 0),
-      );
+    for (let at = 0; at < fresh.length; ) {
+      let [count, bytes] = [0, 0];
+      while (at + count < fresh.length && count < RECORDS_PER_MESSAGE && (count === 0 || bytes < WINDOW_BYTES)) {
+        bytes += bytesOf(fresh[at + count] as ResultRecord);
+        count += 1;
+      }
+      const { first, items } = this.#records.put(fresh.slice(at, at + count), bytes);
+      at += count;
       if (this.#isOpen) this.#sendRecords(first, items);
     }
   }

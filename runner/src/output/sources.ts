@@ -18,7 +18,7 @@ export interface Sources {
 }
 
 const openRaw = (folder: RunFolder, masker: Masker, from: ReadPosition): Sources => {
-  const events = new EventReader(folder.events, masker, from.events);
+  const events = new EventReader(folder.place.events, masker, from.events);
   const splitter = new LineSplitter(MAX_LINE_BYTES, from.offset);
   return {
     log: new FileTail(folder.output, from.offset),

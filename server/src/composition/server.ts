@@ -5,6 +5,7 @@ import { isFinal } from '@signalbox/contract';
 import type { FastifyInstance } from 'fastify';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { LINK_PATH } from '../dispatch/runner-hub.ts';
 import { HostLedgerKeeper } from '../features/hosts/host-ledger.keeper.ts';
 import { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
 import type { ScheduleEngine } from '../features/schedules/schedule.engine.ts';
@@ -191,6 +192,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     socket.on('error', () => socket.destroy());
     const path = withoutPrefix(request.url, config.pathPrefix).split('?')[0];
     if (path === LIVE_PATH && !stopping) void liveServer.handleUpgrade(request, socket, head);
+    else if (path === LINK_PATH && !stopping) void dispatching.hub.handleUpgrade(request, socket, head);
     else refuseUpgrade(socket, stopping ? '503 Service Unavailable' : '404 Not Found');
   });
 
