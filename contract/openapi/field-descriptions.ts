@@ -64,6 +64,17 @@ const IN_QUERY: Readonly<Record<string, string>> = {
   order: 'Direction of the sort.',
 };
 
+/** The counts of one host, as Ansible's recap has them. */
+const COUNTS = {
+  ok: 'Steps that did what they should.',
+  changed: 'Steps that changed something.',
+  failures: 'Steps that failed.',
+  ignored: 'Steps whose failure was ignored.',
+  skipped: 'Steps that were skipped.',
+  rescued: 'Steps whose failure was rescued.',
+  unreachable: 'Steps at which the host could not be reached.',
+};
+
 /** What a field means in one shape. */
 const IN_SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Project: {
@@ -124,7 +135,28 @@ const IN_SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   NewTask: { build_task_id: 'Id of a successful build; a deploy needs one.' },
   BuildTask: { version: 'Version that was built.' },
+  LoopItems: {
+    ok: 'Items that did what they should.',
+    changed: 'Items that changed something.',
+    failed: 'Items that failed.',
+    skipped: 'Items that were skipped.',
+  },
+  StepCounts: {
+    ok: 'Hosts where it did what it should, and changed nothing.',
+    changed: 'Hosts where it changed something.',
+    failed: 'Hosts where it failed.',
+    ignored: 'Hosts where it failed and that was ignored.',
+    skipped: 'Hosts where it was skipped.',
+    unreachable: 'Hosts that could not be reached.',
+    rescued: 'Hosts where it failed and the playbook took care of it.',
+  },
   RunSummary: {
+    changed: 'Hosts where something was changed.',
+    failed: 'Hosts where something failed.',
+    unreachable: 'Hosts that could not be reached.',
+    rescued: 'Hosts where a failure was rescued.',
+    ignored: 'Hosts where a failure was ignored.',
+    skipped: 'Hosts where something was skipped.',
     steps: 'Steps begun so far.',
     hosts: 'How many hosts had such a result.',
     plays: 'The plays in their order.',
@@ -143,7 +175,7 @@ const IN_SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   HostRecords: { total: 'How many fit what was asked for.', records: 'The results of the page.' },
   LedgerHosts: { hosts: 'The hosts of the page.' },
   HostMoment: { time: 'When that run ended.', task_id: 'Id of the task; null when it is deleted.' },
-  HostRun: { time: 'When that run ended.', task_id: 'Id of the task; null when it is deleted.' },
+  HostRun: { ...COUNTS, time: 'When that run ended.', task_id: 'Id of the task; null when it is deleted.' },
   LogRecord: {
     id: 'Number of the line, from 1.',
     time: 'When the line was written.',
@@ -194,15 +226,8 @@ const IN_SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     icon: 'Icon of its button; may be empty.',
   },
   SystemInfo: { version: 'Version of this server.', database: 'Where the server keeps its data.' },
-  HostStats: {
-    ok: 'Steps that did what they should.',
-    changed: 'Steps that changed something.',
-    failures: 'Steps that failed.',
-    ignored: 'Steps whose failure was ignored.',
-    skipped: 'Steps that were skipped.',
-    rescued: 'Steps whose failure was rescued.',
-    unreachable: 'Steps at which the host could not be reached.',
-  },
+  HostStats: COUNTS,
+  RunHost: COUNTS,
   PlayRecord: { play: 'Number of the play, from 1.', name: 'Name of the play.', hosts: 'How many hosts it is for.' },
   StepRecord: {
     step: 'Number of the step, from 1.',

@@ -74,6 +74,7 @@ export const checkOut = async (
   repository: AccessedRepository,
   places: GitPlaces,
   checkout: string,
+  onFetched: () => void = () => undefined,
 ): Promise<{ hash: string; message: string } | undefined> => {
   if (repository.address.type === 'folder') {
     if (commit !== null)
@@ -85,6 +86,7 @@ export const checkOut = async (
     { id: source.id, url: repository.from, branch: source.branch, commit },
     repository.options,
   );
+  onFetched();
   const local = localOptions(repository.options);
   const failing = 'The repository cannot be checked out';
   await git(

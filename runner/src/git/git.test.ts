@@ -69,6 +69,7 @@ beforeEach(async () => {
     sharesFiles: true,
     gitConfig: join(folder, 'gitconfig'),
     galaxyCache: join(folder, 'galaxy'),
+    outputLimit: 1_000_000,
     mirrors: new GitMirrors(join(folder, 'mirrors')),
     demo: new DemoRepository(join(folder, 'demo'), join(folder, 'demo.git')),
     roots: [folder],

@@ -5,7 +5,7 @@ import { gitEnvironment } from '../git/git.ts';
 import { writePrivateKey } from '../git/git-access.ts';
 import { shownUrl } from '../git/repository-address.ts';
 import { findProgram } from '../process/find-program.ts';
-import { type KeeperCommand, OUTPUT_CAP } from '../process/keeper.ts';
+import type { KeeperCommand } from '../process/keeper.ts';
 import { RUN_MARKER } from '../process/process-table.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
 import type { RunLog } from '../runs/run-log.ts';
@@ -15,6 +15,7 @@ import { commandLine, type PlaybookCall, shownCommandLine } from './command-line
 import { extraVariableFiles } from './extra-variables.ts';
 import { findRequirements, installRequirements } from './galaxy.ts';
 import { insideCheckout, inventoryPath } from './inventory-file.ts';
+import { type PhaseClock, phaseClock } from './phase-clock.ts';
 import { PreparationFault } from './preparation-fault.ts';
 import { isDeniedVariable, runEnvironment } from './process-environment.ts';
 import { writeSecretFile } from './secret-files.ts';
@@ -26,6 +27,8 @@ export interface Workshop extends GitPlaces {
   base: Record<string, string>;
   gitConfig: string;
   galaxyCache: string;
+  /** Most bytes of one run's log. */
+  outputLimit: number;
 }
 
 export interface Preparation {
@@ -46,7 +49,8 @@ const program = (name: string, path: string): string => {
 
 const INVENTORY_NAMES = { static: 'text', 'static-yaml': 'YAML text', file: 'file' } as const;
 
-const bringCode = async ({ order, folder, log, marker, signal, onCommit }: Preparation, workshop: Workshop) => {
+const bringCode = async (run: Preparation, workshop: Workshop, done: PhaseClock) => {
+  const { order, folder, log, marker, signal, onCommit } = run;
   const { url, branch } = order.repository;
   log.line(`Repository: ${shownUrl(url)}${branch === '' ? '' : `, branch ${branch}`}`);
   const env = { ...gitEnvironment(workshop.base, workshop.gitConfig), [RUN_MARKER]: marker };
@@ -54,11 +58,14 @@ const bringCode = async ({ order, folder, log, marker, signal, onCommit }: Prepa
     env,
     signal,
   });
-  const commit = await checkOut(order.repository, order.commit, repository, workshop, folder.place.checkout);
+  const commit = await checkOut(order.repository, order.commit, repository, workshop, folder.place.checkout, () =>
+    done('Repository fetched'),
+  );
   // The playbook may use what is in its place, and this key is not meant for it.
   await folder.place.remove(join(folder.place.secrets, 'git'));
   if (commit) await onCommit(commit);
   log.line(commit ? `Commit: ${commit.hash} ${commit.message}` : 'Commit: none, the folder is copied as it is');
+  done(commit ? 'Checked out' : 'Copied');
 };
 
 const connection = async ({ order, folder, signal }: Preparation, workshop: Workshop) => {
@@ -70,7 +77,8 @@ const connection = async ({ order, folder, signal }: Preparation, workshop: Work
   return { privateKey, user: access.login === '' ? undefined : access.login };
 };
 
-const galaxy = async ({ folder, log, marker, signal }: Preparation, playbook: string, workshop: Workshop) => {
+const galaxy = async (run: Preparation, playbook: string, workshop: Workshop, done: PhaseClock) => {
+  const { folder, log, marker, signal } = run;
   const requirements = findRequirements(folder.place.checkout, playbook);
   if (requirements.length === 0) return undefined;
   const names = requirements.map(({ file }) => file.slice(folder.place.checkout.length + 1));
@@ -90,6 +98,7 @@ const galaxy = async ({ folder, log, marker, signal }: Preparation, playbook: st
     onOutput: (chunk) => log.write(chunk),
   });
   if (!isNew) log.line('Requirements are installed already.');
+  done(isNew ? 'Requirements installed' : 'Requirements looked up');
   return installed;
 };
 
@@ -98,7 +107,8 @@ export const prepare = async (run: Preparation, workshop: Workshop): Promise<Omi
   const { order, folder, log } = run;
   const ansiblePlaybook = program('ansible-playbook', workshop.base.PATH ?? '');
   await folder.place.create();
-  await bringCode(run, workshop);
+  const done = phaseClock(log);
+  await bringCode(run, workshop, done);
   const { checkout, secrets } = folder.place;
   const playbook = insideCheckout(checkout, order.playbook, 'The playbook');
   const inventory = await inventoryPath(order.inventory, { folder: secrets, checkout, roots: workshop.roots });
@@ -110,7 +120,8 @@ export const prepare = async (run: Preparation, workshop: Workshop): Promise<Omi
   const vaultPasswordFile = vault === null ? undefined : await writeSecretFile(secrets, 'vault-password', `${vault}\n`);
   const files = extraVariableFiles(order);
   const paths = await Promise.all(files.map(({ name, text }) => writeSecretFile(secrets, name, text)));
-  const installed = await galaxy(run, playbook, workshop);
+  done('Inventory prepared');
+  const installed = await galaxy(run, playbook, workshop, done);
   const environment = { ...order.process_environment, ...order.secret_environment };
   for (const name of Object.keys(environment).filter(isDeniedVariable)) {
     log.line(`The environment variable ${name} is not passed on: it could change how this task is run and watched.`);
@@ -143,5 +154,11 @@ export const prepare = async (run: Preparation, workshop: Workshop): Promise<Omi
     collectionsFolder: installed && join(installed, 'collections'),
   });
   await folder.place.handOver();
-  return { argv: commandLine(call), cwd: checkout, env, output_cap: OUTPUT_CAP, user: folder.place.user ?? null };
+  return {
+    argv: commandLine(call),
+    cwd: checkout,
+    env,
+    output_cap: workshop.outputLimit,
+    user: folder.place.user ?? null,
+  };
 };

@@ -16,6 +16,8 @@ export const ExitNote = z.object({
   /** Bytes of output.log at that moment; what follows is the runner's own last line. */
   bytes: z.int(),
   message: z.string().optional(),
+  /** How long the playbook ran, where it did. */
+  seconds: z.number().optional(),
 });
 export type ExitNote = z.infer<typeof ExitNote>;
 

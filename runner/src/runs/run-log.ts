@@ -46,13 +46,13 @@ export class RunLog {
   }
 }
 
-/** Ends a log at `bytes` with `last`: the same bytes however often it is done. Answers the size. */
-export const sealLog = (folder: RunFolder, bytes: number, last: string | undefined): number => {
+/** Ends a log at `bytes` with some lines: the same bytes however often it is done. Answers the size. */
+export const sealLog = (folder: RunFolder, bytes: number, last: readonly string[]): number => {
   const log = new RunLog(folder);
   log.close();
   if (log.size > bytes) truncateSync(folder.output, bytes);
   const sealed = new RunLog(folder);
-  if (last !== undefined) sealed.line(last);
+  for (const line of last) sealed.line(line);
   sealed.close();
   return sealed.size;
 };

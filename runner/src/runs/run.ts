@@ -9,7 +9,7 @@ import { prepare } from '../prepare/prepare.ts';
 import { secretsOf } from '../prepare/secret-files.ts';
 import { startKeeper, type WaitingKeeper } from '../process/keeper.ts';
 import { isAlive, killMarked, type ProcessIdentity, signalProcess, waitUntilGone } from '../process/process-table.ts';
-import { type EndOfRun, endOfRun } from './end-of-run.ts';
+import { type EndOfRun, endOfRun, lastLines } from './end-of-run.ts';
 import type { ExitNote, RunFolder } from './run-folder.ts';
 import { RunLog, sealLog } from './run-log.ts';
 import { RunWatch } from './run-watch.ts';
@@ -57,17 +57,17 @@ export class Run {
   constructor(folder: RunFolder, order: Order, around: RunSurroundings) {
     this.folder = folder;
     this.order = order;
-    this.#around = around;
     // The folder's name is the same on every machine and for every server; its path is this runner's alone.
     const place = createHash('sha256').update(folder.path).digest('hex').slice(0, 8);
     this.#marker = `${folder.task_id}-${folder.epoch}-${place}`;
     this.#masker = new Masker(secretsOf(order));
+    this.#around = { ...around, note: (sentence) => around.note(this.#masker.mask(sentence)) };
     this.#delivery = new Delivery({
       folder,
       masker: this.#masker,
       send: around.send,
       onComplete: (lines) => this.#reportEnd(lines),
-      onFault: (fault) => around.note(`The output of task ${folder.task_id} cannot be read: ${String(fault)}`),
+      onFault: (fault) => this.#around.note(`The output of task ${folder.task_id} cannot be read: ${String(fault)}`),
     });
   }
 
@@ -220,7 +220,8 @@ export class Run {
       log,
       marker: this.#marker,
       signal,
-      onCommit: async (commit) => {
+      onCommit: async ({ hash, message }) => {
+        const commit = { hash, message: this.#masker.mask(message) };
         await this.folder.noteCommit(commit);
         this.#sendCommit(commit);
       },
@@ -331,7 +332,7 @@ export class Run {
     if (this.folder.hasStarted() && this.#isLinked) this.#reportStarted();
     let size = exit.bytes;
     try {
-      size = sealLog(this.folder, exit.bytes, this.#end.line);
+      size = sealLog(this.folder, exit.bytes, lastLines(exit));
     } catch (fault) {
       this.#around.note(`The last line of task ${this.folder.task_id} cannot be written: ${String(fault)}`);
     }

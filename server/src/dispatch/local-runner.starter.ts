@@ -20,6 +20,7 @@ export interface LocalRunnerNeeds {
   readonly slots: number;
   /** The user as whom tasks are executed; empty for the runner's own. */
   readonly runAs: string;
+  readonly outputLimit: number;
   readonly repositoryRoots: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly isConnected: (runnerId: number) => boolean;
@@ -102,7 +103,7 @@ export class LocalRunner {
   }
 
   #spawn(): void {
-    const { folder, socketPath, slots, runAs, repositoryRoots, environment, log } = this.#needs;
+    const { folder, socketPath, slots, runAs, outputLimit, repositoryRoots, environment, log } = this.#needs;
     const output = openSync(join(folder, 'runner.log'), 'a', 0o600);
     const child = spawn(process.execPath, [...process.execArgv, COMMAND, 'runner'], {
       detached: true,
@@ -115,6 +116,7 @@ export class LocalRunner {
         SIGNALBOX_RUNNER_SLOTS: String(slots),
         SIGNALBOX_RUNNER_LOCAL: '1',
         SIGNALBOX_RUN_AS: runAs,
+        SIGNALBOX_OUTPUT_LIMIT: String(outputLimit),
         SIGNALBOX_LOCAL_REPOSITORY_ROOTS: repositoryRoots.join(':'),
       },
     });
