@@ -1,8 +1,6 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { QueryInput, RouteTable } from '@signalbox/contract';
 import type { ApiClient } from '../../tooling/product/api-client.ts';
-import type { Product } from '../../tooling/product/product.ts';
+import { storedBytes } from '../../tooling/product/stored-logs.ts';
 import { withHouse } from '../house.ts';
 import { resultsRepository } from '../line-plugin.ts';
 import type { Measure, Row } from '../measure.ts';
@@ -16,15 +14,6 @@ const CALLS = 200;
 const LIMIT_MS = 600_000;
 
 type HostsQuery = QueryInput<RouteTable['listTaskHosts']>;
-
-/** Bytes of the blocks of one task, by what they hold. */
-const storedBytes = (product: Product, taskId: number): ReadonlyMap<string, number> => {
-  const db = new DatabaseSync(join(product.folder, 'logs.db'), { readOnly: true });
-  const sum = 'select stream, sum(length(data)) as bytes from log_block where task_id = ? group by stream';
-  const rows = db.prepare(sum).all(taskId) as { stream: string; bytes: number }[];
-  db.close();
-  return new Map(rows.map(({ stream, bytes }) => [stream, bytes]));
-};
 
 interface Timed {
   readonly what: string;
