@@ -93,6 +93,31 @@ export const taskQuery = (project_id: number, task_id: number) =>
     queryFn: ({ signal }) => call('getTask', { params: { project_id, task_id }, signal }),
   });
 
+/** Hosts of one page of the ledger. */
+export const HOSTS_PAGE = 20;
+
+export type HostSort = 'host' | 'last_success' | 'last_change' | 'last_failure';
+
+export interface LedgerAsked {
+  readonly name: string;
+  /** From 0. */
+  readonly page: number;
+  readonly sort: HostSort;
+  readonly order: 'asc' | 'desc';
+}
+
+export const hostsQuery = (project_id: number, { name, page, sort, order }: LedgerAsked) =>
+  queryOptions({
+    queryKey: [...queryKey.project(project_id), 'hosts', name, page, sort, order],
+    queryFn: ({ signal }) =>
+      call('listHosts', {
+        params: { project_id },
+        query: { from: page * HOSTS_PAGE + 1, limit: HOSTS_PAGE, sort, order, ...(name === '' ? {} : { name }) },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+
 /** Failures of a long run that are shown; `known` is how many there are by now. */
 const FAILURES = 200;
 

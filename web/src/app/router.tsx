@@ -108,6 +108,12 @@ const history = createRoute({
   component: lazyRouteComponent(() => import('./pages/history.tsx'), 'HistoryRoute'),
 });
 
+const hosts = createRoute({
+  getParentRoute: () => project,
+  path: 'hosts',
+  component: lazyRouteComponent(() => import('./pages/hosts.tsx'), 'HostsRoute'),
+});
+
 const loadTemplates = (client: QueryClient, projectId: number): void => {
   void client.prefetchQuery(templatesQuery(projectId));
   void client.prefetchQuery(viewsQuery(projectId));
@@ -188,7 +194,7 @@ const routeTree = root.addChildren([
   signed.addChildren([
     home,
     newProject,
-    project.addChildren([projectHome, history, templates, view, template, viewTemplate, task]),
+    project.addChildren([projectHome, history, hosts, templates, view, template, viewTemplate, task]),
   ]),
 ]);
 

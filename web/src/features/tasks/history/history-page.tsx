@@ -4,9 +4,10 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
 import { tasksQuery } from '../../../api/queries.ts';
+import { DashboardTabs } from '../../../ui/dashboard-tabs.tsx';
 import { Failed } from '../../../ui/failed.tsx';
 import { FilterInput } from '../../../ui/filter-input.tsx';
-import { Bar, EmptyState, PageHeader, Tabs } from '../../../ui/page.tsx';
+import { Bar, EmptyState, PageHeader } from '../../../ui/page.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
 import table from '../../../ui/table.module.css';
@@ -57,11 +58,7 @@ export const HistoryPage = ({ project }: { project: number }) => {
   return (
     <>
       <PageHeader title={t('history.dashboard')} />
-      <Tabs label={t('history.dashboard')}>
-        <Link to="/project/$projectId/history" params={{ projectId: project }} search={{}}>
-          {t('history.title')}
-        </Link>
-      </Tabs>
+      <DashboardTabs project={project} />
       {query.error ? (
         <Bar>
           <Failed text={errorText(query.error)} retry={() => void query.refetch()} />

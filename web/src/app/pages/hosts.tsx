@@ -1,0 +1,7 @@
+import { useParams } from '@tanstack/react-router';
+import { HostsPage } from '../../features/hosts/hosts-page.tsx';
+
+export const HostsRoute = () => {
+  const { projectId } = useParams({ from: '/signed/project/$projectId' });
+  return <HostsPage project={projectId} key={projectId} />;
+};
