@@ -11,6 +11,7 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
   environment_id: 'Id of the environment.',
   user_id: 'Id of the user; null when it was nobody.',
   schedule_id: 'Id of the schedule.',
+  runner_id: 'Id of the runner.',
   host_id: 'Id of the host.',
   host_number: 'Number of the host within its run.',
   host: 'Name of the host.',

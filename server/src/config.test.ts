@@ -36,6 +36,14 @@ describe('the settings', () => {
     });
   });
 
+  it('limit a log by a number of bytes, from the environment or the file', () => {
+    expect(readConfig({}).outputLimit).toBe(1024 ** 3);
+    expect(readConfig({ SIGNALBOX_OUTPUT_LIMIT: '5000000000' }).outputLimit).toBe(5_000_000_000);
+    expect(readConfig({ SIGNALBOX_CONFIG: file('output_limit: 2000') }).outputLimit).toBe(2000);
+    for (const wrong of ['999', '1e6', '-1', '1.5', 'none'])
+      expect(fault({ SIGNALBOX_OUTPUT_LIMIT: wrong })).toContain('SIGNALBOX_OUTPUT_LIMIT: must be a number of bytes');
+  });
+
   it('take an empty value as not set', () => {
     expect(readConfig({ SIGNALBOX_PORT: '', SIGNALBOX_URL: '', DATABASE_URL: '' })).toMatchObject({
       port: 3000,

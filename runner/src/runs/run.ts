@@ -88,6 +88,11 @@ export class Run {
       await this.#settleEnd(exit);
       return;
     }
+    if (this.folder.isSealingCut()) {
+      // It has ended, only how could not be written. Nothing of it may be read without its secrets.
+      await this.#settleEnd({ reason: 'lost', code: null, signal: null, bytes: 0 });
+      return;
+    }
     if (!this.folder.hasGo()) return;
     if (!this.folder.hasStarted()) {
       // Also a keeper that was about to start: afterwards it either has started or never will.

@@ -22,7 +22,7 @@ export const Legend = ({ children }: { children?: ReactNode }) => {
         <ResultShape result="none" />
         {t('host.none')}
       </li>
-      {children ? <li>{children}</li> : null}
+      {children ? <li className={css.tools}>{children}</li> : null}
     </ul>
   );
 };
