@@ -33,6 +33,7 @@ describe('the settings', () => {
       timezone: 'UTC',
       maxParallelTasks: 0,
       databaseUrl: undefined,
+      hostKeys: 'accept-new',
     });
   });
 
@@ -42,6 +43,11 @@ describe('the settings', () => {
     expect(readConfig({ SIGNALBOX_CONFIG: file('output_limit: 2000') }).outputLimit).toBe(2000);
     for (const wrong of ['999', '1e6', '-1', '1.5', 'none'])
       expect(fault({ SIGNALBOX_OUTPUT_LIMIT: wrong })).toContain('SIGNALBOX_OUTPUT_LIMIT: must be a number of bytes');
+  });
+
+  it('take one of two policies for the keys of hosts', () => {
+    expect(readConfig({ SIGNALBOX_HOST_KEYS: 'strict' }).hostKeys).toBe('strict');
+    expect(fault({ SIGNALBOX_HOST_KEYS: 'no' })).toContain('SIGNALBOX_HOST_KEYS: ');
   });
 
   it('take an empty value as not set', () => {

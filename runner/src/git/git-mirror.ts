@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PreparationFault } from '../prepare/preparation-fault.ts';
-import { type GitOptions, git, gitReason, tryGit } from './git.ts';
+import { Turns } from '../turns.ts';
+import { type GitOptions, git, gitFault, tryGit } from './git.ts';
 
 /** The name under which a mirror keeps the branch or tag that was asked for. */
 const kept = (branch: string) => `refs/signalbox/${branch}`;
@@ -29,7 +30,7 @@ const clearLocks = async (mirror: string): Promise<void> => {
  */
 export class GitMirrors {
   readonly #folder: string;
-  readonly #busy = new Map<string, Promise<unknown>>();
+  readonly #turns = new Turns();
   readonly #clean = new Set<string>();
 
   constructor(folder: string) {
@@ -48,7 +49,7 @@ export class GitMirrors {
       this.#folder,
       `${source.id}-${createHash('sha256').update(source.url).digest('hex').slice(0, 12)}`,
     );
-    return this.#alone(mirror, async () => {
+    return this.#turns.take(mirror, options.signal, async () => {
       await this.#prepare(mirror, options);
       this.#clean.delete(mirror);
       const commit = await this.#fetchInto(mirror, source, options);
@@ -99,8 +100,7 @@ export class GitMirrors {
         throw new PreparationFault('repository', `The repository has no branch or tag named ${name}.`);
       }
     }
-    if (end.code !== 0)
-      throw new PreparationFault('repository', `The repository cannot be reached: ${gitReason(end)}.`);
+    if (end.code !== 0) throw gitFault('The repository cannot be reached', end, options);
     const found = await this.#read(mirror, source.commit ?? kept(name), options);
     if (found) return found;
     throw new PreparationFault(
@@ -118,16 +118,5 @@ export class GitMirrors {
     const end = await tryGit(['-C', mirror, ...show], options);
     const [hash, message] = end.stdout.split('\n');
     return end.code === 0 && hash && message !== undefined ? { hash, message } : undefined;
-  }
-
-  #alone<T>(mirror: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#busy.get(mirror) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    this.#busy.set(mirror, mine);
-    const forget = () => {
-      if (this.#busy.get(mirror) === mine) this.#busy.delete(mirror);
-    };
-    mine.then(forget, forget);
-    return mine;
   }
 }

@@ -1,4 +1,5 @@
 import { type FileHandle, open, writeFile } from 'node:fs/promises';
+import type { Order } from '@signalbox/contract/link';
 import type { RunFolder } from '../runs/run-folder.ts';
 import type { Masker } from './masker.ts';
 import { BEGINNING, type ReadPosition } from './read-position.ts';
@@ -14,12 +15,7 @@ export const UNMASKABLE_LINE =
  * Writes masked copies of an ended run's log, times and results from a position on, with the same lines and numbers.
  * Afterwards neither the raw output nor the secrets are needed any more. `size` is the length of the raw log.
  */
-export const sealOutput = async (
-  folder: RunFolder,
-  masker: Masker,
-  size: number,
-  from: ReadPosition = BEGINNING,
-): Promise<void> => {
+const sealOutput = async (folder: RunFolder, masker: Masker, size: number, from: ReadPosition): Promise<void> => {
   const sources = openFrom(folder, masker, from);
   const files: FileHandle[] = [];
   const draft = async (path: string) => {
@@ -59,6 +55,22 @@ export const sealOutput = async (
     for (const file of files) await file.close();
     await closeSources(sources);
   }
+};
+
+/**
+ * Makes an ended run wait for the server without its secrets. They are gone from the disk before the output is masked: from
+ * then on they are in this process alone.
+ */
+export const sealRun = async (
+  folder: RunFolder,
+  order: Order,
+  masker: Masker,
+  size: number,
+  from: ReadPosition,
+): Promise<void> => {
+  if (!masker.isEmpty) await folder.dropSecrets(order);
+  await sealOutput(folder, masker, size, from);
+  await folder.markSealed(order, from);
 };
 
 /** Takes one line for all that was not masked in time; it is numbered behind what is stored elsewhere. */

@@ -106,7 +106,7 @@ export class RunFolder {
     await this.place.remove(this.place.path);
   }
 
-  /** The masked copies that take the place of what the run wrote, see `sealOutput`. */
+  /** The masked copies that take the place of what the run wrote, see `sealRun`. */
   get sealed() {
     return { output: this.file('sealed.output'), times: this.file('sealed.times'), events: this.file('sealed.events') };
   }

@@ -2,14 +2,17 @@ import { createHash } from 'node:crypto';
 import type { HeldRun, Order, RunnerMessage } from '@signalbox/contract/link';
 import { Delivery, type StoredPosition } from '../output/delivery.ts';
 import { Masker } from '../output/masker.ts';
-import { sealOutput, sealWithoutOutput } from '../output/seal.ts';
+import { sealRun, sealWithoutOutput } from '../output/seal.ts';
+import { closeConnection } from '../prepare/connection.ts';
 import { PreparationFault } from '../prepare/preparation-fault.ts';
 import type { Preparation, Workshop } from '../prepare/prepare.ts';
 import { prepare } from '../prepare/prepare.ts';
 import { secretsOf } from '../prepare/secret-files.ts';
 import { startKeeper, type WaitingKeeper } from '../process/keeper.ts';
 import { isAlive, killMarked, type ProcessIdentity, signalProcess, waitUntilGone } from '../process/process-table.ts';
+import { endProcessesOf } from '../process/processes-of-folder.ts';
 import { type EndOfRun, endOfRun, lastLines } from './end-of-run.ts';
+import { hostKeyLines } from './host-key-line.ts';
 import type { ExitNote, RunFolder } from './run-folder.ts';
 import { RunLog, sealLog } from './run-log.ts';
 import { RunWatch } from './run-watch.ts';
@@ -97,6 +100,7 @@ export class Run {
     if (!this.folder.hasStarted()) {
       // Also a keeper that was about to start: afterwards it either has started or never will.
       await killMarked(this.#marker);
+      await endProcessesOf(`${this.folder.place.secrets}/`);
     }
     if (this.folder.hasStarted()) {
       this.#state = 'playing';
@@ -168,6 +172,7 @@ export class Run {
       await killMarked(this.#marker);
       await this.#preparing;
     }
+    await this.#closeConnection();
     await this.forget();
   }
 
@@ -322,6 +327,7 @@ export class Run {
     if (this.#ending || this.#state === 'ended') return;
     this.#ending = true;
     this.#watch?.close();
+    await this.#closeConnection();
     await this.folder.removeSecrets();
     if (this.folder.isSealingCut()) await this.folder.markSealed(this.order, await sealWithoutOutput(this.folder));
     if (this.folder.isSealed()) {
@@ -337,7 +343,9 @@ export class Run {
     if (this.folder.hasStarted() && this.#isLinked) this.#reportStarted();
     let size = exit.bytes;
     try {
-      size = sealLog(this.folder, exit.bytes, lastLines(exit));
+      const { fileOf } = this.#around.workshop.hostKeys;
+      const hints = await hostKeyLines(this.folder.output, exit, fileOf(this.order.project_id));
+      size = sealLog(this.folder, exit.bytes, [...hints, ...lastLines(exit)]);
     } catch (fault) {
       this.#around.note(`The last line of task ${this.folder.task_id} cannot be written: ${String(fault)}`);
     }
@@ -348,20 +356,19 @@ export class Run {
     this.#sealing = setTimeout(() => void this.#seal(size), SEAL_AFTER_MS);
   }
 
-  /**
-   * The server has not taken all in time. The secrets do not wait for that: from now on they are in this process alone,
-   * which masks what is not taken yet.
-   */
+  /** The server has not taken all in time. */
   #seal(size: number): Promise<void> {
-    const from = this.#delivery.kept;
-    const dropped = this.#masker.isEmpty ? Promise.resolve() : this.folder.dropSecrets(this.order);
-    this.#sealed = dropped
-      .then(() => sealOutput(this.folder, this.#masker, size, from))
-      .then(() => this.folder.markSealed(this.order, from))
-      .catch((fault) =>
-        this.#around.note(`The output of task ${this.folder.task_id} cannot be sealed: ${String(fault)}`),
-      );
+    this.#sealed = sealRun(this.folder, this.order, this.#masker, size, this.#delivery.kept).catch((fault) =>
+      this.#around.note(`The output of task ${this.folder.task_id} cannot be sealed: ${String(fault)}`),
+    );
     return this.#sealed;
+  }
+
+  async #closeConnection(): Promise<void> {
+    const { hostKeys } = this.#around.workshop;
+    await closeConnection(this.folder.place, hostKeys, this.order.project_id).catch((fault) =>
+      this.#around.note(`What task ${this.folder.task_id} kept open cannot be closed: ${String(fault)}`),
+    );
   }
 
   async #clearCheckout() {

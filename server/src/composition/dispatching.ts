@@ -76,6 +76,7 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
           runAs: config.runAs,
           outputLimit: config.outputLimit,
           repositoryRoots: config.localRepositoryRoots,
+          hostKeys: config.hostKeys,
           environment: config.runnerEnvironment,
           isConnected,
           now: () => clock.now(),
