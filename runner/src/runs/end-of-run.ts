@@ -12,8 +12,9 @@ export interface EndOfRun {
 }
 
 /** The runner's own last lines of a log. A pure function as well: what was written once may be written again. */
-export const lastLines = (exit: ExitNote): string[] => [
+export const lastLines = (exit: ExitNote, hints: readonly string[] = []): string[] => [
   ...(exit.seconds === undefined ? [] : [`Playbook run for ${secondsText(exit.seconds)}.`]),
+  ...hints,
   ...[endOfRun(exit).line ?? []].flat(),
 ];
 

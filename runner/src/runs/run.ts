@@ -345,7 +345,7 @@ export class Run {
     try {
       const { fileOf } = this.#around.workshop.hostKeys;
       const hints = await hostKeyLines(this.folder.output, exit, fileOf(this.order.project_id));
-      size = sealLog(this.folder, exit.bytes, [...hints, ...lastLines(exit)]);
+      size = sealLog(this.folder, exit.bytes, lastLines(exit, hints));
     } catch (fault) {
       this.#around.note(`The last line of task ${this.folder.task_id} cannot be written: ${String(fault)}`);
     }
