@@ -7,7 +7,7 @@ a command ends it. Files that it writes in FOLDER:
   started     "pid start-time" of this process, made exclusively before the command is executed: no second start
   output.log  what the command and its children wrote, as it came
   times.log   "offset milliseconds" a read: bytes of output.log before offset had come by then
-  exit        JSON {reason, code, signal, bytes}, made whole or not at all, when the run is over
+  exit        JSON {reason, code, signal, bytes, seconds}, made whole or not at all, when the run is over
 Signals: TERM stops all processes of the run in steps (INT, TERM after 4 s, KILL after 8 s), USR1 kills them at once.
 """
 import ctypes
@@ -101,7 +101,10 @@ class Files:
             return
         if self.size + len(data) > self.cap:
             data = data[: max(0, self.cap - self.size)]
-            data += b"\nThe log is longer than %d bytes: the rest of the output is not kept.\n" % self.cap
+            # A line that is cut in two could show a part of a secret.
+            data = data[: data.rfind(b"\n") + 1] or data
+            data += b"" if data.endswith(b"\n") else b"\n"
+            data += b"The log is longer than %d bytes: the rest of the output is not kept.\n" % self.cap
             self.capped = True
         self.size += len(data)
         stamp = b"%d %d\n" % (self.size, time.time() * 1000)
@@ -242,6 +245,7 @@ def keep(command, files, stop, wake):
     except OSError:
         pass
     os.set_blocking(read_end, False)
+    since = time.monotonic()
     main, fault = start(command, write_end)
     os.close(write_end)
     if main is None:
@@ -280,7 +284,7 @@ def keep(command, files, stop, wake):
         code = os.WEXITSTATUS(status) if status is not None and os.WIFEXITED(status) else None
         killer = os.WTERMSIG(status) if status is not None and os.WIFSIGNALED(status) else None
         reason = "exited" if not stopped else "time_limit" if expired else "stopped"
-        return {"reason": reason, "code": code, "signal": killer}
+        return {"reason": reason, "code": code, "signal": killer, "seconds": round(time.monotonic() - since, 3)}
 
 
 def main():

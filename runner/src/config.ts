@@ -14,6 +14,10 @@ const Settings = z.object({
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'SIGNALBOX_RUNNER_SLOTS must be a number from 1 to 9999')
     .default('10'),
+  SIGNALBOX_OUTPUT_LIMIT: z
+    .string()
+    .regex(/^[1-9]\d{3,14}$/, 'SIGNALBOX_OUTPUT_LIMIT must be a number of bytes, at least 1000')
+    .default(String(1024 * 1024 * 1024)),
   SIGNALBOX_RUN_AS: z
     .string()
     .regex(/^$|^[A-Za-z_][\w.-]{0,63}$/, 'SIGNALBOX_RUN_AS must be the name of a user')
@@ -56,6 +60,8 @@ export interface RunnerConfig {
   slots: number;
   /** The user as whom the programs of runs are executed; empty for the runner's own. */
   runAs: string;
+  /** Most bytes of one run's log. */
+  outputLimit: number;
   /** True for the runner that a server starts for itself: it does not outlive that server without work. */
   isLocal: boolean;
   roots: string[];
@@ -84,6 +90,7 @@ export const readConfig = (environment: Record<string, string | undefined> = pro
     data: settings.data.SIGNALBOX_RUNNER_DATA,
     slots: Number(settings.data.SIGNALBOX_RUNNER_SLOTS),
     runAs: settings.data.SIGNALBOX_RUN_AS,
+    outputLimit: Number(settings.data.SIGNALBOX_OUTPUT_LIMIT),
     isLocal: settings.data.SIGNALBOX_RUNNER_LOCAL === '1',
     roots: settings.data.SIGNALBOX_LOCAL_REPOSITORY_ROOTS,
     hostKeys: settings.data.SIGNALBOX_HOST_KEYS || 'accept-new',

@@ -40,6 +40,7 @@ const makeWorkshop = (config: RunnerConfig, data: string, user: ProcessUser | un
     places: { root: join(data, 'places'), user, env: config.base },
     gitConfig,
     galaxy: new GalaxyCache(join(data, 'galaxy')),
+    outputLimit: config.outputLimit,
     mirrors: new GitMirrors(join(data, 'mirrors')),
     demo: new DemoRepository(DEMO_CONTENT, join(data, 'demo.git')),
     roots: config.roots,

@@ -6,14 +6,12 @@ import type { ProcessUser } from './process-user.ts';
 
 const KEEPER = join(import.meta.dirname, '..', '..', 'keeper', 'keeper.py');
 
-/** Most bytes of one run's output. */
-export const OUTPUT_CAP = 1024 * 1024 * 1024;
-
 export interface KeeperCommand {
   /** The program's absolute path, then its arguments. */
   argv: string[];
   cwd: string;
   env: Record<string, string>;
+  /** Most bytes of the log; what comes after is taken from the command and thrown away. */
   output_cap: number;
   /** As whom the program is executed; null for whom the keeper itself is executed as. */
   user: Pick<ProcessUser, 'name' | 'uid' | 'gid'> | null;

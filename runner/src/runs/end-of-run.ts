@@ -1,4 +1,5 @@
 import type { EndReason, RunnerMessage } from '@signalbox/contract/link';
+import { secondsText } from '../prepare/phase-clock.ts';
 import type { ExitNote } from './run-folder.ts';
 
 type Result = Extract<RunnerMessage, { type: 'ended' }>['result'];
@@ -9,6 +10,13 @@ export interface EndOfRun {
   /** Last line of the log; undefined when Ansible's own last line says all. */
   line: string | undefined;
 }
+
+/** The runner's own last lines of a log. A pure function as well: what was written once may be written again. */
+export const lastLines = (exit: ExitNote, hints: readonly string[] = []): string[] => [
+  ...(exit.seconds === undefined ? [] : [`Playbook run for ${secondsText(exit.seconds)}.`]),
+  ...hints,
+  ...[endOfRun(exit).line ?? []].flat(),
+];
 
 /** What ansible-playbook means with an exit code. */
 const CODES: Record<number, string> = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { HeldRun, Order, RunnerMessage } from '@signalbox/contract/link';
 import { Delivery, type StoredPosition } from '../output/delivery.ts';
 import { Masker } from '../output/masker.ts';
-import { sealOutput } from '../output/seal.ts';
+import { sealRun, sealWithoutOutput } from '../output/seal.ts';
 import { closeConnection } from '../prepare/connection.ts';
 import { PreparationFault } from '../prepare/preparation-fault.ts';
 import type { Preparation, Workshop } from '../prepare/prepare.ts';
@@ -11,7 +11,7 @@ import { secretsOf } from '../prepare/secret-files.ts';
 import { startKeeper, type WaitingKeeper } from '../process/keeper.ts';
 import { isAlive, killMarked, type ProcessIdentity, signalProcess, waitUntilGone } from '../process/process-table.ts';
 import { endProcessesOf } from '../process/processes-of-folder.ts';
-import { type EndOfRun, endOfRun } from './end-of-run.ts';
+import { type EndOfRun, endOfRun, lastLines } from './end-of-run.ts';
 import { hostKeyLines } from './host-key-line.ts';
 import type { ExitNote, RunFolder } from './run-folder.ts';
 import { RunLog, sealLog } from './run-log.ts';
@@ -60,17 +60,17 @@ export class Run {
   constructor(folder: RunFolder, order: Order, around: RunSurroundings) {
     this.folder = folder;
     this.order = order;
-    this.#around = around;
     // The folder's name is the same on every machine and for every server; its path is this runner's alone.
     const place = createHash('sha256').update(folder.path).digest('hex').slice(0, 8);
     this.#marker = `${folder.task_id}-${folder.epoch}-${place}`;
     this.#masker = new Masker(secretsOf(order));
+    this.#around = { ...around, note: (sentence) => around.note(this.#masker.mask(sentence)) };
     this.#delivery = new Delivery({
       folder,
       masker: this.#masker,
       send: around.send,
       onComplete: (lines) => this.#reportEnd(lines),
-      onFault: (fault) => around.note(`The output of task ${folder.task_id} cannot be read: ${String(fault)}`),
+      onFault: (fault) => this.#around.note(`The output of task ${folder.task_id} cannot be read: ${String(fault)}`),
     });
   }
 
@@ -89,6 +89,11 @@ export class Run {
     const exit = this.folder.readExit();
     if (exit) {
       await this.#settleEnd(exit);
+      return;
+    }
+    if (this.folder.isSealingCut()) {
+      // It has ended, only how could not be written. Nothing of it may be read without its secrets.
+      await this.#settleEnd({ reason: 'lost', code: null, signal: null, bytes: 0 });
       return;
     }
     if (!this.folder.hasGo()) return;
@@ -225,7 +230,8 @@ export class Run {
       log,
       marker: this.#marker,
       signal,
-      onCommit: async (commit) => {
+      onCommit: async ({ hash, message }) => {
+        const commit = { hash, message: this.#masker.mask(message) };
         await this.folder.noteCommit(commit);
         this.#sendCommit(commit);
       },
@@ -323,6 +329,7 @@ export class Run {
     this.#watch?.close();
     await this.#closeConnection();
     await this.folder.removeSecrets();
+    if (this.folder.isSealingCut()) await this.folder.markSealed(this.order, await sealWithoutOutput(this.folder));
     if (this.folder.isSealed()) {
       // An earlier process may have ended between marking and removing.
       await this.folder.markSealed(this.order);
@@ -338,8 +345,7 @@ export class Run {
     try {
       const { fileOf } = this.#around.workshop.hostKeys;
       const hints = await hostKeyLines(this.folder.output, exit, fileOf(this.order.project_id));
-      const last = [...hints, ...(this.#end.line === undefined ? [] : [this.#end.line])];
-      size = sealLog(this.folder, exit.bytes, last.length === 0 ? undefined : last.join('\n'));
+      size = sealLog(this.folder, exit.bytes, lastLines(exit, hints));
     } catch (fault) {
       this.#around.note(`The last line of task ${this.folder.task_id} cannot be written: ${String(fault)}`);
     }
@@ -350,13 +356,11 @@ export class Run {
     this.#sealing = setTimeout(() => void this.#seal(size), SEAL_AFTER_MS);
   }
 
-  /** The server has not taken all in time: what waits for it is masked now, so that the secrets need not wait too. */
+  /** The server has not taken all in time. */
   #seal(size: number): Promise<void> {
-    this.#sealed = sealOutput(this.folder, this.#masker, size)
-      .then(() => this.folder.markSealed(this.order))
-      .catch((fault) =>
-        this.#around.note(`The output of task ${this.folder.task_id} cannot be sealed: ${String(fault)}`),
-      );
+    this.#sealed = sealRun(this.folder, this.order, this.#masker, size, this.#delivery.kept).catch((fault) =>
+      this.#around.note(`The output of task ${this.folder.task_id} cannot be sealed: ${String(fault)}`),
+    );
     return this.#sealed;
   }
 

@@ -74,6 +74,7 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
           socketPath,
           slots: config.runnerSlots,
           runAs: config.runAs,
+          outputLimit: config.outputLimit,
           repositoryRoots: config.localRepositoryRoots,
           hostKeys: config.hostKeys,
           environment: config.runnerEnvironment,

@@ -20,6 +20,7 @@ export interface LocalRunnerNeeds {
   readonly slots: number;
   /** The user as whom tasks are executed; empty for the runner's own. */
   readonly runAs: string;
+  readonly outputLimit: number;
   readonly repositoryRoots: readonly string[];
   readonly hostKeys: 'accept-new' | 'strict';
   readonly environment: Readonly<Record<string, string>>;
@@ -103,7 +104,7 @@ export class LocalRunner {
   }
 
   #spawn(): void {
-    const { folder, socketPath, slots, runAs, repositoryRoots, hostKeys, environment, log } = this.#needs;
+    const { folder, socketPath, slots, runAs, outputLimit, repositoryRoots, hostKeys, environment, log } = this.#needs;
     const output = openSync(join(folder, 'runner.log'), 'a', 0o600);
     const child = spawn(process.execPath, [...process.execArgv, COMMAND, 'runner'], {
       detached: true,
@@ -116,6 +117,7 @@ export class LocalRunner {
         SIGNALBOX_RUNNER_SLOTS: String(slots),
         SIGNALBOX_RUNNER_LOCAL: '1',
         SIGNALBOX_RUN_AS: runAs,
+        SIGNALBOX_OUTPUT_LIMIT: String(outputLimit),
         SIGNALBOX_LOCAL_REPOSITORY_ROOTS: repositoryRoots.join(':'),
         SIGNALBOX_HOST_KEYS: hostKeys,
       },
