@@ -254,6 +254,9 @@ def keep(command, files, stop, wake):
         if deadline is not None and status is None and stop.since is None and time.monotonic() >= deadline:
             expired = True
             stop.ask(False)
+        if status is not None and stop.since is None and os.WIFSIGNALED(status):
+            # It did not end by itself: what it was doing goes with it, and nothing of that was meant to stay.
+            stop.ask(True)
         if stop.since is None and status is None:
             continue
         if stop.since is not None:

@@ -116,6 +116,8 @@ export class GitMirrors {
     // One process answers both: each start of git counts when a run is to begin at once.
     const show = ['log', '-1', '--no-show-signature', '--format=%H%n%s', `${revision}^{commit}`, '--'];
     const end = await tryGit(['-C', mirror, ...show], options);
+    if (end.code === null)
+      throw new PreparationFault('repository', `The repository cannot be read: ${gitReason(end)}.`);
     const [hash, message] = end.stdout.split('\n');
     return end.code === 0 && hash && message !== undefined ? { hash, message } : undefined;
   }

@@ -36,6 +36,7 @@ export const tryGit = (args: readonly string[], options: GitOptions): Promise<Pr
 export const gitReason = (end: ProgramEnd): string => {
   if (end.fault === 'missing') return 'git is not installed';
   if (end.fault === 'timeout') return 'it took too long';
+  if (end.code === null) return 'git was ended by a signal';
   const rows = end.stderr.split('\n').map((row) => row.trim());
   const telling = rows.filter((row) => /^(fatal|error|ssh|remote|ERROR|Permission denied|Host key)/i.test(row));
   const text = (telling.length > 0 ? telling : rows.filter(Boolean)).slice(0, 3).join('; ');

@@ -22,6 +22,8 @@ export interface PlayedRun {
   readonly deeds: readonly string[];
   readonly outcome: string;
   readonly faults: readonly string[];
+  /** True when its playbook has left daemons on purpose. */
+  readonly leavesDaemons: boolean;
   /** Milliseconds from a stop that nothing disturbed until no process of the run was left. */
   readonly stopMs: { readonly force: boolean; readonly ms: number } | undefined;
 }
@@ -35,6 +37,7 @@ class Target {
   readonly struck: Victim[] = [];
   isStopped = false;
   hasEnded = false;
+  leavesDaemons = false;
   stopMs: PlayedRun['stopMs'];
 
   constructor(id: number, house: CrashHouse) {
@@ -132,9 +135,15 @@ export const judgeOther = async (house: CrashHouse, id: number, kind: Kind): Pro
   return judge(evidence);
 };
 
-const leftBehind = async (house: CrashHouse, target: Target, task: Task, kind: Kind): Promise<string[]> => {
-  // What a playbook leaves on purpose stays, unless it was stopped or cut off.
-  if (kind === 'daemon' && task.status !== 'stopped') return [];
+/** What a playbook leaves on purpose stays when it ends by itself. */
+const mayLeaveDaemons = ({ kind, task, log }: Evidence): boolean =>
+  kind === 'daemon' && (task.status === 'success' || /^ansible-playbook ended with exit code/.test(log.at(-1) ?? ''));
+
+const leftBehind = async (house: CrashHouse, target: Target, evidence: Evidence): Promise<string[]> => {
+  if (mayLeaveDaemons(evidence)) {
+    target.leavesDaemons = true;
+    return [];
+  }
   const isGone = await until(
     'the end of the processes',
     () => house.watch.living(target.id).length === 0 || undefined,
@@ -162,8 +171,8 @@ export const playRun = async (house: CrashHouse, planned: PlannedRun): Promise<P
     status = task.status;
     target.hasEnded = true;
     await deeds;
-    faults.push(...judge(await evidenceOf(house, task, kind, target)));
-    faults.push(...(await leftBehind(house, target, task, kind)));
+    const evidence = await evidenceOf(house, task, kind, target);
+    faults.push(...judge(evidence), ...(await leftBehind(house, target, evidence)));
   } catch (error) {
     target.hasEnded = true;
     faults.push(error instanceof Error ? error.message : String(error));
@@ -176,5 +185,6 @@ export const playRun = async (house: CrashHouse, planned: PlannedRun): Promise<P
     outcome: status,
     faults,
     stopMs: target.stopMs,
+    leavesDaemons: target.leavesDaemons,
   };
 };

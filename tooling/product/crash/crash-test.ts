@@ -57,12 +57,13 @@ const judgeOthers = async (house: CrashHouse, played: readonly PlayedRun[]): Pro
 };
 
 /** What is left once every run has ended: of processes, files and databases. */
-const lookAround = async (house: CrashHouse): Promise<string[]> => {
+const lookAround = async (house: CrashHouse, played: readonly PlayedRun[]): Promise<string[]> => {
   const { product, watch } = house;
   const secrets = [CANARY, house.key.split('\n')[1] ?? CANARY];
+  const left = new Set(played.filter(({ leavesDaemons }) => leavesDaemons).map(({ tasks }) => tasks.at(-1)));
+  for (const { pid, taskId } of watch.living()) if (left.has(taskId)) process.kill(pid, 'SIGKILL');
   const files = await leftovers(product.folder, secrets);
   const stray = processesIn(product.folder, [product.serverPid, product.runnerPid]);
-  for (const { pid } of watch.living()) process.kill(pid, 'SIGKILL');
   await product.stopServer();
   const { runnerPid } = product;
   if (runnerPid !== undefined && isAlive(runnerPid)) process.kill(runnerPid, 'SIGKILL');
@@ -94,7 +95,7 @@ export const crashTest = async ({ runs, seed, atOnce, say }: CrashOptions): Prom
       }
     };
     await Promise.all(Array.from({ length: atOnce }, worker));
-    const others = [...(await judgeOthers(house, played)), ...(await lookAround(house))];
+    const others = [...(await judgeOthers(house, played)), ...(await lookAround(house, played))];
     for (const fault of others) say(`WRONG: ${fault}`);
     const kills = played.flatMap(({ deeds }) => deeds.flatMap((deed) => /kill (\w+)/.exec(deed)?.[1] ?? []));
     return {
