@@ -1,6 +1,6 @@
 """Keeps one run alive without its runner: starts the command, stores its output, ends its family, writes how it ended.
 
-usage: keeper.py FOLDER   (one JSON object on standard input: argv, cwd, env, output_cap, time_limit)
+usage: keeper.py FOLDER   (one JSON object on standard input: argv, cwd, env, output_cap, time_limit, user)
 
 It waits for the command on standard input, so that it can be started before the command is known; an end of file without
 a command ends it. Files that it writes in FOLDER:
@@ -172,6 +172,13 @@ class Stop:
                     send(pid, number)
 
 
+def become(user):
+    """Gives every right away for good: from here on this process is that user, with that user's groups."""
+    os.initgroups(user["name"], user["gid"])
+    os.setresgid(user["gid"], user["gid"], user["gid"])
+    os.setresuid(user["uid"], user["uid"], user["uid"])
+
+
 def start(command, write_end):
     """Starts the command. Answers (pid, None), or (None, why it cannot be started)."""
     fault_read, fault_write = os.pipe()
@@ -185,6 +192,8 @@ def start(command, write_end):
             os.dup2(null, 0)
             os.dup2(write_end, 1)
             os.dup2(write_end, 2)
+            if command.get("user"):
+                become(command["user"])
             os.chdir(command["cwd"])
             os.execve(command["argv"][0], command["argv"], command["env"])
         except BaseException as fault:

@@ -14,6 +14,10 @@ const Settings = z.object({
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'SIGNALBOX_RUNNER_SLOTS must be a number from 1 to 9999')
     .default('10'),
+  SIGNALBOX_RUN_AS: z
+    .string()
+    .regex(/^$|^[A-Za-z_][\w.-]{0,63}$/, 'SIGNALBOX_RUN_AS must be the name of a user')
+    .default(''),
   SIGNALBOX_RUNNER_LOCAL: z.enum(['', '0', '1'], 'SIGNALBOX_RUNNER_LOCAL must be 0 or 1').default('0'),
   SIGNALBOX_LOCAL_REPOSITORY_ROOTS: z
     .string()
@@ -47,6 +51,8 @@ export interface RunnerConfig {
   tokenFile: string;
   data: string;
   slots: number;
+  /** The user as whom the programs of runs are executed; empty for the runner's own. */
+  runAs: string;
   /** True for the runner that a server starts for itself: it does not outlive that server without work. */
   isLocal: boolean;
   roots: string[];
@@ -73,6 +79,7 @@ export const readConfig = (environment: Record<string, string | undefined> = pro
     tokenFile: settings.data.SIGNALBOX_RUNNER_TOKEN_FILE,
     data: settings.data.SIGNALBOX_RUNNER_DATA,
     slots: Number(settings.data.SIGNALBOX_RUNNER_SLOTS),
+    runAs: settings.data.SIGNALBOX_RUN_AS,
     isLocal: settings.data.SIGNALBOX_RUNNER_LOCAL === '1',
     roots: settings.data.SIGNALBOX_LOCAL_REPOSITORY_ROOTS,
     base,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { LINK_PROTOCOL, type RunnerMessage, type ServerMessage } from '@signalbox/contract/link';
 import { z } from 'zod';
@@ -11,6 +11,7 @@ import { Link, linkUrl } from './link/link.ts';
 import type { Workshop } from './prepare/prepare.ts';
 import { ansibleVersion } from './process/ansible-version.ts';
 import { killMarked } from './process/process-table.ts';
+import { openUser, type ProcessUser } from './process/process-user.ts';
 import { Questions } from './questions/questions.ts';
 import { RunRegistry } from './runs/run-registry.ts';
 
@@ -25,17 +26,20 @@ const VERSION = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(
 /** Trusts the owners of the repositories that the configuration lists, and reads nobody's own configuration. */
 const GIT_CONFIG = '[safe]\n\tdirectory = *\n[protocol]\n\tversion = 2\n';
 
-const makeWorkshop = (config: RunnerConfig, data: string): Workshop => {
+const makeWorkshop = (config: RunnerConfig, data: string, user: ProcessUser | undefined): Workshop => {
   const gitConfig = join(data, 'gitconfig');
   writeFileSync(gitConfig, GIT_CONFIG, { mode: 0o600 });
   mkdirSync(join(data, 'known-hosts'), { recursive: true, mode: 0o700 });
   return {
     base: config.base,
+    runBase: user ? { ...config.base, HOME: user.home, USER: user.name, LOGNAME: user.name } : config.base,
+    places: { root: join(data, 'places'), user, env: config.base },
     gitConfig,
     galaxyCache: join(data, 'galaxy'),
     mirrors: new GitMirrors(join(data, 'mirrors')),
     demo: new DemoRepository(DEMO_CONTENT, join(data, 'demo.git')),
     roots: config.roots,
+    sharesFiles: user === undefined,
     knownHosts: (name) => join(data, 'known-hosts', name),
   };
 };
@@ -51,18 +55,16 @@ export interface Runner {
 /** Starts a runner in a data folder that it has for itself. */
 export const startRunner = async (config: RunnerConfig, note: (sentence: string) => void): Promise<Runner> => {
   const data = resolve(config.data);
-  const workshop = makeWorkshop(config, data);
-  const temporary = join(data, 'tmp');
+  const user = config.runAs === '' ? undefined : await openUser(config.runAs, config.base);
+  const workshop = makeWorkshop(config, data, user);
   const questionMarker = `question-${createHash('sha256').update(data).digest('hex').slice(0, 8)}`;
   await killMarked(questionMarker);
-  await rm(temporary, { recursive: true, force: true });
-  await mkdir(temporary, { recursive: true, mode: 0o700 });
 
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let isDraining = false;
   let localTimer: NodeJS.Timeout | undefined;
   const version = ansibleVersion(config.base, join(data, 'ansible-version')).catch(() => '');
-  const questions = new Questions(workshop, temporary, questionMarker);
+  const questions = new Questions(workshop, questionMarker);
 
   const finish = () => {
     clearTimeout(localTimer);
@@ -93,6 +95,7 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
       ansible: await version,
       pid: process.pid,
       slots: config.slots,
+      run_as: user?.name ?? null,
       runs: registry.held,
     }),
     heartbeat: () => ({ type: 'heartbeat', runs: registry.held }),

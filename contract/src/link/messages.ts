@@ -64,6 +64,7 @@ export const RunnerMessage = z.discriminatedUnion('type', [
     ansible: z.string().describe('Version of ansible-core, empty when it is missing.'),
     pid: z.int(),
     slots: z.int(),
+    run_as: z.string().nullable().describe('The user as whom it executes tasks; null for its own.'),
     runs: z.array(HeldRun),
   }),
   z.object({ type: z.literal('heartbeat'), runs: z.array(HeldRun) }),

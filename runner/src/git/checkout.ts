@@ -14,6 +14,8 @@ export interface GitPlaces {
   demo: DemoRepository;
   roots: readonly string[];
   knownHosts: (name: string) => string;
+  /** Whether a checkout may share files with its mirror: one that is given to another user may not. */
+  sharesFiles: boolean;
 }
 
 export interface AccessedRepository {
@@ -86,7 +88,17 @@ export const checkOut = async (
   const local = localOptions(repository.options);
   const failing = 'The repository cannot be checked out';
   await git(
-    ['clone', '--quiet', '--local', '--no-checkout', '--no-tags', '--template=', '--', mirror, checkout],
+    [
+      'clone',
+      '--quiet',
+      places.sharesFiles ? '--local' : '--no-hardlinks',
+      '--no-checkout',
+      '--no-tags',
+      '--template=',
+      '--',
+      mirror,
+      checkout,
+    ],
     failing,
     local,
   );

@@ -65,6 +65,9 @@ beforeEach(async () => {
   writeFileSync(join(folder, 'gitconfig'), '[safe]\n\tdirectory = *\n');
   workshop = {
     base,
+    runBase: base,
+    places: { root: join(folder, 'places'), user: undefined, env: base },
+    sharesFiles: true,
     gitConfig: join(folder, 'gitconfig'),
     galaxyCache: join(folder, 'galaxy'),
     mirrors: new GitMirrors(join(folder, 'mirrors')),
@@ -260,7 +263,7 @@ describe('access', () => {
 
 describe('questions', () => {
   const ask = (question: Parameters<Questions['answer']>[0]) =>
-    new Questions(workshop, folder, 'question-test').answer(question);
+    new Questions(workshop, 'question-test').answer(question);
 
   it('are answered from the repository itself', async () => {
     const hash = await commit('a.yml', 'one');

@@ -1,4 +1,20 @@
+import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+
+/**
+ * A file that another user may have put there: no link is followed, no pipe waited for, and a second name of a file that
+ * this user could not read is not believed.
+ */
+const openPlain = async (path: string): Promise<FileHandle | undefined> => {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => undefined,
+  );
+  if (!handle) return undefined;
+  const facts = await handle.stat();
+  if (facts.isFile() && facts.nlink === 1) return handle;
+  await handle.close();
+  return undefined;
+};
 
 /** Reads a file that grows, from its beginning, in portions. */
 export class FileTail {
@@ -17,7 +33,7 @@ export class FileTail {
 
   /** The next portion of at most `most` bytes; empty when there is nothing new, or no file yet. */
   async read(most: number): Promise<Buffer> {
-    this.#handle ??= await open(this.#path, 'r').catch(() => undefined);
+    this.#handle ??= await openPlain(this.#path);
     if (!this.#handle || most <= 0) return Buffer.alloc(0);
     const { bytesRead, buffer } = await this.#handle.read(Buffer.allocUnsafe(most), 0, most, this.#position);
     this.#position += bytesRead;

@@ -18,7 +18,8 @@ export interface Sources {
 
 export const openSources = (folder: RunFolder, masker: Masker): Sources => {
   const isSealed = folder.isSealed();
-  const { output, times, events } = isSealed ? folder.sealed : folder;
+  const { output, times } = isSealed ? folder.sealed : folder;
+  const events = isSealed ? folder.sealed.events : folder.place.events;
   const reader = new EventReader(events, isSealed ? new Masker([]) : masker);
   const assembler = isSealed
     ? new LineAssembler(new Masker([]), undefined, new LineSplitter(Number.POSITIVE_INFINITY))

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { ProcessUser } from '../process/process-user.ts';
 import { runProgram } from '../process/program.ts';
 import { PreparationFault } from './preparation-fault.ts';
 
@@ -58,6 +59,7 @@ export interface GalaxyOptions {
   signal: AbortSignal;
   ansibleGalaxy: string;
   checkout: string;
+  user: ProcessUser | undefined;
   onOutput: (chunk: Buffer) => void;
 }
 

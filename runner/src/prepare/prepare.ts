@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Order } from '@signalbox/contract/link';
 import { accessRepository, checkOut, type GitPlaces } from '../git/checkout.ts';
@@ -10,6 +9,7 @@ import { type KeeperCommand, OUTPUT_CAP } from '../process/keeper.ts';
 import { RUN_MARKER } from '../process/process-table.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
 import type { RunLog } from '../runs/run-log.ts';
+import type { PlaceOptions } from '../runs/run-place.ts';
 import { readAnsibleConfig } from './ansible-config.ts';
 import { commandLine, type PlaybookCall, shownCommandLine } from './command-line.ts';
 import { extraVariableFiles } from './extra-variables.ts';
@@ -21,8 +21,11 @@ import { writeSecretFile } from './secret-files.ts';
 
 /** What preparing needs of the runner, the same for every run. */
 export interface Workshop extends GitPlaces {
-  /** The environment that every child gets. */
+  places: PlaceOptions;
+  /** The environment of our own children. */
   base: Record<string, string>;
+  /** The environment of the programs of runs: of another user, where they are executed as one. */
+  runBase: Record<string, string>;
   gitConfig: string;
   galaxyCache: string;
 }
@@ -49,8 +52,13 @@ const bringCode = async ({ order, folder, log, marker, signal, onCommit }: Prepa
   const { url, branch } = order.repository;
   log.line(`Repository: ${shownUrl(url)}${branch === '' ? '' : `, branch ${branch}`}`);
   const env = { ...gitEnvironment(workshop.base, workshop.gitConfig), [RUN_MARKER]: marker };
-  const repository = await accessRepository(order.repository, workshop, join(folder.secrets, 'git'), { env, signal });
-  const commit = await checkOut(order.repository, order.commit, repository, workshop, folder.checkout);
+  const repository = await accessRepository(order.repository, workshop, join(folder.place.secrets, 'git'), {
+    env,
+    signal,
+  });
+  const commit = await checkOut(order.repository, order.commit, repository, workshop, folder.place.checkout);
+  // The playbook may use what is in its place, and this key is not meant for it.
+  await folder.place.remove(join(folder.place.secrets, 'git'));
   if (commit) await onCommit(commit);
   log.line(commit ? `Commit: ${commit.hash} ${commit.message}` : 'Commit: none, the folder is copied as it is');
 };
@@ -60,21 +68,27 @@ const connection = async ({ order, folder, signal }: Preparation, workshop: Work
   if (become?.type === 'ssh')
     throw new PreparationFault('preparation', 'An ssh key cannot be used to become another user.');
   if (access.type !== 'ssh') return { privateKey: undefined, user: undefined };
-  const privateKey = await writePrivateKey(join(folder.secrets, 'connection'), access, workshop.base, signal);
+  const privateKey = await writePrivateKey(join(folder.place.secrets, 'connection'), access, workshop.base, signal);
   return { privateKey, user: access.login === '' ? undefined : access.login };
 };
 
 const galaxy = async ({ folder, log, marker, signal }: Preparation, playbook: string, workshop: Workshop) => {
-  const requirements = findRequirements(folder.checkout, playbook);
+  const requirements = findRequirements(folder.place.checkout, playbook);
   if (requirements.length === 0) return undefined;
-  const names = requirements.map(({ file }) => file.slice(folder.checkout.length + 1));
+  const names = requirements.map(({ file }) => file.slice(folder.place.checkout.length + 1));
   log.line(`Requirements: ${[...new Set(names)].join(', ')}`);
   const { folder: installed, isNew } = await installRequirements(requirements, {
     cache: workshop.galaxyCache,
-    env: { ...workshop.base, [RUN_MARKER]: marker, PYTHONUNBUFFERED: '1', ANSIBLE_LOCAL_TEMP: folder.file('tmp') },
+    env: {
+      ...workshop.runBase,
+      [RUN_MARKER]: marker,
+      PYTHONUNBUFFERED: '1',
+      ANSIBLE_LOCAL_TEMP: folder.place.temporary,
+    },
     signal,
     ansibleGalaxy: program('ansible-galaxy', workshop.base.PATH ?? ''),
-    checkout: folder.checkout,
+    checkout: folder.place.checkout,
+    user: folder.place.user,
     onOutput: (chunk) => log.write(chunk),
   });
   if (!isNew) log.line('Requirements are installed already.');
@@ -85,10 +99,9 @@ const galaxy = async ({ folder, log, marker, signal }: Preparation, playbook: st
 export const prepare = async (run: Preparation, workshop: Workshop): Promise<Omit<KeeperCommand, 'time_limit'>> => {
   const { order, folder, log } = run;
   const ansiblePlaybook = program('ansible-playbook', workshop.base.PATH ?? '');
-  await mkdir(folder.secrets, { recursive: true, mode: 0o700 });
-  await mkdir(folder.file('tmp'), { recursive: true, mode: 0o700 });
+  await folder.place.create();
   await bringCode(run, workshop);
-  const { checkout, secrets } = folder;
+  const { checkout, secrets } = folder.place;
   const playbook = insideCheckout(checkout, order.playbook, 'The playbook');
   const inventory = await inventoryPath(order.inventory, { folder: secrets, checkout, roots: workshop.roots });
   log.line(
@@ -120,15 +133,16 @@ export const prepare = async (run: Preparation, workshop: Workshop): Promise<Omi
   };
   log.line(`Command: ${shownCommandLine(call, folder.path)}`);
   const env = runEnvironment({
-    base: workshop.base,
+    base: workshop.runBase,
     fromTemplate: environment,
-    config: readAnsibleConfig(checkout, workshop.base.HOME ?? '/'),
+    config: readAnsibleConfig(checkout, workshop.runBase.HOME ?? '/'),
     marker: run.marker,
-    eventsFile: folder.events,
-    temporary: folder.file('tmp'),
+    eventsFile: folder.place.events,
+    temporary: folder.place.temporary,
     knownHosts: workshop.knownHosts(`project-${order.project_id}`),
     rolesFolder: installed && join(installed, 'roles'),
     collectionsFolder: installed && join(installed, 'collections'),
   });
-  return { argv: commandLine(call), cwd: checkout, env, output_cap: OUTPUT_CAP };
+  await folder.place.handOver();
+  return { argv: commandLine(call), cwd: checkout, env, output_cap: OUTPUT_CAP, user: folder.place.user ?? null };
 };

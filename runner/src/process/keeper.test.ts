@@ -28,6 +28,7 @@ const python = (program: string, more: Partial<Parameters<WaitingKeeper['play']>
     argv: ['/usr/bin/python3', '-I', '-u', '-c', program],
     cwd: folder,
     env: { PATH, SIGNALBOX_RUN: marker },
+    user: null,
     output_cap: 1_000_000,
     time_limit: 0,
     ...more,
@@ -94,7 +95,7 @@ describe('a keeper', () => {
     python('print("once")');
     await exit();
     const again = startKeeper(folder, marker, PATH);
-    again.play({ argv: ['/bin/echo', 'twice'], cwd: folder, env: {}, output_cap: 1000, time_limit: 0 });
+    again.play({ argv: ['/bin/echo', 'twice'], cwd: folder, env: {}, output_cap: 1000, time_limit: 0, user: null });
     await again.gone;
     expect(read('output.log')).toBe('once\n');
   });

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { findPython } from './find-program.ts';
 import { RUN_MARKER } from './process-table.ts';
+import type { ProcessUser } from './process-user.ts';
 
 const KEEPER = join(import.meta.dirname, '..', '..', 'keeper', 'keeper.py');
 
@@ -14,6 +15,8 @@ export interface KeeperCommand {
   cwd: string;
   env: Record<string, string>;
   output_cap: number;
+  /** As whom the program is executed; null for whom the keeper itself is executed as. */
+  user: Pick<ProcessUser, 'name' | 'uid' | 'gid'> | null;
   /** Seconds after which everything of the run is stopped; 0 means never. */
   time_limit: number;
 }

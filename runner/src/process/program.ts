@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { ProcessUser } from './process-user.ts';
 
 export interface ProgramOptions {
   cwd?: string;
@@ -9,6 +10,8 @@ export interface ProgramOptions {
   maxOutput?: number;
   /** Kills the program and its group at once. */
   signal?: AbortSignal;
+  /** Executes it as this user, with no group but that user's first; without one, as ourselves. */
+  user?: ProcessUser | undefined;
   /** Gets standard output and standard error as they come. */
   onOutput?: (chunk: Buffer) => void;
 }
@@ -52,6 +55,7 @@ export const runProgram = (file: string, args: readonly string[], options: Progr
       env: options.env,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
+      ...(options.user ? { uid: options.user.uid, gid: options.user.gid } : {}),
     });
     const kept = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
     const room = { stdout: options.maxOutput ?? MAX_OUTPUT, stderr: options.maxOutput ?? MAX_OUTPUT };

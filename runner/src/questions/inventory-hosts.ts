@@ -9,7 +9,9 @@ import { inventoryPath } from '../prepare/inventory-file.ts';
 import { PreparationFault } from '../prepare/preparation-fault.ts';
 import type { Workshop } from '../prepare/prepare.ts';
 import { findProgram } from '../process/find-program.ts';
+import { RUN_MARKER } from '../process/process-table.ts';
 import { runProgram } from '../process/program.ts';
+import type { RunPlace } from '../runs/run-place.ts';
 
 type HostsQuestion = Extract<Question, { ask: 'hosts' }>;
 
@@ -48,57 +50,69 @@ const READER: Readonly<Record<HostsQuestion['inventory']['type'], string>> = {
   file: ' plugin: ',
 };
 
-/** Why an inventory cannot be read: Ansible warns of each of its readers that failed, on lines of 80 characters. */
-const reasonOf = (stderr: string, { inventory }: HostsQuestion): string => {
+/** The path of a folder wherever Ansible may have broken its line in it. */
+const brokenPath = (folder: string): RegExp =>
+  new RegExp([...folder, '/'].map((character) => RegExp.escape(character)).join(' ?'), 'g');
+
+/**
+ * Why an inventory cannot be read, without the folder of the question. Ansible warns of each of its readers that failed,
+ * on lines of 80 characters.
+ */
+const reasonOf = (stderr: string, { inventory }: HostsQuestion, folder: string): string => {
   const said = stderr.split(/\n(?=\[|ERROR!)/).map((part) => part.replace(/\s+/g, ' ').trim());
   const reader = READER[inventory.type];
   const telling = said.find((part) => part.includes(reader)) ?? said.find((part) => part.startsWith('ERROR!'));
   const reason = telling?.split(reader).at(-1) ?? said.find((part) => part !== '');
-  return (reason ?? 'ansible-inventory failed').slice(0, 300).replace(/\.$/, '');
+  return (reason ?? 'ansible-inventory failed').replace(brokenPath(folder), '').slice(0, 300).replace(/\.$/, '');
 };
 
 const bringCode = async (
   { repository }: HostsQuestion,
   workshop: Workshop,
-  folder: string,
+  place: RunPlace,
   options: GitOptions,
-): Promise<string> => {
-  const checkout = join(folder, 'checkout');
+): Promise<void> => {
   if (repository === null) {
-    await mkdir(checkout);
-    return checkout;
+    await mkdir(place.checkout);
+    return;
   }
-  const accessed = await accessRepository(repository, workshop, join(folder, 'git'), options);
-  await checkOut(repository, null, accessed, workshop, checkout);
-  return checkout;
+  const keys = join(place.secrets, 'git');
+  const accessed = await accessRepository(repository, workshop, keys, options);
+  await checkOut(repository, null, accessed, workshop, place.checkout);
+  await place.remove(keys);
 };
 
 /**
  * Lists the hosts and groups of an inventory by name, as Ansible itself reads it.
- * @param folder that is the question's own and goes with it
+ * @param place that is the question's own and goes with it
  * @throws PreparationFault in one sentence for whoever asked
  */
 export const inventoryHosts = async (
   question: HostsQuestion,
   workshop: Workshop,
-  folder: string,
+  place: RunPlace,
   options: GitOptions,
 ): Promise<InventoryHosts> => {
   const file = findProgram('ansible-inventory', workshop.base.PATH ?? '');
   if (file === undefined) {
     throw new PreparationFault('preparation', 'ansible-inventory is not installed on the runner.');
   }
-  const checkout = await bringCode(question, workshop, folder, options);
+  await bringCode(question, workshop, place, options);
+  const { checkout, secrets, temporary } = place;
   const path = await inventoryPath(question.inventory, {
-    folder: join(folder, 'text'),
+    folder: secrets,
     checkout,
     roots: workshop.roots,
   });
+  await place.handOver();
   const end = await runProgram(file, ['--list', '-i', path], {
     cwd: checkout,
     env: {
-      ...options.env,
-      ANSIBLE_LOCAL_TEMP: join(folder, 'tmp'),
+      ...workshop.runBase,
+      [RUN_MARKER]: options.env[RUN_MARKER] ?? '',
+      LC_ALL: 'C.UTF-8',
+      LANGUAGE: '',
+      ANSIBLE_LOCAL_TEMP: temporary,
       ANSIBLE_NOCOLOR: '1',
       // It would list no hosts and call that a success.
       ANSIBLE_INVENTORY_UNPARSED_FAILED: '1',
@@ -106,10 +120,11 @@ export const inventoryHosts = async (
     timeoutMs: options.timeoutMs ?? 0,
     signal: options.signal,
     maxOutput: MAX_LISTING,
+    user: place.user,
   });
   const failing = (why: string) => new PreparationFault('preparation', `The inventory cannot be read: ${why}.`);
   if (end.fault === 'timeout') throw failing('it took too long');
-  if (end.code !== 0) throw failing(reasonOf(end.stderr.replaceAll(`${folder}/`, ''), question));
+  if (end.code !== 0) throw failing(reasonOf(end.stderr, question, place.path));
   let printed: unknown;
   try {
     printed = JSON.parse(end.stdout);

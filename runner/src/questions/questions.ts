@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import type { Question, QuestionAnswer, RepositorySource } from '@signalbox/contract/link';
 import { accessRepository } from '../git/checkout.ts';
 import { type GitOptions, gitEnvironment, gitReason, tryGit } from '../git/git.ts';
@@ -8,6 +7,7 @@ import { PreparationFault } from '../prepare/preparation-fault.ts';
 import type { Workshop } from '../prepare/prepare.ts';
 import { secretsOfSource } from '../prepare/secret-files.ts';
 import { RUN_MARKER } from '../process/process-table.ts';
+import { RunPlace } from '../runs/run-place.ts';
 import { inventoryHosts } from './inventory-hosts.ts';
 
 const QUESTION_TIMEOUT_MS = 20_000;
@@ -55,27 +55,25 @@ const plainFolder = (question: { readonly ask: 'branches' | 'newest_commit' }): 
 /** Answers what the server asks about repositories and inventories. Never rejects: what goes wrong is said in one sentence. */
 export class Questions {
   readonly #workshop: Workshop;
-  readonly #folder: string;
   readonly #marker: string;
   readonly #abort = new AbortController();
 
-  constructor(workshop: Workshop, folder: string, marker: string) {
+  constructor(workshop: Workshop, marker: string) {
     this.#workshop = workshop;
-    this.#folder = folder;
     this.#marker = marker;
   }
 
   async answer(question: Question): Promise<QuestionAnswer> {
-    let folder: string | undefined;
+    const place = new RunPlace(this.#workshop.places, `question-${randomUUID()}`);
     try {
-      folder = await mkdtemp(join(this.#folder, 'question-'));
-      return await this.#ask(question, folder);
+      await place.create();
+      return await this.#ask(question, place);
     } catch (fault) {
       const sentence = fault instanceof PreparationFault ? fault.message : 'The runner could not find that out.';
       const secrets = question.repository === null ? [] : secretsOfSource(question.repository);
       return { ask: 'refused', error: new Masker(secrets).mask(sentence) };
     } finally {
-      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+      await place.remove(place.path);
     }
   }
 
@@ -84,14 +82,17 @@ export class Questions {
     this.#abort.abort();
   }
 
-  async #ask(question: Question, folder: string): Promise<QuestionAnswer> {
+  async #ask(question: Question, place: RunPlace): Promise<QuestionAnswer> {
     const env = { ...gitEnvironment(this.#workshop.base, this.#workshop.gitConfig), [RUN_MARKER]: this.#marker };
     if (question.ask === 'hosts') {
       const options = { env, signal: this.#abort.signal, timeoutMs: QUESTION_TIMEOUT_MS };
-      return { ask: 'hosts', ...(await inventoryHosts(question, this.#workshop, folder, options)) };
+      return { ask: 'hosts', ...(await inventoryHosts(question, this.#workshop, place, options)) };
     }
     const source: RepositorySource = question.repository;
-    const repository = await accessRepository(source, this.#workshop, folder, { env, signal: this.#abort.signal });
+    const repository = await accessRepository(source, this.#workshop, place.secrets, {
+      env,
+      signal: this.#abort.signal,
+    });
     if (repository.address.type === 'folder') return plainFolder(question);
     const asked = { from: repository.from, options: repository.options };
     return question.ask === 'branches' ? branches(asked) : newestCommit(asked, source.branch);

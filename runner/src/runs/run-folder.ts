@@ -5,6 +5,7 @@ import { Order } from '@signalbox/contract/link';
 import { z } from 'zod';
 import { type ProcessIdentity, parseIdentity } from '../process/process-table.ts';
 import { syncFolder, writeDurably } from './durable-file.ts';
+import { listPlaces, makePlaces, type PlaceOptions, RunPlace } from './run-place.ts';
 
 /** How a run ended, as the keeper writes it, or the runner when no keeper could. */
 export const ExitNote = z.object({
@@ -34,8 +35,13 @@ export class RunFolder {
   readonly task_id: number;
   readonly epoch: number;
 
-  constructor(runs: string, task_id: number, epoch: number) {
-    this.path = join(runs, `${task_id}-${epoch}`);
+  /** What the programs of the run see of it. */
+  readonly place: RunPlace;
+
+  constructor(runs: string, places: PlaceOptions, task_id: number, epoch: number) {
+    const name = `${task_id}-${epoch}`;
+    this.path = join(runs, name);
+    this.place = new RunPlace(places, name);
     this.task_id = task_id;
     this.epoch = epoch;
   }
@@ -47,19 +53,10 @@ export class RunFolder {
   get times() {
     return this.file('times.log');
   }
-  get events() {
-    return this.file('events.jsonl');
-  }
-  get checkout() {
-    return this.file('checkout');
-  }
-  /** Keys, passwords and variables, each in a file of mode 0600. */
-  get secrets() {
-    return this.file('secrets');
-  }
 
   /** Writes the order, so that it survives a power cut. */
   async create(order: Order): Promise<void> {
+    await this.place.remove(this.place.path);
     await rm(this.path, { recursive: true, force: true });
     await mkdir(this.path, { recursive: true, mode: 0o700 });
     await writeDurably(this.file('order.json'), JSON.stringify(order));
@@ -98,11 +95,8 @@ export class RunFolder {
 
   /** Takes what an unfinished preparation has left, but not the log: its lines may be stored already. */
   async clearPreparation(): Promise<void> {
-    await Promise.all(
-      [this.checkout, this.secrets, this.file('commit.json'), this.file('tmp')].map((path) =>
-        rm(path, { recursive: true, force: true }),
-      ),
-    );
+    await rm(this.file('commit.json'), { force: true });
+    await this.place.remove(this.place.path);
   }
 
   /** The masked copies that take the place of what the run wrote, see `sealOutput`. */
@@ -127,20 +121,19 @@ export class RunFolder {
       process_environment: {},
     };
     await writeDurably(this.file('order.json'), JSON.stringify(bare));
-    for (const raw of [this.output, this.times, this.events]) await rm(raw, { force: true });
+    for (const raw of [this.output, this.times]) await rm(raw, { force: true });
+    await this.place.remove(this.place.events);
   }
 
-  removeSecrets = () => rm(this.secrets, { recursive: true, force: true });
+  removeSecrets = () => this.place.remove(this.place.secrets);
 
   /** Takes what only a running playbook needs. */
-  async clearPlace(): Promise<void> {
-    await rm(this.checkout, { recursive: true, force: true });
-    await rm(this.file('tmp'), { recursive: true, force: true });
-  }
+  clearPlace = () => this.place.remove(this.place.checkout, this.place.temporary);
 
   /** Removes all. The order goes first with a rename, so that a crash in between leaves no half run to go on with. */
   async remove(): Promise<void> {
     const gone = `${this.path}.gone`;
+    await this.place.remove(this.place.path);
     try {
       await rm(gone, { recursive: true, force: true });
       await rename(this.path, gone);
@@ -160,13 +153,19 @@ export class RunFolder {
 }
 
 /** All run folders; what is left of removed ones is cleared away. */
-export const listRunFolders = async (runs: string): Promise<RunFolder[]> => {
+export const listRunFolders = async (runs: string, places: PlaceOptions): Promise<RunFolder[]> => {
   await mkdir(runs, { recursive: true, mode: 0o700 });
+  await makePlaces(places);
   const found: RunFolder[] = [];
   for (const name of await readdir(runs)) {
     const run = parseFolderName(name);
     if (run === undefined) await rm(join(runs, name), { recursive: true, force: true });
-    else found.push(new RunFolder(runs, run.task_id, run.epoch));
+    else found.push(new RunFolder(runs, places, run.task_id, run.epoch));
+  }
+  const held = new Set(found.map(({ place }) => place.path));
+  for (const name of await listPlaces(places)) {
+    const path = join(places.root, name);
+    if (!held.has(path)) await new RunPlace(places, name).remove(path);
   }
   return found;
 };

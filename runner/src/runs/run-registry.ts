@@ -41,7 +41,7 @@ export class RunRegistry {
 
   /** Finds all runs of an earlier process and goes on with them. */
   async recover(): Promise<void> {
-    for (const folder of await listRunFolders(this.#options.folder)) {
+    for (const folder of await listRunFolders(this.#options.folder, this.#options.workshop.places)) {
       const order = await folder.readOrder();
       const older = this.#runs.get(folder.task_id);
       if (order === undefined || (older && older.folder.epoch > folder.epoch)) {
@@ -121,7 +121,7 @@ export class RunRegistry {
       }
       await this.#forget(held, () => held.drop());
     }
-    const folder = new RunFolder(this.#options.folder, task_id, epoch);
+    const folder = new RunFolder(this.#options.folder, this.#options.workshop.places, task_id, epoch);
     await folder.create(order);
     this.#runs.set(task_id, new Run(folder, order, this.#surroundings()));
     this.#options.send({ type: 'accepted', task_id, epoch });

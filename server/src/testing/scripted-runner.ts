@@ -42,8 +42,9 @@ export class ScriptedRunner {
     this.#socket.send(JSON.stringify(message));
   }
 
-  hello(runs: HeldRun[] = [], version = VERSION, slots = 3): void {
-    this.say({ type: 'hello', protocol: LINK_PROTOCOL, version, ansible: '2.14.18', pid: process.pid, slots, runs });
+  hello(runs: HeldRun[] = [], version = VERSION, slots = 3, run_as: string | null = null): void {
+    const [type, protocol, ansible] = ['hello', LINK_PROTOCOL, '2.14.18'] as const;
+    this.say({ type, protocol, version, ansible, pid: process.pid, slots, run_as, runs });
   }
 
   /** The next message of a type that the test has not taken yet. */

@@ -1,0 +1,54 @@
+import { runProgram } from './program.ts';
+
+/** Another user of this machine, as which the programs of a run are executed. */
+export interface ProcessUser {
+  name: string;
+  uid: number;
+  gid: number;
+  /** Absolute path of the home folder. */
+  home: string;
+}
+
+/** Why programs cannot be executed as that user, in one sentence. */
+export class UserFault extends Error {}
+
+const LOOKUP_MS = 10_000;
+const GIVE_MS = 10 * 60_000;
+
+/** Looks a user up where this machine looks, be it a file or a directory service. */
+const lookUp = async (name: string, env: Record<string, string>): Promise<ProcessUser> => {
+  const end = await runProgram('getent', ['passwd', name], { env, timeoutMs: LOOKUP_MS });
+  const [found, , uid, gid, , home] = end.stdout.trim().split(':');
+  if (end.code !== 0 || found !== name || !uid || !gid || !home)
+    throw new UserFault(`SIGNALBOX_RUN_AS names the user ${name}, whom this machine does not know.`);
+  return { name, uid: Number(uid), gid: Number(gid), home };
+};
+
+/**
+ * The user whom the configuration names, once it is sure that this process may act as that user.
+ * @throws UserFault when there is no such user, when it is the superuser, or when this process may not switch
+ */
+export const openUser = async (name: string, env: Record<string, string>): Promise<ProcessUser> => {
+  const user = await lookUp(name, env);
+  if (user.uid === 0) throw new UserFault('SIGNALBOX_RUN_AS names the superuser: name a user without rights.');
+  if (user.uid === process.getuid?.())
+    throw new UserFault(`SIGNALBOX_RUN_AS names ${name}, as whom the runner itself runs: name another user.`);
+  const end = await runProgram('id', ['-u'], { env, timeoutMs: LOOKUP_MS, user });
+  if (end.stdout.trim() !== String(user.uid))
+    throw new UserFault(`SIGNALBOX_RUN_AS names ${name}, but only a runner that is started as root may switch users.`);
+  return user;
+};
+
+/**
+ * Gives a tree of files to a user; links are given, never followed. Nobody but us may have written in it so far.
+ * @throws Error when that is not possible
+ */
+export const giveTo = async (
+  user: Pick<ProcessUser, 'uid' | 'gid'>,
+  paths: readonly string[],
+  env: Record<string, string>,
+) => {
+  const args = ['-R', '-h', '-P', '--', `${user.uid}:${user.gid}`, ...paths];
+  const end = await runProgram('chown', args, { env, timeoutMs: GIVE_MS });
+  if (end.code !== 0) throw new Error(`chown failed: ${end.stderr.trim()}`);
+};

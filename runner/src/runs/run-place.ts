@@ -1,0 +1,81 @@
+import { constants } from 'node:fs';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { giveTo, type ProcessUser } from '../process/process-user.ts';
+import { runProgram } from '../process/program.ts';
+
+const REMOVAL_MS = 10 * 60_000;
+
+/** Where the runs of a runner have what their programs may see. */
+export interface PlaceOptions {
+  /** A folder that holds the places and nothing else. */
+  root: string;
+  /** The user as whom the programs of runs are executed; undefined when that is this process's own. */
+  user: ProcessUser | undefined;
+  /** For the programs that give files away and remove them. */
+  env: Record<string, string>;
+}
+
+/** Makes the folder of all places. With a user of their own it can be entered, but not listed, by others. */
+export const makePlaces = async ({ root, user }: PlaceOptions): Promise<void> => {
+  const mode = user === undefined ? 0o700 : 0o711;
+  await mkdir(root, { recursive: true, mode });
+  const folder = await open(root, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  await folder.chmod(mode).finally(() => folder.close());
+};
+
+/**
+ * The part of a run that its programs see: the checkout, the secrets in use, a temporary folder, and the file that the
+ * callback plugin writes. It lies apart from what the runner itself keeps, because it may belong to another user, who can
+ * put anything in it: from then on nothing here is followed or believed.
+ */
+export class RunPlace {
+  readonly path: string;
+  readonly #options: PlaceOptions;
+
+  constructor(options: PlaceOptions, name: string) {
+    this.path = join(options.root, name);
+    this.#options = options;
+  }
+
+  get user(): ProcessUser | undefined {
+    return this.#options.user;
+  }
+  get checkout() {
+    return join(this.path, 'checkout');
+  }
+  /** Keys, passwords and variables, each in a file of mode 0600. */
+  get secrets() {
+    return join(this.path, 'secrets');
+  }
+  get temporary() {
+    return join(this.path, 'tmp');
+  }
+  get events() {
+    return join(this.path, 'events.jsonl');
+  }
+
+  async create(): Promise<void> {
+    for (const folder of [this.path, this.secrets, this.temporary])
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+  }
+
+  /** Hands all that is in it over to the user. Before the user's first program only. */
+  async handOver(): Promise<void> {
+    if (this.user) await giveTo(this.user, [this.path], this.#options.env);
+  }
+
+  /** Removes a part of it, or all. */
+  async remove(...paths: string[]): Promise<void> {
+    if (!this.user) {
+      for (const path of paths) await rm(path, { recursive: true, force: true, maxRetries: 3 });
+      return;
+    }
+    // Unlike Node, rm goes down by descriptors: what another user swaps for a link meanwhile leads it nowhere.
+    const end = await runProgram('rm', ['-rf', '--', ...paths], { env: this.#options.env, timeoutMs: REMOVAL_MS });
+    if (end.code !== 0) throw new Error(`rm failed: ${end.stderr.trim().slice(0, 500)}`);
+  }
+}
+
+/** The names of all places that there are. */
+export const listPlaces = ({ root }: PlaceOptions): Promise<string[]> => readdir(root);
