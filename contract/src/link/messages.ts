@@ -69,6 +69,9 @@ export const RunnerMessage = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('heartbeat'), runs: z.array(HeldRun) }),
   z.object({ type: z.literal('accepted'), ...run }),
+  z
+    .object({ type: z.literal('refused'), ...run, why: z.string() })
+    .describe('The order cannot be kept: it is not on the disk, and nothing of it will ever run.'),
   z.object({ type: z.literal('commit'), ...run, commit_hash: z.string(), commit_message: z.string() }),
   z.object({ type: z.literal('started'), ...run }),
   z.object({

@@ -15,6 +15,8 @@ export const ExitNote = z.object({
   /** Bytes of output.log at that moment; what follows is the runner's own last line. */
   bytes: z.int(),
   message: z.string().optional(),
+  /** True when output was given up because the disk was full. */
+  cut: z.boolean().optional(),
 });
 export type ExitNote = z.infer<typeof ExitNote>;
 

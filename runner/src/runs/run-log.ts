@@ -1,5 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync, truncateSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync, truncateSync, writeSync } from 'node:fs';
 import type { RunFolder } from './run-folder.ts';
+
+const NEWLINE = 0x0a;
 
 /**
  * The runner's own lines in a run's log: before the keeper has the file, and one at the very end. Synchronous, because
@@ -42,9 +44,32 @@ export class RunLog {
     if (this.#size === 0) return true;
     const last = Buffer.alloc(1);
     readSync(this.#output, last, 0, 1, this.#size - 1);
-    return last[0] === 0x0a;
+    return last[0] === NEWLINE;
   }
 }
+
+/** Bytes of a log, also when it cannot be written. */
+export const sizeOfLog = (folder: RunFolder): number => {
+  try {
+    return statSync(folder.output).size;
+  } catch {
+    return 0;
+  }
+};
+
+/** What would have been written behind byte `bytes` to end a log with `last`. */
+export const lastLine = (folder: RunFolder, bytes: number, last: string | undefined): string => {
+  if (last === undefined) return '';
+  const end = Buffer.alloc(1);
+  try {
+    const output = openSync(folder.output, 'r');
+    readSync(output, end, 0, 1, Math.max(0, bytes - 1));
+    closeSync(output);
+  } catch {
+    end[0] = NEWLINE;
+  }
+  return bytes === 0 || end[0] === NEWLINE ? `${last}\n` : `\n${last}\n`;
+};
 
 /** Ends a log at `bytes` with `last`: the same bytes however often it is done. Answers the size. */
 export const sealLog = (folder: RunFolder, bytes: number, last: string | undefined): number => {

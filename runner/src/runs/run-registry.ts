@@ -1,5 +1,6 @@
 import type { HeldRun, Order, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
 import type { Workshop } from '../prepare/prepare.ts';
+import { FULL_DISK } from './end-of-run.ts';
 import { Run, type RunSurroundings } from './run.ts';
 import { listRunFolders, RunFolder } from './run-folder.ts';
 
@@ -122,7 +123,16 @@ export class RunRegistry {
       await this.#forget(held, () => held.drop());
     }
     const folder = new RunFolder(this.#options.folder, this.#options.workshop.places, task_id, epoch);
-    await folder.create(order);
+    try {
+      await folder.create(order);
+    } catch (fault) {
+      this.#options.note(`Order ${task_id}-${epoch} cannot be kept: ${String(fault)}`);
+      await folder.remove().catch(() => undefined);
+      const isFull = fault instanceof Error && 'code' in fault && ['ENOSPC', 'EDQUOT'].includes(String(fault.code));
+      const why = isFull ? FULL_DISK : 'The order could not be written to the disk of the runner.';
+      this.#options.send({ type: 'refused', task_id, epoch, why });
+      return;
+    }
     this.#runs.set(task_id, new Run(folder, order, this.#surroundings()));
     this.#options.send({ type: 'accepted', task_id, epoch });
     this.#options.onChange();

@@ -9,9 +9,9 @@ import { prepare } from '../prepare/prepare.ts';
 import { secretsOf } from '../prepare/secret-files.ts';
 import { startKeeper, type WaitingKeeper } from '../process/keeper.ts';
 import { isAlive, killMarked, type ProcessIdentity, signalProcess, waitUntilGone } from '../process/process-table.ts';
-import { type EndOfRun, endOfRun } from './end-of-run.ts';
+import { type EndOfRun, endOfRun, FULL_DISK } from './end-of-run.ts';
 import type { ExitNote, RunFolder } from './run-folder.ts';
-import { RunLog, sealLog } from './run-log.ts';
+import { lastLine, RunLog, sealLog, sizeOfLog } from './run-log.ts';
 import { RunWatch } from './run-watch.ts';
 import { timeLimit } from './time-limit.ts';
 
@@ -44,6 +44,7 @@ export class Run {
   #watch: RunWatch | undefined;
   #keeper: WaitingKeeper | undefined;
   #isPlayed = false;
+  #isDiskFull = false;
   #stop: 'gentle' | 'force' | undefined;
   #preparing: Promise<void> | undefined;
   #end: EndOfRun | undefined;
@@ -112,7 +113,8 @@ export class Run {
       await this.folder.markGo();
     } catch (fault) {
       this.#around.note(`The go of task ${this.folder.task_id} cannot be written: ${String(fault)}`);
-      this.#state = 'accepted';
+      await this.#endWith({ ...this.#whyUnprepared(fault), code: null, signal: null, bytes: 0 });
+      if (this.#isLinked && !this.#isDropped) await this.#delivery.resume(START);
       return;
     }
     if (this.#isDropped) return;
@@ -200,7 +202,10 @@ export class Run {
       limit.signal.throwIfAborted();
       this.#isPlayed = true;
       keeper.play({ ...command, time_limit: limit.left() });
-      void keeper.gone.then(() => this.#look());
+      void keeper.gone.then((isFull) => {
+        this.#isDiskFull = isFull;
+        this.#look();
+      });
     } catch (fault) {
       keeper.dismiss();
       if (limit.signal.aborted) await killMarked(this.#marker);
@@ -208,7 +213,7 @@ export class Run {
         ...this.#whyUnprepared(fault, limit.signal),
         code: null,
         signal: null,
-        bytes: log?.size ?? 0,
+        bytes: sizeOfLog(this.folder),
       });
     }
   }
@@ -227,12 +232,12 @@ export class Run {
     };
   }
 
-  #whyUnprepared(fault: unknown, limit: AbortSignal): Pick<ExitNote, 'reason' | 'message'> {
+  #whyUnprepared(fault: unknown, limit?: AbortSignal): Pick<ExitNote, 'reason' | 'message'> {
     if (this.#abort.signal.aborted) return { reason: 'stopped' };
-    if (limit.aborted) return { reason: 'time_limit' };
+    if (limit?.aborted) return { reason: 'time_limit' };
     if (fault instanceof PreparationFault) return { reason: fault.reason, message: fault.message };
     const code = fault instanceof Error && 'code' in fault ? String(fault.code) : '';
-    if (code === 'ENOSPC' || code === 'EDQUOT') return { reason: 'disk', message: 'The disk of the runner is full.' };
+    if (code === 'ENOSPC' || code === 'EDQUOT') return { reason: 'disk', message: FULL_DISK };
     this.#around.note(
       `Task ${this.folder.task_id} cannot be prepared: ${fault instanceof Error ? fault.stack : String(fault)}`,
     );
@@ -277,11 +282,10 @@ export class Run {
     const exit = this.folder.readExit();
     this.#ending = false;
     if (exit) return this.#settleEnd(exit);
-    const log = new RunLog(this.folder);
-    log.close();
-    const none = { code: null, signal: null, bytes: log.size };
+    const none = { code: null, signal: null, bytes: sizeOfLog(this.folder) };
     if (hadStarted || this.folder.hasStarted()) return this.#endWith({ ...none, reason: 'lost' });
     if (this.#stop) return this.#endWith({ ...none, reason: 'stopped' });
+    if (this.#isDiskFull) return this.#endWith({ ...none, reason: 'disk', message: FULL_DISK });
     return this.#endWith({
       ...none,
       reason: 'preparation',
@@ -316,10 +320,10 @@ export class Run {
     if (this.#ending || this.#state === 'ended') return;
     this.#ending = true;
     this.#watch?.close();
-    await this.folder.removeSecrets();
+    await this.folder.removeSecrets().catch((fault) => this.#noteUndone('Secrets', 'removed', fault));
     if (this.folder.isSealed()) {
       // An earlier process may have ended between marking and removing.
-      await this.folder.markSealed(this.order);
+      await this.folder.markSealed(this.order).catch((fault) => this.#noteUndone('The raw output', 'removed', fault));
       this.#end = endOfRun(exit);
       this.#state = 'ended';
       this.#delivery.finish(0);
@@ -328,15 +332,16 @@ export class Run {
     this.#end = endOfRun(exit);
     // What was executed before `exit` and is not told yet is told now: a short run may start and end between two looks.
     if (this.folder.hasStarted() && this.#isLinked) this.#reportStarted();
-    let size = exit.bytes;
+    let [size, unwritten] = [exit.bytes, ''];
     try {
       size = sealLog(this.folder, exit.bytes, this.#end.line);
     } catch (fault) {
-      this.#around.note(`The last line of task ${this.folder.task_id} cannot be written: ${String(fault)}`);
+      this.#noteUndone('The last line', 'written', fault);
+      unwritten = lastLine(this.folder, size, this.#end.line);
     }
     this.#state = 'ended';
     this.#around.onChange();
-    this.#delivery.finish(size);
+    this.#delivery.finish(size, unwritten);
     void this.#clearCheckout();
     this.#sealing = setTimeout(() => void this.#seal(size), SEAL_AFTER_MS);
   }
@@ -345,10 +350,12 @@ export class Run {
   #seal(size: number): Promise<void> {
     this.#sealed = sealOutput(this.folder, this.#masker, size)
       .then(() => this.folder.markSealed(this.order))
-      .catch((fault) =>
-        this.#around.note(`The output of task ${this.folder.task_id} cannot be sealed: ${String(fault)}`),
-      );
+      .catch((fault) => this.#noteUndone('The output', 'sealed', fault));
     return this.#sealed;
+  }
+
+  #noteUndone(what: string, done: string, fault: unknown): void {
+    this.#around.note(`${what} of task ${this.folder.task_id} cannot be ${done}: ${String(fault)}`);
   }
 
   async #clearCheckout() {

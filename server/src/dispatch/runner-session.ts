@@ -8,7 +8,7 @@ import type { RunRecorder, TaskRow } from './run-recorder.ts';
 type Of<T extends RunnerMessage['type']> = Extract<RunnerMessage, { type: T }>;
 
 /** Messages that must be handled in the order in which they were said. */
-type StateMessage = Of<'hello' | 'heartbeat' | 'accepted' | 'commit' | 'started' | 'ended'>;
+type StateMessage = Of<'hello' | 'heartbeat' | 'accepted' | 'refused' | 'commit' | 'started' | 'ended'>;
 
 export interface SessionNeeds {
   readonly runnerId: number;
@@ -72,6 +72,8 @@ export class RunnerSession {
         return await this.#beat(message.runs.length > 0);
       case 'accepted':
         return await this.#accepted(message.task_id, message.epoch);
+      case 'refused':
+        return await this.#refused(message);
       case 'commit':
         if (this.#leased(message)) {
           await this.#needs.recorder.storeCommit(
@@ -112,6 +114,17 @@ export class RunnerSession {
     if (await this.#needs.recorder.apply(taskId, 'accepted', epoch))
       this.#needs.send({ type: 'go', task_id: taskId, epoch });
     else await this.#again(taskId, epoch);
+  }
+
+  /** Nothing was started, and would not be the next time either: the task says so instead of waiting for ever. */
+  async #refused({ task_id, epoch, why }: Of<'refused'>): Promise<void> {
+    const run = this.#leased({ task_id, epoch });
+    if (!run) return;
+    const { recorder, onRoom } = this.#needs;
+    if (await recorder.apply(task_id, 'accepted', epoch))
+      await recorder.end(run.projectId, task_id, 'failed', epoch, `${why} The task was not started.`);
+    this.#runs.delete(task_id);
+    onRoom();
   }
 
   /** The task was not waiting: it was stopped meanwhile, or our go was lost on its way. */
