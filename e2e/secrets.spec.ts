@@ -94,8 +94,8 @@ test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in t
     for (const [name, id] of Object.entries({ ...printed, ...others }))
       expect.soft(shown(await log(id)), name).toEqual([]);
     const during = canariesInFiles(canaries, product.folder);
-    expect(during.filter((found) => found.includes(' in runner/runs/'))).not.toEqual([]);
-    expect(during.filter((found) => !/ in runner\/runs\/| in signalbox\.db/.test(found))).toEqual([]);
+    expect(during.filter((found) => found.includes(' in runner/places/'))).not.toEqual([]);
+    expect(during.filter((found) => !/ in runner\/(runs|places)\/| in signalbox\.db/.test(found))).toEqual([]);
 
     for (const name of ['print', 'fail', 'break'] as const) writeFileSync(`${gate}-${printed[name]}`, '');
     await admin.call('stopTask', { params: { ...params, task_id: printed.stop }, body: {} });
@@ -112,11 +112,13 @@ test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in t
     const text = await log(printed.print);
     expect(text).toContain('opened with the password');
     expect(text.split('****').length).toBeGreaterThan(20);
-    expect(await log(others.url)).toContain('cannot be reached');
+    for (const id of [others.url, others.gitPassword, others.gitSsh])
+      expect(await log(id)).toContain('cannot be reached');
 
-    await until('the folders of the runs being gone', () =>
-      readdirSync(join(product.folder, 'runner', 'runs')).length === 0 ? true : undefined,
-    );
+    for (const kind of ['runs', 'places'])
+      await until(`the ${kind} being gone`, () =>
+        readdirSync(join(product.folder, 'runner', kind)).length === 0 ? true : undefined,
+      );
     for (const auth of ['admin', 'manager', 'guest'] as const) {
       const client = auth === 'admin' ? admin : new ApiClient(address, ear.fetch);
       if (auth !== 'admin') {

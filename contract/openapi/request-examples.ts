@@ -4,6 +4,7 @@ import type { RouteName } from '../src/route-table.ts';
 export const REQUEST_EXAMPLES: Readonly<Partial<Record<RouteName, unknown>>> = {
   signIn: { auth: 'admin', password: 'correct horse battery staple' },
   createToken: { name: 'Deploy script' },
+  createRunner: { name: 'edge-1' },
   createUser: {
     name: 'Ada Example',
     username: 'ada',

@@ -10,11 +10,12 @@ const ALL: readonly Tag[] = [
   {
     name: 'System',
     description: 'The server itself, and this description.',
-    paths: ['/ping', '/info', '/openapi.json', '/admin', '/runners', '/settings'],
+    paths: ['/ping', '/info', '/openapi.json'],
   },
   { name: 'Session', description: 'Signing in and out, and who is asking.', paths: ['/auth', '/user'] },
   { name: 'API tokens', description: 'Tokens with which programs act as their user.', paths: ['/user/tokens'] },
   { name: 'Users', description: 'Everybody who may sign in.', paths: ['/users'] },
+  { name: 'Runners', description: 'Those who execute tasks, on this machine and on others.', paths: ['/runners'] },
   {
     name: 'Projects',
     description: 'A project holds everything below, and is closed to all but its members.',

@@ -22,6 +22,13 @@ const bare = (field: z.ZodType): z.ZodType => {
   return field;
 };
 
+/** What a field is, wherever it was said. */
+const descriptionOf = (field: z.ZodType): string | undefined => {
+  if (field.description !== undefined || !(field instanceof z.ZodDefault || field instanceof z.ZodOptional))
+    return field.description;
+  return descriptionOf(field.unwrap() as z.ZodType);
+};
+
 /** Ids that a client may send back as it got them; those that differ from the address are refused. */
 const SENT_BACK = { id: Id.nullish(), project_id: Id.nullish() };
 
@@ -32,7 +39,7 @@ const SENT_BACK = { id: Id.nullish(), project_id: Id.nullish() };
 export const changeOf = <S extends z.ZodRawShape>(fields: S) => {
   const shape = Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
-      const { description } = field as z.ZodType;
+      const description = descriptionOf(field as z.ZodType);
       const change = bare(field as z.ZodType).nullish();
       return [name, description === undefined ? change : change.describe(description)];
     }),

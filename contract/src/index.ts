@@ -3,6 +3,7 @@ export * from './entities/environment.ts';
 export * from './entities/project.ts';
 export * from './entities/resources.ts';
 export * from './entities/result.ts';
+export * from './entities/runner.ts';
 export * from './entities/schedule.ts';
 export * from './entities/task.ts';
 export * from './entities/template.ts';

@@ -5,6 +5,7 @@ import * as inventory from './routes/inventory.routes.ts';
 import * as keys from './routes/keys.routes.ts';
 import * as projects from './routes/projects.routes.ts';
 import * as repositories from './routes/repositories.routes.ts';
+import * as runners from './routes/runners.routes.ts';
 import * as schedules from './routes/schedules.routes.ts';
 import * as signIn from './routes/sign-in.routes.ts';
 import * as tasks from './routes/tasks.routes.ts';
@@ -27,6 +28,7 @@ export const ROUTE_TABLE = {
   ...environment,
   ...templates,
   ...schedules,
+  ...runners,
   ...tasks,
 } as const satisfies Record<string, RouteShape>;
 

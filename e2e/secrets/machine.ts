@@ -66,6 +66,7 @@ export const canariesInFiles = (canaries: Canaries, folder: string): string[] =>
 export const listenAndHangUp = async (onCall: () => void): Promise<{ port: number; server: Server }> => {
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy());
+    onCall();
     socket.once('data', () => {
       onCall();
       socket.destroy();

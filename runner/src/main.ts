@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { ConfigFault, type RunnerConfig, readConfig } from './config.ts';
 import { FolderLocked, lockFolder } from './folder-lock.ts';
+import { UserFault } from './process/process-user.ts';
 import { startRunner } from './runner.ts';
 
 const EXIT_BAD_CONFIG = 2;
@@ -42,7 +43,10 @@ const lock = (config: RunnerConfig) => {
 
 const config = configure();
 const unlock = lock(config);
-const runner = await startRunner(config, note);
+const runner = await startRunner(config, note).catch((fault: unknown) => {
+  if (fault instanceof UserFault) return fail(fault.message, EXIT_BAD_CONFIG);
+  throw fault;
+});
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => runner.terminate());
 // The terminal of whoever started the server is not ours.
 process.on('SIGHUP', () => undefined);

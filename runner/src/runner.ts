@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { LINK_PROTOCOL, type RunnerMessage, type ServerMessage } from '@signalbox/contract/link';
 import { z } from 'zod';
@@ -11,8 +11,9 @@ import { Link, linkUrl } from './link/link.ts';
 import type { Workshop } from './prepare/prepare.ts';
 import { ansibleVersion } from './process/ansible-version.ts';
 import { killMarked } from './process/process-table.ts';
-import { openUser, type ProcessUser } from './process/process-user.ts';
+import { expectEntry, openUser, type ProcessUser } from './process/process-user.ts';
 import { Questions } from './questions/questions.ts';
+import { makePlaces } from './runs/run-place.ts';
 import { RunRegistry } from './runs/run-registry.ts';
 
 /** How long a local runner without work waits for its server, in milliseconds. */
@@ -32,7 +33,6 @@ const makeWorkshop = (config: RunnerConfig, data: string, user: ProcessUser | un
   mkdirSync(join(data, 'known-hosts'), { recursive: true, mode: 0o700 });
   return {
     base: config.base,
-    runBase: user ? { ...config.base, HOME: user.home, USER: user.name, LOGNAME: user.name } : config.base,
     places: { root: join(data, 'places'), user, env: config.base },
     gitConfig,
     galaxyCache: join(data, 'galaxy'),
@@ -57,6 +57,11 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
   const data = resolve(config.data);
   const user = config.runAs === '' ? undefined : await openUser(config.runAs, config.base);
   const workshop = makeWorkshop(config, data, user);
+  if (user) {
+    await chmod(data, 0o711);
+    await makePlaces(workshop.places);
+    await expectEntry(user, workshop.places.root, config.base);
+  }
   const questionMarker = `question-${createHash('sha256').update(data).digest('hex').slice(0, 8)}`;
   await killMarked(questionMarker);
 

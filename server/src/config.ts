@@ -76,6 +76,10 @@ const Settings = z.object({
     .default([]),
   SIGNALBOX_MAX_PARALLEL_TASKS: wholeNumber(0, 10_000).default(0),
   SIGNALBOX_RUNNER_SLOTS: wholeNumber(0, 1000).default(10),
+  SIGNALBOX_RUN_AS: z
+    .string()
+    .regex(/^$|^[A-Za-z_][\w.-]{0,63}$/, 'must be the name of a user')
+    .default(''),
   SIGNALBOX_KEEP_TASKS_DAYS: wholeNumber(0, 36_500).default(0),
   SIGNALBOX_KEEP_LOGS_DAYS: wholeNumber(0, 36_500).default(0),
   SIGNALBOX_KEEP_TASKS_PER_TEMPLATE: wholeNumber(1, 10_000).default(20),
@@ -103,6 +107,8 @@ export interface Config {
   readonly maxParallelTasks: number;
   /** Runs at once of the runner on this machine; 0 means that none is started here. */
   readonly runnerSlots: number;
+  /** The user as whom the runner on this machine executes tasks; empty for the user of the server. */
+  readonly runAs: string;
   /** How long ended tasks and their logs are kept, unless their template says otherwise. */
   readonly retention: {
     /** 0 means for ever. */
@@ -184,6 +190,7 @@ export const readConfig = (environment: Environment = process.env): Config => {
     trustedProxies: s.SIGNALBOX_TRUSTED_PROXIES,
     maxParallelTasks: s.SIGNALBOX_MAX_PARALLEL_TASKS,
     runnerSlots: s.SIGNALBOX_RUNNER_SLOTS,
+    runAs: s.SIGNALBOX_RUN_AS,
     retention: {
       tasksDays: s.SIGNALBOX_KEEP_TASKS_DAYS,
       logsDays: s.SIGNALBOX_KEEP_LOGS_DAYS,

@@ -14,12 +14,15 @@ const makeFolder = (folder: string): void => {
   mkdirSync(folder, { mode: 0o700 });
 };
 
-/** Makes the folder where everything is kept, readable by nobody else. */
-export const prepareDataFolder = (folder: string): void => {
+/**
+ * Makes the folder where everything is kept, readable by nobody else.
+ * @param isEntered whether another user must reach what is given to that user below it
+ */
+export const prepareDataFolder = (folder: string, isEntered = false): void => {
   try {
     makeFolder(folder);
     accessSync(folder, constants.W_OK | constants.X_OK);
-    chmodSync(folder, 0o700);
+    chmodSync(folder, isEntered ? 0o711 : 0o700);
   } catch {
     throw new StartError(
       `The data folder ${folder} cannot be written: give this user the right to, or set SIGNALBOX_DATA to another folder.`,

@@ -76,5 +76,10 @@ export const SystemInfo = z.object({
   ansible: z.string().describe('Version of ansible-core on the newest connected runner; empty when there is none.'),
   database: z.enum(['sqlite', 'postgres']),
   runners: z.int().describe('Connected runners.'),
+  separated: z
+    .boolean()
+    .describe(
+      'Whether every connected runner executes tasks as a user of their own, see the setting SIGNALBOX_RUN_AS.',
+    ),
 });
 export type SystemInfo = z.infer<typeof SystemInfo>;

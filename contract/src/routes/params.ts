@@ -3,6 +3,7 @@ import { IdText } from '../fields.ts';
 
 export const UserParams = z.object({ user_id: IdText });
 export const TokenParams = z.object({ token_id: IdText });
+export const RunnerParams = z.object({ runner_id: IdText });
 export const ProjectParams = z.object({ project_id: IdText });
 export const ProjectUserParams = ProjectParams.extend({ user_id: IdText });
 export const ViewParams = ProjectParams.extend({ view_id: IdText });

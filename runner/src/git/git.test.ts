@@ -65,7 +65,6 @@ beforeEach(async () => {
   writeFileSync(join(folder, 'gitconfig'), '[safe]\n\tdirectory = *\n');
   workshop = {
     base,
-    runBase: base,
     places: { root: join(folder, 'places'), user: undefined, env: base },
     sharesFiles: true,
     gitConfig: join(folder, 'gitconfig'),

@@ -22,10 +22,8 @@ import { writeSecretFile } from './secret-files.ts';
 /** What preparing needs of the runner, the same for every run. */
 export interface Workshop extends GitPlaces {
   places: PlaceOptions;
-  /** The environment of our own children. */
+  /** The environment of every child. */
   base: Record<string, string>;
-  /** The environment of the programs of runs: of another user, where they are executed as one. */
-  runBase: Record<string, string>;
   gitConfig: string;
   galaxyCache: string;
 }
@@ -80,7 +78,7 @@ const galaxy = async ({ folder, log, marker, signal }: Preparation, playbook: st
   const { folder: installed, isNew } = await installRequirements(requirements, {
     cache: workshop.galaxyCache,
     env: {
-      ...workshop.runBase,
+      ...folder.place.environment(workshop.base),
       [RUN_MARKER]: marker,
       PYTHONUNBUFFERED: '1',
       ANSIBLE_LOCAL_TEMP: folder.place.temporary,
@@ -131,11 +129,12 @@ export const prepare = async (run: Preparation, workshop: Workshop): Promise<Omi
     limit: order.limit,
     arguments: order.arguments,
   };
-  log.line(`Command: ${shownCommandLine(call, folder.path)}`);
+  log.line(`Command: ${shownCommandLine(call, folder.place.path)}`);
+  const base = folder.place.environment(workshop.base);
   const env = runEnvironment({
-    base: workshop.runBase,
+    base,
     fromTemplate: environment,
-    config: readAnsibleConfig(checkout, workshop.runBase.HOME ?? '/'),
+    config: readAnsibleConfig(checkout, base.HOME ?? '/'),
     marker: run.marker,
     eventsFile: folder.place.events,
     temporary: folder.place.temporary,

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { runProgram } from './program.ts';
 
 /** Another user of this machine, as which the programs of a run are executed. */
@@ -5,8 +6,8 @@ export interface ProcessUser {
   name: string;
   uid: number;
   gid: number;
-  /** Absolute path of the home folder. */
-  home: string;
+  /** Absolute path of the home folder; null when there is none that is this user's own. */
+  home: string | null;
 }
 
 /** Why programs cannot be executed as that user, in one sentence. */
@@ -15,13 +16,18 @@ export class UserFault extends Error {}
 const LOOKUP_MS = 10_000;
 const GIVE_MS = 10 * 60_000;
 
+const isHomeOf = (home: string, uid: number): boolean => {
+  const facts = statSync(home, { throwIfNoEntry: false });
+  return facts?.isDirectory() === true && facts.uid === uid;
+};
+
 /** Looks a user up where this machine looks, be it a file or a directory service. */
 const lookUp = async (name: string, env: Record<string, string>): Promise<ProcessUser> => {
   const end = await runProgram('getent', ['passwd', name], { env, timeoutMs: LOOKUP_MS });
   const [found, , uid, gid, , home] = end.stdout.trim().split(':');
   if (end.code !== 0 || found !== name || !uid || !gid || !home)
     throw new UserFault(`SIGNALBOX_RUN_AS names the user ${name}, whom this machine does not know.`);
-  return { name, uid: Number(uid), gid: Number(gid), home };
+  return { name, uid: Number(uid), gid: Number(gid), home: isHomeOf(home, Number(uid)) ? home : null };
 };
 
 /**
@@ -37,6 +43,18 @@ export const openUser = async (name: string, env: Record<string, string>): Promi
   if (end.stdout.trim() !== String(user.uid))
     throw new UserFault(`SIGNALBOX_RUN_AS names ${name}, but only a runner that is started as root may switch users.`);
   return user;
+};
+
+/**
+ * Makes sure that a user reaches a folder, be it without seeing what is in it.
+ * @throws UserFault when that is not so
+ */
+export const expectEntry = async (user: ProcessUser, folder: string, env: Record<string, string>): Promise<void> => {
+  const end = await runProgram('stat', ['--', `${folder}/.`], { env, timeoutMs: LOOKUP_MS, user });
+  if (end.code === 0) return;
+  throw new UserFault(
+    `The user ${user.name} of SIGNALBOX_RUN_AS cannot enter ${folder}: let others enter each folder above it (chmod o+x), or keep the data in another folder.`,
+  );
 };
 
 /**

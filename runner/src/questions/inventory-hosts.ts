@@ -108,7 +108,7 @@ export const inventoryHosts = async (
   const end = await runProgram(file, ['--list', '-i', path], {
     cwd: checkout,
     env: {
-      ...workshop.runBase,
+      ...place.environment(workshop.base),
       [RUN_MARKER]: options.env[RUN_MARKER] ?? '',
       LC_ALL: 'C.UTF-8',
       LANGUAGE: '',

@@ -55,6 +55,12 @@ export class RunPlace {
     return join(this.path, 'events.jsonl');
   }
 
+  /** What the user's programs see as theirs: of a user without a home it is this place. */
+  environment(base: Record<string, string>): Record<string, string> {
+    if (!this.user) return base;
+    return { ...base, HOME: this.user.home ?? this.path, USER: this.user.name, LOGNAME: this.user.name };
+  }
+
   async create(): Promise<void> {
     for (const folder of [this.path, this.secrets, this.temporary])
       await mkdir(folder, { recursive: true, mode: 0o700 });

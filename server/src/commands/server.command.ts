@@ -10,7 +10,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Runs the server until it is told to end. */
 export const serverCommand = async (config: Config): Promise<void> => {
-  prepareDataFolder(config.dataFolder);
+  prepareDataFolder(config.dataFolder, config.runAs !== '');
   const unlock = lockFolder(config.dataFolder);
   process.on('exit', unlock);
   const starting = startServer(config);
@@ -28,6 +28,11 @@ export const serverCommand = async (config: Config): Promise<void> => {
 
   const server = await starting;
   say(`Signalbox is ready at ${server.address}`);
+  if (config.runnerSlots > 0 && config.runAs === '') {
+    say(
+      'Warning: tasks are executed as the user of this server and can read its database and its key. Set SIGNALBOX_RUN_AS to another user to keep them apart.',
+    );
+  }
   if (server.newPassword !== undefined) {
     say(`Sign in as ${config.admin.login} with the password ${server.newPassword}`);
     say(

@@ -116,7 +116,7 @@ export const USER_USAGE = `Usage:
 export const userCommand = async (config: Config, [action = '', ...args]: string[]): Promise<void> => {
   const act = ACTIONS[action];
   if (!act) throw new StartError(USER_USAGE);
-  prepareDataFolder(config.dataFolder);
+  prepareDataFolder(config.dataFolder, config.runAs !== '');
   const database = await openState(config, () => undefined);
   try {
     await act(database, args);

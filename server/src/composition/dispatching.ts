@@ -9,6 +9,7 @@ import { Dispatcher } from '../dispatch/dispatcher.ts';
 import { LeaseWatch } from '../dispatch/lease-watch.ts';
 import { LocalRunner } from '../dispatch/local-runner.starter.ts';
 import { type OrderNeeds, readOrder } from '../dispatch/order.read-model.ts';
+import { forgetRunner } from '../dispatch/revoke-runner.ts';
 import { type RunListeners, RunRecorder } from '../dispatch/run-recorder.ts';
 import { RunnerHub } from '../dispatch/runner-hub.ts';
 import { endTask } from '../features/tasks/task-end.ts';
@@ -28,6 +29,8 @@ export interface DispatchingNeeds {
 export interface Dispatching {
   readonly dispatcher: Dispatcher;
   readonly hub: RunnerHub;
+  /** Ends what a runner holds whose token was revoked. */
+  forgetRunner(id: number): Promise<void>;
   start(): Promise<void>;
   /** No task is started any more; what runs goes on under its runner. */
   stop(): Promise<void>;
@@ -70,6 +73,7 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
           folder: join(config.dataFolder, 'runner'),
           socketPath,
           slots: config.runnerSlots,
+          runAs: config.runAs,
           repositoryRoots: config.localRepositoryRoots,
           environment: config.runnerEnvironment,
           isConnected,
@@ -80,6 +84,10 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
   return {
     dispatcher,
     hub,
+    forgetRunner: async (id) => {
+      await forgetRunner({ database, recorder, disconnect: (runnerId) => hub.disconnect(runnerId) }, id);
+      onRoom();
+    },
     start: async () => {
       // A socket file that a killed server left would refuse the new one; the folder's lock says that nobody listens.
       rmSync(socketPath, { force: true });

@@ -2,7 +2,9 @@ import type { InventoryType } from '@signalbox/contract';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { demoFiller } from '../demo/fill-with-demo.ts';
+import { LOCAL_RUNNER } from '../dispatch/local-runner.starter.ts';
 import { type OrderNeeds, readRepositorySource } from '../dispatch/order.read-model.ts';
+import { revokeToken } from '../dispatch/revoke-runner.ts';
 import { environmentRoutes } from '../features/environment/environment.routes.ts';
 import { insertEnvironment } from '../features/environment/environment.store.ts';
 import { eventsRoutes } from '../features/events/events.routes.ts';
@@ -13,6 +15,7 @@ import { keysRoutes } from '../features/keys/keys.routes.ts';
 import { projectsRoutes } from '../features/projects/projects.routes.ts';
 import { repositoriesRoutes } from '../features/repositories/repositories.routes.ts';
 import { insertRepository } from '../features/repositories/repository.store.ts';
+import { runnersRoutes } from '../features/runners/runners.routes.ts';
 import { schedulesRoutes } from '../features/schedules/schedules.routes.ts';
 import { signInRoutes } from '../features/sign-in/sign-in.routes.ts';
 import { systemRoutes } from '../features/system/system.routes.ts';
@@ -84,6 +87,14 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
   return {
     ...signInRoutes({ database, clock, rightsChanged }),
     ...systemRoutes({ capabilities: database.capabilities, pathPrefix: config.pathPrefix, runners: hub.runners }),
+    ...runnersRoutes({
+      database,
+      clock,
+      connected: hub.runners,
+      localName: LOCAL_RUNNER,
+      revokeToken,
+      forget: dispatching.forgetRunner,
+    }),
     ...usersRoutes({ database, clock, soleOwnerships, rightsChanged }),
     ...tokensRoutes({ database, clock, rightsChanged }),
     ...projectsRoutes({ database, clock, fillWithDemo, rightsChanged, limitsChanged: () => dispatcher.wake() }),

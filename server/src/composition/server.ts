@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { LINK_PATH } from '../dispatch/runner-hub.ts';
 import { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
 import type { ScheduleEngine } from '../features/schedules/schedule.engine.ts';
 import { findCaller } from '../features/sign-in/session.store.ts';
@@ -179,6 +180,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     socket.on('error', () => socket.destroy());
     const path = withoutPrefix(request.url, config.pathPrefix).split('?')[0];
     if (path === LIVE_PATH && !stopping) void liveServer.handleUpgrade(request, socket, head);
+    else if (path === LINK_PATH && !stopping) void dispatching.hub.handleUpgrade(request, socket, head);
     else refuseUpgrade(socket, stopping ? '503 Service Unavailable' : '404 Not Found');
   });
 

@@ -8,6 +8,7 @@ import { logs } from './migrations/0001-logs.ts';
 import { tokensAndSecrets } from './migrations/0002-tokens-and-secrets.ts';
 import { schedules } from './migrations/0003-schedules.ts';
 import { listsAndRetention } from './migrations/0004-lists-and-retention.ts';
+import { runnerNames } from './migrations/0005-runner-names.ts';
 
 export type Step = (db: Kysely<unknown>, columns: Capabilities['columns']) => Promise<void>;
 
@@ -19,6 +20,7 @@ export const STATE_STEPS: Steps = {
   '0002-tokens-and-secrets': tokensAndSecrets,
   '0003-schedules': schedules,
   '0004-lists-and-retention': listsAndRetention,
+  '0005-runner-names': runnerNames,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs };
 

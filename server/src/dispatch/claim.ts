@@ -55,6 +55,7 @@ export const claimTasks = (database: Database, { runnerId, slots, systemLimit }:
             ) <= allowed.max_parallel_tasks
         ) ranked
         where ranked.place + (select count(*) from task other where other.runner_id = ${runnerId} and ${held('other')}) <= ${slots}
+          and exists (select 1 from runner where runner.id = ${runnerId})
           and (${systemLimit} = 0 or ranked.place + (select count(*) from task other where ${held('other')}) <= ${systemLimit})
       )
       returning id, epoch, project_id`.execute(tx);

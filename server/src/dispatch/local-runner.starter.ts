@@ -6,7 +6,8 @@ import type { Database } from '../database/database.ts';
 import { hashToken, newToken } from '../secrets/token.ts';
 
 const COMMAND = fileURLToPath(new URL('../../../bin/signalbox.mjs', import.meta.url));
-const LOCAL_RUNNER = 'local';
+/** The name by which servers find the runner that they start for themselves. */
+export const LOCAL_RUNNER = 'local';
 /** What the runner exits with when another one holds its folder. */
 const ALREADY_RUNNING = 3;
 const FIRST_RETRY_MS = 250;
@@ -17,6 +18,8 @@ export interface LocalRunnerNeeds {
   readonly folder: string;
   readonly socketPath: string;
   readonly slots: number;
+  /** The user as whom tasks are executed; empty for the runner's own. */
+  readonly runAs: string;
   readonly repositoryRoots: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly isConnected: (runnerId: number) => boolean;
@@ -81,7 +84,8 @@ export class LocalRunner {
   async #register(): Promise<number> {
     const { database, folder, slots, now } = this.#needs;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    chmodSync(folder, 0o700);
+    // Another user's place lies below it.
+    chmodSync(folder, this.#needs.runAs === '' ? 0o700 : 0o711);
     const token = this.#token();
     const facts = { token_hash: hashToken(token), slots };
     return await database.write(async (tx) => {
@@ -98,7 +102,7 @@ export class LocalRunner {
   }
 
   #spawn(): void {
-    const { folder, socketPath, slots, repositoryRoots, environment, log } = this.#needs;
+    const { folder, socketPath, slots, runAs, repositoryRoots, environment, log } = this.#needs;
     const output = openSync(join(folder, 'runner.log'), 'a', 0o600);
     const child = spawn(process.execPath, [...process.execArgv, COMMAND, 'runner'], {
       detached: true,
@@ -110,6 +114,7 @@ export class LocalRunner {
         SIGNALBOX_RUNNER_DATA: folder,
         SIGNALBOX_RUNNER_SLOTS: String(slots),
         SIGNALBOX_RUNNER_LOCAL: '1',
+        SIGNALBOX_RUN_AS: runAs,
         SIGNALBOX_LOCAL_REPOSITORY_ROOTS: repositoryRoots.join(':'),
       },
     });

@@ -20,12 +20,14 @@ export interface ConnectedRunner {
   readonly version: string;
   readonly ansible: string;
   readonly pid: number;
+  /** The user as whom it executes tasks; null for its own. */
+  readonly runAs: string | null;
   readonly session: RunnerSession;
   readonly draining: boolean;
   send(message: ServerMessage): void;
 }
 
-export interface HubNeeds extends Omit<SessionNeeds, 'runnerId' | 'send' | 'fail'> {
+export interface HubNeeds extends Omit<SessionNeeds, 'runnerId' | 'tokenHash' | 'send' | 'fail'> {
   readonly version: string;
   readonly log: { warn(facts: object, sentence: string): void };
   readonly onWelcome: () => void;
@@ -56,31 +58,35 @@ export class RunnerHub {
     return promise;
   }
 
+  /** Takes a runner in that shows its token, whatever the path. */
   async handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
     const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
     const runner = token === undefined ? undefined : await this.#find(token).catch(() => undefined);
-    if (request.url !== LINK_PATH || !runner) {
+    if (!runner) {
       socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\n\r\n');
       return;
     }
-    this.#sockets.handleUpgrade(request, socket, head, (websocket) => this.#connect(websocket, runner.id));
+    this.#sockets.handleUpgrade(request, socket, head, (websocket) =>
+      this.#connect(websocket, runner.id, runner.token_hash),
+    );
   }
 
   #find(token: string) {
     const { database }: { database: Database } = this.#needs;
     return database.read
       .selectFrom('runner')
-      .select('id')
+      .select(['id', 'token_hash'])
       .where('token_hash', '=', hashToken(token))
       .executeTakeFirst();
   }
 
-  #connect(socket: WebSocket, runnerId: number): void {
+  #connect(socket: WebSocket, runnerId: number, tokenHash: string): void {
     const { log } = this.#needs;
     const session = new RunnerSession({
       ...this.#needs,
       runnerId,
+      tokenHash,
       send: (message) => channel.send(message),
       fail: (error) => {
         log.warn({ err: error, runner: runnerId }, 'the link to a runner is closed and made anew');
@@ -125,12 +131,18 @@ export class RunnerHub {
       version: hello.version,
       ansible: hello.ansible,
       pid: hello.pid,
+      runAs: hello.run_as,
       session,
       draining: outdated,
       send: (message) => channel.send(message),
       close: () => channel.close(),
     });
     this.#needs.onWelcome();
+  }
+
+  /** Closes the link of one runner. */
+  disconnect(id: number): void {
+    this.#runners.get(id)?.close();
   }
 
   /** Closes every link; runs go on, and their runners look for a server again. */

@@ -12,6 +12,8 @@ type StateMessage = Of<'hello' | 'heartbeat' | 'accepted' | 'refused' | 'commit'
 
 export interface SessionNeeds {
   readonly runnerId: number;
+  /** What it has proved itself with: worth nothing once it is no longer stored. */
+  readonly tokenHash: string;
   readonly database: Database;
   readonly logs: LogStore;
   readonly recorder: RunRecorder;
@@ -69,7 +71,7 @@ export class RunnerSession {
       case 'hello':
         return await this.#reconcile(message.runs);
       case 'heartbeat':
-        return await this.#beat(message.runs.length > 0);
+        return await this.#beat(message.runs);
       case 'accepted':
         return await this.#accepted(message.task_id, message.epoch);
       case 'refused':
@@ -99,14 +101,33 @@ export class RunnerSession {
     return undefined;
   }
 
-  async #beat(busy: boolean): Promise<void> {
+  /** What another server has done to this runner or its tasks is noticed here. */
+  async #beat(runs: readonly HeldRun[]): Promise<void> {
+    const { database, runnerId, tokenHash, fail, send } = this.#needs;
+    const mine = database.read.selectFrom('runner').select('id').where('id', '=', runnerId);
+    if (!(await mine.where('token_hash', '=', tokenHash).executeTakeFirst())) {
+      fail(new Error('The token of the runner was revoked.'));
+      return;
+    }
     // An idle runner leases nothing, so nobody needs to see it live; the disk is left alone.
-    if (!busy) return;
-    await this.#needs.database.read
+    const active = runs.filter(({ state }) => state !== 'ended').map(({ task_id }) => task_id);
+    if (runs.length === 0) return;
+    await database.read
       .updateTable('runner')
       .set((eb) => ({ beats: eb('beats', '+', 1) }))
-      .where('id', '=', this.#needs.runnerId)
+      .where('id', '=', runnerId)
       .execute();
+    if (active.length === 0) return;
+    const tasks = await database.read
+      .selectFrom('task')
+      .select(['id', 'epoch', 'status'])
+      .where('runner_id', '=', runnerId)
+      .where('id', 'in', active)
+      .execute();
+    for (const { id, epoch, status } of tasks) {
+      if (status === 'stopping') send({ type: 'stop', task_id: id, epoch, force: false });
+      else if (isFinal(status)) this.#drop(id, epoch);
+    }
   }
 
   async #accepted(taskId: number, epoch: number): Promise<void> {

@@ -95,7 +95,7 @@ describeEachDatabase('[S12] the edge', (makePlace) => {
     expect((await post('\ufeff{"name":"x"}')).statusCode).toBe(400);
     expect((await post('{"name":"one","name":"two"}')).json()).toMatchObject({ name: 'two' });
     expect((await post('{"name":"zero","max_parallel_tasks":-0}')).json()).toMatchObject({ max_parallel_tasks: 0 });
-    for (const number of ['1e400', '-1e400', '1e-1', '9007199254740993', '"1"', 'null', 'true', '[1]']) {
+    for (const number of ['1e400', '-1e400', '1e-1', '9007199254740993', '"1"', 'true', '[1]']) {
       expect((await post(`{"name":"x","max_parallel_tasks":${number}}`)).statusCode, number).toBe(400);
     }
   });

@@ -41,6 +41,9 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   deleteUser: ADMIN,
   changePassword: ADMIN,
   createProject: ADMIN,
+  listRunners: ADMIN,
+  createRunner: ADMIN,
+  deleteRunner: ADMIN,
 
   getProject: READ,
   getRole: READ,

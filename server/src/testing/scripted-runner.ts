@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type HeldRun, LINK_PROTOCOL, type RunnerMessage, ServerMessage } from '@signalbox/contract/link';
 import { WebSocket } from 'ws';
 import { runnerSocketPath } from '../data-folder.ts';
+import { LINK_PATH } from '../dispatch/runner-hub.ts';
 import { hashToken } from '../secrets/token.ts';
 import { VERSION } from '../version.ts';
 import type { TestServer } from './test-server.ts';
@@ -14,8 +15,9 @@ export class ScriptedRunner {
   readonly heard: ServerMessage[] = [];
   readonly #waiting: { matches: (message: ServerMessage) => boolean; resolve: (message: ServerMessage) => void }[] = [];
 
-  constructor(socketPath: string, token: string) {
-    this.#socket = new WebSocket(`ws+unix:${socketPath}:/api/runner/link`, {
+  /** @param address where the link is, with the protocol ws: or ws+unix: */
+  constructor(address: string, token: string) {
+    this.#socket = new WebSocket(address, {
       headers: { authorization: `Bearer ${token}` },
     });
     this.#socket.on('message', (data: Buffer) => this.#hear(ServerMessage.parse(JSON.parse(data.toString('utf8')))));
@@ -79,7 +81,7 @@ export const connectRunner = async (server: TestServer, folder: string, token = 
       .insertInto('runner')
       .values({ name: 'scripted', token_hash: hashToken(TOKEN), slots: 3, created: new Date().toISOString() })
       .execute();
-  const runner = new ScriptedRunner(runnerSocketPath(folder), token);
+  const runner = new ScriptedRunner(`ws+unix:${runnerSocketPath(folder)}:${LINK_PATH}`, token);
   await runner.open();
   return runner;
 };

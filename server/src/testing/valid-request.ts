@@ -132,6 +132,9 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   deleteToken: async ({ server }, name) => ({
     params: { token_id: await made(await addMember(server, `keeper of ${name}`), '/user/tokens', { name }) },
   }),
+  listRunners: nothing,
+  createRunner: (_needs, name) => ({ body: { name } }),
+  deleteRunner: async ({ admin }, name) => ({ params: { runner_id: await made(admin, '/runners', { name }) } }),
   listProjects: nothing,
   listAllEvents: nothing,
   listLastAllEvents: nothing,

@@ -7,7 +7,7 @@ interface Needs {
   readonly capabilities: Capabilities;
   /** Path of the public address, which the description of the API names. */
   readonly pathPrefix: string;
-  readonly runners: () => readonly { readonly ansible: string }[];
+  readonly runners: () => readonly { readonly ansible: string; readonly runAs: string | null }[];
 }
 
 export const systemRoutes = ({
@@ -26,6 +26,7 @@ export const systemRoutes = ({
         ansible: runners().at(-1)?.ansible ?? '',
         database: capabilities.name,
         runners: runners().length,
+        separated: runners().every(({ runAs }) => runAs !== null),
       }),
 
     openApi: () => {

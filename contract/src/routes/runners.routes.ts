@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { CreatedRunner, NewRunner, Runner } from '../entities/runner.ts';
+import { admin, route } from '../route.ts';
+import { RunnerParams } from './params.ts';
+
+export const listRunners = route({
+  method: 'GET',
+  path: '/runners',
+  permission: admin,
+  status: 200,
+  answer: z.array(Runner),
+  doc: 'All runners, by name.',
+});
+
+export const createRunner = route({
+  method: 'POST',
+  path: '/runners',
+  permission: admin,
+  body: NewRunner,
+  status: 201,
+  answer: CreatedRunner,
+  errors: ['conflict'],
+  doc: 'Lets one more runner in; only this answer shows its token.',
+});
+
+export const deleteRunner = route({
+  method: 'DELETE',
+  path: '/runners/{runner_id}',
+  permission: admin,
+  params: RunnerParams,
+  status: 204,
+  answer: 'nothing',
+  errors: ['not_found', 'conflict'],
+  doc: 'Revokes the token of a runner at once. What it runs ends as an error, and nothing that it says later counts.',
+});

@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { FileTail } from './file-tail.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signalbox-tail-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+});
+
+describe('the tail of a file', () => {
+  it('is what came since it was read last, from the moment when there is such a file', async () => {
+    const path = join(folder, 'grows');
+    const tail = new FileTail(path);
+    onTestFinished(() => tail.close());
+    expect((await tail.read(10)).toString()).toBe('');
+    writeFileSync(path, 'one two');
+    expect((await tail.read(3)).toString()).toBe('one');
+    appendFileSync(path, ' three');
+    expect((await tail.read(100)).toString()).toBe(' two three');
+    expect(tail.position).toBe('one two three'.length);
+  });
+
+  it.each([
+    ['a link', (path: string, secret: string) => symlinkSync(secret, path)],
+    ['a second name of another file', (path: string, secret: string) => linkSync(secret, path)],
+    ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
+    ['a folder', (path: string) => mkdirSync(path)],
+  ])('[S7] is empty where somebody has put %s', async (_, put) => {
+    const [path, secret] = [join(folder, 'events'), join(folder, 'secret')];
+    writeFileSync(secret, 'of somebody else');
+    put(path, secret);
+    const tail = new FileTail(path);
+    onTestFinished(() => tail.close());
+    expect((await tail.read(100)).toString()).toBe('');
+  });
+});

@@ -1,0 +1,9 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Runners are told apart by their names; those that were made with the same one get their number behind it. */
+export const runnerNames = async (db: Kysely<unknown>): Promise<void> => {
+  await sql`
+    update runner set name = name || ' ' || id
+    where exists (select 1 from runner other where other.name = runner.name and other.id < runner.id)`.execute(db);
+  await db.schema.createIndex('runner_name').on('runner').column('name').unique().execute();
+};

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { type Database, LOCK, type StateTransaction } from '../database/database.ts';
+import { releaseLease } from './claim.ts';
+import type { RunRecorder } from './run-recorder.ts';
+
+export interface RevocationNeeds {
+  readonly database: Database;
+  readonly recorder: RunRecorder;
+  /** Closes the link of a runner to this server. */
+  readonly disconnect: (runnerId: number) => void;
+}
+
+const REVOKED = 'The runner was removed: how the playbook ended is not known. It was not started again.';
+const HELD = ['waiting', 'starting', 'running', 'stopping'] as const;
+
+/** What no token hashes to. */
+const noToken = (): string => `revoked ${randomUUID()}`;
+
+/** Takes a runner's token its worth, in the transaction of whoever records why. False when there is no such runner. */
+export const revokeToken = async (tx: StateTransaction, runnerId: number): Promise<boolean> => {
+  const revoked = await tx
+    .updateTable('runner')
+    .set({ token_hash: noToken() })
+    .where('id', '=', runnerId)
+    .executeTakeFirst();
+  return revoked.numUpdatedRows > 0;
+};
+
+/**
+ * Ends what a runner holds whose token was revoked, and forgets it. Done halfway it does no harm: the token is worth
+ * nothing already, and what such a runner holds ends as that of any runner that fell silent.
+ */
+export const forgetRunner = async ({ database, recorder, disconnect }: RevocationNeeds, id: number): Promise<void> => {
+  for (;;) {
+    disconnect(id);
+    const held = await database.read
+      .selectFrom('task')
+      .select(['id', 'epoch', 'project_id', 'status'])
+      .where('runner_id', '=', id)
+      .where('status', 'in', HELD)
+      .execute();
+    for (const task of held) {
+      if (task.status === 'waiting') await releaseLease(database, task.id, task.epoch);
+      else await recorder.end(task.project_id, task.id, 'lost', task.epoch, REVOKED);
+    }
+    // Another server may have given it a task meanwhile, before it closed its link too.
+    const isGone = await database.write(async (tx) => {
+      const busy = await tx
+        .selectFrom('task')
+        .select('id')
+        .where('runner_id', '=', id)
+        .where('status', 'in', HELD)
+        .limit(1)
+        .executeTakeFirst();
+      if (busy) return false;
+      await tx.deleteFrom('runner').where('id', '=', id).execute();
+      return true;
+    }, LOCK.claim);
+    if (isGone) return;
+  }
+};

@@ -1,0 +1,117 @@
+import type { Runner } from '@signalbox/contract';
+import type { Selectable } from 'kysely';
+import { type Actor, recordEvent } from '../../audit/record-event.ts';
+import type { Clock } from '../../clock.ts';
+import type { Database, StateTransaction } from '../../database/database.ts';
+import type { RunnerTable } from '../../database/schema.ts';
+import { conflict, notFound } from '../../http/api-error.ts';
+import type { Handlers } from '../../http/call.ts';
+import { orTaken } from '../../http/taken.ts';
+import { hashToken, newToken } from '../../secrets/token.ts';
+
+/** What is known of a runner while it is connected to this server. */
+interface Connected {
+  readonly id: number;
+  readonly slots: number;
+  readonly version: string;
+  readonly ansible: string;
+  readonly runAs: string | null;
+  readonly draining: boolean;
+}
+
+interface Needs {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly connected: () => readonly Connected[];
+  /** The name of the runner that servers start for themselves. */
+  readonly localName: string;
+  readonly revokeToken: (tx: StateTransaction, id: number) => Promise<boolean>;
+  readonly forget: (id: number) => Promise<void>;
+}
+
+const HELD = ['waiting', 'starting', 'running', 'stopping'] as const;
+
+export const runnersRoutes = ({
+  database,
+  clock,
+  connected,
+  localName,
+  revokeToken,
+  forget,
+}: Needs): Pick<Handlers, 'listRunners' | 'createRunner' | 'deleteRunner'> => {
+  const present = (row: Selectable<RunnerTable>, tasks: number): Runner => {
+    const link = connected().find(({ id }) => id === row.id);
+    return {
+      id: row.id,
+      name: row.name,
+      local: row.name === localName,
+      connected: link !== undefined,
+      draining: link?.draining ?? false,
+      version: link?.version ?? '',
+      ansible: link?.ansible ?? '',
+      run_as: link?.runAs ?? null,
+      slots: link?.slots ?? row.slots,
+      tasks,
+      created: row.created,
+    };
+  };
+  const record = (tx: StateTransaction, runner: { id: number; name: string }, what: string, actor: Actor) =>
+    recordEvent(tx, {
+      actor,
+      projectId: null,
+      objectType: 'runner',
+      objectId: runner.id,
+      objectName: runner.name,
+      description: `Runner ${runner.name} ${what}`,
+      at: clock.now(),
+    });
+
+  return {
+    listRunners: async () => {
+      const rows = await database.read.selectFrom('runner').selectAll().orderBy('name').execute();
+      const busy = await database.read
+        .selectFrom('task')
+        .select(['runner_id', (eb) => eb.fn.countAll<number>().as('tasks')])
+        .where('status', 'in', HELD)
+        .where('runner_id', 'is not', null)
+        .groupBy('runner_id')
+        .execute();
+      return rows.map((row) => present(row, Number(busy.find(({ runner_id }) => runner_id === row.id)?.tasks ?? 0)));
+    },
+
+    createRunner: async ({ body, actor }) => {
+      const taken = `There is a runner named ${body.name} already.`;
+      // Servers find their own runner by this name.
+      if (body.name === localName) throw conflict(taken);
+      const token = newToken();
+      const row = await orTaken(database, taken, () =>
+        database.write(async (tx) => {
+          const stored = await tx
+            .insertInto('runner')
+            .values({ name: body.name, token_hash: hashToken(token), slots: 0, created: clock.now().toISOString() })
+            .returningAll()
+            .executeTakeFirstOrThrow();
+          await record(tx, stored, 'added', actor);
+          return stored;
+        }),
+      );
+      return { ...present(row, 0), token };
+    },
+
+    deleteRunner: async ({ params, actor }) => {
+      const row = await database.read
+        .selectFrom('runner')
+        .select(['id', 'name'])
+        .where('id', '=', params.runner_id)
+        .executeTakeFirst();
+      if (!row) throw notFound();
+      if (row.name === localName)
+        throw conflict('This runner belongs to the server: set SIGNALBOX_RUNNER_SLOTS to 0 to run without it.');
+      await database.write(async (tx) => {
+        if (!(await revokeToken(tx, row.id))) throw notFound();
+        await record(tx, row, 'removed', actor);
+      });
+      await forget(row.id);
+    },
+  };
+};
