@@ -4,10 +4,12 @@ import { chmod, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { LINK_PROTOCOL, type RunnerMessage, type ServerMessage } from '@signalbox/contract/link';
 import { z } from 'zod';
+import { CacheCleaner } from './cache/cache-cleaner.ts';
 import type { RunnerConfig } from './config.ts';
 import { DemoRepository } from './git/demo-repository.ts';
 import { GitMirrors } from './git/git-mirror.ts';
 import { Link, linkUrl } from './link/link.ts';
+import { galaxyCacheIn } from './prepare/galaxy.ts';
 import type { Workshop } from './prepare/prepare.ts';
 import { ansibleVersion } from './process/ansible-version.ts';
 import { killMarked } from './process/process-table.ts';
@@ -150,7 +152,15 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
     }
   };
 
+  const cleaner = new CacheCleaner({
+    caches: [workshop.mirrors.cache, galaxyCacheIn(workshop.galaxyCache)],
+    limits: config.cache,
+    inUse: () => registry.uses(),
+    note,
+  });
+  const drafts = await cleaner.drafts();
   await registry.recover();
+  cleaner.start(drafts);
   link.connect();
   waitForServer();
   return { terminate, ended };

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Cache, noteUse } from '../cache/cache-cleaner.ts';
 import { PreparationFault } from '../prepare/preparation-fault.ts';
-import { type GitOptions, git, gitReason, tryGit } from './git.ts';
+import { type GitOptions, git, gitFault, tryGit } from './git.ts';
 
 /** The name under which a mirror keeps the branch or tag that was asked for. */
 const kept = (branch: string) => `refs/signalbox/${branch}`;
@@ -16,10 +17,11 @@ interface CommitFound {
 
 const FULL_HASH = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
-/** Removes the locks that killed git processes left. */
+/** Removes the locks and the half of a pack that killed git processes left. */
 const clearLocks = async (mirror: string): Promise<void> => {
   for (const entry of await readdir(mirror, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile() && entry.name.endsWith('.lock')) await rm(join(entry.parentPath, entry.name), { force: true });
+    if (entry.isFile() && /\.lock$|^tmp_/.test(entry.name))
+      await rm(join(entry.parentPath, entry.name), { force: true });
   }
 };
 
@@ -51,10 +53,26 @@ export class GitMirrors {
     return this.#alone(mirror, async () => {
       await this.#prepare(mirror, options);
       this.#clean.delete(mirror);
-      const commit = await this.#fetchInto(mirror, source, options);
-      this.#clean.add(mirror);
-      return { mirror, ...commit };
+      try {
+        await noteUse(mirror);
+        const commit = await this.#fetchInto(mirror, source, options);
+        this.#clean.add(mirror);
+        return { mirror, ...commit };
+      } finally {
+        if (!this.#clean.has(mirror)) await clearLocks(mirror);
+      }
     });
+  }
+
+  /** The mirrors as what may be removed, and fetched again. */
+  get cache(): Cache {
+    return {
+      folder: this.#folder,
+      what: 'the mirror',
+      isDraft: (name) => /\.(new|gone)$/.test(name),
+      alone: (path, work) => this.#alone(path, work),
+      tidy: clearLocks,
+    };
   }
 
   async #prepare(mirror: string, options: GitOptions): Promise<void> {
@@ -99,8 +117,7 @@ export class GitMirrors {
         throw new PreparationFault('repository', `The repository has no branch or tag named ${name}.`);
       }
     }
-    if (end.code !== 0)
-      throw new PreparationFault('repository', `The repository cannot be reached: ${gitReason(end)}.`);
+    if (end.code !== 0) throw gitFault('The repository cannot be reached', end);
     const found = await this.#read(mirror, source.commit ?? kept(name), options);
     if (found) return found;
     throw new PreparationFault(
@@ -116,8 +133,7 @@ export class GitMirrors {
     // One process answers both: each start of git counts when a run is to begin at once.
     const show = ['log', '-1', '--no-show-signature', '--format=%H%n%s', `${revision}^{commit}`, '--'];
     const end = await tryGit(['-C', mirror, ...show], options);
-    if (end.code === null)
-      throw new PreparationFault('repository', `The repository cannot be read: ${gitReason(end)}.`);
+    if (end.code === null) throw gitFault('The repository cannot be read', end);
     const [hash, message] = end.stdout.split('\n');
     return end.code === 0 && hash && message !== undefined ? { hash, message } : undefined;
   }

@@ -1,4 +1,4 @@
-import { PreparationFault } from '../prepare/preparation-fault.ts';
+import { FULL_DISK, PreparationFault } from '../prepare/preparation-fault.ts';
 import { type ProgramEnd, runProgram } from '../process/program.ts';
 
 /** How long one call of git may take, in milliseconds: the first fetch of a large repository takes long. */
@@ -47,9 +47,15 @@ export const gitReason = (end: ProgramEnd): string => {
     .replace(/\.$/, '');
 };
 
+/** What went wrong, beginning with `failing`. */
+export const gitFault = (failing: string, end: ProgramEnd): PreparationFault =>
+  /No space left on device|Disk quota exceeded/.test(end.stderr)
+    ? new PreparationFault('disk', FULL_DISK)
+    : new PreparationFault('repository', `${failing}: ${gitReason(end)}.`);
+
 /** Runs git; what goes wrong becomes a fault that begins with `failing`. */
 export const git = async (args: readonly string[], failing: string, options: GitOptions): Promise<string> => {
   const end = await tryGit(args, options);
-  if (end.code !== 0) throw new PreparationFault('repository', `${failing}: ${gitReason(end)}.`);
+  if (end.code !== 0) throw gitFault(failing, end);
   return end.stdout;
 };

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { type Cache, noteUse } from '../cache/cache-cleaner.ts';
 import type { ProcessUser } from '../process/process-user.ts';
 import { runProgram } from '../process/program.ts';
 import { PreparationFault } from './preparation-fault.ts';
@@ -63,13 +64,24 @@ export interface GalaxyOptions {
   onOutput: (chunk: Buffer) => void;
 }
 
+/** What is installed, as what may be removed and installed again. It is never changed once it is there. */
+export const galaxyCacheIn = (folder: string): Cache => ({
+  folder,
+  what: 'the requirements',
+  isDraft: (name) => name.includes('.'),
+  alone: (_path, work) => work(),
+});
+
 /** Installs requirements once per content. Answers the folder, with `roles` and `collections` in it. */
 export const installRequirements = async (
   requirements: readonly Requirements[],
   options: GalaxyOptions,
 ): Promise<{ folder: string; isNew: boolean }> => {
   const folder = join(options.cache, requirementsKey(requirements, new Date().toISOString().slice(0, 10)));
-  if (existsSync(folder)) return { folder, isNew: false };
+  if (existsSync(folder)) {
+    await noteUse(folder);
+    return { folder, isNew: false };
+  }
   const draft = `${folder}.${randomUUID()}`;
   await mkdir(draft, { recursive: true, mode: 0o700 });
   try {

@@ -89,6 +89,7 @@ const galaxy = async ({ folder, log, marker, signal }: Preparation, playbook: st
     user: folder.place.user,
     onOutput: (chunk) => log.write(chunk),
   });
+  await folder.noteUse(installed);
   if (!isNew) log.line('Requirements are installed already.');
   return installed;
 };

@@ -26,7 +26,6 @@ const CODES: Record<number, string> = {
 export const LOST_LINE =
   'The log was cut here: what kept this run has ended without a word, so how the playbook ended is not known.';
 
-export const FULL_DISK = 'The disk of the runner is full.';
 const CUT_BY_DISK = 'The log was cut here: the disk of the runner was full. ';
 
 /** What a run's exit note means, in the words of the link and of the log. A pure function: it may be asked again. */

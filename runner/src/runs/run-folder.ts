@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Order } from '@signalbox/contract/link';
 import { z } from 'zod';
@@ -80,6 +80,10 @@ export class RunFolder {
 
   noteCommit = (commit: CommitNote) => writeDurably(this.file('commit.json'), JSON.stringify(commit));
   readCommit = () => this.#parsed('commit.json', CommitNote);
+
+  /** Notes that the run reads from a cached folder as long as it is there. */
+  noteUse = (path: string) => writeFile(this.file('uses'), path, { mode: 0o600 });
+  readUse = () => readFile(this.file('uses'), 'utf8').catch(() => undefined);
 
   noteExit = (exit: ExitNote) => writeDurably(this.file('exit'), JSON.stringify(exit));
   readExit = () => this.#parsed('exit', ExitNote);

@@ -1,6 +1,6 @@
 import type { HeldRun, Order, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
+import { FULL_DISK } from '../prepare/preparation-fault.ts';
 import type { Workshop } from '../prepare/prepare.ts';
-import { FULL_DISK } from './end-of-run.ts';
 import { Run, type RunSurroundings } from './run.ts';
 import { listRunFolders, RunFolder } from './run-folder.ts';
 
@@ -53,6 +53,12 @@ export class RunRegistry {
       this.#runs.set(folder.task_id, run);
       await run.recover();
     }
+  }
+
+  /** Cached folders that the runs read from. */
+  async uses(): Promise<Set<string>> {
+    const found = await Promise.all([...this.#runs.values()].map((run) => run.folder.readUse()));
+    return new Set(found.filter((path) => path !== undefined));
   }
 
   handle(message: RunCommand): Promise<void> {

@@ -74,6 +74,7 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
           socketPath,
           slots: config.runnerSlots,
           runAs: config.runAs,
+          cache: config.cache,
           repositoryRoots: config.localRepositoryRoots,
           environment: config.runnerEnvironment,
           isConnected,

@@ -20,6 +20,7 @@ export interface LocalRunnerNeeds {
   readonly slots: number;
   /** The user as whom tasks are executed; empty for the runner's own. */
   readonly runAs: string;
+  readonly cache: { readonly maxDays: number; readonly maxMegabytes: number };
   readonly repositoryRoots: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly isConnected: (runnerId: number) => boolean;
@@ -113,6 +114,8 @@ export class LocalRunner {
         SIGNALBOX_RUNNER_TOKEN_FILE: this.#tokenFile,
         SIGNALBOX_RUNNER_DATA: folder,
         SIGNALBOX_RUNNER_SLOTS: String(slots),
+        SIGNALBOX_CACHE_MAX_DAYS: String(this.#needs.cache.maxDays),
+        SIGNALBOX_CACHE_MAX_MB: String(this.#needs.cache.maxMegabytes),
         SIGNALBOX_RUNNER_LOCAL: '1',
         SIGNALBOX_RUN_AS: runAs,
         SIGNALBOX_LOCAL_REPOSITORY_ROOTS: repositoryRoots.join(':'),
