@@ -15,6 +15,7 @@ import { ansibleVersion } from './process/ansible-version.ts';
 import { killMarked } from './process/process-table.ts';
 import { expectEntry, openUser, type ProcessUser } from './process/process-user.ts';
 import { Questions } from './questions/questions.ts';
+import { removeOldLogs } from './runs/late-log.ts';
 import { makePlaces } from './runs/run-place.ts';
 import { RunRegistry } from './runs/run-registry.ts';
 
@@ -113,7 +114,14 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
     },
     note,
   });
-  const registry = new RunRegistry({ folder: join(data, 'runs'), workshop, send: link.send, note, onChange });
+  const registry = new RunRegistry({
+    folder: join(data, 'runs'),
+    lateLogs: join(data, 'late'),
+    workshop,
+    send: link.send,
+    note,
+    onChange,
+  });
 
   const drain = () => {
     if (isDraining) return;
@@ -156,6 +164,7 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
     caches: [workshop.mirrors.cache, galaxyCacheIn(workshop.galaxyCache)],
     limits: config.cache,
     inUse: () => registry.uses(),
+    cleanMore: () => removeOldLogs(join(data, 'late'), note),
     note,
   });
   const drafts = await cleaner.drafts();

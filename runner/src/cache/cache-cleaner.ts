@@ -65,6 +65,8 @@ export interface CleanerNeeds {
   /** Folders that a run reads from now. */
   inUse: () => Promise<ReadonlySet<string>>;
   note: (sentence: string) => void;
+  /** Done before each look. */
+  cleanMore?: () => Promise<void>;
 }
 
 /** Removes mirrors and installed requirements that nobody has used for long, and the least recently used ones when they need too much room. */
@@ -118,7 +120,8 @@ export class CacheCleaner {
 
   /** Looks once. `now` is in milliseconds since 1970. */
   async clean(now = Date.now()): Promise<void> {
-    const { limits } = this.#needs;
+    const { limits, cleanMore } = this.#needs;
+    await cleanMore?.();
     const entries: Entry[] = [];
     for (const { cache, path } of await this.#paths())
       entries.push({ cache, path, bytes: await sizeOf(path), used: await lastUse(path).catch(() => now) });

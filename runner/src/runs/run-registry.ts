@@ -12,6 +12,8 @@ export interface RegistryOptions {
   workshop: Workshop;
   send: (message: RunnerMessage) => void;
   note: (sentence: string) => void;
+  /** Folder of the logs of runs that came too late. */
+  lateLogs: string;
   /** Called when a run has come, gone or changed its state. */
   onChange: () => void;
 }
@@ -104,9 +106,9 @@ export class RunRegistry {
       case 'stop':
         return run.stop(message.force);
       case 'settled':
-        return this.#forget(run, () => run.forget());
+        return this.#forget(run, () => run.forget(message.late === true));
       case 'drop':
-        return this.#forget(run, () => run.drop());
+        return this.#forget(run, () => run.drop(message.late === true));
     }
   }
 
@@ -151,7 +153,7 @@ export class RunRegistry {
   }
 
   #surroundings(): RunSurroundings {
-    const { workshop, send, note, onChange } = this.#options;
-    return { workshop, send, note, onChange };
+    const { workshop, send, note, lateLogs, onChange } = this.#options;
+    return { workshop, send, note, lateLogs, onChange };
   }
 }

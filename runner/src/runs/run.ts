@@ -10,6 +10,7 @@ import { secretsOf } from '../prepare/secret-files.ts';
 import { startKeeper, type WaitingKeeper } from '../process/keeper.ts';
 import { isAlive, killMarked, type ProcessIdentity, signalProcess, waitUntilGone } from '../process/process-table.ts';
 import { type EndOfRun, endOfRun } from './end-of-run.ts';
+import { keepLateLog } from './late-log.ts';
 import type { ExitNote, RunFolder } from './run-folder.ts';
 import { lastLine, RunLog, sealLog, sizeOfLog } from './run-log.ts';
 import { RunWatch } from './run-watch.ts';
@@ -27,6 +28,8 @@ export interface RunSurroundings {
   workshop: Workshop;
   send: (message: RunnerMessage) => void;
   note: (sentence: string) => void;
+  /** Folder of the logs of runs that came too late. */
+  lateLogs: string;
   /** Called when the run's state has changed. */
   onChange: () => void;
 }
@@ -154,7 +157,7 @@ export class Run {
   recordsStored = (next_result: number) => this.#delivery.recordsStored(next_result);
 
   /** Ends everything that runs, at once, and forgets the run. */
-  async drop(): Promise<void> {
+  async drop(isLate = false): Promise<void> {
     this.#isDropped = true;
     this.#abort.abort();
     this.#keeper?.dismiss();
@@ -165,7 +168,7 @@ export class Run {
       await killMarked(this.#marker);
       await this.#preparing;
     }
-    await this.forget();
+    await this.forget(isLate);
   }
 
   /** The keeper finds also what has lost the marker, so it goes first. */
@@ -174,12 +177,21 @@ export class Run {
     await waitUntilGone(keeper, FORCE_MS);
   }
 
-  /** The server has all of it. */
-  async forget(): Promise<void> {
+  /** The server has all of it, or wants no more of it: then what it does not have is kept for a while. */
+  async forget(isLate = false): Promise<void> {
     this.#watch?.close();
     clearTimeout(this.#sealing);
     await this.#sealed;
     await this.#delivery.close();
+    if (isLate) {
+      await keepLateLog(this.folder, this.#masker, this.#around.lateLogs)
+        .then((path) =>
+          this.#around.note(
+            `Task ${this.folder.task_id} had ended without this runner: its late log is kept for a day in ${path}`,
+          ),
+        )
+        .catch((fault) => this.#noteUndone('The late log', 'kept', fault));
+    }
     await this.folder.remove();
   }
 
