@@ -57,8 +57,13 @@ export class Product {
     this.#settings = settings;
   }
 
-  static async start(settings: Readonly<Record<string, string>> = {}): Promise<Product> {
+  /** @param prepare makes the data folder ready, before the server looks at it */
+  static async start(
+    settings: Readonly<Record<string, string>> = {},
+    prepare: (folder: string) => void = () => undefined,
+  ): Promise<Product> {
     const product = new Product(await freePort(), settings);
+    prepare(product.folder);
     await product.startServer();
     return product;
   }

@@ -184,6 +184,8 @@ export class Run {
     await this.#sealed;
     await this.#delivery.close();
     if (isLate) {
+      // A person may have ended the task meanwhile: then nothing of it goes on, also nothing that it left on purpose.
+      await killMarked(this.#marker);
       await keepLateLog(this.folder, this.#masker, this.#around.lateLogs)
         .then((path) =>
           this.#around.note(

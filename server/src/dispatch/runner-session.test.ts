@@ -188,8 +188,13 @@ describeEachDatabase('the link to a runner', (makePlace) => {
     expect((await task(id)).status).toBe('stopped');
     const late = await connect();
     late.hello([{ ...run, state: 'playing' }]);
-    expect(await late.hears('drop')).toMatchObject(run);
+    expect(await late.hears('drop')).toMatchObject({ ...run, late: true });
     expect((await task(id)).status).toBe('stopped');
+    late.hello([{ ...run, state: 'ended' }]);
+    expect(await late.hears('settled')).toMatchObject({ ...run, late: true });
+    const events = (await client.get(`${sample.base}/events`)).json<{ description: string }[]>();
+    const told = events.filter(({ description }) => description.includes('is kept on that runner for 24 hours'));
+    expect(told).toHaveLength(1);
   });
 
   it('lets nobody in without a token, and drains a runner of another version', async () => {

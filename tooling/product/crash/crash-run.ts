@@ -9,6 +9,8 @@ import type { Role } from './process-watch.ts';
 
 /** Nothing may take longer than this after the last harm was done to it, in milliseconds: the machine may be busy. */
 const STUCK_MS = 120_000;
+/** A forced stop does not wait for a runner that cannot be reached: that one ends the run when it is back. */
+const LEFT_MS = 15_000;
 const MARKS: Readonly<Record<Exclude<Phase, 'waiting'>, Role>> = {
   fetching: 'git',
   galaxy: 'galaxy',
@@ -147,7 +149,7 @@ const leftBehind = async (house: CrashHouse, target: Target, evidence: Evidence)
   const isGone = await until(
     'the end of the processes',
     () => house.watch.living(target.id).length === 0 || undefined,
-    3000,
+    LEFT_MS,
   ).catch(() => false);
   if (isGone) return [];
   return house.watch.living(target.id).map(({ pid, command }) => `process ${pid} is left over: ${command}`);
