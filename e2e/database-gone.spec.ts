@@ -16,7 +16,7 @@ const speaking = (notes: string): string => `- name: Speak for a while
   tasks:
     - name: Say
       ansible.builtin.debug:
-        msg: "word {{ item }} {{ lookup('pipe', 'echo {{ item }} > ${notes}/said') }}"
+        msg: "word {{ item }} {{ lookup('pipe', 'echo {{ item }} >> ${notes}/said; echo') }}"
       loop: "{{ range(${ITEMS}) | list }}"
       loop_control:
         pause: 0.05
@@ -58,7 +58,8 @@ const expectSurvival = async (product: Product, outage: Outage, seconds: number)
   const client = await product.client();
   const notes = join(product.folder, 'notes');
   mkdirSync(notes, { recursive: true });
-  const said = () => (existsSync(join(notes, 'said')) ? Number(readFileSync(join(notes, 'said'), 'utf8')) : 0);
+  const said = () =>
+    existsSync(join(notes, 'said')) ? readFileSync(join(notes, 'said'), 'utf8').split('\n').length - 1 : 0;
   const project = await PlaybookProject.create(client, 'Survival', { 'speak.yml': speaking(notes) });
   await product.runnerReady(client);
   const { id } = await project.run(await project.template('speak.yml'));

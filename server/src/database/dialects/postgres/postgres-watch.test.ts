@@ -33,8 +33,9 @@ describe('[R9] a database that answers nothing', () => {
     expect(given).toBe(2);
     const work = () => Promise.resolve('done');
     const before = performance.now();
-    await expect(watch.during(work, nothing)).rejects.toBeInstanceOf(DatabaseSilent);
+    await expect(watch.during(work, () => given++)).rejects.toBeInstanceOf(DatabaseSilent);
     expect(performance.now() - before).toBeLessThan(100);
+    expect(given).toBe(3);
     state.answers = true;
     await expect.poll(() => watch.during(work, nothing).catch(nothing), { timeout: 5000 }).toBe('done');
   });

@@ -42,7 +42,11 @@ export class PostgresWatch {
 
   /** Waits for the database, at most until it is known to be silent. `giveUp` is called then, to free what was held. */
   async during<T>(work: () => Promise<T>, giveUp: () => void): Promise<T> {
-    if (this.#isSilent) throw new DatabaseSilent();
+    if (this.#isSilent) {
+      // It may be in the middle of a transaction: nobody else may go on with it, and its locks must go.
+      giveUp();
+      throw new DatabaseSilent();
+    }
     const { promise: silence, reject } = Promise.withResolvers<never>();
     const wait = {
       since: performance.now(),
