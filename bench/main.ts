@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeMachine } from './machine.ts';
 import type { Measure, Measured } from './measure.ts';
+import { crowd } from './measures/crowd.ts';
 import { flood } from './measures/flood.ts';
 import { idle } from './measures/idle.ts';
 import { latency } from './measures/latency.ts';
@@ -13,7 +14,7 @@ import { startTime } from './measures/start-time.ts';
 import { wholeTime } from './measures/whole-time.ts';
 import { page, table } from './report.ts';
 
-const MEASURES: readonly Measure[] = [wholeTime, startTime, flood, latency, requests, lists, idle, pageWeight];
+const MEASURES: readonly Measure[] = [wholeTime, startTime, crowd, flood, latency, requests, lists, idle, pageWeight];
 const PAGE = join(import.meta.dirname, '..', 'docs', 'performance.md');
 
 /** The measures that `--only` names. @throws for a name that there is not */

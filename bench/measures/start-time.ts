@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SHORT_PLAYBOOK } from '../bare-playbook.ts';
 import { SHELL_ENVIRONMENT } from '../config.ts';
 import { type House, withHouse } from '../house.ts';
 import type { Measure, Row } from '../measure.ts';
@@ -8,6 +9,7 @@ import { percentile, shown } from '../statistics.ts';
 
 const RUNS = 30;
 const AIM_MS = 50;
+const FETCH_AIM_MS = 150;
 
 /** Programs of a run, in the order in which they are started. */
 const PROGRAMS = ['python3', 'git', 'ansible-playbook'] as const;
@@ -18,15 +20,6 @@ const NAMES: Record<Program, string> = {
   git: 'the first git',
   'ansible-playbook': 'ansible-playbook',
 };
-
-const PLAYBOOK = `- name: Nothing much
-  hosts: all
-  gather_facts: false
-  tasks:
-    - name: Say a word
-      ansible.builtin.debug:
-        msg: Hello
-`;
 
 /** A program that says when it was started and for which run, and then becomes the real one. */
 const wrapper = (program: Program, real: string, stamps: string): string =>
@@ -59,6 +52,12 @@ const findReal = (program: Program): string => {
   throw new Error(`${program} is not installed.`);
 };
 
+/** Milliseconds from the first git of each run to its ansible-playbook. */
+const between = (times: ReadonlyMap<Program, readonly number[]>): number[] => {
+  const git = times.get('git') ?? [];
+  return (times.get('ansible-playbook') ?? []).map((at, run) => at - (git[run] ?? Number.NaN));
+};
+
 const measure = async ({ project, feed }: House, stamps: string): Promise<Map<Program, number[]>> => {
   const times = new Map<Program, number[]>(PROGRAMS.map((program) => [program, []]));
   const template = await project.template('hello.yml');
@@ -83,7 +82,7 @@ export const startTime: Measure = {
       writeFileSync(join(folder, program), wrapper(program, findReal(program), stamps), { mode: 0o755 });
     }
     const path = `${folder}:${SHELL_ENVIRONMENT.PATH}`;
-    const times = await withHouse({ 'hello.yml': PLAYBOOK }, (house) => measure(house, stamps), { PATH: path });
+    const times = await withHouse({ 'hello.yml': SHORT_PLAYBOOK }, (house) => measure(house, stamps), { PATH: path });
     rmSync(folder, { recursive: true, force: true });
     const rows = PROGRAMS.map((program): Row => {
       const values = times.get(program) ?? [];
@@ -96,6 +95,15 @@ export const startTime: Measure = {
         aim: isFirst ? `p50 < ${AIM_MS} ms` : '–',
         isMet: isFirst ? percentile(values, 0.5) < AIM_MS : undefined,
       };
+    });
+    const fetches = between(times);
+    rows.push({
+      what: 'Fetch, clone and checkout of an unchanged local repository (p50 / p95)',
+      result: `${shown(percentile(fetches, 0.5), 1)} / ${shown(percentile(fetches, 0.95), 1)} ms`,
+      baseline: '–',
+      ratio: '–',
+      aim: `p50 < ${FETCH_AIM_MS} ms`,
+      isMet: percentile(fetches, 0.5) < FETCH_AIM_MS,
     });
     return {
       rows,

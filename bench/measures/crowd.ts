@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeRepository } from '../../tooling/product/playbook-project.ts';
+import { INVENTORY, playBare, SHORT_PLAYBOOK } from '../bare-playbook.ts';
+import { type House, withHouse } from '../house.ts';
+import type { Measure } from '../measure.ts';
+import { median, shown } from '../statistics.ts';
+
+const AT_ONCE = 50;
+const ROUNDS = 3;
+
+/** Milliseconds until the last of them has ended, all started together. */
+const ours = async ({ project, feed }: House, template: number): Promise<number> => {
+  const since = performance.now();
+  const ends = Array.from({ length: AT_ONCE }, async () => (await feed.success((await project.run(template)).id)).at);
+  return Math.max(...(await Promise.all(ends))) - since;
+};
+
+const bare = async (repository: string, args: readonly string[]): Promise<number> => {
+  const since = performance.now();
+  await Promise.all(Array.from({ length: AT_ONCE }, () => playBare(repository, args)));
+  return performance.now() - since;
+};
+
+export const crowd: Measure = {
+  name: 'crowd',
+  title: `${AT_ONCE} short runs at once`,
+  run: async () => {
+    const files = { 'hello.yml': SHORT_PLAYBOOK };
+    const repository = makeRepository(files);
+    const folder = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
+    const inventory = join(folder, 'inventory');
+    writeFileSync(inventory, INVENTORY);
+    const args = [`--inventory=${inventory}`, 'hello.yml'];
+    const [product, baseline]: [number[], number[]] = [[], []];
+    await withHouse(
+      files,
+      async (house) => {
+        const template = await house.project.template('hello.yml', { allow_parallel_tasks: true });
+        await house.feed.success((await house.project.run(template)).id);
+        for (let round = 0; round < ROUNDS; round += 1) {
+          baseline.push(await bare(repository, args));
+          product.push(await ours(house, template));
+        }
+      },
+      { SIGNALBOX_RUNNER_SLOTS: String(AT_ONCE) },
+    );
+    for (const path of [repository, folder]) rmSync(path, { recursive: true, force: true });
+    return {
+      rows: [
+        {
+          what: `${AT_ONCE} short runs at once, first POST to the last final status (median)`,
+          result: `${shown(median(product))} ms`,
+          baseline: `${AT_ONCE} bare ansible-playbook at once, ${shown(median(baseline))} ms`,
+          ratio: shown(median(product) / median(baseline), 3),
+          aim: '–',
+          isMet: undefined,
+        },
+      ],
+      how: `One play of one message, ${ROUNDS} rounds in turn, on a runner with ${AT_ONCE} slots. Each of ours has its own fetch, clone, keeper and log; the bare ones share one folder and print nowhere.`,
+    };
+  },
+};
