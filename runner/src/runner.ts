@@ -164,7 +164,10 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
     caches: [workshop.mirrors.cache, galaxyCacheIn(workshop.galaxyCache)],
     limits: config.cache,
     inUse: () => registry.uses(),
-    cleanMore: () => removeOldLogs(join(data, 'late'), note),
+    cleanMore: async () => {
+      await removeOldLogs(join(data, 'late'), note);
+      await registry.removeOld(config.cache.days);
+    },
     note,
   });
   const drafts = await cleaner.drafts();

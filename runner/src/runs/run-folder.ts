@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Order } from '@signalbox/contract/link';
 import { z } from 'zod';
@@ -87,6 +87,13 @@ export class RunFolder {
 
   noteExit = (exit: ExitNote) => writeDurably(this.file('exit'), JSON.stringify(exit));
   readExit = () => this.#parsed('exit', ExitNote);
+
+  /** When it ended, in milliseconds since 1970; undefined before. */
+  endedAt = () =>
+    stat(this.file('exit')).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => undefined,
+    );
 
   /** The keeper that started the playbook; undefined while none has. */
   keeper(): ProcessIdentity | undefined {

@@ -4,6 +4,8 @@ import type { Workshop } from '../prepare/prepare.ts';
 import { Run, type RunSurroundings } from './run.ts';
 import { listRunFolders, RunFolder } from './run-folder.ts';
 
+const DAY_MS = 24 * 60 * 60_000;
+
 /** Messages about one run. */
 export type RunCommand = Extract<ServerMessage, { task_id: number }> | Extract<ServerMessage, { type: 'order' }>;
 
@@ -61,6 +63,17 @@ export class RunRegistry {
   async uses(): Promise<Set<string>> {
     const found = await Promise.all([...this.#runs.values()].map((run) => run.folder.readUse()));
     return new Set(found.filter((path) => path !== undefined));
+  }
+
+  /** Forgets ended runs that no server has asked for in so many days; 0 means never. `now` is in milliseconds since 1970. */
+  async removeOld(days: number, now = Date.now()): Promise<void> {
+    if (days === 0) return;
+    for (const run of [...this.#runs.values()].filter(({ held }) => held.state === 'ended')) {
+      const ended = await run.folder.endedAt();
+      if (ended === undefined || now - ended <= days * DAY_MS) continue;
+      await this.#forget(run, () => run.forget());
+      this.#options.note(`Removed the run of task ${run.folder.task_id}: no server has asked for it in ${days} days.`);
+    }
   }
 
   handle(message: RunCommand): Promise<void> {

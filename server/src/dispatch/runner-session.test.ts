@@ -197,6 +197,20 @@ describeEachDatabase('the link to a runner', (makePlace) => {
     expect(told).toHaveLength(1);
   });
 
+  it('[R10] ends a task whose order a runner cannot keep, with its reason, and gives it no second time', async () => {
+    const { connect, client, sample, launch, task } = await setUp(makePlace);
+    const runner = await connect();
+    runner.hello();
+    const id = await launch();
+    const run = { task_id: id, epoch: (await runner.hears('order')).order.epoch };
+    runner.say({ type: 'refused', ...run, why: 'The disk of the runner is full.' });
+    await expect.poll(async () => (await task(id)).status).toBe('error');
+    const text = (await client.get(`${sample.base}/tasks/${id}/raw_output`)).body;
+    expect(text).toBe('The disk of the runner is full. The task was not started.\n');
+    const next = await launch();
+    expect((await runner.hears('order')).order.task_id).toBe(next);
+  });
+
   it('lets nobody in without a token, and drains a runner of another version', async () => {
     const { place, server, connect, launch } = await setUp(makePlace);
     for (const headers of [{}, { authorization: 'Bearer wrong' }]) {
