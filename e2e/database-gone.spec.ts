@@ -1,9 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
-import { startPostgres } from '../tooling/postgres.mjs';
+import { lockFiles, OutagePostgres } from '../tooling/product/database-outage.ts';
 import { PlaybookProject } from '../tooling/product/playbook-project.ts';
 import { isAlive, Product, until } from '../tooling/product/product.ts';
 
@@ -29,7 +28,7 @@ const wordsOf = (log: readonly string[]): number[] =>
   });
 
 /** Asks while the database is away: each call is refused in time, and says when to come again. */
-const expectRefusals = async (product: Product, cookie: string, calls: readonly [method: string, path: string][]) => {
+const expectRefusals = async (product: Product, cookie: string, calls: Outage['refused']) => {
   await Promise.all(
     calls.map(async ([method, path]) => {
       const since = performance.now();
@@ -50,7 +49,7 @@ const expectRefusals = async (product: Product, cookie: string, calls: readonly 
 interface Outage {
   begin(): Promise<void> | void;
   end(): Promise<void> | void;
-  readonly refused: readonly [method: string, path: string][];
+  readonly refused: readonly (readonly [method: string, path: string])[];
 }
 
 /** Takes the database away in the middle of a playbook, and gives it back while the playbook runs or after it. */
@@ -83,24 +82,6 @@ const expectSurvival = async (product: Product, outage: Outage, seconds: number)
   expect(server !== undefined && isAlive(server)).toBe(true);
 };
 
-/** A process and all that it has started. */
-const familyOf = (root: number): number[] => {
-  const children = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[1]) === root;
-      } catch {
-        return false;
-      }
-    });
-  return [root, ...children.flatMap((pid) => familyOf(Number(pid)))];
-};
-
-const signal = (pids: readonly number[], name: NodeJS.Signals): void => {
-  for (const pid of pids) if (isAlive(pid)) process.kill(pid, name);
-};
-
 const EVERY_CALL: Outage['refused'] = [
   ['GET', '/projects'],
   ['POST', '/projects'],
@@ -111,25 +92,14 @@ const EVERY_CALL: Outage['refused'] = [
 for (const how of ['frozen', 'killed'] as const) {
   test(`[R9] PostgreSQL ${how} for a while: playbooks go on, calls are refused in time, everything is written afterwards`, async () => {
     test.setTimeout(240_000);
-    const postgres = await startPostgres();
+    const postgres = await OutagePostgres.start();
     const product = await Product.start({ DATABASE_URL: postgres.url });
     try {
-      let family: number[] = [];
-      await expectSurvival(
-        product,
-        {
-          begin: () => {
-            family = familyOf(postgres.pid());
-            signal(family, how === 'frozen' ? 'SIGSTOP' : 'SIGKILL');
-          },
-          end: async () => {
-            if (how === 'frozen') signal(family, 'SIGCONT');
-            else await postgres.again();
-          },
-          refused: EVERY_CALL,
-        },
-        4,
-      );
+      const [begin, end] =
+        how === 'frozen'
+          ? [() => postgres.freeze(), () => postgres.thaw()]
+          : [() => postgres.kill(), () => postgres.again()];
+      await expectSurvival(product, { begin, end, refused: EVERY_CALL }, 4);
     } finally {
       await product.dispose();
       await postgres.stop();
@@ -140,26 +110,17 @@ for (const how of ['frozen', 'killed'] as const) {
 test('[R9] SQLite locked by another process: reading goes on, writing is refused in time, everything is written afterwards', async () => {
   test.setTimeout(240_000);
   const product = await Product.start();
-  const files = ['signalbox.db', 'logs.db'].map((name) => new DatabaseSync(join(product.folder, name)));
+  let unlock = (): void => undefined;
   try {
-    await expectSurvival(
-      product,
-      {
-        begin: () => {
-          for (const file of files) file.exec('pragma busy_timeout = 5000; begin immediate');
-        },
-        end: () => {
-          for (const file of files) file.exec('rollback');
-        },
-        refused: [
-          ['POST', '/projects'],
-          ['POST', '/project/1/tasks'],
-        ],
-      },
-      4,
-    );
+    const begin = (): void => {
+      unlock = lockFiles(product.folder);
+    };
+    const refused = [
+      ['POST', '/projects'],
+      ['POST', '/project/1/tasks'],
+    ] as const;
+    await expectSurvival(product, { begin, end: () => unlock(), refused }, 4);
   } finally {
-    for (const file of files) file.close();
     await product.dispose();
   }
 });

@@ -190,8 +190,9 @@ describeEachDatabase('the link to a runner', (makePlace) => {
     late.hello([{ ...run, state: 'playing' }]);
     expect(await late.hears('drop')).toMatchObject({ ...run, late: true });
     expect((await task(id)).status).toBe('stopped');
-    late.hello([{ ...run, state: 'ended' }]);
-    expect(await late.hears('settled')).toMatchObject({ ...run, late: true });
+    const again = await connect();
+    again.hello([{ ...run, state: 'ended' }]);
+    expect(await again.hears('settled')).toMatchObject({ ...run, late: true });
     const events = (await client.get(`${sample.base}/events`)).json<{ description: string }[]>();
     const told = events.filter(({ description }) => description.includes('is kept on that runner for 24 hours'));
     expect(told).toHaveLength(1);
