@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { startPostgres } from '../postgres.mjs';
-import { isAlive } from './product.ts';
+import { signalIfThere } from './product.ts';
 
 /** A process and all that it has started. */
 const familyOf = (root: number): number[] => {
@@ -36,7 +36,7 @@ export class OutagePostgres {
   }
 
   #signal(name: NodeJS.Signals): void {
-    for (const pid of this.#family) if (isAlive(pid)) process.kill(pid, name);
+    for (const pid of this.#family) signalIfThere(pid, name);
   }
 
   /** It refuses nothing from here on, and answers nothing. */

@@ -7,7 +7,7 @@ import type { Task } from '@signalbox/contract';
 import type { ApiClient } from '../api-client.ts';
 import { CallRefused } from '../api-client.ts';
 import { makeRepository, PlaybookProject } from '../playbook-project.ts';
-import { Product } from '../product.ts';
+import { Product, signalIfThere } from '../product.ts';
 import type { Kind } from './plan.ts';
 import { galaxyFolder, playbooks } from './playbooks.ts';
 import { ProcessWatch } from './process-watch.ts';
@@ -177,9 +177,7 @@ export class CrashHouse {
 
   killRunner(): boolean {
     const pid = this.product.runnerPid;
-    if (pid === undefined) return false;
-    process.kill(pid, 'SIGKILL');
-    return true;
+    return pid !== undefined && signalIfThere(pid, 'SIGKILL');
   }
 
   /** The task once it has ended. @throws when it takes longer than `limitMs` */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Task } from '@signalbox/contract';
 import { CallRefused } from '../api-client.ts';
-import { until } from '../product.ts';
+import { signalIfThere, until } from '../product.ts';
 import type { CrashHouse } from './crash-house.ts';
 import { type Evidence, judge } from './judge.ts';
 import type { Blow, Kind, Phase, PlannedRun, PlannedStop, Victim } from './plan.ts';
@@ -72,8 +72,7 @@ class Target {
     await delay(after);
     while (!this.hasEnded) {
       const [found] = this.#house.watch.living(this.id, victim);
-      if (found) {
-        process.kill(found.pid, 'SIGKILL');
+      if (found && signalIfThere(found.pid, 'SIGKILL')) {
         this.#note(victim, `${victim} ${found.pid} (${found.command.split(' ').slice(0, 3).join(' ').slice(-40)})`);
         return;
       }
@@ -166,6 +165,8 @@ export const playRun = async (house: CrashHouse, planned: PlannedRun): Promise<P
   const { id } = await start();
   const target = new Target(id, house);
   const deeds = Promise.all([...blows.map((blow) => target.strike(blow)), stop && target.stop(stop)]);
+  // Waited for below; until then it is nobody's surprise.
+  deeds.catch(() => undefined);
   const faults: string[] = [];
   let status = 'stuck';
   try {

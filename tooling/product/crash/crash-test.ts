@@ -1,5 +1,5 @@
 import type { Task } from '@signalbox/contract';
-import { isAlive } from '../product.ts';
+import { signalIfThere } from '../product.ts';
 import { CANARY, CrashHouse } from './crash-house.ts';
 import { judgeOther, type PlayedRun, playRun } from './crash-run.ts';
 import { damagedDatabases, leftovers, processesIn } from './leftovers.ts';
@@ -61,12 +61,12 @@ const lookAround = async (house: CrashHouse, played: readonly PlayedRun[]): Prom
   const { product, watch } = house;
   const secrets = [CANARY, house.key.split('\n')[1] ?? CANARY];
   const left = new Set(played.filter(({ leavesDaemons }) => leavesDaemons).map(({ tasks }) => tasks.at(-1)));
-  for (const { pid, taskId } of watch.living()) if (left.has(taskId)) process.kill(pid, 'SIGKILL');
+  for (const { pid, taskId } of watch.living()) if (left.has(taskId)) signalIfThere(pid, 'SIGKILL');
   const files = await leftovers(product.folder, secrets);
   const stray = processesIn(product.folder, [product.serverPid, product.runnerPid]);
   await product.stopServer();
   const { runnerPid } = product;
-  if (runnerPid !== undefined && isAlive(runnerPid)) process.kill(runnerPid, 'SIGKILL');
+  if (runnerPid !== undefined) signalIfThere(runnerPid, 'SIGKILL');
   return [...files, ...stray.map((one) => `${one} is left over`), ...damagedDatabases(product.folder)];
 };
 
