@@ -27,6 +27,12 @@ const cut = (client: pg.ClientBase): void => {
 /** Asks on a connection of its own, which is kept: the pool's may all be in use. */
 const makeAsk = (connectionString: string) => {
   let client: pg.Client | undefined;
+  const open = async (): Promise<void> => {
+    const fresh = new pg.Client({ connectionString, application_name: 'signalbox watch' });
+    fresh.on('error', () => undefined);
+    client = fresh;
+    await fresh.connect();
+  };
   const forget = (): void => {
     if (client) cut(client);
     client = undefined;
@@ -35,10 +41,7 @@ const makeAsk = (connectionString: string) => {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new Error('no answer')), ms);
     try {
-      const known = client;
-      client ??= new pg.Client({ connectionString, application_name: 'signalbox watch' });
-      client.on('error', () => undefined);
-      const answer = known ? known.query('select 1') : client.connect();
+      const answer = client ? client.query('select 1') : open();
       answer.catch(() => undefined);
       await Promise.race([answer, late]);
     } catch (error) {
@@ -79,6 +82,7 @@ export const postgresDialect = (url: string): PostgresPool => {
       () => {
         isGivenUp = true;
       },
+      false,
     );
     const query = (text: string, values: readonly unknown[]) =>
       watch.during(

@@ -46,6 +46,14 @@ describe('[R9] a database that answers nothing', () => {
     expect(state.asked).toBeGreaterThan(0);
   });
 
+  it('is not one that answers others, though what it is asked comes too late on a busy machine', async () => {
+    const { state, watch } = makeWatch();
+    state.answers = false;
+    const slow = watch.during(() => delay(2500, 'slow'), nothing);
+    for (let round = 0; round < 20; round++) await watch.during(() => delay(100), nothing);
+    expect(await slow).toBe('slow');
+  });
+
   it('is asked nothing while answers come quickly', async () => {
     const { state, watch } = makeWatch();
     for (let round = 0; round < 10; round++) await watch.during(() => delay(100), nothing);

@@ -1,7 +1,7 @@
 /** How long something may wait before the database is asked whether it lives, in milliseconds. */
 const PATIENCE_MS = 500;
 /** How long it may take to answer that, in milliseconds. Both together are less than a caller may be kept waiting. */
-const ANSWER_MS = 700;
+const ANSWER_MS = 900;
 const LOOK_MS = 200;
 /** A look that comes so late says that this process was busy, not that the database is slow. */
 const LATE_MS = 300;
@@ -40,8 +40,11 @@ export class PostgresWatch {
     this.#ask = ask;
   }
 
-  /** Waits for the database, at most until it is known to be silent. `giveUp` is called then, to free what was held. */
-  async during<T>(work: () => Promise<T>, giveUp: () => void): Promise<T> {
+  /**
+   * Waits for the database, at most until it is known to be silent. `giveUp` is called then, to free what was held.
+   * @param isAnswer false for work that may succeed without a word of the database
+   */
+  async during<T>(work: () => Promise<T>, giveUp: () => void, isAnswer = true): Promise<T> {
     if (this.#isSilent) {
       // It may be in the middle of a transaction: nobody else may go on with it, and its locks must go.
       giveUp();
@@ -58,7 +61,9 @@ export class PostgresWatch {
     this.#waits.add(wait);
     this.#begin();
     try {
-      return await Promise.race([work(), silence]);
+      const answer = await Promise.race([work(), silence]);
+      if (isAnswer) this.#provenAt = performance.now();
+      return answer;
     } finally {
       this.#waits.delete(wait);
     }
@@ -100,7 +105,7 @@ export class PostgresWatch {
 
   #unanswered(asked: number): void {
     this.#asking = false;
-    // Our own clock stood still meanwhile: the answer may be there and not be read yet.
+    // Others got answers meanwhile, or we were too busy to read ours: it lives.
     if (this.#provenAt > asked) return;
     this.#isSilent = true;
     for (const { giveUp } of this.#waits) giveUp();
