@@ -148,7 +148,7 @@ test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in t
     expect(product.said.join('\n')).toContain('incoming request');
     expect(canaries.find(readFileSync(join(product.folder, 'runner', 'runner.log')))).toEqual([]);
 
-    for (const program of ['server', 'runner', 'ansible-playbook', 'git', 'remote-https', 'ssh', 'ssh-keygen'])
+    for (const program of ['server', 'runner', 'ansible-playbook', 'git', 'remote-https', 'ssh', 'ssh-agent'])
       expect(processes.words, 'programs that were seen').toContain(program);
     expect([...processes.inArguments].filter((found) => !isLogin(found))).toEqual([]);
     expect([...processes.inEnvironment].filter((found) => !isLogin(found.split(' in ')[0] ?? '')).toSorted()).toEqual([

@@ -36,11 +36,13 @@ export const RUN_TOOLS = [
   command('ansible-playbook', 'ansible-core', 'ansible'),
   // Only hosts that are reached with a password need it.
   { ...command('sshpass', 'sshpass'), optional: true },
+  // Only repositories that keep files in Git LFS need it.
+  { ...command('git-lfs', 'git-lfs'), optional: true },
 ];
 
 /** What the tests take on top. */
 export const TEST_TOOLS = [
-  ...RUN_TOOLS,
+  ...RUN_TOOLS.map((tool) => ({ ...tool, optional: false })),
   { name: 'the PostgreSQL server', isThere: () => findPostgres() !== undefined, packages: ['postgresql'] },
   { name: 'the OpenSSH server', isThere: () => existsSync('/usr/sbin/sshd'), packages: ['openssh-server'] },
   {

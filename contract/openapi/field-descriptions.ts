@@ -14,6 +14,7 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
   active: 'Whether it starts tasks; false while it is paused.',
   cron_format: 'When it is due: five fields of a cron, or @hourly, @daily, @weekly, @monthly, @yearly.',
   token_id: 'Id of the token.',
+  runner_id: 'Id of the runner.',
   name: 'Name as it stands in lists: on one line, at most 255 characters.',
   title: 'Title as people read it.',
   kind: 'What this record is about.',

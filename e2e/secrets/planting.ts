@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +35,10 @@ export const plantSshKey = (canaries: Canaries, name: string): NonNullable<BodyI
     const private_key = readFileSync(file, 'utf8');
     // The first rows of every such file are the same but for the salt.
     for (const row of private_key.split('\n').slice(3, -3)) canaries.watch(`${name}: private key`, row);
-    return { login: canaries.plant(`${name}: login`), private_key, passphrase };
+    // ssh connects as nobody whose name has other characters.
+    const login = randomBytes(12).toString('hex');
+    canaries.watch(`${name}: login`, login);
+    return { login, private_key, passphrase };
   });
 
 export const plantPassword = (canaries: Canaries, name: string) => ({

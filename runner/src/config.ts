@@ -29,6 +29,9 @@ const Settings = z.object({
     .regex(/^$|^[A-Za-z_][\w.-]{0,63}$/, 'SIGNALBOX_RUN_AS must be the name of a user')
     .default(''),
   SIGNALBOX_RUNNER_LOCAL: z.enum(['', '0', '1'], 'SIGNALBOX_RUNNER_LOCAL must be 0 or 1').default('0'),
+  SIGNALBOX_HOST_KEYS: z
+    .enum(['', 'accept-new', 'strict'], 'SIGNALBOX_HOST_KEYS must be accept-new or strict')
+    .default('accept-new'),
   SIGNALBOX_LOCAL_REPOSITORY_ROOTS: z
     .string()
     .default('')
@@ -67,6 +70,7 @@ export interface RunnerConfig {
   /** True for the runner that a server starts for itself: it does not outlive that server without work. */
   isLocal: boolean;
   roots: string[];
+  hostKeys: 'accept-new' | 'strict';
   base: Record<string, string>;
 }
 
@@ -97,6 +101,7 @@ export const readConfig = (environment: Record<string, string | undefined> = pro
     runAs: settings.data.SIGNALBOX_RUN_AS,
     isLocal: settings.data.SIGNALBOX_RUNNER_LOCAL === '1',
     roots: settings.data.SIGNALBOX_LOCAL_REPOSITORY_ROOTS,
+    hostKeys: settings.data.SIGNALBOX_HOST_KEYS || 'accept-new',
     base,
   };
 };

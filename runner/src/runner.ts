@@ -4,16 +4,18 @@ import { chmod, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { LINK_PROTOCOL, type RunnerMessage, type ServerMessage } from '@signalbox/contract/link';
 import { z } from 'zod';
+import { HostKeys } from './access/host-keys.ts';
 import { CacheCleaner } from './cache/cache-cleaner.ts';
 import type { RunnerConfig } from './config.ts';
 import { DemoRepository } from './git/demo-repository.ts';
 import { GitMirrors } from './git/git-mirror.ts';
 import { Link, linkUrl } from './link/link.ts';
-import { galaxyCacheIn } from './prepare/galaxy.ts';
+import { GalaxyCache } from './prepare/galaxy.ts';
 import type { Workshop } from './prepare/prepare.ts';
 import { ansibleVersion } from './process/ansible-version.ts';
 import { killMarked } from './process/process-table.ts';
 import { expectEntry, openUser, type ProcessUser } from './process/process-user.ts';
+import { endProcessesOf } from './process/processes-of-folder.ts';
 import { Questions } from './questions/questions.ts';
 import { removeOldLogs } from './runs/late-log.ts';
 import { makePlaces } from './runs/run-place.ts';
@@ -33,17 +35,18 @@ const GIT_CONFIG = '[safe]\n\tdirectory = *\n[protocol]\n\tversion = 2\n';
 const makeWorkshop = (config: RunnerConfig, data: string, user: ProcessUser | undefined): Workshop => {
   const gitConfig = join(data, 'gitconfig');
   writeFileSync(gitConfig, GIT_CONFIG, { mode: 0o600 });
-  mkdirSync(join(data, 'known-hosts'), { recursive: true, mode: 0o700 });
+  const hostKeys = join(data, 'known-hosts');
+  mkdirSync(hostKeys, { recursive: true, mode: 0o700 });
   return {
     base: config.base,
     places: { root: join(data, 'places'), user, env: config.base },
     gitConfig,
-    galaxyCache: join(data, 'galaxy'),
+    galaxy: new GalaxyCache(join(data, 'galaxy')),
     mirrors: new GitMirrors(join(data, 'mirrors')),
     demo: new DemoRepository(DEMO_CONTENT, join(data, 'demo.git')),
     roots: config.roots,
     sharesFiles: user === undefined,
-    knownHosts: (name) => join(data, 'known-hosts', name),
+    hostKeys: new HostKeys(hostKeys, config.hostKeys),
   };
 };
 
@@ -67,6 +70,8 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
   }
   const questionMarker = `question-${createHash('sha256').update(data).digest('hex').slice(0, 8)}`;
   await killMarked(questionMarker);
+  // The agents of questions: whatever else is alive there belongs to runs.
+  await endProcessesOf(join(workshop.places.root, 'question-'));
 
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let isDraining = false;
@@ -161,7 +166,7 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
   };
 
   const cleaner = new CacheCleaner({
-    caches: [workshop.mirrors.cache, galaxyCacheIn(workshop.galaxyCache)],
+    caches: [workshop.mirrors.cache, workshop.galaxy.cache],
     limits: config.cache,
     inUse: () => registry.uses(),
     cleanMore: async () => {

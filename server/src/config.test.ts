@@ -33,7 +33,13 @@ describe('the settings', () => {
       timezone: 'UTC',
       maxParallelTasks: 0,
       databaseUrl: undefined,
+      hostKeys: 'accept-new',
     });
+  });
+
+  it('take one of two policies for the keys of hosts', () => {
+    expect(readConfig({ SIGNALBOX_HOST_KEYS: 'strict' }).hostKeys).toBe('strict');
+    expect(fault({ SIGNALBOX_HOST_KEYS: 'no' })).toContain('SIGNALBOX_HOST_KEYS: ');
   });
 
   it('take an empty value as not set', () => {

@@ -64,6 +64,7 @@ const Settings = z.object({
   SIGNALBOX_ADMIN_EMAIL: z.string().min(1).default('admin@localhost'),
   SIGNALBOX_TIMEZONE: z.string().refine(isTimezone, 'must be a time zone such as Europe/Berlin').default('UTC'),
   SIGNALBOX_LOCAL_REPOSITORY_ROOTS: folders.default([]),
+  SIGNALBOX_HOST_KEYS: z.enum(['accept-new', 'strict']).default('accept-new'),
   SIGNALBOX_TRUSTED_PROXIES: z
     .string()
     .transform((value) =>
@@ -105,6 +106,8 @@ export interface Config {
   readonly admin: { readonly login: string; readonly password: string | undefined; readonly email: string };
   readonly timezone: string;
   readonly localRepositoryRoots: readonly string[];
+  /** What the runner on this machine does with a host's key that it sees for the first time. */
+  readonly hostKeys: 'accept-new' | 'strict';
   readonly trustedProxies: readonly string[];
   /** 0 means no limit. */
   readonly maxParallelTasks: number;
@@ -128,7 +131,7 @@ export interface Config {
   readonly encryptionKey: string | undefined;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   readonly databaseUrl: string | undefined;
-  /** What the runner that the server starts inherits: enough to find programs and speak the person's language. */
+  /** What the runner that the server starts inherits: enough to find programs, reach the network and speak the person's language. */
   readonly runnerEnvironment: Readonly<Record<string, string>>;
 }
 
@@ -166,7 +169,11 @@ const fileSettings = (environment: Environment): Record<string, unknown> => {
   );
 };
 
-const RUNNER_INHERITS = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'USER', 'LOGNAME', 'SSH_AUTH_SOCK'];
+const RUNNER_INHERITS = [
+  ...['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'USER', 'LOGNAME'],
+  ...['http_proxy', 'https_proxy', 'no_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'],
+  ...['SSL_CERT_FILE', 'SSL_CERT_DIR'],
+];
 
 /**
  * Reads the settings from the environment and the file it names; the environment wins.
@@ -194,6 +201,7 @@ export const readConfig = (environment: Environment = process.env): Config => {
     admin: { login: s.SIGNALBOX_ADMIN, password: s.SIGNALBOX_ADMIN_PASSWORD, email: s.SIGNALBOX_ADMIN_EMAIL },
     timezone: s.SIGNALBOX_TIMEZONE,
     localRepositoryRoots: s.SIGNALBOX_LOCAL_REPOSITORY_ROOTS,
+    hostKeys: s.SIGNALBOX_HOST_KEYS,
     trustedProxies: s.SIGNALBOX_TRUSTED_PROXIES,
     maxParallelTasks: s.SIGNALBOX_MAX_PARALLEL_TASKS,
     runnerSlots: s.SIGNALBOX_RUNNER_SLOTS,

@@ -21,6 +21,7 @@ export const RepositorySource = z.object({
   url: z.string(),
   branch: z.string(),
   access: Access,
+  project_id: Id.optional().describe('Whose host keys count; the one of its order where it is part of one.'),
 });
 export type RepositorySource = z.infer<typeof RepositorySource>;
 

@@ -1,19 +1,21 @@
-import { existsSync } from 'node:fs';
-import { cp } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepositorySource } from '@signalbox/contract/link';
+import type { HostKeys } from '../access/host-keys.ts';
 import { PreparationFault } from '../prepare/preparation-fault.ts';
 import type { DemoRepository } from './demo-repository.ts';
 import { type GitOptions, git } from './git.ts';
 import { gitAccess } from './git-access.ts';
 import type { GitMirrors } from './git-mirror.ts';
+import { bringLargeFiles } from './large-files.ts';
 import { parseRepositoryUrl, type RepositoryAddress } from './repository-address.ts';
+import { checkOutSubmodules } from './submodules.ts';
 
 export interface GitPlaces {
   mirrors: GitMirrors;
   demo: DemoRepository;
   roots: readonly string[];
-  knownHosts: (name: string) => string;
+  hostKeys: HostKeys;
   /** Whether a checkout may share files with its mirror: one that is given to another user may not. */
   sharesFiles: boolean;
 }
@@ -23,9 +25,11 @@ export interface AccessedRepository {
   options: GitOptions;
   /** What git fetches from. */
   from: string;
+  /** Takes away the repository's key and what was written. Must be called when nothing more is fetched. */
+  close(): Promise<void>;
 }
 
-/** Opens the way to a repository: what git needs is written into `folder`. */
+/** Opens the way to a repository: what git needs is written into `folder`, which is removed when it is closed. */
 export const accessRepository = async (
   source: RepositorySource,
   places: GitPlaces,
@@ -35,35 +39,35 @@ export const accessRepository = async (
   const address = parseRepositoryUrl(source.url, places.roots);
   if (address.type === 'demo') {
     const from = await places.demo.path(options);
-    return { address, options, from };
+    return { address, options, from, close: async () => undefined };
   }
-  const knownHosts = places.knownHosts(`repository-${source.id}`);
+  const { hostKeys } = places;
   const access = await gitAccess(address, source.access, {
     folder,
-    knownHosts,
-    env: options.env,
-    signal: options.signal,
+    hostKeys: { policy: hostKeys.policy, knownHosts: hostKeys.filesOf(source.project_id) },
   });
-  const from = address.type === 'remote' ? address.url : address.path;
-  return { address, options: { ...options, env: { ...options.env, ...access } }, from };
+  const close = async () => {
+    await access.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await access.open({ privately: join(folder, 'open'), env: options.env, signal: options.signal });
+  } catch (fault) {
+    await close();
+    throw fault;
+  }
+  return {
+    address,
+    options: { ...options, env: { ...options.env, ...access.env }, hostKeyFile: hostKeys.fileOf(source.project_id) },
+    from: address.type === 'remote' ? address.url : address.path,
+    close,
+  };
 };
 
 const localOptions = (options: GitOptions): GitOptions => ({
   ...options,
   env: { ...options.env, GIT_ALLOW_PROTOCOL: 'file' },
 });
-
-const checkOutSubmodules = async (checkout: string, repository: AccessedRepository): Promise<void> => {
-  if (!existsSync(join(checkout, '.gitmodules')) || repository.address.type === 'demo') return;
-  // Relative addresses of submodules count from where the repository really is, not from the mirror.
-  await git(
-    ['-C', checkout, 'remote', 'set-url', '--', 'origin', repository.from],
-    'The submodules cannot be read',
-    repository.options,
-  );
-  const update = ['-C', checkout, 'submodule', '--quiet', 'update', '--init', '--recursive'];
-  await git(update, 'The submodules cannot be fetched', repository.options);
-};
 
 /**
  * Brings what a run needs into `checkout`. Answers the commit, or undefined for a plain folder, which is copied as it is.
@@ -74,6 +78,7 @@ export const checkOut = async (
   repository: AccessedRepository,
   places: GitPlaces,
   checkout: string,
+  log: (line: string) => void = () => undefined,
 ): Promise<{ hash: string; message: string } | undefined> => {
   if (repository.address.type === 'folder') {
     if (commit !== null)
@@ -103,6 +108,15 @@ export const checkOut = async (
     local,
   );
   await git(['-C', checkout, 'checkout', '--quiet', '--force', '--detach', hash], failing, local);
-  await checkOutSubmodules(checkout, repository);
+  if (repository.address.type !== 'demo') {
+    const common = { isRemote: repository.address.type === 'remote', roots: places.roots, git: repository.options };
+    const large = { ...common, storage: join(mirror, 'lfs'), log };
+    await bringLargeFiles(checkout, { ...large, from: repository.from });
+    await checkOutSubmodules(checkout, {
+      ...common,
+      from: repository.from,
+      onTree: (tree) => bringLargeFiles(tree, { ...large, from: undefined }),
+    });
+  }
   return { hash, message: message.trim().slice(0, 1000) };
 };

@@ -1,86 +1,83 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
 import type { Access } from '@signalbox/contract/link';
-import { PreparationFault } from '../prepare/preparation-fault.ts';
-import { runProgram } from '../process/program.ts';
-import type { RepositoryAddress } from './repository-address.ts';
+import { quoted, writeLoginProgram } from '../access/ask-program.ts';
+import { type SshConfig, sshConfig } from '../access/ssh-config.ts';
+import { type OpenKey, openSshKey, socketIn } from '../access/ssh-key.ts';
+import { writeSecretFile } from '../prepare/secret-files.ts';
+import type { ProcessUser } from '../process/process-user.ts';
+import type { RemoteAddress, RepositoryAddress } from './repository-address.ts';
 
-/** One argument of a command line that git gives to a shell. */
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+export interface GitAccessOptions {
+  /** For what git needs only while it reaches the repository; to be removed once the access is closed. */
+  folder: string;
+  hostKeys: Pick<SshConfig, 'policy' | 'knownHosts'>;
+}
 
-/** A program that answers git's and ssh's questions from files, so that no secret is in an argument or the environment. */
-const askProgram = (folder: string) => `#!/bin/sh
-case "$1" in
-  [Uu]sername*) exec cat ${quoted(join(folder, 'login'))} ;;
-  *) exec cat ${quoted(join(folder, 'password'))} ;;
-esac
-`;
+export interface OpenOptions {
+  /** For what nobody but this process may see; it is gone when the key is open. */
+  privately: string;
+  env: Record<string, string>;
+  signal: AbortSignal;
+  user?: ProcessUser | undefined;
+}
 
-const writeAskProgram = async (folder: string, login: string, password: string): Promise<string> => {
-  const path = join(folder, 'ask');
-  await writeFile(join(folder, 'login'), login, { mode: 0o600 });
-  await writeFile(join(folder, 'password'), password, { mode: 0o600 });
-  await writeFile(path, askProgram(folder), { mode: 0o700 });
-  return path;
+/** The way to one repository, open until it is closed. */
+export interface GitAccess {
+  /** The variables that git needs on top. */
+  env: Record<string, string>;
+  /** Starts the agent of the repository's key, if it has one; what was written may be given to another user before. */
+  open(options: OpenOptions): Promise<void>;
+  /** Ends that agent. */
+  close(): Promise<void>;
+}
+
+/** What a repository may lead git to, when it names other repositories. A machine's own files are not among it. */
+const REMOTE_PROTOCOLS = ['https', 'ssh'];
+
+const protocols = (address: RemoteAddress) => [...new Set([address.protocol, ...REMOTE_PROTOCOLS])].join(':');
+
+const loginOf = (address: RemoteAddress, access: Access): [name: string, password: string] =>
+  access.type === 'login_password' ? [access.login || address.user, access.password] : [address.user, address.password];
+
+/** What git asks for a login and a password over https. */
+const askVariables = async (
+  address: RepositoryAddress,
+  access: Access,
+  folder: string,
+): Promise<Record<string, string>> => {
+  if (address.type !== 'remote' || address.protocol === 'ssh') return {};
+  const [name, password] = loginOf(address, access);
+  if (name === '' && password === '') return {};
+  return { GIT_ASKPASS: await writeLoginProgram(folder, address.origin, name, password) };
 };
 
 /**
- * Writes a private key into `folder` (made with mode 0700) as a file that ssh can use without asking: a passphrase is
- * taken off there, since whoever could read the key could read the passphrase beside it.
+ * Writes what git needs to reach a repository. An ssh key is in an agent of its own, a password in files of mode 0600, both
+ * for as long as the access is open. Over ssh the policy of host keys holds for every host, also those of submodules.
  */
-export const writePrivateKey = async (
-  folder: string,
-  key: { private_key: string; passphrase: string },
-  env: Record<string, string>,
-  signal: AbortSignal,
-): Promise<string> => {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, 'key');
-  await writeFile(path, `${key.private_key.replaceAll('\r\n', '\n').trimEnd()}\n`, { mode: 0o600 });
-  if (key.passphrase === '') return path;
-  const ask = await writeAskProgram(folder, '', key.passphrase);
-  const end = await runProgram('ssh-keygen', ['-q', '-p', '-N', '', '-f', path], {
-    env: { ...env, SSH_ASKPASS: ask, SSH_ASKPASS_REQUIRE: 'force', DISPLAY: ':0' },
-    timeoutMs: 20_000,
-    signal,
-  });
-  if (end.code !== 0)
-    throw new PreparationFault('preparation', 'The passphrase of the ssh key is wrong, or the key is damaged.');
-  return path;
-};
-
-/** The options of ssh for all that we connect to: never ask, trust a host the first time, then only that host key. */
-export const sshOptions = (knownHosts: string): string[] => [
-  '-o',
-  'BatchMode=yes',
-  '-o',
-  'StrictHostKeyChecking=accept-new',
-  '-o',
-  `UserKnownHostsFile="${knownHosts}"`,
-];
-
-/** The variables that give git what it needs to reach one repository. Writes files into `folder`. */
 export const gitAccess = async (
   address: RepositoryAddress,
   access: Access,
-  options: { folder: string; knownHosts: string; env: Record<string, string>; signal: AbortSignal },
-): Promise<Record<string, string>> => {
-  if (address.type !== 'remote') return { GIT_ALLOW_PROTOCOL: 'file' };
-  const { folder } = options;
+  { folder, hostKeys }: GitAccessOptions,
+): Promise<GitAccess> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (address.protocol === 'ssh') {
-    const ssh = ['ssh', ...sshOptions(options.knownHosts)];
-    if (access.type === 'ssh') {
-      const key = await writePrivateKey(folder, access, options.env, options.signal);
-      ssh.push('-i', key, '-o', 'IdentitiesOnly=yes');
-      if (access.login !== '' && address.user === '') ssh.push('-o', `User=${access.login}`);
-    }
-    return { GIT_ALLOW_PROTOCOL: 'ssh', GIT_SSH_COMMAND: ssh.map(quoted).join(' '), GIT_SSH_VARIANT: 'ssh' };
-  }
-  const [login, password] =
-    access.type === 'login_password'
-      ? [access.login || address.user, access.password]
-      : [address.user, address.password];
-  if (login === '' && password === '') return { GIT_ALLOW_PROTOCOL: address.protocol };
-  return { GIT_ALLOW_PROTOCOL: address.protocol, GIT_ASKPASS: await writeAskProgram(folder, login, password) };
+  const key = address.type === 'remote' && address.protocol === 'ssh' && access.type === 'ssh' ? access : undefined;
+  const text = sshConfig({ ...hostKeys, socket: key && socketIn(folder), include: undefined });
+  const ssh = ['ssh', '-F', await writeSecretFile(folder, 'config', text), '-o', 'BatchMode=yes'];
+  if (key && key.login !== '' && address.type === 'remote' && address.user === '') ssh.push('-l', key.login);
+  let opened: OpenKey | undefined;
+  return {
+    env: {
+      ...(await askVariables(address, access, folder)),
+      GIT_ALLOW_PROTOCOL: address.type === 'remote' ? protocols(address) : 'file',
+      GIT_SSH_COMMAND: ssh.map(quoted).join(' '),
+      GIT_SSH_VARIANT: 'ssh',
+    },
+    open: async (options) => {
+      if (key) opened = await openSshKey(key, { ...options, folder });
+    },
+    close: async () => {
+      await opened?.close();
+    },
+  };
 };

@@ -4,6 +4,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Cache, noteUse } from '../cache/cache-cleaner.ts';
 import { PreparationFault } from '../prepare/preparation-fault.ts';
+import { Turns } from '../turns.ts';
 import { type GitOptions, git, gitFault, tryGit } from './git.ts';
 
 /** The name under which a mirror keeps the branch or tag that was asked for. */
@@ -16,6 +17,9 @@ interface CommitFound {
 }
 
 const FULL_HASH = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
+
+/** Nobody ends the cleaning of a mirror. */
+const NEVER = new AbortController().signal;
 
 /** Removes the locks and the half of a pack that killed git processes left. */
 const clearLocks = async (mirror: string): Promise<void> => {
@@ -31,7 +35,7 @@ const clearLocks = async (mirror: string): Promise<void> => {
  */
 export class GitMirrors {
   readonly #folder: string;
-  readonly #busy = new Map<string, Promise<unknown>>();
+  readonly #turns = new Turns();
   readonly #clean = new Set<string>();
 
   constructor(folder: string) {
@@ -50,7 +54,7 @@ export class GitMirrors {
       this.#folder,
       `${source.id}-${createHash('sha256').update(source.url).digest('hex').slice(0, 12)}`,
     );
-    return this.#alone(mirror, async () => {
+    return this.#turns.take(mirror, options.signal, async () => {
       await this.#prepare(mirror, options);
       this.#clean.delete(mirror);
       try {
@@ -70,7 +74,7 @@ export class GitMirrors {
       folder: this.#folder,
       what: 'the mirror',
       isDraft: (name) => /\.(new|gone)$/.test(name),
-      alone: (path, work) => this.#alone(path, work),
+      alone: (path, work) => this.#turns.take(path, NEVER, work),
       tidy: clearLocks,
     };
   }
@@ -117,7 +121,7 @@ export class GitMirrors {
         throw new PreparationFault('repository', `The repository has no branch or tag named ${name}.`);
       }
     }
-    if (end.code !== 0) throw gitFault('The repository cannot be reached', end);
+    if (end.code !== 0) throw gitFault('The repository cannot be reached', end, options);
     const found = await this.#read(mirror, source.commit ?? kept(name), options);
     if (found) return found;
     throw new PreparationFault(
@@ -133,19 +137,8 @@ export class GitMirrors {
     // One process answers both: each start of git counts when a run is to begin at once.
     const show = ['log', '-1', '--no-show-signature', '--format=%H%n%s', `${revision}^{commit}`, '--'];
     const end = await tryGit(['-C', mirror, ...show], options);
-    if (end.code === null) throw gitFault('The repository cannot be read', end);
+    if (end.code === null) throw gitFault('The repository cannot be read', end, options);
     const [hash, message] = end.stdout.split('\n');
     return end.code === 0 && hash && message !== undefined ? { hash, message } : undefined;
-  }
-
-  #alone<T>(mirror: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#busy.get(mirror) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    this.#busy.set(mirror, mine);
-    const forget = () => {
-      if (this.#busy.get(mirror) === mine) this.#busy.delete(mirror);
-    };
-    mine.then(forget, forget);
-    return mine;
   }
 }

@@ -6,7 +6,6 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -15,13 +14,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEMO_REPOSITORY_URL, type RepositorySource } from '@signalbox/contract/link';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HostKeys } from '../access/host-keys.ts';
+import { GalaxyCache } from '../prepare/galaxy.ts';
 import type { Workshop } from '../prepare/prepare.ts';
 import { runProgram } from '../process/program.ts';
 import { Questions } from '../questions/questions.ts';
 import { accessRepository, checkOut } from './checkout.ts';
 import { DemoRepository } from './demo-repository.ts';
 import { gitEnvironment } from './git.ts';
-import { writePrivateKey } from './git-access.ts';
 import { GitMirrors } from './git-mirror.ts';
 import { parseRepositoryUrl, shownUrl } from './repository-address.ts';
 
@@ -54,7 +54,11 @@ const bring = async (from: RepositorySource, hash: string | null = null) => {
   const options = { env: gitEnvironment(base, workshop.gitConfig), signal };
   const checkout = join(folder, `checkout-${next++}`);
   const repository = await accessRepository(from, workshop, join(folder, 'access'), options);
-  return { checkout, commit: await checkOut(from, hash, repository, workshop, checkout) };
+  try {
+    return { checkout, commit: await checkOut(from, hash, repository, workshop, checkout) };
+  } finally {
+    await repository.close();
+  }
 };
 
 beforeEach(async () => {
@@ -68,11 +72,11 @@ beforeEach(async () => {
     places: { root: join(folder, 'places'), user: undefined, env: base },
     sharesFiles: true,
     gitConfig: join(folder, 'gitconfig'),
-    galaxyCache: join(folder, 'galaxy'),
+    galaxy: new GalaxyCache(join(folder, 'galaxy')),
     mirrors: new GitMirrors(join(folder, 'mirrors')),
     demo: new DemoRepository(join(folder, 'demo'), join(folder, 'demo.git')),
     roots: [folder],
-    knownHosts: (name) => join(folder, name),
+    hostKeys: new HostKeys(join(folder, 'known-hosts'), 'accept-new'),
   };
   await git('init', '-q');
 });
@@ -201,7 +205,7 @@ describe('addresses', () => {
     ['https://me:pa%40ss@host/x.git', { url: 'https://host/x.git', user: 'me', password: 'pa@ss' }],
     ['https://token@host:8443/x', { url: 'https://host:8443/x', user: 'token', password: '' }],
     ['ssh://git@host:22/x', { url: 'ssh://git@host:22/x', protocol: 'ssh' }],
-    ['git@host:group/x.git', { url: 'git@host:group/x.git', protocol: 'ssh' }],
+    ['git@host:group/x.git', { url: 'git@host:group/x.git', protocol: 'ssh', user: 'git' }],
     ['git://host/x', { url: 'git://host/x' }],
   ])('%s', (url, expected) => {
     expect(parseRepositoryUrl(url, [])).toMatchObject({ type: 'remote', ...expected });
@@ -240,23 +244,7 @@ describe('access', () => {
     await expect(bring(source({ url: `http://127.0.0.1:${port}/x.git`, access }))).rejects.toThrow('cannot be reached');
     web.close();
     expect(seen).toContain(`Basic ${Buffer.from(`o'neil:pass' $(id)`).toString('base64')}`);
-    expect(statSync(join(folder, 'access', 'password')).mode & 0o777).toBe(0o600);
-  });
-
-  it('takes the passphrase off a key in the run, and says when it is wrong', async () => {
-    const key = join(folder, 'key');
-    await runProgram('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'opens it', '-f', key], {
-      env: base,
-      timeoutMs: 10_000,
-    });
-    const private_key = readFileSync(key, 'utf8');
-    const path = await writePrivateKey(join(folder, 'opened'), { private_key, passphrase: 'opens it' }, base, signal);
-    const end = await runProgram('ssh-keygen', ['-y', '-P', '', '-f', path], { env: base, timeoutMs: 10_000 });
-    expect(end.stdout.split(' ').slice(0, 2)).toEqual(readFileSync(`${key}.pub`, 'utf8').split(' ').slice(0, 2));
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-    await expect(
-      writePrivateKey(join(folder, 'shut'), { private_key, passphrase: 'wrong' }, base, signal),
-    ).rejects.toThrow('passphrase');
+    expect(existsSync(join(folder, 'access'))).toBe(false);
   });
 });
 

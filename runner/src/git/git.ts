@@ -1,5 +1,6 @@
 import { FULL_DISK, PreparationFault } from '../prepare/preparation-fault.ts';
 import { type ProgramEnd, runProgram } from '../process/program.ts';
+import { gitSentence } from './git-fault.ts';
 
 /** How long one call of git may take, in milliseconds: the first fetch of a large repository takes long. */
 const GIT_TIMEOUT_MS = 30 * 60_000;
@@ -8,6 +9,8 @@ export interface GitOptions {
   env: Record<string, string>;
   signal: AbortSignal;
   timeoutMs?: number;
+  /** Where the keys of hosts are kept, for the sentence that a refused one gets. */
+  hostKeyFile?: string;
 }
 
 /** Settings of every call, whatever a person's or the system's configuration of git says. */
@@ -15,10 +18,15 @@ const SETTINGS = ['-c', 'gc.auto=0', '-c', 'advice.detachedHead=false', '-c', 'c
 
 export const gitEnvironment = (base: Record<string, string>, configFile: string): Record<string, string> => ({
   ...base,
+  // What the machine's other programs trust; git has names of its own for it.
+  ...(base.SSL_CERT_FILE === undefined ? {} : { GIT_SSL_CAINFO: base.SSL_CERT_FILE }),
+  ...(base.SSL_CERT_DIR === undefined ? {} : { GIT_SSL_CAPATH: base.SSL_CERT_DIR }),
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: configFile,
   GIT_TERMINAL_PROMPT: '0',
   GIT_ALLOW_PROTOCOL: 'file',
+  // Files of Git LFS are brought by us, from where they are.
+  GIT_LFS_SKIP_SMUDGE: '1',
   // Messages that we read are in English.
   LC_ALL: 'C.UTF-8',
   LANGUAGE: '',
@@ -32,30 +40,14 @@ export const tryGit = (args: readonly string[], options: GitOptions): Promise<Pr
     timeoutMs: options.timeoutMs ?? GIT_TIMEOUT_MS,
   });
 
-/** The part of what git wrote that tells a person what is wrong, on one line and without user info of URLs. */
-export const gitReason = (end: ProgramEnd): string => {
-  if (end.fault === 'missing') return 'git is not installed';
-  if (end.fault === 'timeout') return 'it took too long';
-  if (end.code === null) return 'git was ended by a signal';
-  const rows = end.stderr.split('\n').map((row) => row.trim());
-  const telling = rows.filter((row) => /^(fatal|error|ssh|remote|ERROR|Permission denied|Host key)/i.test(row));
-  const text = (telling.length > 0 ? telling : rows.filter(Boolean)).slice(0, 3).join('; ');
-  return text
-    .replace(/\b(fatal|error): /g, '')
-    .replace(/(:\/\/)[^/\s@]*@/g, '$1')
-    .slice(0, 500)
-    .replace(/\.$/, '');
-};
-
-/** What went wrong, beginning with `failing`. */
-export const gitFault = (failing: string, end: ProgramEnd): PreparationFault =>
+export const gitFault = (failing: string, end: ProgramEnd, options: GitOptions): PreparationFault =>
   /No space left on device|Disk quota exceeded/.test(end.stderr)
     ? new PreparationFault('disk', FULL_DISK)
-    : new PreparationFault('repository', `${failing}: ${gitReason(end)}.`);
+    : new PreparationFault('repository', gitSentence(failing, end, options.hostKeyFile));
 
 /** Runs git; what goes wrong becomes a fault that begins with `failing`. */
 export const git = async (args: readonly string[], failing: string, options: GitOptions): Promise<string> => {
   const end = await tryGit(args, options);
-  if (end.code !== 0) throw gitFault(failing, end);
+  if (end.code !== 0) throw gitFault(failing, end, options);
   return end.stdout;
 };

@@ -7,8 +7,18 @@ export type RepositoryAddress =
   | { type: 'demo' }
   | { type: 'folder'; path: string }
   | { type: 'local-git'; path: string }
-  /** `url` is without user info, which must not be in an argument list. */
-  | { type: 'remote'; url: string; protocol: 'https' | 'http' | 'ssh' | 'git'; user: string; password: string };
+  | RemoteAddress;
+
+export interface RemoteAddress {
+  type: 'remote';
+  /** Without user info, which must not be in an argument list. */
+  url: string;
+  protocol: 'https' | 'http' | 'ssh' | 'git';
+  /** Scheme, host and port; empty for an address as ssh writes it. */
+  origin: string;
+  user: string;
+  password: string;
+}
 
 const refuse = (sentence: string) => new PreparationFault('repository', sentence);
 
@@ -62,8 +72,8 @@ export const parseRepositoryUrl = (url: string, roots: readonly string[]): Repos
   if (!parts) {
     // As ssh writes it: user@host:path. A host that begins with a dash would be an option of ssh.
     const target = /^(?:([^@:/\s]+)@)?([^@:/\s-][^@:/\s]*):(?!:)(.+)$/.exec(url);
-    if (!target) throw refuse('The address of the repository is not valid.');
-    return { type: 'remote', url, protocol: 'ssh', user: '', password: '' };
+    if (!target || target[1]?.startsWith('-')) throw refuse('The address of the repository is not valid.');
+    return { type: 'remote', url, protocol: 'ssh', origin: '', user: target[1] ?? '', password: '' };
   }
   const scheme = (parts[1] ?? '').toLowerCase();
   const rest = parts[2] ?? '';
@@ -82,7 +92,8 @@ export const parseRepositoryUrl = (url: string, roots: readonly string[]): Repos
   if (user.startsWith('-')) throw refuse('The address of the repository is not valid.');
   // ssh takes its user from the address; a password in it is of no use there.
   const kept = scheme === 'ssh' && user !== '' ? `${encodeURIComponent(user)}@` : '';
-  return { type: 'remote', url: `${scheme}://${kept}${rest.slice(at + 1)}`, protocol: scheme, user, password };
+  const plain = `${scheme}://${kept}${rest.slice(at + 1)}`;
+  return { type: 'remote', url: plain, protocol: scheme, origin: `${scheme}://${host}`, user, password };
 };
 
 /** How the address is shown: without user info. */

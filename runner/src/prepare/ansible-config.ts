@@ -7,7 +7,7 @@ export interface AnsibleConfig {
   callbacksEnabled: string | undefined;
   rolesPath: string | undefined;
   collectionsPath: string | undefined;
-  sshCommonArgs: string | undefined;
+  sshArguments: string | undefined;
 }
 
 /** Reads an INI file as Ansible does: sections, `name = value` or `name: value`, indented lines that go on. */
@@ -46,7 +46,7 @@ const EMPTY: AnsibleConfig = {
   callbacksEnabled: undefined,
   rolesPath: undefined,
   collectionsPath: undefined,
-  sshCommonArgs: undefined,
+  sshArguments: undefined,
 };
 
 /** Reads the file that ansible-playbook will use: the checkout's own, the user's or the machine's, the first that is there. */
@@ -66,7 +66,7 @@ export const readAnsibleConfig = (checkout: string, home: string): AnsibleConfig
       callbacksEnabled: values.get('defaults.callbacks_enabled') ?? values.get('defaults.callback_whitelist'),
       rolesPath: paths('roles_path'),
       collectionsPath: paths('collections_path') ?? paths('collections_paths'),
-      sshCommonArgs: values.get('ssh_connection.ssh_common_args'),
+      sshArguments: values.get('ssh_connection.ssh_args'),
     };
   }
   return EMPTY;

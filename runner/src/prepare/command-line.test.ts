@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandLine, type PlaybookCall, shownCommandLine } from './command-line.ts';
-import { insideCheckout } from './inventory-file.ts';
+import { insideCheckout } from './inside-checkout.ts';
 
 const CALL: PlaybookCall = {
   ansiblePlaybook: '/usr/bin/ansible-playbook',
   playbook: '/run/checkout/site.yml',
   inventory: '/run/secrets/inventory',
-  privateKey: undefined,
   user: undefined,
   vaultPasswordFile: undefined,
   extraVariableFiles: [],
@@ -30,11 +29,7 @@ describe('the command line', () => {
     ['debug', { debug: true }, ['-vvvv']],
     ['a limit', { limit: 'web:!web1, db*' }, ['--limit=web:!web1, db*']],
     ['a limit that looks like options', { limit: '--limit x -e @/etc/passwd' }, ['--limit=--limit x -e @/etc/passwd']],
-    [
-      'a key and a user',
-      { privateKey: '/k', user: '-oProxyCommand=x' },
-      ['--private-key=/k', '--user=-oProxyCommand=x'],
-    ],
+    ['a user', { user: '-oProxyCommand=x' }, ['--user=-oProxyCommand=x']],
     ['a vault', { vaultPasswordFile: '/v' }, ['--vault-password-file=/v']],
     ['variables in order', { extraVariableFiles: ['/1', '/2'] }, ['--extra-vars=@/1', '--extra-vars=@/2']],
     ['arguments as they are', { arguments: ['--tags', 'a b', '; rm -rf /'] }, ['--tags', 'a b', '; rm -rf /']],
@@ -56,10 +51,8 @@ describe('the command line', () => {
   });
 
   it('[S3] is shown without the login of a key', () => {
-    const shown = shownCommandLine({ ...CALL, privateKey: '/run/secrets/key', user: 'deployer' }, '/run');
-    expect(shown).toBe(
-      "ansible-playbook --inventory=secrets/inventory --private-key=secrets/key '--user=****' checkout/site.yml",
-    );
+    const shown = shownCommandLine({ ...CALL, user: 'deployer' }, '/run');
+    expect(shown).toBe("ansible-playbook --inventory=secrets/inventory '--user=****' checkout/site.yml");
   });
 });
 

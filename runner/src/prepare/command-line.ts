@@ -5,8 +5,7 @@ export interface PlaybookCall {
   ansiblePlaybook: string;
   playbook: string;
   inventory: string;
-  /** Of the connection: a key file and a user, each only when there is one. */
-  privateKey: string | undefined;
+  /** Of the connection, when its key names one. */
   user: string | undefined;
   vaultPasswordFile: string | undefined;
   extraVariableFiles: readonly string[];
@@ -24,7 +23,6 @@ export interface PlaybookCall {
 export const commandLine = (call: PlaybookCall): string[] => [
   call.ansiblePlaybook,
   `--inventory=${call.inventory}`,
-  ...(call.privateKey === undefined ? [] : [`--private-key=${call.privateKey}`]),
   ...(call.user === undefined ? [] : [`--user=${call.user}`]),
   ...(call.vaultPasswordFile === undefined ? [] : [`--vault-password-file=${call.vaultPasswordFile}`]),
   ...call.extraVariableFiles.map((file) => `--extra-vars=@${file}`),

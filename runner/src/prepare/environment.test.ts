@@ -1,18 +1,23 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseIni, readAnsibleConfig } from './ansible-config.ts';
 import { asData } from './extra-variables.ts';
-import { findRequirements, isPinned, requirementsKey } from './galaxy.ts';
-import { CALLBACK_FOLDER, isDeniedVariable, type RunEnvironment, runEnvironment } from './process-environment.ts';
+import {
+  CALLBACK_FOLDER,
+  DENIED_VARIABLES,
+  isDeniedVariable,
+  type RunEnvironment,
+  runEnvironment,
+} from './process-environment.ts';
 
 const NOTHING = {
   callbackPlugins: undefined,
   callbacksEnabled: undefined,
   rolesPath: undefined,
   collectionsPath: undefined,
-  sshCommonArgs: undefined,
+  sshArguments: undefined,
 };
 const environment = (change: Partial<RunEnvironment> = {}) =>
   runEnvironment({
@@ -22,7 +27,7 @@ const environment = (change: Partial<RunEnvironment> = {}) =>
     marker: '1-1-x',
     eventsFile: '/run/events.jsonl',
     temporary: '/run/tmp',
-    knownHosts: '/known',
+    ssh: { socket: undefined, folder: '/run/secrets/ssh', arguments: '-C -F /run/secrets/ssh/config', isStrict: false },
     rolesFolder: undefined,
     collectionsFolder: undefined,
     ...change,
@@ -85,20 +90,41 @@ describe('the environment of a run', () => {
     expect(environment().ANSIBLE_ROLES_PATH).toBeUndefined();
   });
 
-  it('leaves the ssh arguments of a repository alone', () => {
-    expect(environment().ANSIBLE_SSH_COMMON_ARGS).toContain('accept-new');
-    expect(environment({ config: { ...NOTHING, sshCommonArgs: '-o X=y' } }).ANSIBLE_SSH_COMMON_ARGS).toBeUndefined();
+  it('[S5] names the agent of the run and no other, and keeps open connections in its folder', () => {
+    const [none, some] = [undefined, '/run/secrets/ssh/agent'].map((socket) =>
+      environment({
+        fromTemplate: { SSH_AUTH_SOCK: '/tmp/of-somebody', ANSIBLE_SSH_CONTROL_PATH_DIR: '/tmp' },
+        ssh: { socket, folder: '/run/secrets/ssh', arguments: '-C -F /c', isStrict: socket !== undefined },
+      }),
+    );
+    expect(none).not.toHaveProperty('SSH_AUTH_SOCK');
+    expect(none).not.toHaveProperty('ANSIBLE_HOST_KEY_CHECKING');
+    expect(some).toMatchObject({
+      SSH_AUTH_SOCK: '/run/secrets/ssh/agent',
+      ANSIBLE_SSH_ARGS: '-C -F /c',
+      ANSIBLE_SSH_CONTROL_PATH_DIR: '/run/secrets/ssh',
+      ANSIBLE_HOST_KEY_CHECKING: 'True',
+    });
+    const long = { socket: undefined, folder: `/${'x'.repeat(80)}`, arguments: '', isStrict: false };
+    expect(environment({ ssh: long })).toMatchObject({ ANSIBLE_SSH_CONTROL_PATH: 'none' });
+  });
+
+  it('is told in the documents: every name that a template may not set stands there, and no other', () => {
+    const text = readFileSync(join(import.meta.dirname, '../../../docs/operations/environment-variables.md'), 'utf8');
+    const rows = text.split('\n').filter((row) => row.startsWith('| `'));
+    const told = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map((match) => match[1]));
+    expect(told.toSorted()).toEqual([...DENIED_VARIABLES].sort());
   });
 });
 
 describe('ansible.cfg', () => {
   it('is read as Ansible reads it', () => {
     const ini =
-      '# x\n[defaults]\nRoles_Path = roles:/abs:~/r ; note\ncallbacks_enabled: a,\n  b\n;no=1\n[ssh_connection]\nssh_common_args=-o A=b\n';
+      '# x\n[defaults]\nRoles_Path = roles:/abs:~/r ; note\ncallbacks_enabled: a,\n  b\n;no=1\n[ssh_connection]\nssh_args=-o A=b\n';
     expect(Object.fromEntries(parseIni(ini))).toEqual({
       'defaults.roles_path': 'roles:/abs:~/r',
       'defaults.callbacks_enabled': 'a,\nb',
-      'ssh_connection.ssh_common_args': '-o A=b',
+      'ssh_connection.ssh_args': '-o A=b',
     });
     const folder = mkdtempSync(join(tmpdir(), 'signalbox-cfg-'));
     writeFileSync(join(folder, 'ansible.cfg'), ini);
@@ -107,7 +133,7 @@ describe('ansible.cfg', () => {
       callbacksEnabled: 'a,\nb',
       rolesPath: `${folder}/roles:/abs:~/r`,
       collectionsPath: undefined,
-      sshCommonArgs: '-o A=b',
+      sshArguments: '-o A=b',
     });
     rmSync(folder, { recursive: true });
   });
@@ -119,32 +145,5 @@ describe('variables', () => {
       a: { __ansible_unsafe: '{{ x }}' },
       b: [1, true, null, { c: { __ansible_unsafe: '' } }],
     });
-  });
-});
-
-describe('requirements', () => {
-  it('are found where Ansible keeps them, and named by their content', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'signalbox-galaxy-'));
-    const file = join(folder, 'requirements.yml');
-    expect(findRequirements(folder, join(folder, 'site.yml'))).toEqual([]);
-    writeFileSync(file, '- src: a\n  version: "1"\n');
-    const list = findRequirements(folder, join(folder, 'site.yml'));
-    expect(list).toEqual([{ file, kind: 'role' }]);
-    const key = requirementsKey(list, '2026-01-01');
-    expect(requirementsKey(list, '2026-01-02')).toBe(key);
-    writeFileSync(file, 'roles:\n  - src: a\ncollections:\n  - name: b.c\n    version: 1.0.0\n');
-    const both = findRequirements(folder, join(folder, 'site.yml'));
-    expect(both.map(({ kind }) => kind)).toEqual(['role', 'collection']);
-    expect(requirementsKey(both, '2026-01-01')).not.toBe(requirementsKey(both, '2026-01-02'));
-    rmSync(folder, { recursive: true });
-  });
-
-  it.each([
-    ['- src: a\n  version: 1\n', true],
-    ['- src: a\n', false],
-    ['collections:\n  - name: a.b\n    version: ">=1"\n  - name: c.d\n', false],
-    ['- version: 1\n  src: a\n', true],
-  ])('%j', (text, pinned) => {
-    expect(isPinned(text)).toBe(pinned);
   });
 });

@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runProgram } from '../process/program.ts';
 import { openHouse } from '../testing/playbooks.testing.ts';
@@ -15,6 +15,100 @@ const pack = async (folder: string, archive: string) => {
   });
   expect(end.code).toBe(0);
 };
+
+const ROLE = {
+  'meta/main.yml':
+    'galaxy_info: {author: t, description: t, license: MIT, min_ansible_version: "2.12"}\ndependencies: []\n',
+  'tasks/main.yml': '- ansible.builtin.debug: {msg: "greetings from the role"}\n',
+};
+const COLLECTION = {
+  'galaxy.yml': 'namespace: local\nname: words\nversion: 1.2.3\nreadme: README.md\nauthors: [t]\nlicense: [MIT]\n',
+  'README.md': '# Words\n',
+  'plugins/filter/loud.py':
+    'class FilterModule:\n    def filters(self):\n        return {"loud": lambda text: text.upper() + "!"}\n',
+};
+const writeTree = (folder: string, files: Record<string, string>) => {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+};
+
+describe('archives of a repository', () => {
+  /** A role and a collection as archives of the repository, and a playbook that uses both. */
+  const openWithArchives = async () => {
+    house = await openHouse({
+      'site.yml':
+        '- hosts: one\n  gather_facts: false\n  roles: [greeter]\n  tasks:\n    - ansible.builtin.debug: {msg: "{{ \'hello\' | local.words.loud }}"}\n',
+      'requirements.yml':
+        'roles:\n  - {src: ./archives/greeter.tar.gz, name: greeter}\ncollections:\n  - name: ./archives/local-words-1.2.3.tar.gz\n',
+    });
+    const archives = join(house.repository, 'archives');
+    writeTree(join(house.folder, 'role'), ROLE);
+    writeTree(join(house.folder, 'collection'), COLLECTION);
+    mkdirSync(archives);
+    await pack(join(house.folder, 'role'), join(archives, 'greeter.tar.gz'));
+    const built = await runProgram('ansible-galaxy', ['collection', 'build', `--output-path=${archives}`], {
+      cwd: join(house.folder, 'collection'),
+      env: { PATH: TEST_PATH, HOME: house.folder },
+      timeoutMs: 60_000,
+    });
+    expect(built.code, built.stderr).toBe(0);
+  };
+  const GREETINGS = [/greetings from the role/, /HELLO!/];
+
+  it('are installed by one run while another that wants the same waits, also after one was killed', async () => {
+    await openWithArchives();
+    const { server } = house;
+    const draft = join(house.data, 'galaxy', 'x.draft-of-a-killed-process');
+    mkdirSync(draft, { recursive: true });
+    await house.startRunner();
+    await server.message('hello');
+    const runs = [1, 2].map((id) => server.give(house.order(id)));
+    for (const run of runs) {
+      await server.until(() => run.ended, 'the end', 60_000);
+      const text = run.lines.join('\n');
+      expect(run.ended?.result, text).toBe('success');
+      for (const greeting of GREETINGS) expect(text).toMatch(greeting);
+    }
+    const has = (line: string) => runs.filter((run) => run.lines.includes(line)).length;
+    expect(has('Another run is installing the same requirements: waiting for it.')).toBe(1);
+    expect(has('Requirements are installed already.')).toBe(1);
+    const [kept = '', ...more] = readdirSync(join(house.data, 'galaxy'));
+    expect(more).toEqual([]);
+    // When it was used last is what a cleaner goes by.
+    utimesSync(join(house.data, 'galaxy', kept), 0, 0);
+    const third = server.give(house.order(3));
+    await server.until(() => third.ended, 'the end', 60_000);
+    expect(statSync(join(house.data, 'galaxy', kept)).mtimeMs).toBeGreaterThan(Date.now() - 60_000);
+  });
+
+  it('are installed as the user of runs, who cannot change them afterwards', async () => {
+    await openWithArchives();
+    chmodSync(house.folder, 0o711);
+    const { server } = house;
+    const runner = await house.startRunner({ SIGNALBOX_RUN_AS: 'nobody' });
+    if (process.getuid?.() !== 0) {
+      expect(await runner.exited).toBe(2);
+      return;
+    }
+    await server.message('hello');
+    const run = server.give(house.order(1));
+    await server.until(() => run.ended, 'the end', 60_000);
+    const text = run.lines.join('\n');
+    expect(run.ended?.result, text).toBe('success');
+    for (const greeting of GREETINGS) expect(text).toMatch(greeting);
+    const cache = join(house.data, 'galaxy');
+    const entries = readdirSync(cache, { recursive: true, encoding: 'utf8' }).map((name) =>
+      statSync(join(cache, name)),
+    );
+    expect(entries.length).toBeGreaterThan(5);
+    for (const { uid, mode } of entries) {
+      expect(uid).toBe(0);
+      expect(mode & 0o027).toBe(0);
+    }
+  });
+});
 
 describe('requirements of a repository', () => {
   it('are installed once per content, and their roles are found', async () => {
@@ -47,7 +141,8 @@ describe('requirements of a repository', () => {
   it('that cannot be installed end the run in one sentence, after what ansible-galaxy said', async () => {
     house = await openHouse({
       'site.yml': '- hosts: one\n',
-      'requirements.yml': `- src: file:///nowhere/role.tar.gz\n  name: missing\n`,
+      'requirements.yml': '- src: ./role.tar.gz\n  name: missing\n',
+      'role.tar.gz': 'no archive',
     });
     const { server } = house;
     await house.startRunner();

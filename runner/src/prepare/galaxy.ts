@@ -1,122 +1,172 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { type Cache, noteUse } from '../cache/cache-cleaner.ts';
-import type { ProcessUser } from '../process/process-user.ts';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { Cache } from '../cache/cache-cleaner.ts';
+import { giveTo, type ProcessUser } from '../process/process-user.ts';
 import { runProgram } from '../process/program.ts';
+import { Turns } from '../turns.ts';
 import { PreparationFault } from './preparation-fault.ts';
+import type { Requirements } from './requirements.ts';
 
 const GALAXY_TIMEOUT_MS = 15 * 60_000;
 
-export interface Requirements {
-  file: string;
-  kind: 'role' | 'collection';
-}
+/** What stands behind the name of a folder in which is being installed. */
+const DRAFT = '.draft-';
 
-const hasSection = (text: string, name: string) => new RegExp(`^${name}\\s*:`, 'm').test(text);
-
-/** The requirements of a checkout, in the places where Ansible's own tools keep them. */
-export const findRequirements = (checkout: string, playbook: string): Requirements[] => {
-  const found: Requirements[] = [];
-  for (const folder of new Set([dirname(playbook), checkout])) {
-    for (const ending of ['yml', 'yaml']) {
-      const add = (place: string, kind: Requirements['kind'], section: string) => {
-        const file = join(folder, place, `requirements.${ending}`);
-        if (!existsSync(file)) return;
-        const text = readFileSync(file, 'utf8');
-        const isList = /^\s*-\s/m.test(text) && !hasSection(text, 'roles') && !hasSection(text, 'collections');
-        if (hasSection(text, section) || (isList && kind === 'role')) found.push({ file, kind });
-      };
-      add('.', 'role', 'roles');
-      add('.', 'collection', 'collections');
-      add('roles', 'role', 'roles');
-      add('collections', 'collection', 'collections');
-    }
+/** The files that a requirement is installed from, by name and content. */
+const hashPath = async (hash: ReturnType<typeof createHash>, path: string): Promise<void> => {
+  if ((await stat(path)).isFile()) {
+    hash.update(await readFile(path));
+    return;
   }
-  return found;
-};
-
-/** True when every entry names a version, so that what is installed does not change with time. */
-export const isPinned = (text: string): boolean => {
-  const entries = text.match(/^\s*-\s/gm)?.length ?? 0;
-  const versions = text.match(/^\s*(-\s+)?version\s*:/gm)?.length ?? 0;
-  return entries <= versions;
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  for (const entry of entries
+    .filter((one) => one.isFile())
+    .sort((a, b) => (a.parentPath + a.name < b.parentPath + b.name ? -1 : 1))) {
+    const file = join(entry.parentPath, entry.name);
+    hash.update(`${relative(path, file)}\0`).update(await readFile(file));
+  }
 };
 
 /** Names what is installed for a content: for ever when versions are named, else for a day. */
-export const requirementsKey = (requirements: readonly Requirements[], day: string): string => {
+export const requirementsKey = async (requirements: readonly Requirements[], day: string): Promise<string> => {
   const hash = createHash('sha256');
-  for (const { file, kind } of requirements) {
-    const text = readFileSync(file, 'utf8');
-    hash.update(`${kind}\0${text}\0${isPinned(text) ? '' : day}\0`);
+  for (const { kind, list } of requirements) {
+    for (const { entry, isPinned, local } of list) {
+      // Where a local file lies differs from run to run; what is in it counts.
+      const text = JSON.stringify(entry, (_, value) =>
+        local !== undefined && String(value).endsWith(local) ? '' : value,
+      );
+      hash.update(`${kind}\0${text}\0${isPinned || local !== undefined ? '' : day}\0`);
+      if (local !== undefined) await hashPath(hash, local);
+    }
   }
   return hash.digest('hex').slice(0, 32);
 };
 
 export interface GalaxyOptions {
-  cache: string;
   env: Record<string, string>;
   signal: AbortSignal;
   ansibleGalaxy: string;
   checkout: string;
+  /** As whom ansible-galaxy runs: what it reads and writes then is that user's, until all is installed. */
   user: ProcessUser | undefined;
-  onOutput: (chunk: Buffer) => void;
+  /** Called before ansible-galaxy is started for the first time. */
+  open: () => Promise<void>;
+  log: { line(text: string): void; write(chunk: Buffer): void };
 }
 
-/** What is installed, as what may be removed and installed again. It is never changed once it is there. */
-export const galaxyCacheIn = (folder: string): Cache => ({
-  folder,
-  what: 'the requirements',
-  isDraft: (name) => name.includes('.'),
-  alone: (_path, work) => work(),
-});
-
-/** Installs requirements once per content. Answers the folder, with `roles` and `collections` in it. */
-export const installRequirements = async (
-  requirements: readonly Requirements[],
-  options: GalaxyOptions,
-): Promise<{ folder: string; isNew: boolean }> => {
-  const folder = join(options.cache, requirementsKey(requirements, new Date().toISOString().slice(0, 10)));
-  if (existsSync(folder)) {
-    await noteUse(folder);
-    return { folder, isNew: false };
-  }
-  const draft = `${folder}.${randomUUID()}`;
-  await mkdir(draft, { recursive: true, mode: 0o700 });
-  try {
-    for (const { file, kind } of requirements) {
-      const end = await runProgram(
-        options.ansibleGalaxy,
-        [kind, 'install', `--role-file=${file}`, `--roles-path=${join(draft, 'roles')}`].map((word) =>
-          kind === 'role'
-            ? word
-            : word
-                .replace('--role-file', '--requirements-file')
-                .replace(/^--roles-path=.*/, `--collections-path=${join(draft, 'collections')}`),
-        ),
-        {
-          cwd: options.checkout,
-          env: options.env,
-          signal: options.signal,
-          timeoutMs: GALAXY_TIMEOUT_MS,
-          onOutput: options.onOutput,
-        },
-      );
-      if (end.code !== 0) {
-        const why = end.fault === 'timeout' ? 'it took too long' : 'see the lines above';
-        throw new PreparationFault(
-          'preparation',
-          `ansible-galaxy could not install the ${kind}s of ${file.slice(options.checkout.length + 1)}: ${why}.`,
-        );
-      }
-    }
-    await rename(draft, folder).catch((fault: NodeJS.ErrnoException) => {
-      // Another run has installed the same meanwhile.
-      if (fault.code !== 'ENOTEMPTY' && fault.code !== 'EEXIST') throw fault;
-    });
-  } finally {
-    await rm(draft, { recursive: true, force: true });
-  }
-  return { folder, isNew: true };
+/** What is installed is ours again; the user whose runs use it may read it, and not change it for others. */
+const takeBack = async (user: ProcessUser, draft: string, env: Record<string, string>): Promise<void> => {
+  await giveTo({ uid: process.getuid?.() ?? 0, gid: user.gid }, [draft], env);
+  const end = await runProgram('chmod', ['-R', 'u+rwX,g+rX,g-w,o-rwx', '--', draft], {
+    env,
+    timeoutMs: GALAXY_TIMEOUT_MS,
+  });
+  if (end.code !== 0) throw new Error(`chmod failed: ${end.stderr.trim()}`);
 };
+
+const requirementsFile = (draft: string, index: number) => join(draft, `requirements-${index}.yml`);
+
+const install = async (
+  { name, kind }: Requirements,
+  index: number,
+  draft: string,
+  { ansibleGalaxy, checkout, env, signal, user, log }: GalaxyOptions,
+): Promise<void> => {
+  const file = requirementsFile(draft, index);
+  const [fileOption, pathOption] =
+    kind === 'role' ? ['--role-file', '--roles-path'] : ['--requirements-file', '--collections-path'];
+  const end = await runProgram(
+    ansibleGalaxy,
+    [kind, 'install', `${fileOption}=${file}`, `${pathOption}=${join(draft, `${kind}s`)}`],
+    { cwd: checkout, env, signal, timeoutMs: GALAXY_TIMEOUT_MS, onOutput: (chunk) => log.write(chunk), user },
+  );
+  if (end.code === 0) return;
+  signal.throwIfAborted();
+  const why = end.fault === 'timeout' ? 'it took too long' : 'see the lines above';
+  throw new PreparationFault('preparation', `ansible-galaxy could not install the ${kind}s of ${name}: ${why}.`);
+};
+
+/**
+ * What ansible-galaxy has installed, one folder for each content, shared by all runs. A folder's modification time says
+ * when it was used last.
+ */
+export class GalaxyCache {
+  readonly #folder: string;
+  readonly #turns = new Turns();
+  #cleared: Promise<void> | undefined;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** What is installed, as what may be removed and installed again. It is never changed once it is there. */
+  get cache(): Cache {
+    return {
+      folder: this.#folder,
+      what: 'the requirements',
+      isDraft: (name) => name.includes('.'),
+      alone: (path, work) => this.#turns.take(path, new AbortController().signal, work),
+    };
+  }
+
+  /**
+   * Installs requirements once per content; of several runs that want the same, one installs and the others wait.
+   * Answers the folder, with `roles` and `collections` in it.
+   * @throws PreparationFault when ansible-galaxy fails
+   */
+  async install(
+    requirements: readonly Requirements[],
+    options: GalaxyOptions,
+  ): Promise<{ folder: string; isNew: boolean }> {
+    this.#cleared ??= this.#clearDrafts();
+    await this.#cleared;
+    const folder = join(this.#folder, await requirementsKey(requirements, new Date().toISOString().slice(0, 10)));
+    if (this.#turns.isTaken(folder))
+      options.log.line('Another run is installing the same requirements: waiting for it.');
+    return this.#turns.take(folder, options.signal, async () => {
+      const isNew = !existsSync(folder);
+      if (isNew) await this.#installInto(folder, requirements, options);
+      const now = new Date();
+      await utimes(folder, now, now);
+      return { folder, isNew };
+    });
+  }
+
+  async #installInto(folder: string, requirements: readonly Requirements[], options: GalaxyOptions): Promise<void> {
+    const draft = `${folder}${DRAFT}${randomUUID()}`;
+    const { user, env } = options;
+    await this.#make(user);
+    await mkdir(draft, { mode: 0o700 });
+    try {
+      for (const [index, { kind, list }] of requirements.entries()) {
+        // What was checked is what is installed: another reader of the file might see something else in it.
+        const text = JSON.stringify({ [`${kind}s`]: list.map(({ entry }) => entry) });
+        await writeFile(requirementsFile(draft, index), text, { mode: 0o600 });
+      }
+      if (user) await giveTo(user, [draft], env);
+      await options.open();
+      for (const [index, one] of requirements.entries()) await install(one, index, draft, options);
+      if (user) await takeBack(user, draft, env);
+      await rename(draft, folder);
+    } finally {
+      await rm(draft, { recursive: true, force: true });
+    }
+  }
+
+  async #make(user: ProcessUser | undefined): Promise<void> {
+    const mode = user === undefined ? 0o700 : 0o711;
+    await mkdir(this.#folder, { recursive: true, mode });
+    await chmod(this.#folder, mode);
+  }
+
+  /** Removes what killed processes have left half installed. */
+  async #clearDrafts(): Promise<void> {
+    const names = await readdir(this.#folder).catch(() => []);
+    for (const name of names.filter((one) => one.includes(DRAFT))) {
+      await rm(join(this.#folder, name), { recursive: true, force: true });
+    }
+  }
+}

@@ -1,23 +1,9 @@
-import { realpathSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute } from 'node:path';
 import type { Order } from '@signalbox/contract/link';
-import { allowedPath, isInside } from '../git/repository-address.ts';
+import { allowedPath } from '../git/repository-address.ts';
+import { insideCheckout } from './inside-checkout.ts';
 import { PreparationFault } from './preparation-fault.ts';
 import { writeSecretFile } from './secret-files.ts';
-
-/** The real path of something that must exist inside the checkout, also when links lead there. */
-export const insideCheckout = (checkout: string, path: string, what: string): string => {
-  let real: string;
-  try {
-    real = realpathSync(join(checkout, path));
-  } catch {
-    throw new PreparationFault('preparation', `${what} ${path} is not in the repository.`);
-  }
-  if (isAbsolute(path) || !isInside(realpathSync(checkout), real)) {
-    throw new PreparationFault('preparation', `${what} ${path} is outside the repository.`);
-  }
-  return real;
-};
 
 /** The inventory as a path for ansible-playbook; texts are written into `folder`, never executable. */
 export const inventoryPath = async (

@@ -1,9 +1,11 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { HostLimit } from '@signalbox/contract';
 import type { Order } from '@signalbox/contract/link';
 import { accessRepository, checkOut, type GitPlaces } from '../git/checkout.ts';
 import { gitEnvironment } from '../git/git.ts';
-import { writePrivateKey } from '../git/git-access.ts';
-import { shownUrl } from '../git/repository-address.ts';
+import { type GitAccess, gitAccess } from '../git/git-access.ts';
+import { parseRepositoryUrl, shownUrl } from '../git/repository-address.ts';
 import { findProgram } from '../process/find-program.ts';
 import { type KeeperCommand, OUTPUT_CAP } from '../process/keeper.ts';
 import { RUN_MARKER } from '../process/process-table.ts';
@@ -12,11 +14,14 @@ import type { RunLog } from '../runs/run-log.ts';
 import type { PlaceOptions } from '../runs/run-place.ts';
 import { readAnsibleConfig } from './ansible-config.ts';
 import { commandLine, type PlaybookCall, shownCommandLine } from './command-line.ts';
+import { openConnection, writeConnection } from './connection.ts';
 import { extraVariableFiles } from './extra-variables.ts';
-import { findRequirements, installRequirements } from './galaxy.ts';
-import { insideCheckout, inventoryPath } from './inventory-file.ts';
+import type { GalaxyCache } from './galaxy.ts';
+import { insideCheckout } from './inside-checkout.ts';
+import { inventoryPath } from './inventory-file.ts';
 import { PreparationFault } from './preparation-fault.ts';
 import { isDeniedVariable, runEnvironment } from './process-environment.ts';
+import { findRequirements, type Requirements } from './requirements.ts';
 import { writeSecretFile } from './secret-files.ts';
 
 /** What preparing needs of the runner, the same for every run. */
@@ -25,7 +30,7 @@ export interface Workshop extends GitPlaces {
   /** The environment of every child. */
   base: Record<string, string>;
   gitConfig: string;
-  galaxyCache: string;
+  galaxy: GalaxyCache;
 }
 
 export interface Preparation {
@@ -44,84 +49,134 @@ const program = (name: string, path: string): string => {
   return found;
 };
 
+/** The server has looked at it already; a runner takes nobody's word for what would print a file into the log. */
+const checkLimit = (limit: string): void => {
+  if (HostLimit.safeParse(limit).success) return;
+  throw new PreparationFault('preparation', 'The limit is not a host pattern.');
+};
+
 const INVENTORY_NAMES = { static: 'text', 'static-yaml': 'YAML text', file: 'file' } as const;
 
+/** Brings the code. The repository's key is gone afterwards: no program of the run may see it. */
 const bringCode = async ({ order, folder, log, marker, signal, onCommit }: Preparation, workshop: Workshop) => {
   const { url, branch } = order.repository;
   log.line(`Repository: ${shownUrl(url)}${branch === '' ? '' : `, branch ${branch}`}`);
   const env = { ...gitEnvironment(workshop.base, workshop.gitConfig), [RUN_MARKER]: marker };
-  const repository = await accessRepository(order.repository, workshop, join(folder.place.secrets, 'git'), {
-    env,
-    signal,
-  });
-  const commit = await checkOut(order.repository, order.commit, repository, workshop, folder.place.checkout);
-  // The playbook may use what is in its place, and this key is not meant for it.
-  await folder.place.remove(join(folder.place.secrets, 'git'));
-  if (commit) await onCommit(commit);
-  log.line(commit ? `Commit: ${commit.hash} ${commit.message}` : 'Commit: none, the folder is copied as it is');
+  const { checkout, secrets } = folder.place;
+  const source = { ...order.repository, project_id: order.project_id };
+  const repository = await accessRepository(source, workshop, join(secrets, 'git'), { env, signal });
+  try {
+    const say = (line: string) => log.line(line);
+    const commit = await checkOut(order.repository, order.commit, repository, workshop, checkout, say);
+    if (commit) await onCommit(commit);
+    log.line(commit ? `Commit: ${commit.hash} ${commit.message}` : 'Commit: none, the folder is copied as it is');
+  } finally {
+    await repository.close();
+  }
 };
 
-const connection = async ({ order, folder, signal }: Preparation, workshop: Workshop) => {
-  const { access, become } = order.inventory;
-  if (become?.type === 'ssh')
-    throw new PreparationFault('preparation', 'An ssh key cannot be used to become another user.');
-  if (access.type !== 'ssh') return { privateKey: undefined, user: undefined };
-  const privateKey = await writePrivateKey(join(folder.place.secrets, 'connection'), access, workshop.base, signal);
-  return { privateKey, user: access.login === '' ? undefined : access.login };
+/** Repositories that roles and collections may come from. What lies on this machine was checked when they were read. */
+const GALAXY_PROTOCOLS = 'https:ssh:http:git:file';
+
+interface WantedRequirements {
+  list: Requirements[];
+  access: GitAccess;
+}
+
+/** Finds what is required, and writes how git reaches it: as the repository itself. Before the place is handed over. */
+const findWanted = async (
+  { order, folder, log }: Preparation,
+  playbook: string,
+  workshop: Workshop,
+): Promise<WantedRequirements | undefined> => {
+  const { checkout, secrets } = folder.place;
+  const list = findRequirements(checkout, playbook, workshop.roots);
+  if (list.length === 0) return undefined;
+  log.line(`Requirements: ${[...new Set(list.map(({ name }) => name))].join(', ')}`);
+  const address = parseRepositoryUrl(order.repository.url, workshop.roots);
+  const { hostKeys } = workshop;
+  const place = join(secrets, 'galaxy');
+  await mkdir(place, { recursive: true, mode: 0o700 });
+  const knownHosts = folder.place.user
+    ? [await hostKeys.copyFor(order.project_id, join(place, 'known-hosts'))]
+    : hostKeys.filesOf(order.project_id);
+  const access = await gitAccess(address, order.repository.access, {
+    folder: place,
+    hostKeys: { policy: hostKeys.policy, knownHosts },
+  });
+  return { list, access };
 };
 
-const galaxy = async ({ folder, log, marker, signal }: Preparation, playbook: string, workshop: Workshop) => {
-  const requirements = findRequirements(folder.place.checkout, playbook);
-  if (requirements.length === 0) return undefined;
-  const names = requirements.map(({ file }) => file.slice(folder.place.checkout.length + 1));
-  log.line(`Requirements: ${[...new Set(names)].join(', ')}`);
-  const { folder: installed, isNew } = await installRequirements(requirements, {
-    cache: workshop.galaxyCache,
-    env: {
-      ...folder.place.environment(workshop.base),
-      [RUN_MARKER]: marker,
-      PYTHONUNBUFFERED: '1',
-      ANSIBLE_LOCAL_TEMP: folder.place.temporary,
-    },
-    signal,
-    ansibleGalaxy: program('ansible-galaxy', workshop.base.PATH ?? ''),
-    checkout: folder.place.checkout,
-    user: folder.place.user,
-    onOutput: (chunk) => log.write(chunk),
-  });
-  await folder.noteUse(installed);
-  if (!isNew) log.line('Requirements are installed already.');
-  return installed;
+const installWanted = async (
+  { folder, log, marker, signal }: Preparation,
+  { list, access }: WantedRequirements,
+  workshop: Workshop,
+): Promise<string> => {
+  const { place } = folder;
+  const env = { ...gitEnvironment(place.environment(workshop.base), '/dev/null'), [RUN_MARKER]: marker };
+  try {
+    const { folder: installed, isNew } = await workshop.galaxy.install(list, {
+      env: {
+        ...env,
+        ...access.env,
+        GIT_ALLOW_PROTOCOL: GALAXY_PROTOCOLS,
+        GIT_CONFIG_COUNT: '1',
+        GIT_CONFIG_KEY_0: 'safe.directory',
+        GIT_CONFIG_VALUE_0: '*',
+        PYTHONUNBUFFERED: '1',
+        ANSIBLE_LOCAL_TEMP: place.temporary,
+      },
+      signal,
+      ansibleGalaxy: program('ansible-galaxy', workshop.base.PATH ?? ''),
+      checkout: place.checkout,
+      user: place.user,
+      open: () => access.open({ privately: folder.file('open'), env, signal, user: place.user }),
+      log,
+    });
+    await folder.noteUse(installed);
+    if (!isNew) log.line('Requirements are installed already.');
+    return installed;
+  } finally {
+    await access.close();
+    await place.remove(join(place.secrets, 'galaxy'));
+  }
 };
 
 /** Prepares a run and says so in its log. Answers what the keeper is to start; throws a PreparationFault in one sentence. */
 export const prepare = async (run: Preparation, workshop: Workshop): Promise<Omit<KeeperCommand, 'time_limit'>> => {
   const { order, folder, log } = run;
+  checkLimit(order.limit);
   const ansiblePlaybook = program('ansible-playbook', workshop.base.PATH ?? '');
-  await folder.place.create();
+  const { place } = folder;
+  await place.create();
   await bringCode(run, workshop);
-  const { checkout, secrets } = folder.place;
+  const { checkout, secrets } = place;
   const playbook = insideCheckout(checkout, order.playbook, 'The playbook');
   const inventory = await inventoryPath(order.inventory, { folder: secrets, checkout, roots: workshop.roots });
   log.line(
     `Inventory: ${INVENTORY_NAMES[order.inventory.type]}${order.inventory.type === 'file' ? ` ${order.inventory.inventory}` : ''}`,
   );
-  const { privateKey, user } = await connection(run, workshop);
+  const wanted = await findWanted(run, playbook, workshop);
   const vault = order.vault_password;
   const vaultPasswordFile = vault === null ? undefined : await writeSecretFile(secrets, 'vault-password', `${vault}\n`);
   const files = extraVariableFiles(order);
   const paths = await Promise.all(files.map(({ name, text }) => writeSecretFile(secrets, name, text)));
-  const installed = await galaxy(run, playbook, workshop);
   const environment = { ...order.process_environment, ...order.secret_environment };
+  const base = place.environment(workshop.base);
+  const config = readAnsibleConfig(checkout, base.HOME ?? '/');
+  const ssh = await writeConnection(run, workshop, environment.ANSIBLE_SSH_ARGS ?? config.sshArguments);
+  // From here on programs may be executed as the user of runs: nothing more is written into the place.
+  await place.handOver();
+  const installed = wanted && (await installWanted(run, wanted, workshop));
   for (const name of Object.keys(environment).filter(isDeniedVariable)) {
     log.line(`The environment variable ${name} is not passed on: it could change how this task is run and watched.`);
   }
+  const { access } = order.inventory;
   const call: PlaybookCall = {
     ansiblePlaybook,
     playbook,
     inventory,
-    privateKey,
-    user,
+    user: access.type === 'ssh' && access.login !== '' ? access.login : undefined,
     vaultPasswordFile,
     extraVariableFiles: paths,
     dryRun: order.dry_run,
@@ -130,19 +185,18 @@ export const prepare = async (run: Preparation, workshop: Workshop): Promise<Omi
     limit: order.limit,
     arguments: order.arguments,
   };
-  log.line(`Command: ${shownCommandLine(call, folder.place.path)}`);
-  const base = folder.place.environment(workshop.base);
+  log.line(`Command: ${shownCommandLine(call, place.path)}`);
   const env = runEnvironment({
     base,
     fromTemplate: environment,
-    config: readAnsibleConfig(checkout, base.HOME ?? '/'),
+    config,
     marker: run.marker,
-    eventsFile: folder.place.events,
-    temporary: folder.place.temporary,
-    knownHosts: workshop.knownHosts(`project-${order.project_id}`),
+    eventsFile: place.events,
+    temporary: place.temporary,
+    ssh,
     rolesFolder: installed && join(installed, 'roles'),
     collectionsFolder: installed && join(installed, 'collections'),
   });
-  await folder.place.handOver();
-  return { argv: commandLine(call), cwd: checkout, env, output_cap: OUTPUT_CAP, user: folder.place.user ?? null };
+  await openConnection(run, workshop);
+  return { argv: commandLine(call), cwd: checkout, env, output_cap: OUTPUT_CAP, user: place.user ?? null };
 };

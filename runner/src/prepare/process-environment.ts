@@ -6,30 +6,71 @@ export const CALLBACK_FOLDER = join(import.meta.dirname, '..', '..', 'ansible', 
 const CALLBACK_NAME = 'signalbox';
 
 /**
- * Names that a template's environment may not set: they load code into Python, the loader or a shell before the playbook
- * begins, move what Ansible reads out of the checkout, or are how we follow the run.
+ * Names that a template's environment may not set, `*` standing for any letters: they load code into Python, the loader or
+ * a shell before the playbook begins, move what Ansible reads out of the checkout, or are how we follow the run.
  */
-const DENIED = [
-  /^SIGNALBOX_/,
-  /^LD_/,
-  /^DYLD_/,
-  /^GCONV_PATH$/,
-  /^PYTHON/,
-  /^(BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PS4|IFS)$/,
-  /^BASH_FUNC_/,
-  /^(PERL5LIB|PERL5OPT|PERLLIB|RUBYOPT|RUBYLIB|NODE_OPTIONS)$/,
-  /^GIT_(SSH|SSH_COMMAND|ASKPASS|EXEC_PATH|EXTERNAL_DIFF|PROXY_COMMAND|CONFIG.*)$/,
-  /^SSH_(ASKPASS|ASKPASS_REQUIRE)$/,
-  /^(PATH|HOME)$/,
-  /^ANSIBLE_(CONFIG|HOME|LOCAL_TEMP|FORCE_COLOR|NOCOLOR|LOG_PATH)$/,
-  /^ANSIBLE_(LIBRARY|MODULE_UTILS)$/,
-  /^ANSIBLE_\w+_(PLUGINS|PLUGIN_PATH)$/,
-  /^ANSIBLE_(VAULT_PASSWORD_FILE|VAULT_IDENTITY_LIST|BECOME_PASSWORD_FILE|CONNECTION_PASSWORD_FILE)$/,
-  /^ANSIBLE_(SSH|SCP|SFTP)_EXECUTABLE$/,
-];
+export const DENIED_VARIABLES = [
+  'SIGNALBOX_*',
+  'PATH',
+  'HOME',
+  'LD_*',
+  'DYLD_*',
+  'GCONV_PATH',
+  'GLIBC_TUNABLES',
+  'OPENSSL_CONF',
+  'OPENSSL_ENGINES',
+  'OPENSSL_MODULES',
+  'PYTHON*',
+  'PERL5LIB',
+  'PERL5OPT',
+  'PERLLIB',
+  'RUBYLIB',
+  'RUBYOPT',
+  'NODE_OPTIONS',
+  'BASH_ENV',
+  'BASH_FUNC_*',
+  'BASHOPTS',
+  'ENV',
+  'IFS',
+  'PS4',
+  'SHELLOPTS',
+  'SSH_ASKPASS',
+  'SSH_ASKPASS_REQUIRE',
+  'SSH_AUTH_SOCK',
+  'SSH_AGENT_PID',
+  'GIT_ALLOW_PROTOCOL',
+  'GIT_ASKPASS',
+  'GIT_CONFIG*',
+  'GIT_EXEC_PATH',
+  'GIT_EXTERNAL_DIFF',
+  'GIT_PROXY_COMMAND',
+  'GIT_SSH',
+  'GIT_SSH_COMMAND',
+  'GIT_TEMPLATE_DIR',
+  'ANSIBLE_CONFIG',
+  'ANSIBLE_HOME',
+  'ANSIBLE_LOCAL_TEMP',
+  'ANSIBLE_FORCE_COLOR',
+  'ANSIBLE_NOCOLOR',
+  'ANSIBLE_LOG_PATH',
+  'ANSIBLE_LIBRARY',
+  'ANSIBLE_MODULE_UTILS',
+  'ANSIBLE_*_PLUGINS',
+  'ANSIBLE_*_PLUGIN_PATH',
+  'ANSIBLE_VAULT_PASSWORD_FILE',
+  'ANSIBLE_VAULT_IDENTITY_LIST',
+  'ANSIBLE_BECOME_PASSWORD_FILE',
+  'ANSIBLE_CONNECTION_PASSWORD_FILE',
+  'ANSIBLE_SSH_EXECUTABLE',
+  'ANSIBLE_SCP_EXECUTABLE',
+  'ANSIBLE_SFTP_EXECUTABLE',
+  'ANSIBLE_SSH_CONTROL_PATH',
+  'ANSIBLE_SSH_CONTROL_PATH_DIR',
+] as const;
 
-export const isDeniedVariable = (name: string): boolean =>
-  !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || DENIED.some((pattern) => pattern.test(name));
+const DENIED = new RegExp(`^(${DENIED_VARIABLES.map((name) => name.replaceAll('*', '\\w*')).join('|')})$`);
+
+export const isDeniedVariable = (name: string): boolean => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || DENIED.test(name);
 
 /** Lists where Ansible looks by default: a variable of ours replaces them, so they are said again. */
 const DEFAULTS = {
@@ -38,6 +79,15 @@ const DEFAULTS = {
   collections: '~/.ansible/collections:/usr/share/ansible/collections',
 };
 
+export interface SshEnvironment {
+  /** The agent of the run's key; undefined when it has none. */
+  socket: string | undefined;
+  /** For the sockets of kept connections: another run must not find them, for they are open already. */
+  folder: string;
+  arguments: string;
+  isStrict: boolean;
+}
+
 export interface RunEnvironment {
   base: Record<string, string>;
   fromTemplate: Record<string, string>;
@@ -45,7 +95,8 @@ export interface RunEnvironment {
   marker: string;
   eventsFile: string;
   temporary: string;
-  knownHosts: string;
+  /** What is given to the ssh of this run. */
+  ssh: SshEnvironment;
   /** What ansible-galaxy installed for this run. */
   rolesFolder: string | undefined;
   collectionsFolder: string | undefined;
@@ -64,11 +115,10 @@ export const runEnvironment = (run: RunEnvironment): Record<string, string> => {
   } = Object.fromEntries(Object.entries(run.fromTemplate).filter(([name]) => !isDeniedVariable(name)));
   const enabled = given.ANSIBLE_CALLBACKS_ENABLED ?? ANSIBLE_CALLBACK_WHITELIST ?? run.config.callbacksEnabled;
   const callbacks = joined(',', enabled?.replaceAll('\n', ','), CALLBACK_NAME);
-  const sshArguments = `-o StrictHostKeyChecking=accept-new -o UserKnownHostsFile="${run.knownHosts}"`;
   return {
     ...run.base,
-    ...(run.config.sshCommonArgs === undefined ? { ANSIBLE_SSH_COMMON_ARGS: sshArguments } : {}),
     ...given,
+    ...sshVariables(run.ssh),
     ANSIBLE_CALLBACK_PLUGINS: joined(':', run.config.callbackPlugins ?? DEFAULTS.callbacks, CALLBACK_FOLDER),
     ANSIBLE_CALLBACKS_ENABLED: callbacks,
     ...(run.rolesFolder === undefined
@@ -88,6 +138,17 @@ export const runEnvironment = (run: RunEnvironment): Record<string, string> => {
     [RUN_MARKER]: run.marker,
   };
 };
+
+/** Longest folder for the sockets of kept connections: ssh adds a name of 28 characters to it, and 107 are all that a path may have. */
+const LONGEST_CONTROL_FOLDER = 79;
+
+const sshVariables = (ssh: SshEnvironment): Record<string, string> => ({
+  ...(ssh.socket === undefined ? {} : { SSH_AUTH_SOCK: ssh.socket }),
+  ANSIBLE_SSH_ARGS: ssh.arguments,
+  ANSIBLE_SSH_CONTROL_PATH_DIR: ssh.folder,
+  ...(Buffer.byteLength(ssh.folder) > LONGEST_CONTROL_FOLDER ? { ANSIBLE_SSH_CONTROL_PATH: 'none' } : {}),
+  ...(ssh.isStrict ? { ANSIBLE_HOST_KEY_CHECKING: 'True' } : {}),
+});
 
 const collectionPaths = (given: string | undefined, run: RunEnvironment): Record<string, string> => {
   if (run.collectionsFolder === undefined) return given === undefined ? {} : { ANSIBLE_COLLECTIONS_PATH: given };

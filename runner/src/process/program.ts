@@ -4,6 +4,8 @@ import type { ProcessUser } from './process-user.ts';
 export interface ProgramOptions {
   cwd?: string;
   env: Record<string, string>;
+  /** What it reads from standard input; nothing when absent. */
+  input?: string;
   /** Milliseconds after which the program and its group are killed. */
   timeoutMs: number;
   /** Most bytes kept of each stream; the rest is read and thrown away. */
@@ -54,9 +56,12 @@ export const runProgram = (file: string, args: readonly string[], options: Progr
       cwd: options.cwd,
       env: options.env,
       detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: 'pipe',
       ...(options.user ? { uid: options.user.uid, gid: options.user.gid } : {}),
     });
+    // A program that ends without reading all of it is noticed by how it ends.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(options.input ?? '');
     const kept = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
     const room = { stdout: options.maxOutput ?? MAX_OUTPUT, stderr: options.maxOutput ?? MAX_OUTPUT };
     for (const name of ['stdout', 'stderr'] as const) {

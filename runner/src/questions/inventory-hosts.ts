@@ -76,10 +76,12 @@ const bringCode = async (
     await mkdir(place.checkout);
     return;
   }
-  const keys = join(place.secrets, 'git');
-  const accessed = await accessRepository(repository, workshop, keys, options);
-  await checkOut(repository, null, accessed, workshop, place.checkout);
-  await place.remove(keys);
+  const accessed = await accessRepository(repository, workshop, join(place.secrets, 'git'), options);
+  try {
+    await checkOut(repository, null, accessed, workshop, place.checkout);
+  } finally {
+    await accessed.close();
+  }
 };
 
 /**

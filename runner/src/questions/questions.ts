@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { Question, QuestionAnswer, RepositorySource } from '@signalbox/contract/link';
 import { accessRepository } from '../git/checkout.ts';
-import { type GitOptions, gitEnvironment, gitReason, tryGit } from '../git/git.ts';
+import { type GitOptions, gitEnvironment, gitFault, tryGit } from '../git/git.ts';
 import { Masker } from '../output/masker.ts';
 import { PreparationFault } from '../prepare/preparation-fault.ts';
 import type { Workshop } from '../prepare/prepare.ts';
@@ -21,11 +22,9 @@ interface Asked {
 }
 
 const listRefs = async (asked: Asked, refs: readonly string[]): Promise<[hash: string, ref: string][]> => {
-  const end = await tryGit(['ls-remote', '--', asked.from, ...refs], {
-    ...asked.options,
-    timeoutMs: QUESTION_TIMEOUT_MS,
-  });
-  if (end.code !== 0) throw new PreparationFault('repository', `The repository cannot be reached: ${gitReason(end)}.`);
+  const options = { ...asked.options, timeoutMs: QUESTION_TIMEOUT_MS };
+  const end = await tryGit(['ls-remote', '--', asked.from, ...refs], options);
+  if (end.code !== 0) throw gitFault('The repository cannot be reached', end, options);
   return end.stdout
     .split('\n')
     .map((row) => row.split('\t'))
@@ -89,12 +88,14 @@ export class Questions {
       return { ask: 'hosts', ...(await inventoryHosts(question, this.#workshop, place, options)) };
     }
     const source: RepositorySource = question.repository;
-    const repository = await accessRepository(source, this.#workshop, place.secrets, {
-      env,
-      signal: this.#abort.signal,
-    });
-    if (repository.address.type === 'folder') return plainFolder(question);
-    const asked = { from: repository.from, options: repository.options };
-    return question.ask === 'branches' ? branches(asked) : newestCommit(asked, source.branch);
+    const options = { env, signal: this.#abort.signal };
+    const repository = await accessRepository(source, this.#workshop, join(place.secrets, 'git'), options);
+    try {
+      if (repository.address.type === 'folder') return plainFolder(question);
+      const asked = { from: repository.from, options: repository.options };
+      return question.ask === 'branches' ? await branches(asked) : await newestCommit(asked, source.branch);
+    } finally {
+      await repository.close();
+    }
   }
 }

@@ -3,13 +3,16 @@ import type { HeldRun, Order, RunnerMessage } from '@signalbox/contract/link';
 import { Delivery, type StoredPosition } from '../output/delivery.ts';
 import { Masker } from '../output/masker.ts';
 import { sealOutput } from '../output/seal.ts';
+import { closeConnection } from '../prepare/connection.ts';
 import { FULL_DISK, PreparationFault } from '../prepare/preparation-fault.ts';
 import type { Preparation, Workshop } from '../prepare/prepare.ts';
 import { prepare } from '../prepare/prepare.ts';
 import { secretsOf } from '../prepare/secret-files.ts';
 import { startKeeper, type WaitingKeeper } from '../process/keeper.ts';
 import { isAlive, killMarked, type ProcessIdentity, signalProcess, waitUntilGone } from '../process/process-table.ts';
+import { endProcessesOf } from '../process/processes-of-folder.ts';
 import { type EndOfRun, endOfRun } from './end-of-run.ts';
+import { hostKeyLines } from './host-key-line.ts';
 import { keepLateLog } from './late-log.ts';
 import type { ExitNote, RunFolder } from './run-folder.ts';
 import { lastLine, RunLog, sealLog, sizeOfLog } from './run-log.ts';
@@ -96,6 +99,7 @@ export class Run {
     if (!this.folder.hasStarted()) {
       // Also a keeper that was about to start: afterwards it either has started or never will.
       await killMarked(this.#marker);
+      await endProcessesOf(`${this.folder.place.secrets}/`);
     }
     if (this.folder.hasStarted()) {
       this.#state = 'playing';
@@ -168,6 +172,7 @@ export class Run {
       await killMarked(this.#marker);
       await this.#preparing;
     }
+    await this.#closeConnection();
     await this.forget(isLate);
   }
 
@@ -334,6 +339,7 @@ export class Run {
     if (this.#ending || this.#state === 'ended') return;
     this.#ending = true;
     this.#watch?.close();
+    await this.#closeConnection();
     await this.folder.removeSecrets().catch((fault) => this.#noteUndone('Secrets', 'removed', fault));
     if (this.folder.isSealed()) {
       // An earlier process may have ended between marking and removing.
@@ -348,7 +354,10 @@ export class Run {
     if (this.folder.hasStarted() && this.#isLinked) this.#reportStarted();
     let [size, unwritten] = [exit.bytes, ''];
     try {
-      size = sealLog(this.folder, exit.bytes, this.#end.line);
+      const { fileOf } = this.#around.workshop.hostKeys;
+      const hints = await hostKeyLines(this.folder.output, exit, fileOf(this.order.project_id));
+      const last = [...hints, ...(this.#end.line === undefined ? [] : [this.#end.line])];
+      size = sealLog(this.folder, exit.bytes, last.length === 0 ? undefined : last.join('\n'));
     } catch (fault) {
       this.#noteUndone('The last line', 'written', fault);
       unwritten = lastLine(this.folder, size, this.#end.line);
@@ -370,6 +379,13 @@ export class Run {
 
   #noteUndone(what: string, done: string, fault: unknown): void {
     this.#around.note(`${what} of task ${this.folder.task_id} cannot be ${done}: ${String(fault)}`);
+  }
+
+  async #closeConnection(): Promise<void> {
+    const { hostKeys } = this.#around.workshop;
+    await closeConnection(this.folder.place, hostKeys, this.order.project_id).catch((fault) =>
+      this.#around.note(`What task ${this.folder.task_id} kept open cannot be closed: ${String(fault)}`),
+    );
   }
 
   async #clearCheckout() {

@@ -85,6 +85,7 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
           runAs: config.runAs,
           cache: config.cache,
           repositoryRoots: config.localRepositoryRoots,
+          hostKeys: config.hostKeys,
           environment: config.runnerEnvironment,
           isConnected,
           now: () => clock.now(),

@@ -22,6 +22,7 @@ export interface LocalRunnerNeeds {
   readonly runAs: string;
   readonly cache: { readonly maxDays: number; readonly maxMegabytes: number };
   readonly repositoryRoots: readonly string[];
+  readonly hostKeys: 'accept-new' | 'strict';
   readonly environment: Readonly<Record<string, string>>;
   readonly isConnected: (runnerId: number) => boolean;
   readonly now: () => Date;
@@ -103,7 +104,7 @@ export class LocalRunner {
   }
 
   #spawn(): void {
-    const { folder, socketPath, slots, runAs, repositoryRoots, environment, log } = this.#needs;
+    const { folder, socketPath, slots, runAs, repositoryRoots, hostKeys, environment, log } = this.#needs;
     const output = openSync(join(folder, 'runner.log'), 'a', 0o600);
     const child = spawn(process.execPath, [...process.execArgv, COMMAND, 'runner'], {
       detached: true,
@@ -119,6 +120,7 @@ export class LocalRunner {
         SIGNALBOX_RUNNER_LOCAL: '1',
         SIGNALBOX_RUN_AS: runAs,
         SIGNALBOX_LOCAL_REPOSITORY_ROOTS: repositoryRoots.join(':'),
+        SIGNALBOX_HOST_KEYS: hostKeys,
       },
     });
     closeSync(output);

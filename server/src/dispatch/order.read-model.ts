@@ -27,7 +27,13 @@ export const readRepositorySource = async (needs: OrderNeeds, repositoryId: numb
     .selectAll()
     .where('id', '=', repositoryId)
     .executeTakeFirstOrThrow();
-  return { id: row.id, url: row.git_url, branch: row.git_branch, access: await readAccess(needs, row.ssh_key_id) };
+  return {
+    id: row.id,
+    project_id: row.project_id,
+    url: row.git_url,
+    branch: row.git_branch,
+    access: await readAccess(needs, row.ssh_key_id),
+  };
 };
 
 const vaultPassword = async (needs: OrderNeeds, keyId: number | null): Promise<string | null> => {

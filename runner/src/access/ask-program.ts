@@ -1,0 +1,56 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** One word of a command line or script that a shell reads. */
+export const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+const writeProgram = async (folder: string, lines: readonly string[]): Promise<string> => {
+  const path = join(folder, 'ask');
+  await writeFile(path, ['#!/bin/sh', ...lines, 'exit 1', ''].join('\n'), { mode: 0o700 });
+  return path;
+};
+
+/**
+ * A program that answers what git asks for one server, from files, so that no secret is in an argument or the environment.
+ * Another server, such as that of a submodule, is told nothing.
+ * @param origin as git writes it when it asks: scheme, host and port, without user info
+ */
+export const writeLoginProgram = async (
+  folder: string,
+  origin: string,
+  login: string,
+  password: string,
+): Promise<string> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, 'login'), login, { mode: 0o600 });
+  await writeFile(join(folder, 'password'), password, { mode: 0o600 });
+  const [scheme = '', host = ''] = origin.split('://');
+  const file = (name: string) => quoted(join(folder, name));
+  // The whole question counts: the name of another server could begin like ours.
+  return writeProgram(folder, [
+    'case "$1" in',
+    `  ${quoted(`Username for '${origin}': `)}) exec cat ${file('login')} ;;`,
+    `  ${quoted(`Password for '${origin}': `)}) exec cat ${file('password')} ;;`,
+    `  ${quoted(`Password for '${scheme}://`)}*${quoted(`@${host}': `)}) exec cat ${file('password')} ;;`,
+    'esac',
+  ]);
+};
+
+/**
+ * Calls `use` with a program that gives a passphrase once, since ssh-add asks for ever; nothing of it is left afterwards.
+ * An empty passphrase is never given.
+ */
+export const withPassphraseProgram = async <T>(
+  folder: string,
+  passphrase: string,
+  use: (program: string) => Promise<T>,
+): Promise<T> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    const file = join(folder, 'passphrase');
+    if (passphrase !== '') await writeFile(file, passphrase, { mode: 0o600 });
+    return await use(await writeProgram(folder, [`cat ${quoted(file)} && rm ${quoted(file)} && exit 0`]));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};

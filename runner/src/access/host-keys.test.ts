@@ -1,0 +1,101 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HostKeys, hostKeyFaults, hostKeySentence } from './host-keys.ts';
+import { sshConfig } from './ssh-config.ts';
+
+const CHANGED =
+  'Offending ED25519 key in /data/known-hosts/project-1:3\r\nHost key for [10.0.0.1]:2222 has changed and you have requested strict checking.\r\n';
+
+describe('a refused host key', () => {
+  it.each([
+    ['as ssh writes it', CHANGED],
+    ['as Ansible repeats it', JSON.stringify({ msg: `Failed to connect: ${CHANGED}` })],
+  ])('is found %s', (_, text) => {
+    expect(hostKeyFaults(text)).toEqual([
+      { host: '[10.0.0.1]:2222', type: 'changed', file: '/data/known-hosts/project-1' },
+    ]);
+  });
+
+  it('that is unknown is told apart, and each host has its own file', () => {
+    const text = `No ED25519 host key is known for web1 and you have requested strict checking.\n${CHANGED}${CHANGED.replace('project-1', 'all-projects').replace('10.0.0.1', '10.0.0.2')}`;
+    expect(hostKeyFaults(text)).toEqual([
+      { host: 'web1', type: 'unknown', file: undefined },
+      { host: '[10.0.0.1]:2222', type: 'changed', file: '/data/known-hosts/project-1' },
+      { host: '[10.0.0.2]:2222', type: 'changed', file: '/data/known-hosts/all-projects' },
+    ]);
+    expect(hostKeyFaults('Permission denied (publickey).')).toEqual([]);
+  });
+
+  it('is told in one sentence with the host, the file and what to do', () => {
+    const changed = { host: 'web1', type: 'changed', file: undefined } as const;
+    expect(hostKeySentence(changed, '/data/p')).toContain("ssh-keygen -R 'web1' -f '/data/p'");
+    expect(hostKeySentence({ ...changed, type: 'unknown' }, '/data/p')).toContain('add that line to /data/p');
+    // A copy for another user is gone with its run.
+    const copy = '/data/places/1-1/secrets/ssh/known-hosts';
+    expect(hostKeySentence({ ...changed, file: copy }, '/data/p')).toContain("-f '/data/p'");
+  });
+});
+
+describe('the host keys of a project', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'signalbox-known-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA==';
+
+  it('[S5] take from the copy of another user only new keys of hosts, and follow no link', async () => {
+    const keys = new HostKeys(folder, 'accept-new');
+    writeFileSync(keys.fileOf(1), `web1 ${KEY}`);
+    writeFileSync(keys.shared, `web2 ${KEY}\n`);
+    const copy = await keys.copyFor(1, join(folder, 'copy'));
+    expect(readFileSync(copy, 'utf8')).toBe(`web1 ${KEY}\nweb2 ${KEY}\n`);
+    expect(statSync(copy).mode & 0o777).toBe(0o600);
+    writeFileSync(copy, `web2 ${KEY}\nweb3 ${KEY}\n@cert-authority * ${KEY}\n# a note\nweb4 nothing\n`);
+    writeFileSync(keys.fileOf(1), `web1 ${KEY}\n`);
+    await keys.takeFrom(1, copy);
+    expect(readFileSync(keys.fileOf(1), 'utf8')).toBe(`web1 ${KEY}\nweb3 ${KEY}\n`);
+    writeFileSync(join(folder, 'outside'), `web5 ${KEY}\n`);
+    symlinkSync(join(folder, 'outside'), join(folder, 'link'));
+    for (const path of ['link', 'none', '.']) await keys.takeFrom(1, join(folder, path));
+    expect(readFileSync(keys.fileOf(1), 'utf8')).not.toContain('web5');
+    await new HostKeys(folder, 'strict').takeFrom(1, join(folder, 'outside'));
+    expect(readFileSync(keys.fileOf(1), 'utf8')).not.toContain('web5');
+  });
+});
+
+describe('the configuration of ssh', () => {
+  const config = {
+    policy: 'accept-new',
+    knownHosts: ['/a b/100%', '/c'],
+    socket: undefined,
+    include: undefined,
+  } as const;
+
+  it('stands behind the machine’s own, and before it only where it must', () => {
+    expect(sshConfig(config).split('\n')).toEqual([
+      'Host *',
+      'Include ~/.ssh/config',
+      'Host *',
+      '  StrictHostKeyChecking accept-new',
+      '  UserKnownHostsFile "/a b/100%%" "/c"',
+      '  HashKnownHosts no',
+      'Include /etc/ssh/ssh_config',
+      '',
+    ]);
+    const strict = sshConfig({ ...config, policy: 'strict', socket: '/run/agent', include: '/checkout/ssh.cfg' });
+    expect(strict.split('\n').slice(0, 8)).toEqual([
+      'Host *',
+      '  IdentityAgent "/run/agent"',
+      '  IdentitiesOnly no',
+      '  IdentityFile none',
+      '  StrictHostKeyChecking yes',
+      '  UserKnownHostsFile "/a b/100%%" "/c"',
+      '  HashKnownHosts no',
+      'Include "/checkout/ssh.cfg"',
+    ]);
+    expect(strict).not.toContain('/etc/ssh/ssh_config');
+  });
+});

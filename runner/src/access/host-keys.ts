@@ -1,0 +1,103 @@
+import { constants } from 'node:fs';
+import { appendFile, open, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** accept-new: a host's key is kept when it is first seen; strict: only keys that an administrator has added count. */
+export type HostKeyPolicy = 'accept-new' | 'strict';
+
+/** What ssh writes when it sees a host for the first time. */
+const HOST_KEY_LINE = /^[^\s@#|][^\s]* [a-z0-9@.-]+ [A-Za-z0-9+/]+=*$/;
+const MOST_BYTES = 16 * 1024 * 1024;
+
+const endLine = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
+
+const readRegular = async (path: string): Promise<string> => {
+  try {
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const facts = await file.stat();
+      return facts.isFile() && facts.size <= MOST_BYTES ? await file.readFile('utf8') : '';
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return '';
+  }
+};
+
+/** The host keys that ssh may trust, kept per project. */
+export class HostKeys {
+  readonly policy: HostKeyPolicy;
+  readonly #folder: string;
+
+  constructor(folder: string, policy: HostKeyPolicy) {
+    this.#folder = folder;
+    this.policy = policy;
+  }
+
+  /** Where the keys of a project's hosts are kept; undefined is for whoever does not say which project it is. */
+  readonly fileOf = (projectId: number | undefined): string =>
+    join(this.#folder, projectId === undefined ? 'no-project' : `project-${projectId}`);
+
+  /** What an administrator writes for all projects; ssh only reads it. */
+  get shared(): string {
+    return join(this.#folder, 'all-projects');
+  }
+
+  /** Copies what a project may trust to where another user reads it. Answers that path. */
+  async copyFor(projectId: number, path: string): Promise<string> {
+    const texts = await Promise.all(this.filesOf(projectId).map((file) => readFile(file, 'utf8').catch(() => '')));
+    await writeFile(path, texts.map(endLine).join(''), { mode: 0o600 });
+    return path;
+  }
+
+  /**
+   * Keeps the keys that ssh has added to such a copy. Another user could write there: only a file of a sensible size is
+   * read, links are not followed, and only lines that add a key to the project's own are taken.
+   */
+  async takeFrom(projectId: number, copy: string): Promise<void> {
+    if (this.policy === 'strict') return;
+    const text = await readRegular(copy);
+    const file = this.fileOf(projectId);
+    const texts = await Promise.all(this.filesOf(projectId).map((one) => readFile(one, 'utf8').catch(() => '')));
+    const known = new Set(texts.flatMap((one) => one.split('\n')));
+    const added = text.split('\n').filter((line) => HOST_KEY_LINE.test(line) && !known.has(line));
+    if (added.length > 0) await appendFile(file, `${added.join('\n')}\n`, { mode: 0o600 });
+  }
+
+  /** The files in the order in which ssh reads them; it writes to the first. */
+  filesOf(projectId: number | undefined): string[] {
+    return [this.fileOf(projectId), this.shared];
+  }
+}
+
+export interface HostKeyFault {
+  host: string;
+  /** changed: another key than the one that is kept; unknown: none is kept, and the policy is strict. */
+  type: 'changed' | 'unknown';
+  /** The file that holds another key, when ssh said so. */
+  file: string | undefined;
+}
+
+const REFUSED = /(?:Host key for (\S+) has changed|No \S+ host key is known for (\S+)) and you have requested strict/g;
+const OFFENDING = /Offending \S+ key in (\/[^\n\r"\\]*?):\d+/g;
+
+/** The hosts whose keys ssh has refused, from what it wrote, as text or as Ansible repeats it inside JSON. */
+export const hostKeyFaults = (text: string): HostKeyFault[] => {
+  const files = [...text.matchAll(OFFENDING)].map((match) => ({ at: match.index, file: match[1] }));
+  return [...text.matchAll(REFUSED)].map((match) => ({
+    host: match[1] ?? match[2] ?? '',
+    type: match[1] === undefined ? 'unknown' : 'changed',
+    file: match[1] === undefined ? undefined : files.findLast(({ at }) => at < match.index)?.file,
+  }));
+};
+
+/** One sentence for whoever reads the log: which host, why, and what to do. */
+export const hostKeySentence = (fault: HostKeyFault, projectFile: string): string => {
+  if (fault.type === 'unknown') {
+    return `The host key of ${fault.host} is not known, and SIGNALBOX_HOST_KEYS is strict: compare the key that the host has with what ssh-keyscan prints, add that line to ${projectFile} on the runner, and run it again.`;
+  }
+  // A copy for another user is gone with its run.
+  const file = fault.file === undefined || /\/places\//.test(fault.file) ? projectFile : fault.file;
+  return `The host key of ${fault.host} is not the one that is kept, so nothing was sent: another machine may answer there. If its key was changed on purpose, run \`ssh-keygen -R '${fault.host}' -f '${file}'\` on the runner, and run it again.`;
+};

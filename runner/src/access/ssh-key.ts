@@ -1,0 +1,105 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PreparationFault } from '../prepare/preparation-fault.ts';
+import { findProgram } from '../process/find-program.ts';
+import type { ProcessUser } from '../process/process-user.ts';
+import { endProcessesOf } from '../process/processes-of-folder.ts';
+import { runProgram } from '../process/program.ts';
+import { type SshAgent, startSshAgent } from '../process/ssh-agent.ts';
+import { withPassphraseProgram } from './ask-program.ts';
+
+/** Longest path of a socket that Linux takes, in bytes. */
+export const LONGEST_SOCKET = 107;
+
+const ADD_TIMEOUT_MS = 20_000;
+
+export interface SshKey {
+  private_key: string;
+  passphrase: string;
+}
+
+export interface KeyOptions {
+  /** Where the agent listens; the user's own, with mode 0700. */
+  folder: string;
+  /** Where the passphrase is while the key is opened; this process's own. */
+  privately: string;
+  /** As whom the agent runs; it answers that user and root alone. */
+  user?: ProcessUser | undefined;
+  env: Record<string, string>;
+  signal: AbortSignal;
+}
+
+export interface OpenKey {
+  /** What SSH_AUTH_SOCK names. */
+  socket: string;
+  /** Ends the agent, and with it the key. */
+  close(): Promise<void>;
+}
+
+/** Where the agent of a folder listens. */
+export const socketIn = (folder: string): string => join(folder, 'agent');
+
+const refuse = (sentence: string) => new PreparationFault('preparation', sentence);
+
+const program = (name: string, path: string): string => {
+  const found = findProgram(name, path);
+  if (found === undefined) throw refuse(`${name} is not installed on the runner.`);
+  return found;
+};
+
+const startAgent = async (socket: string, { env, signal, user }: KeyOptions): Promise<SshAgent> => {
+  if (Buffer.byteLength(socket) > LONGEST_SOCKET) {
+    throw refuse(
+      `The path of the runner's data folder is too long for an ssh-agent: ${socket} has more than ${LONGEST_SOCKET} bytes.`,
+    );
+  }
+  const agent = await startSshAgent(program('ssh-agent', env.PATH ?? ''), socket, { env, signal, user });
+  signal.throwIfAborted();
+  if (agent === undefined) throw refuse('ssh-agent could not be started on the runner.');
+  return agent;
+};
+
+const addKey = async (socket: string, key: SshKey, { privately, env, signal }: KeyOptions): Promise<void> => {
+  const sshAdd = program('ssh-add', env.PATH ?? '');
+  const end = await withPassphraseProgram(privately, key.passphrase, (ask) =>
+    runProgram(sshAdd, ['-q', '-'], {
+      env: { ...env, SSH_AUTH_SOCK: socket, SSH_ASKPASS: ask, SSH_ASKPASS_REQUIRE: 'force', DISPLAY: ':0' },
+      input: `${key.private_key.replaceAll('\r\n', '\n').trimEnd()}\n`,
+      timeoutMs: ADD_TIMEOUT_MS,
+      signal,
+    }),
+  );
+  if (end.code === 0) return;
+  signal.throwIfAborted();
+  throw refuse(
+    key.passphrase === ''
+      ? 'The ssh key cannot be used: it is damaged, or it has a passphrase that is not stored with it.'
+      : 'The passphrase of the ssh key is wrong, or the key is damaged.',
+  );
+};
+
+/**
+ * Opens an ssh key in an agent of its own: it is read over a pipe and is in no file. The agent outlives this process and
+ * must be ended, by `close` or by `endAgents`.
+ * @throws PreparationFault in one sentence
+ */
+export const openSshKey = async (key: SshKey, options: KeyOptions): Promise<OpenKey> => {
+  const socket = socketIn(options.folder);
+  const agent = await startAgent(socket, options);
+  try {
+    await addKey(socket, key, options);
+  } catch (fault) {
+    await agent.end();
+    throw fault;
+  }
+  return { socket, close: () => agent.end() };
+};
+
+/**
+ * Ends what listens in a folder: agents that were opened there, and the connections that Ansible keeps for later tasks.
+ * Whoever started them may be gone.
+ */
+export const endAgents = async (folder: string): Promise<void> => {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  if (entries.some((entry) => entry.isSocket())) await endProcessesOf(`${folder}/`);
+};

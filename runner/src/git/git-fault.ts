@@ -1,0 +1,51 @@
+import { hostKeyFaults, hostKeySentence } from '../access/host-keys.ts';
+import type { ProgramEnd } from '../process/program.ts';
+
+/** Rows of git and ssh that tell a person what is wrong. */
+const TELLING =
+  /^(fatal|error|ssh|remote|Permission denied|Host key|Connection|kex_|Bad |command-line |\S+@\S+: Permission denied|\/\S+: line \d+)/i;
+
+const withoutUserInfo = (text: string) => text.replace(/(:\/\/)[^/\s@]*@/g, '$1');
+
+/** What people most often meet, in words that say what to do. */
+const KNOWN: readonly [pattern: RegExp, sentence: (match: RegExpExecArray) => string][] = [
+  [
+    /unable to access '([^']*)': .*(server certificate verification failed|SSL certificate|certificate verify failed|certificate subject name)/i,
+    (match) =>
+      `the certificate of ${match[1]} is not trusted: add its authority to the machine, or name a file with it in SSL_CERT_FILE`,
+  ],
+  [/Authentication failed for '([^']*)'/i, (match) => `${match[1]} does not accept the login and password of the key`],
+  [
+    /could not read (?:Username|Password) for '([^']*)'/i,
+    (match) => `${match[1]} asks for a login and a password, and the repository has no key with them`,
+  ],
+  [/(\S+): Permission denied \(([^)]*)\)/, (match) => `${match[1]} does not accept the key (it takes ${match[2]})`],
+];
+
+/** Why git has failed, on one line and without user info of URLs. */
+export const gitReason = (end: ProgramEnd): string => {
+  if (end.fault === 'missing') return 'git is not installed';
+  if (end.fault === 'timeout') return 'it took too long';
+  if (end.code === null) return 'git was ended by a signal';
+  const text = withoutUserInfo(end.stderr);
+  for (const [pattern, sentence] of KNOWN) {
+    const match = pattern.exec(text);
+    if (match) return sentence(match).slice(0, 500);
+  }
+  const rows = text.split('\n').map((row) => row.trim());
+  const telling = rows.filter((row) => TELLING.test(row));
+  return (telling.length > 0 ? telling : rows.filter(Boolean))
+    .slice(0, 3)
+    .join('; ')
+    .replace(/\b(fatal|error): /g, '')
+    .slice(0, 500)
+    .replace(/\.$/, '');
+};
+
+/** The whole sentence of a failure, which begins with `failing` unless a host's key is what is wrong. */
+export const gitSentence = (failing: string, end: ProgramEnd, hostKeyFile: string | undefined): string => {
+  const [refused] = hostKeyFile === undefined ? [] : hostKeyFaults(end.stderr);
+  return refused && hostKeyFile !== undefined
+    ? hostKeySentence(refused, hostKeyFile)
+    : `${failing}: ${gitReason(end)}.`;
+};

@@ -1,0 +1,212 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Access, Order } from '@signalbox/contract/link';
+import { afterEach, describe, expect, it } from 'vitest';
+import { makeRepository } from '../testing/git-repository.testing.ts';
+import { type GitWebServer, startGitWebServer } from '../testing/git-web-server.testing.ts';
+import { HELLO, openHouse, play } from '../testing/playbooks.testing.ts';
+import type { RunnerHouse } from '../testing/runner-house.testing.ts';
+
+let house: RunnerHouse;
+const servers: GitWebServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+  await house.close();
+});
+
+const LOGIN = { user: "o'neil@work", password: "p@ss: $(id) 'x'" };
+const ACCESS: Access = { type: 'login_password', login: LOGIN.user, password: LOGIN.password };
+const serve = async (root: string, login?: typeof LOGIN) => {
+  const server = await startGitWebServer(root, login);
+  servers.push(server);
+  return server;
+};
+let next = 0;
+const end = async (url: string, access: Access = { type: 'none' }, more: Partial<Order> = {}) => {
+  const id = ++next;
+  const run = house.server.give(house.order(id, { repository: { id: 7, url, branch: 'main', access }, ...more }));
+  await house.server.until(() => run.ended, 'the end', 60_000);
+  return { ...run, text: run.lines.join('\n') };
+};
+const open = async (settings: Record<string, string> = {}) => {
+  await house.startRunner(settings);
+  await house.server.message('hello');
+};
+const SHOW = (file: string) => play(`- ansible.builtin.debug: {msg: "found {{ lookup('file', '${file}') }}"}`);
+
+describe('a repository over https', () => {
+  it('[S5] is fetched with a login and a password, which are left nowhere', async () => {
+    house = await openHouse();
+    await makeRepository(join(house.folder, 'web', 'plays'), { 'site.yml': HELLO });
+    const server = await serve(join(house.folder, 'web'), LOGIN);
+    await open({ SSL_CERT_FILE: server.authority });
+    const run = await end(`${server.origin}/plays/.git`, ACCESS);
+    expect(run.ended?.result, run.text).toBe('success');
+    expect(run.lines[1]).toMatch(/^Commit: [0-9a-f]{40} First$/);
+    expect(JSON.stringify(house.server.messages)).not.toContain(LOGIN.password);
+    for (const [access, sentence] of [
+      [{ ...ACCESS, password: 'wrong-one' }, / does not accept the login and password of the key\.$/],
+      [{ type: 'none' }, / asks for a login and a password, and the repository has no key with them\.$/],
+    ] as const) {
+      const refused = await end(`${server.origin}/plays/.git`, access);
+      expect(refused.lines.at(-1)).toMatch(/^The repository cannot be reached: /);
+      expect(refused.lines.at(-1)).toMatch(sentence);
+    }
+  });
+
+  it('whose certificate nobody vouches for is refused in one sentence', async () => {
+    house = await openHouse();
+    const server = await serve(house.folder);
+    await open();
+    const run = await end(`${server.origin}/plays/.git`);
+    expect(run.lines.at(-1)).toBe(
+      `The repository cannot be reached: the certificate of ${server.origin}/plays/.git/ is not trusted: add its authority to the machine, or name a file with it in SSL_CERT_FILE.`,
+    );
+  });
+
+  it('[S3] gives its password to no other server, though a submodule asks for one', async () => {
+    house = await openHouse();
+    const root = join(house.folder, 'web');
+    const part = await makeRepository(join(root, 'part'), { 'a.txt': 'a' });
+    const plays = await makeRepository(join(root, 'plays'), { 'site.yml': HELLO });
+    const [own, other] = [await serve(root, LOGIN), await serve(root, LOGIN)];
+    await plays.git('submodule', '--quiet', 'add', part.path, 'part');
+    await plays.git('config', '--file', '.gitmodules', 'submodule.part.url', `${other.origin}/part/.git`);
+    await plays.commit({}, 'Name another server');
+    const both = join(house.folder, 'both.pem');
+    writeFileSync(both, readFileSync(own.authority, 'utf8') + readFileSync(other.authority, 'utf8'));
+    await open({ SSL_CERT_FILE: both });
+    const run = await end(`${own.origin}/plays/.git`, ACCESS);
+    expect(run.lines.at(-1)).toMatch(/^The submodules cannot be fetched: .* has no key with them\.$/);
+    expect(own.logins.size).toBe(1);
+    expect(other.logins.size).toBe(0);
+    await plays.git('config', '--file', '.gitmodules', 'submodule.part.url', '../../part/.git');
+    await plays.commit({}, 'Name the same server');
+    const good = await end(`${own.origin}/plays/.git`, ACCESS);
+    expect(good.ended?.result, good.text).toBe('success');
+  });
+});
+
+describe('submodules', () => {
+  it('come with what they hold themselves, from where each repository says', async () => {
+    house = await openHouse();
+    const at = (name: string) => join(house.folder, name);
+    const leaf = await makeRepository(at('leaf'), { 'leaf.txt': 'the leaf' });
+    const branch = await makeRepository(at('branch'), { 'branch.txt': 'the branch' });
+    await branch.git('submodule', '--quiet', 'add', leaf.path, 'leaf');
+    await branch.git('config', '--file', '.gitmodules', 'submodule.leaf.url', '../leaf');
+    await branch.commit({}, 'Add the leaf');
+    const tree = await makeRepository(at('tree'), { 'site.yml': SHOW('parts/branch/leaf/leaf.txt') });
+    await tree.git('submodule', '--quiet', 'add', branch.path, 'parts/branch');
+    await tree.commit({}, 'Add the branch');
+    await open();
+    const run = await end(tree.path);
+    expect(run.ended?.result, run.text).toBe('success');
+    expect(run.text).toContain('found the leaf');
+  });
+
+  it('[S7] bring nothing from this machine that their repository may not', async () => {
+    house = await openHouse();
+    const hidden = await makeRepository(join(house.folder, 'hidden'), { 'secret.txt': 'hidden words' });
+    mkdirSync(join(house.folder, 'open'));
+    const own = await makeRepository(join(house.folder, 'open', 'own'), { 'secret.txt': 'hidden words' });
+    const plays = await makeRepository(join(house.folder, 'open', 'plays'), { 'site.yml': SHOW('part/secret.txt') });
+    await plays.git('submodule', '--quiet', 'add', hidden.path, 'part');
+    await plays.commit({}, 'Reach out of the roots');
+    const web = await serve(join(house.folder, 'open'));
+    await open({ SIGNALBOX_LOCAL_REPOSITORY_ROOTS: join(house.folder, 'open'), SSL_CERT_FILE: web.authority });
+    const outside = / is refused: The local repository .* is outside the folders/;
+    expect((await end(plays.path)).lines.at(-1)).toMatch(outside);
+    expect((await end(`${web.origin}/plays/.git`)).lines.at(-1)).toMatch(outside);
+    await plays.git('config', '--file', '.gitmodules', 'submodule.part.url', own.path);
+    await plays.commit({}, 'Reach from elsewhere');
+    expect((await end(`${web.origin}/plays/.git`)).lines.at(-1)).toMatch(
+      /^The submodule .*own is refused: a repository that comes from elsewhere cannot name one of this machine\.$/,
+    );
+    expect(JSON.stringify(house.server.messages)).not.toContain('hidden words');
+  });
+});
+
+describe('files in Git LFS', () => {
+  const MEDIA = 'three large words\n';
+
+  it('take the place of their pointers, each fetched once', async () => {
+    house = await openHouse();
+    const plays = await makeRepository(join(house.folder, 'plays'), {
+      'site.yml': SHOW('media/words.bin'),
+      '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n',
+    });
+    const filter = ['clean=git-lfs clean -- %f', 'smudge=git-lfs smudge -- %f', 'required=true'];
+    for (const setting of filter) {
+      const [name = '', value = ''] = setting.split(/=(.*)/s);
+      await plays.git('config', `filter.lfs.${name}`, value);
+    }
+    await plays.commit({ 'media/words.bin': MEDIA });
+    expect(await plays.git('show', 'HEAD:media/words.bin')).toContain('version https://git-lfs.github.com/spec/v1');
+    await open();
+    for (const _ of [1, 2]) {
+      const run = await end(plays.path);
+      expect(run.ended?.result, run.text).toBe('success');
+      expect(run.text).toContain('found three large words');
+    }
+    await plays.commit({ '.lfsconfig': '[lfs]\n\turl = file:///etc\n' });
+    expect((await end(plays.path)).lines.at(-1)).toMatch(
+      /^The place of files in Git LFS file:\/\/\/etc is refused: The local repository .* is outside the folders/,
+    );
+    const [mirror = ''] = readdirSync(join(house.data, 'mirrors'));
+    const kept = readdirSync(join(house.data, 'mirrors', mirror, 'lfs', 'objects'), {
+      recursive: true,
+      withFileTypes: true,
+    });
+    expect(kept.filter((entry) => entry.isFile())).toHaveLength(1);
+  });
+
+  it('stay pointers where git-lfs is missing, and the log says so', async () => {
+    house = await openHouse();
+    const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 3\n';
+    const plays = await makeRepository(join(house.folder, 'plays'), {
+      'site.yml': SHOW('words.bin'),
+      'words.bin': pointer,
+    });
+    await plays.commit({ '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n' });
+    const bin = join(house.folder, 'bin');
+    mkdirSync(bin);
+    for (const name of ['git', 'ansible-playbook', 'ansible', 'python3', 'sh']) {
+      symlinkSync(`/usr/bin/${name}`, join(bin, name));
+    }
+    await open({ PATH: bin });
+    const run = await end(plays.path);
+    expect(run.ended?.result, run.text).toBe('success');
+    expect(run.lines).toContain(
+      'The repository keeps files in Git LFS, and git-lfs is not installed on the runner: they stay pointers.',
+    );
+    expect(run.text).toContain('oid sha256:00');
+    expect(existsSync(join(house.data, 'mirrors'))).toBe(true);
+    expect(readFileSync(join(plays.path, 'words.bin'), 'utf8')).toBe(pointer);
+  });
+});
+
+describe('what of a repository is run', () => {
+  it('is a branch, a tag, or one commit', async () => {
+    house = await openHouse();
+    const plays = await makeRepository(join(house.folder, 'plays'), { 'site.yml': SHOW('a.txt'), 'a.txt': 'one' });
+    const first = await plays.git('rev-parse', 'HEAD');
+    await plays.git('tag', '-a', 'v1', '-m', 'v1');
+    await plays.commit({ 'a.txt': 'two' });
+    await plays.git('branch', 'later/two');
+    await plays.commit({ 'a.txt': 'three' });
+    await open();
+    const of = (branch: string, commit: string | null = null) =>
+      end(
+        plays.path,
+        { type: 'none' },
+        { commit, repository: { id: 7, url: plays.path, branch, access: { type: 'none' } } },
+      );
+    expect((await of('main')).text).toContain('found three');
+    expect((await of('later/two')).text).toContain('found two');
+    expect((await of('v1')).text).toContain('found one');
+    const pinned = await of('main', first);
+    expect(pinned.text).toContain('found one');
+    expect(pinned.commit).toMatchObject({ commit_hash: first, commit_message: 'First' });
+  });
+});

@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findProgram } from '../process/find-program.ts';
+import { type GitOptions, git } from './git.ts';
+import { checkAddress, settings } from './submodules.ts';
+
+/** True when a working tree keeps files in Git LFS, as its `.gitattributes` says. */
+const hasLargeFiles = (tree: string): boolean => {
+  try {
+    return /\bfilter=lfs\b/.test(readFileSync(join(tree, '.gitattributes'), 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+const FILTER = [
+  'filter.lfs.clean=git-lfs clean -- %f',
+  'filter.lfs.smudge=git-lfs smudge -- %f',
+  'filter.lfs.process=git-lfs filter-process',
+  'filter.lfs.required=true',
+].flatMap((setting) => ['-c', setting]);
+
+export interface LargeFileOptions {
+  /** Where the repository comes from, which is also where its large files are. */
+  from: string | undefined;
+  isRemote: boolean;
+  roots: readonly string[];
+  /** Kept for the next run; each file once. */
+  storage: string;
+  git: GitOptions;
+  log: (line: string) => void;
+}
+
+/**
+ * Puts the files of Git LFS in the place of their pointers. Without git-lfs on the runner a line of the log says so, and
+ * the pointers stay.
+ * @throws PreparationFault when a file cannot be fetched
+ */
+export const bringLargeFiles = async (tree: string, options: LargeFileOptions): Promise<void> => {
+  if (!hasLargeFiles(tree)) return;
+  if (findProgram('git-lfs', options.git.env.PATH ?? '') === undefined) {
+    options.log(
+      'The repository keeps files in Git LFS, and git-lfs is not installed on the runner: they stay pointers.',
+    );
+    return;
+  }
+  const failing = 'The files in Git LFS cannot be fetched';
+  // A file of the repository may say that they are elsewhere.
+  const named = existsSync(join(tree, '.lfsconfig'))
+    ? await settings(['config', '--file', join(tree, '.lfsconfig')], 'url$', options.git)
+    : [];
+  for (const url of named) checkAddress('The place of files in Git LFS', url, options.isRemote, options.roots);
+  if (options.from !== undefined) {
+    await git(['-C', tree, 'remote', 'set-url', '--', 'origin', options.from], failing, options.git);
+  }
+  const env = { ...options.git.env, GIT_LFS_SKIP_SMUDGE: '0' };
+  // As an argument it would also count for a repository on this machine that is fetched from.
+  await git(['-C', tree, 'config', 'lfs.storage', options.storage], failing, options.git);
+  await git(['-C', tree, ...FILTER, 'lfs', 'pull', 'origin'], failing, {
+    ...options.git,
+    env,
+  });
+};

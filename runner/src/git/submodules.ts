@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { insideCheckout } from '../prepare/inside-checkout.ts';
+import { PreparationFault } from '../prepare/preparation-fault.ts';
+import { type GitOptions, git, tryGit } from './git.ts';
+import { parseRepositoryUrl, shownUrl } from './repository-address.ts';
+
+/** Deeper than this nobody nests repositories on purpose. */
+const DEEPEST = 10;
+
+/** The values of all settings whose names fit a pattern. */
+export const settings = async (args: readonly string[], pattern: string, options: GitOptions): Promise<string[]> => {
+  const end = await tryGit([...args, '-z', '--get-regexp', pattern], options);
+  return end.stdout
+    .split('\0')
+    .filter((entry) => entry !== '')
+    .map((entry) => entry.slice(entry.indexOf('\n') + 1));
+};
+
+/**
+ * What a repository names obeys the rules of a repository: it must not bring what its project could not ask for.
+ * @param what it is called in the sentence that refuses it
+ */
+export const checkAddress = (what: string, url: string, isRemote: boolean, roots: readonly string[]): void => {
+  const refuse = (why: string) => new PreparationFault('repository', `${what} ${shownUrl(url)} is refused: ${why}`);
+  let type: string;
+  try {
+    type = parseRepositoryUrl(url, roots).type;
+  } catch (fault) {
+    throw refuse(fault instanceof Error ? fault.message : String(fault));
+  }
+  if (type === 'demo' || (isRemote && type !== 'remote')) {
+    throw refuse('a repository that comes from elsewhere cannot name one of this machine.');
+  }
+};
+
+export interface SubmoduleOptions {
+  /** Where the repository comes from; relative addresses count from there, not from the mirror. */
+  from: string;
+  isRemote: boolean;
+  roots: readonly string[];
+  git: GitOptions;
+  /** Called with each working tree that was brought. */
+  onTree: (tree: string) => Promise<void>;
+}
+
+/**
+ * Brings the submodules of a working tree, and theirs.
+ * @throws PreparationFault when one cannot be fetched or is not allowed
+ */
+export const checkOutSubmodules = async (tree: string, options: SubmoduleOptions, depth = 0): Promise<void> => {
+  if (!existsSync(join(tree, '.gitmodules'))) return;
+  if (depth >= DEEPEST) throw new PreparationFault('repository', `Submodules are nested deeper than ${DEEPEST}.`);
+  const inTree = (...args: string[]) => ['-C', tree, ...args];
+  const failing = 'The submodules cannot be fetched';
+  if (depth === 0) {
+    await git(inTree('remote', 'set-url', '--', 'origin', options.from), failing, options.git);
+  }
+  await git(inTree('submodule', '--quiet', 'init'), failing, options.git);
+  for (const url of await settings(inTree('config', '--local'), '^submodule\\..*\\.url$', options.git)) {
+    checkAddress('The submodule', url, options.isRemote, options.roots);
+  }
+  await git(inTree('submodule', '--quiet', 'update'), failing, options.git);
+  const paths = inTree('config', '--file', join(tree, '.gitmodules'));
+  for (const path of await settings(paths, '^submodule\\..*\\.path$', options.git)) {
+    if (!existsSync(join(tree, path, '.git'))) continue;
+    const submodule = insideCheckout(tree, path, 'The submodule');
+    await options.onTree(submodule);
+    await checkOutSubmodules(submodule, options, depth + 1);
+  }
+};

@@ -1,0 +1,116 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { HostKeys } from '../access/host-keys.ts';
+import { type SshConfig, sshConfig } from '../access/ssh-config.ts';
+import { endAgents, openSshKey, socketIn } from '../access/ssh-key.ts';
+import { findProgram } from '../process/find-program.ts';
+import { RUN_MARKER } from '../process/process-table.ts';
+import type { RunPlace } from '../runs/run-place.ts';
+import { PreparationFault } from './preparation-fault.ts';
+import type { Preparation, Workshop } from './prepare.ts';
+import type { SshEnvironment } from './process-environment.ts';
+import { writeSecretFile } from './secret-files.ts';
+
+/** One word of the arguments of ssh, which Ansible takes apart as a shell would. */
+const word = (text: string) => `'${text.replaceAll("'", `'"'"'`)}'`;
+
+/** The last `-F file` among arguments, and what is left without any. */
+export const takeConfigFile = (given: string): { file: string | undefined; rest: string } => {
+  let file: string | undefined;
+  const rest = given.replace(/(^|\s)-F\s*("([^"]*)"|'([^']*)'|(\S+))/g, (_, before, __, double, single, bare) => {
+    file = double ?? single ?? bare;
+    return before;
+  });
+  return { file, rest: rest.trim() };
+};
+
+/**
+ * The arguments of ssh, made from those that the repository or the template gives. Ours go behind them, as a file of
+ * configuration; only under a strict policy they go before them.
+ */
+export const sshArguments = (given: string, file: string, config: Pick<SshConfig, 'policy' | 'knownHosts'>): string => {
+  const knownHosts = config.knownHosts.map((path) => `"${path.replaceAll('%', '%%')}"`).join(' ');
+  const first =
+    config.policy === 'strict'
+      ? ['-o StrictHostKeyChecking=yes', `-o ${word(`UserKnownHostsFile=${knownHosts}`)}`]
+      : [];
+  return [...first, takeConfigFile(given).rest, '-F', word(file)].filter((part) => part !== '').join(' ');
+};
+
+/** Where the connections of a run have their sockets, and ssh its configuration. */
+const connectionFolder = (place: RunPlace): string => join(place.secrets, 'ssh');
+
+/** What ssh is given when neither the repository nor the template says anything: Ansible's own. */
+const DEFAULT_ARGUMENTS = '-C -o ControlMaster=auto -o ControlPersist=60s';
+
+/** Says what is known to go wrong, or refuses what cannot work. */
+const checkAccess = ({ order, log }: Preparation, workshop: Workshop): void => {
+  const { access, become } = order.inventory;
+  if (become?.type === 'ssh') {
+    throw new PreparationFault('preparation', 'An ssh key cannot be used to become another user.');
+  }
+  if (access.type !== 'login_password' || access.password === '') return;
+  if (findProgram('sshpass', workshop.base.PATH ?? '') !== undefined) return;
+  // Hosts may be reached in other ways, and only Ansible knows which.
+  log.line('sshpass is not installed on the runner: hosts that are reached over ssh with this password will fail.');
+};
+
+/**
+ * Writes how the ssh of a run reaches hosts: with which host keys and which agent. Before the place is handed over.
+ * @param given the arguments of ssh that the template's environment or the repository's ansible.cfg names
+ * @throws PreparationFault in one sentence
+ */
+export const writeConnection = async (
+  run: Preparation,
+  workshop: Workshop,
+  given: string = DEFAULT_ARGUMENTS,
+): Promise<SshEnvironment> => {
+  checkAccess(run, workshop);
+  const { order, folder } = run;
+  const { place } = folder;
+  const { hostKeys } = workshop;
+  const own = takeConfigFile(given).file;
+  const base = connectionFolder(place);
+  await mkdir(base, { recursive: true, mode: 0o700 });
+  const socket = order.inventory.access.type === 'ssh' ? socketIn(base) : undefined;
+  const config: SshConfig = {
+    policy: hostKeys.policy,
+    knownHosts: place.user
+      ? [await hostKeys.copyFor(order.project_id, join(base, COPY))]
+      : hostKeys.filesOf(order.project_id),
+    socket,
+    include: own === undefined ? undefined : resolve(place.checkout, own),
+  };
+  const file = await writeSecretFile(base, 'config', sshConfig(config));
+  const isStrict = hostKeys.policy === 'strict';
+  return { socket, folder: base, arguments: sshArguments(given, file, config), isStrict };
+};
+
+/** The host keys as the user of the run has them. */
+const COPY = 'known-hosts';
+
+/**
+ * Opens the ssh key of a run in an agent that ends with the run. After the place was handed over.
+ * @throws PreparationFault in one sentence
+ */
+export const openConnection = async (
+  { order, folder, marker, signal }: Preparation,
+  workshop: Workshop,
+): Promise<void> => {
+  const { access } = order.inventory;
+  if (access.type !== 'ssh') return;
+  const env = { ...workshop.base, [RUN_MARKER]: marker };
+  const { place } = folder;
+  const privately = folder.file('open');
+  await openSshKey(access, { folder: connectionFolder(place), privately, env, signal, user: place.user });
+};
+
+/**
+ * Ends the run's agent and the connections that Ansible has kept, whoever started them, and keeps the host keys that the
+ * run has seen first.
+ */
+export const closeConnection = async (place: RunPlace, hostKeys: HostKeys, projectId: number): Promise<void> => {
+  const folder = connectionFolder(place);
+  await endAgents(folder);
+  if (place.user) await hostKeys.takeFrom(projectId, join(folder, COPY));
+};

@@ -1,0 +1,171 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { requirementsKey } from './galaxy.ts';
+import { findRequirements } from './requirements.ts';
+
+let folder: string;
+let checkout: string;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-requirements-')));
+  checkout = join(folder, 'checkout');
+  mkdirSync(join(checkout, 'plays'), { recursive: true });
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const write = (name: string, text: string) => {
+  mkdirSync(dirname(join(checkout, name)), { recursive: true });
+  writeFileSync(join(checkout, name), text);
+};
+const find = (roots: string[] = []) => findRequirements(checkout, join(checkout, 'plays', 'site.yml'), roots);
+const entriesOf = (text: string, roots?: string[]) => {
+  write('requirements.yml', text);
+  return find(roots).flatMap(({ kind, list }) => list.map(({ entry }) => [kind, entry]));
+};
+
+describe('requirements', () => {
+  it('are found where Ansible keeps them', () => {
+    expect(find()).toEqual([]);
+    write('requirements.yml', 'roles:\n  - src: a.b\ncollections:\n  - c.d\n');
+    write('plays/requirements.yaml', '- src: e.f\n');
+    write('roles/requirements.yml', '- src: g.h\n');
+    write('collections/requirements.yml', 'collections: [{name: i.j}]\n');
+    write('other/requirements.yml', '- src: no.no\n');
+    expect(find().map(({ name, kind, list }) => [name, kind, list.length])).toEqual([
+      ['plays/requirements.yaml', 'role', 1],
+      ['requirements.yml', 'role', 1],
+      ['requirements.yml', 'collection', 1],
+      ['roles/requirements.yml', 'role', 1],
+      ['collections/requirements.yml', 'collection', 1],
+    ]);
+  });
+
+  it.each([
+    ['- geerlingguy.nginx', 'role', { src: 'geerlingguy.nginx', name: 'geerlingguy.nginx' }],
+    ['- {src: a.b, version: 1.2}', 'role', { src: 'a.b', name: 'a.b', version: '1.2' }],
+    ['- a.b,v1,short', 'role', { src: 'a.b', name: 'short', version: 'v1' }],
+    [
+      '- git+https://host/group/thing.git,v1',
+      'role',
+      { src: 'https://host/group/thing.git', name: 'thing', scm: 'git', version: 'v1' },
+    ],
+    [
+      '- {src: "git@host:group/thing.git", scm: git}',
+      'role',
+      { src: 'git@host:group/thing.git', name: 'thing', scm: 'git' },
+    ],
+    ['- {src: https://github.com/a/b}', 'role', { src: 'https://github.com/a/b', name: 'b', scm: 'git' }],
+    ['- {src: https://host/b.tar.gz, name: c}', 'role', { src: 'https://host/b.tar.gz', name: 'c' }],
+    ['collections: [a.b]', 'collection', { name: 'a.b', type: 'galaxy' }],
+    [
+      'collections: [{name: a.b, version: ">=1,<2", source: https://hub/}]',
+      'collection',
+      { name: 'a.b', type: 'galaxy', version: '>=1,<2', source: 'https://hub/' },
+    ],
+    [
+      'collections: [{name: "git+https://host/x.git#/sub,main"}]',
+      'collection',
+      { source: 'git+https://host/x.git#/sub,main', type: 'git' },
+    ],
+    ['collections: [https://host/a-b-1.tar.gz]', 'collection', { source: 'https://host/a-b-1.tar.gz', type: 'url' }],
+    ['x: &x {version: 2.0.0}\n', 'none', {}],
+    ['collections:\n  - &one {name: a.b, version: 1.0.0}\n  - {<<: *one, name: c.d}\n', 'merged', {}],
+  ])('%s is given to ansible-galaxy as it was checked', (text, kind, entry) => {
+    if (kind === 'none') expect(entriesOf(text)).toEqual([]);
+    else if (kind === 'merged')
+      expect(entriesOf(text)[1]?.[1]).toEqual({ name: 'c.d', type: 'galaxy', version: '1.0.0' });
+    else expect(entriesOf(text)).toEqual([[kind, entry]]);
+  });
+
+  it.each([
+    '- {src: "--upload-pack=touch x", scm: git}',
+    '- {src: "git+ext::sh -c id"}',
+    '- {src: "hg+https://host/x"}',
+    '- {src: a.b, name: ../../evil}',
+    '- {src: a.b, name: /etc/evil}',
+    '- {src: "https://host/.."}',
+    '- {src: a.b, version: "--output=x"}',
+    '- {src: "git+file:///etc"}',
+    '- {src: "git+ssh://-oProxyCommand=x/y"}',
+    '- {src: ftp://host/x.tar.gz}',
+    '- {src: file:///etc/passwd}',
+    '- {src: /etc/passwd}',
+    '- {src: ../outside.tar.gz}',
+    '- {src: link.tar.gz}',
+    '- [a]',
+    '- include: ../outside.yml',
+    '- include: link.yml',
+    '- {src: a.b, src: "git+ext::x"}',
+    'collections: [{name: "-x"}]',
+    'collections: [{name: /etc}]',
+    'collections: [{name: ../outside, type: dir}]',
+    'collections: [{name: a.b, source: "file:///etc"}]',
+    'collections: [{source: "ext::sh -c id", type: git, name: a.b}]',
+    'collections: [{source: "git+https://host/x#../../..", name: a.b, type: git}]',
+    'collections: [{source: "file:///etc/passwd", type: url}]',
+    'collections: [{source: "gopher://x/y", type: url}]',
+    'collections: [{name: a.b, signatures: ["file:///etc/shadow"]}]',
+    'collections: [{name: a.b, type: exec}]',
+    'roles: {a: b}',
+    'a: [',
+  ])('[S7] %s is refused in one sentence', (text) => {
+    writeFileSync(join(folder, 'outside.tar.gz'), '');
+    writeFileSync(join(folder, 'outside.yml'), '- a.b\n');
+    mkdirSync(join(folder, 'outside'));
+    symlinkSync('../outside.tar.gz', join(checkout, 'link.tar.gz'));
+    symlinkSync('../outside.yml', join(checkout, 'link.yml'));
+    expect(() => entriesOf(text)).toThrow(/^The (requirements?|file of requirements) .*\S$/);
+  });
+
+  it('[S7] may come from the checkout and from the listed folders, and their file only from the checkout', () => {
+    write('files/a.tar.gz', '');
+    writeFileSync(join(folder, 'b.tar.gz'), '');
+    const text = `- {src: ./files/a.tar.gz, name: a}\n- {src: "file://${folder}/b.tar.gz", name: b}\n`;
+    expect(entriesOf(text, [folder])).toEqual([
+      ['role', { src: join(checkout, 'files/a.tar.gz'), name: 'a' }],
+      ['role', { src: `file://${folder}/b.tar.gz`, name: 'b' }],
+    ]);
+    write('roles/more.yml', '- c.d\n');
+    expect(entriesOf('- include: roles/more.yml\n')).toEqual([['role', { src: 'c.d', name: 'c.d' }]]);
+    writeFileSync(join(folder, 'requirements.yml'), '- a.b\n');
+    rmSync(join(checkout, 'requirements.yml'));
+    symlinkSync('../requirements.yml', join(checkout, 'requirements.yml'));
+    expect(() => find()).toThrow('The file of requirements requirements.yml is outside the repository.');
+  });
+});
+
+describe('the name of what is installed', () => {
+  const keyOf = (text: string, day: string) => {
+    entriesOf(text);
+    return requirementsKey(find(), day);
+  };
+
+  it.each([
+    ['- {src: a, version: 1}', true],
+    ['- {src: a, version: v1.2.3-rc1}', true],
+    [`- {src: "git+https://h/x", version: ${'a'.repeat(40)}}`, true],
+    ['collections: [{name: a.b, version: ==1.0.0}]', true],
+    ['- {src: a}', false],
+    ['- {src: "git+https://h/x", version: main}', false],
+    ['collections: [{name: a.b, version: ">=1"}]', false],
+    ['collections: [{name: a.b, version: 1.0.0}, {name: c.d}]', false],
+  ])('%s stays the same on the next day: %s', async (text, isPinned) => {
+    expect((await keyOf(text, '2026-01-01')) === (await keyOf(text, '2026-01-02'))).toBe(isPinned);
+  });
+
+  it('changes with what is in a file of the checkout, and not with where the checkout lies', async () => {
+    write('a.tar.gz', 'one');
+    const text = '- {src: ./a.tar.gz, name: a}\n';
+    const one = await keyOf(text, '2026-01-01');
+    expect(await keyOf(text, '2026-01-02')).toBe(one);
+    write('a.tar.gz', 'two');
+    expect(await keyOf(text, '2026-01-01')).not.toBe(one);
+    write('a.tar.gz', 'one');
+    const moved = join(folder, 'moved');
+    mkdirSync(moved);
+    writeFileSync(join(moved, 'requirements.yml'), text);
+    writeFileSync(join(moved, 'a.tar.gz'), 'one');
+    expect(await requirementsKey(findRequirements(moved, join(moved, 'site.yml'), []), '')).toBe(one);
+  });
+});

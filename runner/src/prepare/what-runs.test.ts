@@ -1,0 +1,80 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Order } from '@signalbox/contract/link';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withoutColours } from '../output/plain-text.ts';
+import { openHouse, play } from '../testing/playbooks.testing.ts';
+import type { RunnerHouse } from '../testing/runner-house.testing.ts';
+
+let house: RunnerHouse;
+let next = 0;
+
+beforeAll(async () => {
+  house = await openHouse({
+    'ansible.cfg': '[defaults]\nroles_path = parts\nstdout_callback = default\n',
+    'parts/tell/tasks/main.yml': '- ansible.builtin.debug: {msg: "a role of ansible.cfg"}\n',
+    'hosts/all.ini': '[web]\nfile1 ansible_connection=local\n',
+    'hosts/group_vars/web.yml': 'place: beside the inventory\n',
+    'site.yml': `${play(
+      '- ansible.builtin.debug:',
+      "    msg: \"{{ inventory_hostname }} place={{ place | default('-') }} word={{ word | default('-') }} from={{ lookup('env', 'FROM') }} id={{ semaphore_vars.task_details.id }}\"",
+      '- ansible.builtin.copy: {dest: "{{ target }}", content: "new\\n"}',
+      '  when: target is defined',
+    )}  roles: [tell]\n`,
+  });
+  await house.startRunner();
+  await house.server.message('hello');
+});
+afterAll(() => house.close());
+
+const inventory = (type: Order['inventory']['type'], text: string): Partial<Order> => ({
+  inventory: { type, inventory: text, access: { type: 'none' }, become: null },
+});
+const end = async (change: Partial<Order>) => {
+  const run = house.server.give(house.order(++next, { task_details: { id: next }, ...change }));
+  await house.server.until(() => run.ended, 'the end', 60_000);
+  const text = run.lines.map(withoutColours).join('\n');
+  expect(run.ended?.result, text).toBe('success');
+  return text;
+};
+
+describe('a run', () => {
+  it.each([
+    ['static', '[web]\nini1 ansible_connection=local place="an ini text"\n', 'ini1 place=an ini text'],
+    [
+      'static-yaml',
+      'all: {hosts: {yaml1: {ansible_connection: local, place: a YAML text}}}',
+      'yaml1 place=a YAML text',
+    ],
+    ['file', 'hosts/all.ini', 'file1 place=beside the inventory'],
+  ] as const)('has hosts of an inventory of the type %s', async (type, text, said) => {
+    const log = await end(inventory(type, text));
+    expect(log).toContain(said);
+    expect(log).toContain('a role of ansible.cfg');
+  });
+
+  it('has the variables of its environment, its process and its survey, of which the last wins', async () => {
+    const process_environment = { FROM: 'the environment' };
+    const one = await end({ extra_variables: { word: '{{ 1 + 1 }}', place: 'x' }, process_environment });
+    expect(one).toContain('one place=x word=2 from=the environment id=');
+    const both = await end({ extra_variables: { word: 'first' }, answers: { word: '{{ 1 + 1 }}' } });
+    expect(both).toContain('word={{ 1 + 1 }} from= id=');
+  });
+
+  it('is limited, tried, compared and explained as the task says', async () => {
+    const target = join(house.folder, 'target');
+    writeFileSync(target, 'old\n');
+    const tried = await end({ limit: 'two', dry_run: true, diff: true, extra_variables: { target } });
+    expect(tried).toMatch(/^-old$/m);
+    expect(tried).toMatch(/^\+new$/m);
+    expect(tried).toContain('changed: [two]');
+    expect(tried).not.toContain('[one]');
+    expect(tried).toContain('Command: ansible-playbook --inventory=secrets/inventory');
+    expect(tried).toContain('--check --diff --limit=two checkout/site.yml');
+    expect(await end({ limit: 'one', arguments: ['--tags', 'never'] })).not.toContain('place=');
+    const debug = await end({ limit: 'one', debug: true });
+    expect(debug).toContain('config file = ');
+    expect(debug).toMatch(/config file = .*checkout\/ansible\.cfg/);
+    expect(existsSync(target)).toBe(true);
+  });
+});

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import type { ProcessUser } from './process-user.ts';
+
+/** How long an agent may take to listen, in milliseconds. */
+const START_MS = 10_000;
+
+/** An agent that listens. It outlives this process, as the playbook does that asks it. */
+export interface SshAgent {
+  /** Ends it at once, and with it what it holds. Settles when it is gone. */
+  end(): Promise<void>;
+}
+
+/**
+ * Starts ssh-agent in a session of its own, listening on `socket`. Its command line names the socket: that is how an
+ * agent is found again whose starter was killed, since the kernel hides the environment of this program from its own user.
+ * Answers undefined when it could not be started.
+ */
+export const startSshAgent = (
+  file: string,
+  socket: string,
+  options: { env: Record<string, string>; signal: AbortSignal; user?: ProcessUser | undefined },
+): Promise<SshAgent | undefined> =>
+  new Promise((resolve) => {
+    const child = spawn(file, ['-D', '-a', socket], {
+      cwd: '/',
+      env: options.env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      ...(options.user ? { uid: options.user.uid, gid: options.user.gid } : {}),
+    });
+    const gone = new Promise<void>((done) => {
+      child.once('exit', () => done());
+      child.once('error', () => done());
+    });
+    const end = async () => {
+      child.kill('SIGKILL');
+      await gone;
+    };
+    const settle = (isReady: boolean) => {
+      clearTimeout(timer);
+      options.signal.removeEventListener('abort', refuse);
+      child.stdout.destroy();
+      child.unref();
+      resolve(isReady ? { end } : undefined);
+    };
+    const refuse = () => {
+      child.kill('SIGKILL');
+      settle(false);
+    };
+    const timer = setTimeout(refuse, START_MS);
+    options.signal.addEventListener('abort', refuse, { once: true });
+    if (options.signal.aborted) refuse();
+    // It says where it listens once it does.
+    child.stdout.once('data', () => settle(true));
+    void gone.then(() => settle(false));
+  });
