@@ -4,7 +4,7 @@ import { Delivery, type StoredPosition } from '../output/delivery.ts';
 import { Masker } from '../output/masker.ts';
 import { sealOutput } from '../output/seal.ts';
 import { closeConnection } from '../prepare/connection.ts';
-import { FULL_DISK, PreparationFault } from '../prepare/preparation-fault.ts';
+import { FULL_DISK } from '../prepare/preparation-fault.ts';
 import type { Preparation, Workshop } from '../prepare/prepare.ts';
 import { prepare } from '../prepare/prepare.ts';
 import { secretsOf } from '../prepare/secret-files.ts';
@@ -18,6 +18,7 @@ import type { ExitNote, RunFolder } from './run-folder.ts';
 import { lastLine, RunLog, sealLog, sizeOfLog } from './run-log.ts';
 import { RunWatch } from './run-watch.ts';
 import { timeLimit } from './time-limit.ts';
+import { whyUnprepared } from './why-unprepared.ts';
 
 const START: StoredPosition = { next_line: 1, offset: 0, next_result: 1 };
 
@@ -254,13 +255,7 @@ export class Run {
   #whyUnprepared(fault: unknown, limit?: AbortSignal): Pick<ExitNote, 'reason' | 'message'> {
     if (this.#abort.signal.aborted) return { reason: 'stopped' };
     if (limit?.aborted) return { reason: 'time_limit' };
-    if (fault instanceof PreparationFault) return { reason: fault.reason, message: fault.message };
-    const code = fault instanceof Error && 'code' in fault ? String(fault.code) : '';
-    if (code === 'ENOSPC' || code === 'EDQUOT') return { reason: 'disk', message: FULL_DISK };
-    this.#around.note(
-      `Task ${this.folder.task_id} cannot be prepared: ${fault instanceof Error ? fault.stack : String(fault)}`,
-    );
-    return { reason: 'preparation', message: `The run could not be prepared${code === '' ? '' : ` (${code})`}.` };
+    return whyUnprepared(fault, (text) => this.#noteUndone('The run', 'prepared', text));
   }
 
   #beginWatch() {
