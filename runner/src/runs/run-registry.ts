@@ -1,8 +1,9 @@
 import type { HeldRun, Order, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
 import { FULL_DISK } from '../prepare/preparation-fault.ts';
 import type { Workshop } from '../prepare/prepare.ts';
-import { Run, type RunSurroundings } from './run.ts';
+import { Run } from './run.ts';
 import { listRunFolders, RunFolder } from './run-folder.ts';
+import type { RunSurroundings } from './run-surroundings.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { HeldRun, Order, RunnerMessage } from '@signalbox/contract/link';
+import type { HeldRun, Order } from '@signalbox/contract/link';
 import { Delivery, type StoredPosition } from '../output/delivery.ts';
 import { Masker } from '../output/masker.ts';
 import { sealOutput } from '../output/seal.ts';
 import { closeConnection } from '../prepare/connection.ts';
 import { FULL_DISK } from '../prepare/preparation-fault.ts';
-import type { Preparation, Workshop } from '../prepare/prepare.ts';
+import type { Preparation } from '../prepare/prepare.ts';
 import { prepare } from '../prepare/prepare.ts';
 import { secretsOf } from '../prepare/secret-files.ts';
 import { startKeeper, type WaitingKeeper } from '../process/keeper.ts';
@@ -16,6 +16,7 @@ import { hostKeyLines } from './host-key-line.ts';
 import { keepLateLog } from './late-log.ts';
 import type { ExitNote, RunFolder } from './run-folder.ts';
 import { lastLine, RunLog, sealLog, sizeOfLog } from './run-log.ts';
+import type { RunSurroundings } from './run-surroundings.ts';
 import { RunWatch } from './run-watch.ts';
 import { timeLimit } from './time-limit.ts';
 import { whyUnprepared } from './why-unprepared.ts';
@@ -27,16 +28,6 @@ const FORCE_MS = 2_000;
 
 /** How long the secrets of an ended run wait for the server to take the rest of its output, in milliseconds. */
 const SEAL_AFTER_MS = 500;
-
-export interface RunSurroundings {
-  workshop: Workshop;
-  send: (message: RunnerMessage) => void;
-  note: (sentence: string) => void;
-  /** Folder of the logs of runs that came too late. */
-  lateLogs: string;
-  /** Called when the run's state has changed. */
-  onChange: () => void;
-}
 
 /** One run, from its order to the moment when the server has all of it. What must survive is in its folder, not here. */
 export class Run {
