@@ -11,5 +11,7 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts'],
     setupFiles: ['./src/test-setup.ts'],
     restoreMocks: true,
+    // A whole dialog that is typed into takes long where the machine has more to do.
+    testTimeout: 20_000,
   },
 });

@@ -6,6 +6,8 @@ export interface TaskFilter {
   readonly template_id?: number | undefined;
 }
 
+export type ResourceKind = 'inventory' | 'environment' | 'repositories' | 'keys';
+
 /** Keys of the query cache. Everything of a project stands below `['project', id]`, so that one call refreshes it. */
 export const queryKey = {
   user: ['user'] as const,
@@ -16,6 +18,7 @@ export const queryKey = {
   views: (project: number) => ['project', project, 'views'] as const,
   templates: (project: number) => ['project', project, 'templates'] as const,
   template: (project: number, template: number) => ['project', project, 'template', template] as const,
+  schedules: (project: number, template: number) => ['project', project, 'schedules', template] as const,
   /** Every list of tasks of a project, however narrowed. */
   taskLists: (project: number) => ['project', project, 'tasks'] as const,
   tasks: (project: number, filter: TaskFilter = {}) => ['project', project, 'tasks', 'list', filter] as const,
@@ -23,6 +26,12 @@ export const queryKey = {
     ['project', project, 'tasks', 'template', template, limit] as const,
   builds: (project: number, template: number) => ['project', project, 'builds', template] as const,
   task: (project: number, task: number) => ['project', project, 'task', task] as const,
-  resources: (project: number, kind: 'inventory' | 'environment' | 'repositories') =>
-    ['project', project, 'resources', kind] as const,
+  resources: (project: number, kind: ResourceKind) => ['project', project, 'resources', kind] as const,
+  team: (project: number) => ['project', project, 'team'] as const,
+  roles: (project: number) => ['project', project, 'roles'] as const,
+  events: (project: number) => ['project', project, 'events'] as const,
+  users: ['users'] as const,
+  tokens: ['tokens'] as const,
+  info: ['info'] as const,
+  runners: ['runners'] as const,
 };

@@ -115,3 +115,49 @@ export const repositoriesQuery = (project_id: number) =>
     queryFn: ({ signal }) => call('listRepositories', { params: { project_id }, signal }),
     staleTime: RESOURCES_STALE,
   });
+
+export const keysQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: queryKey.resources(project_id, 'keys'),
+    queryFn: ({ signal }) => call('listKeys', { params: { project_id }, signal }),
+    staleTime: RESOURCES_STALE,
+  });
+
+export const infoQuery = () =>
+  queryOptions({ queryKey: queryKey.info, queryFn: ({ signal }) => call('systemInfo', { signal }) });
+
+export const runnersQuery = () =>
+  queryOptions({ queryKey: queryKey.runners, queryFn: ({ signal }) => call('listRunners', { signal }) });
+
+export const teamQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: queryKey.team(project_id),
+    queryFn: ({ signal }) =>
+      call('listProjectUsers', { params: { project_id }, query: { sort: 'name', order: 'asc' }, signal }),
+    staleTime: RESOURCES_STALE,
+  });
+
+export const rolesQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: queryKey.roles(project_id),
+    queryFn: ({ signal }) => call('listRoles', { params: { project_id }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const usersQuery = () =>
+  queryOptions({ queryKey: queryKey.users, queryFn: ({ signal }) => call('listUsers', { signal }) });
+
+export const tokensQuery = () =>
+  queryOptions({ queryKey: queryKey.tokens, queryFn: ({ signal }) => call('listTokens', { signal }) });
+
+export const schedulesQuery = (project_id: number, template_id: number) =>
+  queryOptions({
+    queryKey: queryKey.schedules(project_id, template_id),
+    queryFn: ({ signal }) => call('listTemplateSchedules', { params: { project_id, template_id }, signal }),
+  });
+
+export const eventsQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: queryKey.events(project_id),
+    queryFn: ({ signal }) => call('listLastEvents', { params: { project_id }, signal }),
+  });

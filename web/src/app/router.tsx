@@ -9,21 +9,27 @@ import {
 } from '@tanstack/react-router';
 import {
   environmentsQuery,
+  eventsQuery,
   inventoryQuery,
+  keysQuery,
   projectsQuery,
   repositoriesQuery,
   roleQuery,
+  rolesQuery,
+  runnersQuery,
   tasksQuery,
+  teamQuery,
   templateQuery,
   templatesQuery,
   templateTasksQuery,
   userQuery,
+  usersQuery,
   viewsQuery,
 } from '../api/queries.ts';
 import { isSignedIn } from '../api/session.ts';
 import { storage } from '../ui/storage.ts';
 import { chooseProject } from './project-choice.ts';
-import { readNext, readProjectSearch } from './search.ts';
+import { readEditSearch, readListSearch, readNext, readProjectSearch } from './search.ts';
 import { ErrorPanel, LoadingPanel } from './shell/panels.tsx';
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
@@ -81,6 +87,22 @@ const newProject = createRoute({
   component: lazyRouteComponent(() => import('./pages/new-project.tsx'), 'NewProjectRoute'),
 });
 
+const users = createRoute({
+  getParentRoute: () => signed,
+  path: '/users',
+  validateSearch: readListSearch,
+  loader: ({ context: { client } }) => void client.prefetchQuery(usersQuery()),
+  component: lazyRouteComponent(() => import('./pages/admin.tsx'), 'UsersRoute'),
+});
+
+const runners = createRoute({
+  getParentRoute: () => signed,
+  path: '/runners',
+  validateSearch: readListSearch,
+  loader: ({ context: { client } }) => void client.prefetchQuery(runnersQuery()),
+  component: lazyRouteComponent(() => import('./pages/admin.tsx'), 'RunnersRoute'),
+});
+
 const project = createRoute({
   getParentRoute: () => signed,
   path: '/project/$projectId',
@@ -106,6 +128,26 @@ const history = createRoute({
   path: 'history',
   loader: ({ context: { client }, params: { projectId } }) => void client.prefetchInfiniteQuery(tasksQuery(projectId)),
   component: lazyRouteComponent(() => import('./pages/history.tsx'), 'HistoryRoute'),
+});
+
+const activity = createRoute({
+  getParentRoute: () => project,
+  path: 'activity',
+  validateSearch: readListSearch,
+  loader: ({ context: { client }, params: { projectId } }) => void client.prefetchQuery(eventsQuery(projectId)),
+  component: lazyRouteComponent(() => import('./pages/dashboard.tsx'), 'ActivityRoute'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => project,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('./pages/dashboard.tsx'), 'SettingsRoute'),
+});
+
+const billing = createRoute({
+  getParentRoute: () => project,
+  path: 'billing',
+  component: lazyRouteComponent(() => import('./pages/dashboard.tsx'), 'BillingRoute'),
 });
 
 const loadTemplates = (client: QueryClient, projectId: number): void => {
@@ -172,6 +214,39 @@ const viewTemplate = createRoute({
   component: lazyRouteComponent(() => import('./pages/template.tsx'), 'TemplateRoute'),
 });
 
+const newTemplate = createRoute({
+  getParentRoute: () => project,
+  path: 'templates/new',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/project/$projectId/templates/new/edit', params, search: {}, replace: true });
+  },
+});
+
+const newViewTemplate = createRoute({
+  getParentRoute: () => project,
+  path: 'views/$viewId/templates/new',
+  params: viewParams,
+  beforeLoad: ({ params: { projectId } }) => {
+    throw redirect({ to: '/project/$projectId/templates/new/edit', params: { projectId }, search: {}, replace: true });
+  },
+});
+
+const newTemplateEdit = createRoute({
+  getParentRoute: () => project,
+  path: 'templates/new/edit',
+  validateSearch: readEditSearch,
+  loader: ({ context: { client }, params: { projectId } }) => loadTemplates(client, projectId),
+  component: lazyRouteComponent(() => import('./pages/template-edit.tsx'), 'NewTemplateRoute'),
+});
+
+const templateEdit = createRoute({
+  getParentRoute: () => project,
+  path: 'templates/$templateId/edit',
+  params: templateParams,
+  loader: ({ context: { client }, params }) => loadTemplate(client, params.projectId, params.templateId),
+  component: lazyRouteComponent(() => import('./pages/template-edit.tsx'), 'EditTemplateRoute'),
+});
+
 const task = createRoute({
   getParentRoute: () => project,
   path: 'tasks/$taskId',
@@ -182,13 +257,82 @@ const task = createRoute({
   component: lazyRouteComponent(() => import('./pages/task.tsx'), 'TaskRoute'),
 });
 
+const resources = { getParentRoute: () => project, validateSearch: readListSearch };
+
+const inventory = createRoute({
+  ...resources,
+  path: 'inventory',
+  loader: ({ context: { client }, params: { projectId } }) => {
+    void client.prefetchQuery(inventoryQuery(projectId));
+    void client.prefetchQuery(keysQuery(projectId));
+  },
+  component: lazyRouteComponent(() => import('./pages/resources.tsx'), 'InventoryRoute'),
+});
+
+const environment = createRoute({
+  ...resources,
+  path: 'environment',
+  loader: ({ context: { client }, params: { projectId } }) => void client.prefetchQuery(environmentsQuery(projectId)),
+  component: lazyRouteComponent(() => import('./pages/resources.tsx'), 'EnvironmentRoute'),
+});
+
+const keys = createRoute({
+  ...resources,
+  path: 'keys',
+  loader: ({ context: { client }, params: { projectId } }) => void client.prefetchQuery(keysQuery(projectId)),
+  component: lazyRouteComponent(() => import('./pages/resources.tsx'), 'KeysRoute'),
+});
+
+const repositories = createRoute({
+  ...resources,
+  path: 'repositories',
+  loader: ({ context: { client }, params: { projectId } }) => {
+    void client.prefetchQuery(repositoriesQuery(projectId));
+    void client.prefetchQuery(keysQuery(projectId));
+  },
+  component: lazyRouteComponent(() => import('./pages/resources.tsx'), 'RepositoriesRoute'),
+});
+
+const team = createRoute({
+  getParentRoute: () => project,
+  validateSearch: readListSearch,
+  path: 'team',
+  loader: ({ context: { client }, params: { projectId } }) => {
+    void client.prefetchQuery(teamQuery(projectId));
+    void client.prefetchQuery(rolesQuery(projectId));
+  },
+  component: lazyRouteComponent(() => import('./pages/team.tsx'), 'TeamRoute'),
+});
+
 const routeTree = root.addChildren([
   login,
   apiDocs,
   signed.addChildren([
     home,
     newProject,
-    project.addChildren([projectHome, history, templates, view, template, viewTemplate, task]),
+    users,
+    runners,
+    project.addChildren([
+      projectHome,
+      history,
+      activity,
+      settings,
+      billing,
+      templates,
+      view,
+      template,
+      viewTemplate,
+      newTemplate,
+      newViewTemplate,
+      newTemplateEdit,
+      templateEdit,
+      task,
+      inventory,
+      environment,
+      keys,
+      repositories,
+      team,
+    ]),
   ]),
 ]);
 

@@ -31,6 +31,32 @@ export const readProjectSearch = (search: Record<string, unknown>): ProjectSearc
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 };
 
+/** What the address says of a page that is a list: how it is looked at, and which form is open. */
+export interface ListSearch extends ProjectSearch {
+  q?: string | undefined;
+  sort?: string | undefined;
+  edit?: number | 'new' | undefined;
+}
+
+const words = (value: unknown): string | undefined =>
+  (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value).slice(0, 200) : undefined;
+
+/** Reads the search of a list's address. */
+export const readListSearch = (search: Record<string, unknown>): Pick<ListSearch, 'q' | 'sort' | 'edit'> => {
+  const read = { q: words(search.q), sort: words(search.sort), edit: search.edit === 'new' ? 'new' : id(search.edit) };
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+};
+
+/** What the address of a new template says: which one it is a copy of. */
+export interface EditSearch extends ProjectSearch {
+  copy?: number | undefined;
+}
+
+export const readEditSearch = (search: Record<string, unknown>): Pick<EditSearch, 'copy'> => {
+  const copy = id(search.copy);
+  return copy === undefined ? {} : { copy };
+};
+
 /** The page to go to after signing in: only one of this site's own. */
 export const readNext = (next: unknown): string | undefined =>
   typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined;

@@ -38,6 +38,14 @@ const RunningCount = ({ project }: { project: number }) => {
   );
 };
 
+const RESOURCES = [
+  { to: '/project/$projectId/inventory', icon: 'inventory', word: 'inventory.title' },
+  { to: '/project/$projectId/environment', icon: 'environment', word: 'environment.title' },
+  { to: '/project/$projectId/keys', icon: 'key', word: 'keys.title' },
+  { to: '/project/$projectId/repositories', icon: 'repository', word: 'repositories.title' },
+  { to: '/project/$projectId/team', icon: 'team', word: 'team.title' },
+] as const;
+
 /** The links of a project. Only what exists has one. */
 const Links = ({ project }: { project: number }) => {
   const { t } = useTranslation();
@@ -48,11 +56,19 @@ const Links = ({ project }: { project: number }) => {
     matches({ to: '/project/$projectId/templates', params, fuzzy: true }) ||
       matches({ to: '/project/$projectId/views/$viewId/templates', params, fuzzy: true }),
   );
+  const onDashboard = (['history', 'activity', 'settings', 'billing'] as const).some((tab) =>
+    matches({ to: `/project/$projectId/${tab}`, params }),
+  );
   const templates = <Entry icon="templates">{t('shell.templates')}</Entry>;
   const current = onTemplates ? ('page' as const) : undefined;
   return (
     <nav className={css.nav} aria-label={t('shell.project')}>
-      <Link to="/project/$projectId/history" params={params} search={{}}>
+      <Link
+        to="/project/$projectId/history"
+        params={params}
+        search={{}}
+        aria-current={onDashboard ? 'page' : undefined}
+      >
         <Entry icon="dashboard">
           <span>{t('shell.dashboard')}</span>
           <RunningCount project={project} />
@@ -72,6 +88,11 @@ const Links = ({ project }: { project: number }) => {
           {templates}
         </Link>
       )}
+      {RESOURCES.map(({ to, icon, word }) => (
+        <Link key={to} to={to} params={params} search={{}}>
+          <Entry icon={icon}>{t(word)}</Entry>
+        </Link>
+      ))}
     </nav>
   );
 };

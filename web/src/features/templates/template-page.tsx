@@ -23,6 +23,7 @@ import { TaskBy, Version } from '../../ui/task-cells.tsx';
 import { typeLook } from '../../ui/template-type.ts';
 import { Duration } from '../../ui/times.tsx';
 import { AgainLink, RunLink } from './run-link.tsx';
+import { TemplateActions } from './template-actions.tsx';
 import { namesById } from './template-list.ts';
 import css from './templates.module.css';
 
@@ -132,10 +133,11 @@ export interface TemplatePageProps {
   project: number;
   template: number;
   view: number | undefined;
+  onDeleted: () => void;
 }
 
 /** One template: what it runs with, and its tasks. */
-export const TemplatePage = ({ project, template, view }: TemplatePageProps) => {
+export const TemplatePage = ({ project, template, view, onDeleted }: TemplatePageProps) => {
   const { t } = useTranslation();
   const query = useQuery(templateQuery(project, template));
   const back = { className: iconButtonClass(), 'aria-label': t('template.back'), title: t('template.back') };
@@ -161,6 +163,7 @@ export const TemplatePage = ({ project, template, view }: TemplatePageProps) => 
           )
         }
       >
+        {query.data ? <TemplateActions template={query.data} onDeleted={onDeleted} /> : null}
         {query.data ? <RunLink template={query.data} look="primary" /> : null}
       </PageHeader>
       {query.error ? <Failed text={errorText(query.error)} retry={() => void query.refetch()} /> : null}

@@ -1,14 +1,24 @@
 import { useDisclosure } from '@mantine/hooks';
 import type { Template } from '@signalbox/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
-import { environmentsQuery, inventoryQuery, repositoriesQuery, tasksQuery, templatesQuery } from '../../api/queries.ts';
-import { IconButton } from '../../ui/button.tsx';
+import {
+  environmentsQuery,
+  inventoryQuery,
+  repositoriesQuery,
+  roleQuery,
+  tasksQuery,
+  templatesQuery,
+} from '../../api/queries.ts';
+import { buttonClass, IconButton } from '../../ui/button.tsx';
 import { Failed } from '../../ui/failed.tsx';
 import { FilterInput } from '../../ui/filter-input.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Bar, EmptyState, PageHeader } from '../../ui/page.tsx';
+import { mayDo } from '../../ui/rights.ts';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import table from '../../ui/table.module.css';
 import { useColumns } from '../../ui/use-columns.ts';
@@ -28,6 +38,10 @@ import { TemplatesHead } from './templates-head.tsx';
 import { ViewTabs } from './view-tabs.tsx';
 
 const ColumnsDialog = lazy(async () => ({ default: (await import('./columns-dialog.tsx')).ColumnsDialog }));
+
+const EditViewsDialog = lazy(async () => ({
+  default: (await import('./views/edit-views-dialog.tsx')).EditViewsDialog,
+}));
 
 const NO_TASKS: never[] = [];
 /** Widths of the columns in pixels; below their sum the table scrolls inside. */
@@ -93,12 +107,15 @@ const Now = ({ templates }: { templates: readonly Template[] }) => {
 export const TemplatesPage = ({ project, view }: { project: number; view: number | undefined }) => {
   const { t } = useTranslation();
   const query = useQuery(templatesQuery(project));
+  const { data: role } = useQuery(roleQuery(project));
+  const mayEdit = mayDo(role, 'manage_resources');
   const names = useNames(project);
   const tasks = useLastTasks(project);
   const { opened, toggle } = useOpened();
   const [text, setText] = useState('');
   const [sorting, setSorting] = useState<Sorting>({ by: 'name', descending: false });
   const [sheet, { open, close }] = useDisclosure(false);
+  const [isEditing, views] = useDisclosure(false);
   const { shown: columns, toggle: toggleColumn } = useColumns(`project_${project}_templates`, TEMPLATE_COLUMNS);
   const inView = (query.data ?? []).filter((template) => view === undefined || template.view_id === view);
   const rows = sortTemplates(filterTemplates(inView, text, names), sorting, names);
@@ -106,7 +123,19 @@ export const TemplatesPage = ({ project, view }: { project: number; view: number
   return (
     <>
       <PageHeader title={t('templates.title')}>
+        {mayEdit ? <IconButton icon="edit" label={t('views.title')} onClick={views.open} /> : null}
         <IconButton icon="columns" label={t('templates.columns')} onClick={open} />
+        {mayEdit ? (
+          <Link
+            className={buttonClass('outline')}
+            to="/project/$projectId/templates/new/edit"
+            params={{ projectId: project }}
+            search={{}}
+          >
+            <Icon name="plus" />
+            {t('templateForm.new')}
+          </Link>
+        ) : null}
       </PageHeader>
       <ViewTabs project={project} templates={query.data} />
       {query.error ? (
@@ -152,6 +181,7 @@ export const TemplatesPage = ({ project, view }: { project: number; view: number
         </>
       )}
       <Suspense>
+        {isEditing ? <EditViewsDialog project={project} onClose={views.close} /> : null}
         {sheet ? <ColumnsDialog opened onClose={close} shown={columns} onToggle={toggleColumn} /> : null}
       </Suspense>
     </>

@@ -20,7 +20,7 @@ const showHistory = async (tasks: Task[]) => {
     return { status: 200, body: found.slice(0, Number(query.get('limit'))) };
   });
   const live = testSocket();
-  await show(<HistoryPage project={1} />, { live });
+  await show(<HistoryPage tabs={null} project={1} />, { live });
   return { calls, live, user: userEvent.setup() };
 };
 

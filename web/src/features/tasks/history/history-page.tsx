@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
 import { tasksQuery } from '../../../api/queries.ts';
 import { Failed } from '../../../ui/failed.tsx';
 import { FilterInput } from '../../../ui/filter-input.tsx';
-import { Bar, EmptyState, PageHeader, Tabs } from '../../../ui/page.tsx';
+import { Bar, EmptyState, PageHeader } from '../../../ui/page.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
 import table from '../../../ui/table.module.css';
@@ -32,7 +32,7 @@ const Head = () => {
 };
 
 /** The dashboard of a project: its newest tasks, live. */
-export const HistoryPage = ({ project }: { project: number }) => {
+export const HistoryPage = ({ project, tabs }: { project: number; tabs: ReactNode }) => {
   const { t } = useTranslation();
   const [text, setText] = useState('');
   const [status, setStatus] = useState<StatusChoice>('');
@@ -57,11 +57,7 @@ export const HistoryPage = ({ project }: { project: number }) => {
   return (
     <>
       <PageHeader title={t('history.dashboard')} />
-      <Tabs label={t('history.dashboard')}>
-        <Link to="/project/$projectId/history" params={{ projectId: project }} search={{}}>
-          {t('history.title')}
-        </Link>
-      </Tabs>
+      {tabs}
       {query.error ? (
         <Bar>
           <Failed text={errorText(query.error)} retry={() => void query.refetch()} />

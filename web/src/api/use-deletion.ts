@@ -1,0 +1,51 @@
+import type { References } from '@signalbox/contract';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { errorText } from './api-error.ts';
+
+interface Named {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** How far a deletion has come: asked for, held up by what uses it, or waiting for a yes. */
+export type Deletion<T> =
+  | { readonly step: 'used'; readonly item: T; readonly references: References }
+  | { readonly step: 'confirm'; readonly item: T };
+
+export interface DeletionCalls<T> {
+  /** What uses it. Where this cannot be found out, the person is asked all the same: the server refuses if it must. */
+  references?: (item: T) => Promise<References>;
+  remove: (item: T) => Promise<unknown>;
+  onRemoved: (item: T) => void | Promise<void>;
+  /** Gets the sentence that says why not. */
+  onRefused: (text: string) => void;
+}
+
+/** Whether something uses it. */
+export const isUsed = (references: References): boolean => Object.values(references).some((list) => list.length > 0);
+
+/** Leads a deletion from the first click to its end. */
+export const useDeletion = <T extends Named>({ references, remove, onRemoved, onRefused }: DeletionCalls<T>) => {
+  const [deletion, setDeletion] = useState<Deletion<T>>();
+  const ask = useMutation({
+    mutationFn: async (item: T): Promise<Deletion<T>> => {
+      const found = await references?.(item).catch(() => undefined);
+      return found && isUsed(found) ? { step: 'used', item, references: found } : { step: 'confirm', item };
+    },
+    onSuccess: setDeletion,
+  });
+  const close = (): void => setDeletion(undefined);
+  const confirm = useMutation({
+    mutationFn: remove,
+    onSuccess: async (_, item) => {
+      close();
+      await onRemoved(item);
+    },
+    onError: (error) => {
+      close();
+      onRefused(errorText(error));
+    },
+  });
+  return { deletion, ask: (item: T) => ask.mutate(item), confirm, close };
+};

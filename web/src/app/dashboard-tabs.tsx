@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { roleQuery, userQuery } from '../api/queries.ts';
+import { Tabs } from '../ui/page.tsx';
+import { mayDo } from '../ui/rights.ts';
+
+/** The tabs of a project's dashboard, as far as they are for whoever looks. */
+export const DashboardTabs = ({ project }: { project: number }) => {
+  const { t } = useTranslation();
+  const { data: role } = useQuery(roleQuery(project));
+  const { data: user } = useQuery(userQuery());
+  const common = { params: { projectId: project }, search: {} };
+  return (
+    <Tabs label={t('history.dashboard')}>
+      <Link to="/project/$projectId/history" {...common}>
+        {t('history.title')}
+      </Link>
+      <Link to="/project/$projectId/activity" {...common}>
+        {t('activity.title')}
+      </Link>
+      {mayDo(role, 'update_project') ? (
+        <Link to="/project/$projectId/settings" {...common}>
+          {t('settings.title')}
+        </Link>
+      ) : null}
+      {user?.billing && role?.role === 'owner' ? (
+        <Link to="/project/$projectId/billing" {...common}>
+          {t('billing.title')}
+        </Link>
+      ) : null}
+    </Tabs>
+  );
+};

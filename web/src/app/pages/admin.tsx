@@ -1,0 +1,42 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { ComponentType, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { RunnersPage } from '../../features/system/runners-page.tsx';
+import { UsersPage } from '../../features/users/users-page.tsx';
+import { iconButtonClass } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { ListState } from '../../ui/list-state.ts';
+import type { ListSearch } from '../search.ts';
+import { PlainBar } from '../shell/plain-bar.tsx';
+import css from '../shell/shell.module.css';
+
+interface AdminPageProps {
+  back: ReactNode;
+  state: ListState;
+  onState: (change: ListState) => void;
+}
+
+/** A page of the whole system: without the drawer, with a way back to the last project. */
+const AdminRoute = ({ page: Page }: { page: ComponentType<AdminPageProps> }) => {
+  const { t } = useTranslation();
+  const { q, sort }: ListSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const back = (
+    <Link to="/" className={iconButtonClass()} aria-label={t('shell.back')} title={t('shell.back')}>
+      <Icon name="back" />
+    </Link>
+  );
+  const change = (state: ListState) =>
+    void navigate({ to: '.', search: (search: ListSearch) => ({ ...search, ...state }), replace: true });
+  return (
+    <>
+      <PlainBar />
+      <main className={css.main}>
+        <Page back={back} state={{ q, sort }} onState={change} />
+      </main>
+    </>
+  );
+};
+
+export const UsersRoute = () => <AdminRoute page={UsersPage} />;
+export const RunnersRoute = () => <AdminRoute page={RunnersPage} />;

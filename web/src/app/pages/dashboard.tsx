@@ -1,0 +1,51 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { ActivityPage } from '../../features/dashboard/activity-page.tsx';
+import { ProjectSettings } from '../../features/projects/project-settings.tsx';
+import { EmptyState, PageHeader } from '../../ui/page.tsx';
+import { DashboardTabs } from '../dashboard-tabs.tsx';
+import type { ListSearch } from '../search.ts';
+
+const useProject = (): number => useParams({ from: '/signed/project/$projectId' }).projectId;
+
+export const ActivityRoute = () => {
+  const project = useProject();
+  const { q, sort }: ListSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  return (
+    <ActivityPage
+      key={project}
+      project={project}
+      tabs={<DashboardTabs project={project} />}
+      state={{ q, sort }}
+      onState={(state) =>
+        void navigate({ to: '.', search: (search: ListSearch) => ({ ...search, ...state }), replace: true })
+      }
+    />
+  );
+};
+
+export const SettingsRoute = () => {
+  const project = useProject();
+  const navigate = useNavigate();
+  return (
+    <ProjectSettings
+      key={project}
+      project={project}
+      tabs={<DashboardTabs project={project} />}
+      onDeleted={() => void navigate({ to: '/' })}
+    />
+  );
+};
+
+export const BillingRoute = () => {
+  const { t } = useTranslation();
+  const project = useProject();
+  return (
+    <>
+      <PageHeader title={t('history.dashboard')} />
+      <DashboardTabs project={project} />
+      <EmptyState title={t('billing.title')} text={t('billing.soon')} />
+    </>
+  );
+};

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
+import { eventsQuery } from '../../api/queries.ts';
+import { Failed } from '../../ui/failed.tsx';
+import { FilterInput } from '../../ui/filter-input.tsx';
+import { arrange, type ListState } from '../../ui/list-state.ts';
+import { ListTable, type ShownColumn } from '../../ui/list-table.tsx';
+import { Bar, EmptyState, PageHeader } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { Ago } from '../../ui/times.tsx';
+
+const PAGE_SIZE = 20;
+
+interface ActivityPageProps {
+  project: number;
+  tabs: ReactNode;
+  state: ListState;
+  onState: (change: ListState) => void;
+}
+
+/** What happened in a project, in sentences. */
+export const ActivityPage = ({ project, tabs, state, onState }: ActivityPageProps) => {
+  const { t } = useTranslation();
+  const query = useQuery(eventsQuery(project));
+  const [page, setPage] = useState(0);
+  type Row = NonNullable<typeof query.data>[number];
+  const columns = [
+    {
+      id: 'time',
+      title: 'activity.time',
+      text: ({ created }: Row) => created,
+      // The newest come first without a word.
+      order: ({ id }: Row) => -id,
+      cell: ({ created }: Row) => <Ago at={created} />,
+    },
+    {
+      id: 'user',
+      title: 'column.user',
+      text: ({ username }: Row) => username || t('activity.nobody'),
+      width: '22%',
+    },
+    { id: 'description', title: 'activity.description', text: ({ description }: Row) => description, width: '60%' },
+  ] satisfies ShownColumn<Row>[];
+  const rows = query.data && arrange(query.data, columns, state);
+  const at = Math.min(page, Math.max(0, Math.ceil((rows?.length ?? 0) / PAGE_SIZE) - 1));
+  return (
+    <>
+      <PageHeader title={t('history.dashboard')} />
+      {tabs}
+      {query.error ? (
+        <Bar>
+          <Failed text={errorText(query.error)} retry={() => void query.refetch()} />
+        </Bar>
+      ) : null}
+      {query.data?.length === 0 ? (
+        <EmptyState title={t('activity.emptyTitle')} text={t('activity.emptyText')} />
+      ) : (
+        <>
+          <Bar>
+            <FilterInput
+              label={t('activity.filter')}
+              value={state.q ?? ''}
+              onChange={(q) => onState({ q: q === '' ? undefined : q })}
+            />
+            <Pager page={at} size={PAGE_SIZE} count={rows?.length ?? 0} more={false} onPage={setPage} />
+          </Bar>
+          <ListTable
+            label={t('activity.title')}
+            columns={columns}
+            rows={rows?.slice(at * PAGE_SIZE, (at + 1) * PAGE_SIZE)}
+            keyOf={({ id }) => id}
+            state={state}
+            onState={onState}
+          />
+          {rows?.length === 0 ? <EmptyState title={t('list.noMatch')} /> : null}
+        </>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,159 @@
+import { Checkbox, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { Project } from '@signalbox/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { queryKey } from '../../api/keys.ts';
+import { projectsQuery, roleQuery } from '../../api/queries.ts';
+import { useDeletion } from '../../api/use-deletion.ts';
+import { useSaving } from '../../api/use-saving.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { PageHeader } from '../../ui/page.tsx';
+import { mayDo } from '../../ui/rights.ts';
+import { snack } from '../../ui/snackbar-store.ts';
+import { limitProblem, nameProblem } from './new-project-form.ts';
+import css from './project-settings.module.css';
+
+interface SettingsValues {
+  name: string;
+  max_parallel_tasks: string;
+  alert: boolean;
+  alert_chat: string;
+}
+
+const SettingsForm = ({ project }: { project: Project }) => {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const form = useForm<SettingsValues>({
+    initialValues: {
+      name: project.name,
+      max_parallel_tasks: String(project.max_parallel_tasks),
+      alert: project.alert,
+      alert_chat: project.alert_chat,
+    },
+    validate: {
+      name: (value) => say(nameProblem(value)),
+      max_parallel_tasks: (value) => say(limitProblem(value)),
+    },
+  });
+  const say = (key: string | undefined) => (key === undefined ? null : t(key));
+  const saving = useSaving<SettingsValues>({
+    send: ({ name, max_parallel_tasks, alert, alert_chat }) =>
+      call('updateProject', {
+        params: { project_id: project.id },
+        body: { name: name.trim(), max_parallel_tasks: Number(max_parallel_tasks || '0'), alert, alert_chat },
+      }),
+    stale: queryKey.projects,
+    onSaved: (values) => {
+      snack('ok', t('settings.saved', { name: values.name.trim() }));
+      form.resetDirty(values);
+      void client.invalidateQueries({ queryKey: queryKey.project(project.id) });
+    },
+    onFields: (fields) => form.setErrors(fields),
+  });
+  return (
+    <form
+      className={css.form}
+      noValidate
+      onSubmit={form.onSubmit(
+        (values) => saving.mutate(values),
+        (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
+      )}
+    >
+      {saving.error ? <Alert lamp="error">{errorText(saving.error)}</Alert> : null}
+      <TextInput label={t('project.name')} maxLength={255} {...form.getInputProps('name')} />
+      <TextInput
+        label={t('project.limit')}
+        description={t('project.limitHelp')}
+        inputMode="numeric"
+        {...form.getInputProps('max_parallel_tasks')}
+      />
+      <Checkbox
+        className={css.gap ?? ''}
+        label={t('settings.alert')}
+        {...form.getInputProps('alert', { type: 'checkbox' })}
+      />
+      <TextInput
+        label={t('settings.chat')}
+        description={t('settings.chatHelp')}
+        maxLength={255}
+        {...form.getInputProps('alert_chat')}
+      />
+      <Button type="submit" look="primary" busy={saving.isPending} disabled={!form.isDirty()}>
+        {t('settings.save')}
+      </Button>
+    </form>
+  );
+};
+
+const Danger = ({ project, onDeleted }: { project: Project; onDeleted: () => void }) => {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const { deletion, ask, confirm, close } = useDeletion<Project>({
+    remove: ({ id }) => call('deleteProject', { params: { project_id: id } }),
+    onRemoved: async ({ id, name }) => {
+      snack('ok', t('settings.deleted', { name: name || `#${id}` }));
+      await client.fetchQuery({ ...projectsQuery(), staleTime: 0 });
+      onDeleted();
+      client.removeQueries({ queryKey: queryKey.project(id) });
+    },
+    onRefused: (text) => snack('error', text),
+  });
+  return (
+    <section className={css.danger} aria-label={t('settings.deleteTitle')}>
+      <h2>{t('settings.deleteTitle')}</h2>
+      <p>{t('settings.deleteText')}</p>
+      <Button look="stop" icon="trash" onClick={() => ask(project)}>
+        {t('settings.deleteTitle')}
+      </Button>
+      {deletion ? (
+        <ConfirmDialog
+          title={t('settings.deleteTitle')}
+          which={project.name}
+          action={t('action.delete')}
+          isBusy={confirm.isPending}
+          onConfirm={() => confirm.mutate(project)}
+          onClose={close}
+        >
+          <p>{t('settings.deleteText')}</p>
+        </ConfirmDialog>
+      ) : null}
+    </section>
+  );
+};
+
+interface ProjectSettingsProps {
+  project: number;
+  tabs: ReactNode;
+  onDeleted: () => void;
+}
+
+/** A project's name and limits, and its end. */
+export const ProjectSettings = ({ project, tabs, onDeleted }: ProjectSettingsProps) => {
+  const { t } = useTranslation();
+  const { data: projects } = useQuery(projectsQuery());
+  const { data: role } = useQuery(roleQuery(project));
+  const found = projects?.find(({ id }) => id === project);
+  return (
+    <>
+      <PageHeader title={t('history.dashboard')} />
+      {tabs}
+      {role && !mayDo(role, 'update_project') ? (
+        <div className={css.form}>
+          <Alert lamp="wait">{t('newTask.readOnly')}</Alert>
+        </div>
+      ) : null}
+      {found && mayDo(role, 'update_project') ? (
+        <>
+          <SettingsForm key={found.id} project={found} />
+          <Danger project={found} onDeleted={onDeleted} />
+        </>
+      ) : null}
+    </>
+  );
+};

@@ -1,0 +1,90 @@
+import { TextInput } from '@mantine/core';
+import type { Inventory } from '@signalbox/contract';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { CodeEditor } from '../../ui/code-editor.tsx';
+import { FieldRow, FormDialog } from '../../ui/form-dialog.tsx';
+import {
+  INVENTORY_EXAMPLES,
+  INVENTORY_TYPES,
+  type InventoryValues,
+  inventoryBody,
+  inventoryProblems,
+  newInventoryValues,
+} from './inventory-values.ts';
+import { KeySelect } from './key-select.tsx';
+import type { ResourceFormProps } from './resource-page.tsx';
+import css from './resources.module.css';
+import { useResourceForm } from './use-resource-form.ts';
+
+/** An inventory: a text or a file of the repository, and the keys to its hosts. */
+export const InventoryForm = ({ project, item, mayEdit, onClose }: ResourceFormProps<Inventory>) => {
+  const { t } = useTranslation();
+  const params = { project_id: project };
+  const { form, dialog } = useResourceForm<InventoryValues>({
+    project,
+    kind: 'inventory',
+    initial: newInventoryValues(item),
+    problems: inventoryProblems,
+    send: (values) =>
+      item === undefined
+        ? call('createInventory', { params, body: inventoryBody(values) })
+        : call('updateInventory', { params: { ...params, inventory_id: item.id }, body: inventoryBody(values) }),
+    said: ({ name }) => t(item ? 'inventory.saved' : 'inventory.created', { name: name.trim() }),
+    onClose,
+  });
+  const { type } = form.values;
+  const text = form.getInputProps('inventory');
+  return (
+    <FormDialog
+      {...dialog}
+      width={720}
+      title={t(item ? 'inventory.editTitle' : 'inventory.newTitle')}
+      which={item?.name}
+      save={t('inventory.save')}
+      mayEdit={mayEdit}
+    >
+      <FieldRow>
+        <TextInput label={t('form.name')} maxLength={255} data-autofocus {...form.getInputProps('name')} />
+        <Choice
+          label={t('column.type')}
+          options={INVENTORY_TYPES.map(({ type: value, word }) => ({ value, label: t(word) }))}
+          value={type}
+          onChange={(value) => form.setFieldValue('type', value)}
+        />
+      </FieldRow>
+      <FieldRow>
+        <KeySelect project={project} label={t('inventory.credentials')} {...form.getInputProps('ssh_key_id')} />
+        <KeySelect
+          project={project}
+          label={t('inventory.sudo')}
+          help={t('inventory.sudoHelp')}
+          types={['login_password']}
+          isOptional
+          {...form.getInputProps('become_key_id')}
+        />
+      </FieldRow>
+      {type === 'file' ? (
+        <TextInput
+          label={t('inventory.path')}
+          description={t('inventory.pathHelp')}
+          classNames={{ input: css.mono ?? '' }}
+          spellCheck={false}
+          {...text}
+        />
+      ) : (
+        <CodeEditor
+          key={type}
+          label={t('inventory.text')}
+          language={type === 'static' ? 'text' : 'yaml'}
+          value={form.values.inventory}
+          onChange={(value) => form.setFieldValue('inventory', value)}
+          error={text.error}
+          example={INVENTORY_EXAMPLES[type]}
+          isDisabled={!mayEdit}
+        />
+      )}
+    </FormDialog>
+  );
+};

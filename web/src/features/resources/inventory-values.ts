@@ -1,0 +1,52 @@
+import type { BodyInput, Inventory, InventoryType, RouteTable } from '@signalbox/contract';
+
+export const INVENTORY_TYPES = [
+  { type: 'static', word: 'inventory.type.static' },
+  { type: 'static-yaml', word: 'inventory.type.yaml' },
+  { type: 'file', word: 'inventory.type.file' },
+] as const satisfies readonly { type: InventoryType; word: string }[];
+
+export const inventoryWord = (type: InventoryType): string =>
+  INVENTORY_TYPES.find((one) => one.type === type)?.word ?? 'inventory.type.static';
+
+/** What the form holds; ids are texts, as selects have them. */
+export type InventoryValues = {
+  name: string;
+  type: InventoryType;
+  inventory: string;
+  ssh_key_id: string | null;
+  become_key_id: string | null;
+};
+
+const idText = (id: number | null | undefined): string | null => (id == null ? null : String(id));
+
+export const newInventoryValues = (item: Inventory | undefined): InventoryValues => ({
+  name: item?.name ?? '',
+  type: item?.type ?? 'static',
+  inventory: item?.inventory ?? '',
+  ssh_key_id: idText(item?.ssh_key_id),
+  become_key_id: idText(item?.become_key_id),
+});
+
+/** Keys of the messages for what is wrong, by field. */
+export const inventoryProblems = (values: InventoryValues): Record<string, string | undefined> => ({
+  name: values.name.trim() === '' ? 'form.nameRequired' : undefined,
+  ssh_key_id: values.ssh_key_id === null ? 'inventory.credentialsRequired' : undefined,
+  inventory: values.type === 'file' && values.inventory.trim() === '' ? 'inventory.pathRequired' : undefined,
+});
+
+/** What is sent for valid values. */
+export const inventoryBody = (values: InventoryValues): BodyInput<RouteTable['createInventory']> => ({
+  name: values.name.trim(),
+  type: values.type,
+  inventory: values.type === 'file' ? values.inventory.trim() : values.inventory,
+  ssh_key_id: Number(values.ssh_key_id),
+  become_key_id: values.become_key_id === null ? null : Number(values.become_key_id),
+});
+
+/** How an inventory of each kind of text looks. */
+export const INVENTORY_EXAMPLES = {
+  static: '[web]\nweb-01.example.org\nweb-02.example.org ansible_port=2222\n\n[web:vars]\nansible_user=deploy\n',
+  'static-yaml':
+    'all:\n  children:\n    web:\n      hosts:\n        web-01.example.org:\n        web-02.example.org:\n          ansible_port: 2222\n',
+} as const;

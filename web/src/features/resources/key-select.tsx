@@ -1,0 +1,19 @@
+import type { KeyType } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { keysQuery } from '../../api/queries.ts';
+import { Pick, type PickProps } from '../../ui/pick.tsx';
+
+export interface KeySelectProps extends Omit<PickProps, 'icon' | 'items' | 'placeholder'> {
+  project: number;
+  /** Only keys of these types; all without. */
+  types?: readonly KeyType[];
+}
+
+/** Chooses one of the project's keys. */
+export const KeySelect = ({ project, types, ...pick }: KeySelectProps) => {
+  const { t } = useTranslation();
+  const { data } = useQuery(keysQuery(project));
+  const offered = types ? data?.filter(({ type }) => types.includes(type)) : data;
+  return <Pick icon="key" placeholder={t('keys.choose')} items={offered} {...pick} />;
+};

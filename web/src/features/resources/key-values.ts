@@ -1,0 +1,59 @@
+import type { BodyInput, Key, KeyType, RouteTable } from '@signalbox/contract';
+
+/** The types of keys in the order in which they are offered. */
+export const KEY_TYPES = [
+  { type: 'ssh', word: 'keys.type.ssh' },
+  { type: 'login_password', word: 'keys.type.loginPassword' },
+  { type: 'none', word: 'keys.type.none' },
+] as const satisfies readonly { type: KeyType; word: string }[];
+
+export const keyWord = (type: KeyType): string => KEY_TYPES.find((one) => one.type === type)?.word ?? 'keys.type.none';
+
+/** What the form holds. Of a stored key it never knows more than name and type. */
+export type KeyValues = {
+  name: string;
+  type: KeyType;
+  override_secret: boolean;
+  login: string;
+  password: string;
+  passphrase: string;
+  private_key: string;
+};
+
+export const newKeyValues = (key: Key | undefined): KeyValues => ({
+  name: key?.name ?? '',
+  type: key?.type ?? 'ssh',
+  override_secret: false,
+  login: '',
+  password: '',
+  passphrase: '',
+  private_key: '',
+});
+
+/** Whether a secret can be typed: a new key has none yet, that of a stored one must be given up first. */
+export const maySetSecret = (values: Pick<KeyValues, 'override_secret'>, key: Key | undefined): boolean =>
+  key === undefined || values.override_secret;
+
+/** Keys of the messages for what is wrong, by field. */
+export const keyProblems = (values: KeyValues, key: Key | undefined): Record<string, string | undefined> => {
+  const open = maySetSecret(values, key);
+  return {
+    name: values.name.trim() === '' ? 'form.nameRequired' : undefined,
+    override_secret: key && key.type !== values.type && !open ? 'keys.typeNeedsSecret' : undefined,
+    password: open && values.type === 'login_password' && values.password === '' ? 'keys.passwordRequired' : undefined,
+    private_key:
+      open && values.type === 'ssh' && values.private_key.trim() === '' ? 'keys.privateKeyRequired' : undefined,
+  };
+};
+
+/** What is sent for valid values: the part of the key's own type and no other. */
+export const keyBody = (values: KeyValues): BodyInput<RouteTable['createKey']> => {
+  const { type, override_secret, login, password, passphrase, private_key } = values;
+  return {
+    name: values.name.trim(),
+    type,
+    override_secret,
+    ...(type === 'ssh' && private_key !== '' ? { ssh: { login, private_key, passphrase } } : {}),
+    ...(type === 'login_password' && password !== '' ? { login_password: { login, password } } : {}),
+  };
+};

@@ -1,0 +1,92 @@
+import { TextInput } from '@mantine/core';
+import type { Repository } from '@signalbox/contract';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { FieldRow, FormDialog } from '../../ui/form-dialog.tsx';
+import { KeySelect } from './key-select.tsx';
+import {
+  newRepositoryValues,
+  type RepositoryValues,
+  repositoryBody,
+  repositoryProblems,
+  URL_TYPES,
+  urlType,
+  withUrlType,
+} from './repository-values.ts';
+import type { ResourceFormProps } from './resource-page.tsx';
+import css from './resources.module.css';
+import { useResourceForm } from './use-resource-form.ts';
+
+/** Chips that say of which type an address is, and make it one of another. */
+const UrlTypes = ({ url, onChange }: { url: string; onChange: (url: string) => void }) => {
+  const { t } = useTranslation();
+  const now = url.trim() === '' ? undefined : urlType(url);
+  return (
+    <fieldset className={css.chips} aria-label={t('repositories.urlType')}>
+      {URL_TYPES.map(({ type }) => (
+        <button
+          key={type}
+          type="button"
+          className={css.chip}
+          aria-pressed={type === now}
+          onClick={() => onChange(withUrlType(url, type))}
+        >
+          {type === 'local' ? t('repositories.local') : type}
+        </button>
+      ))}
+    </fieldset>
+  );
+};
+
+/** Where playbooks come from. */
+export const RepositoryForm = ({ project, item, mayEdit, onClose }: ResourceFormProps<Repository>) => {
+  const { t } = useTranslation();
+  const params = { project_id: project };
+  const { form, dialog } = useResourceForm<RepositoryValues>({
+    project,
+    kind: 'repositories',
+    initial: newRepositoryValues(item),
+    problems: repositoryProblems,
+    send: (values) =>
+      item === undefined
+        ? call('createRepository', { params, body: repositoryBody(values) })
+        : call('updateRepository', { params: { ...params, repository_id: item.id }, body: repositoryBody(values) }),
+    said: ({ name }) => t(item ? 'repositories.saved' : 'repositories.created', { name: name.trim() }),
+    onClose,
+  });
+  const isLocal = urlType(form.values.git_url) === 'local';
+  return (
+    <FormDialog
+      {...dialog}
+      title={t(item ? 'repositories.editTitle' : 'repositories.newTitle')}
+      which={item?.name}
+      save={t('repositories.save')}
+      mayEdit={mayEdit}
+    >
+      <TextInput label={t('form.name')} maxLength={255} data-autofocus {...form.getInputProps('name')} />
+      <div className={css.url}>
+        <TextInput
+          label={t('repositories.url')}
+          spellCheck={false}
+          classNames={{ input: css.mono ?? '' }}
+          {...form.getInputProps('git_url')}
+        />
+        <UrlTypes url={form.values.git_url} onChange={(url) => form.setFieldValue('git_url', url)} />
+      </div>
+      <FieldRow>
+        <TextInput
+          label={t('repositories.branch')}
+          description={isLocal ? t('repositories.branchLocal') : undefined}
+          spellCheck={false}
+          {...form.getInputProps('git_branch')}
+        />
+        <KeySelect
+          project={project}
+          label={t('repositories.key')}
+          help={t('repositories.keyHelp')}
+          {...form.getInputProps('ssh_key_id')}
+        />
+      </FieldRow>
+    </FormDialog>
+  );
+};

@@ -1,0 +1,157 @@
+import type { References } from '@signalbox/contract';
+import { type QueryKey, type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
+import { roleQuery } from '../../api/queries.ts';
+import { useDeletion } from '../../api/use-deletion.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
+import { arrange, type ListState } from '../../ui/list-state.ts';
+import table from '../../ui/list-table.module.css';
+import { ListTable, type ShownColumn } from '../../ui/list-table.tsx';
+import { mayDo } from '../../ui/rights.ts';
+import { RowActions } from '../../ui/row-actions.tsx';
+import { snack } from '../../ui/snackbar-store.ts';
+import { UsedByDialog } from '../../ui/used-by-dialog.tsx';
+
+export interface Resource {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** What the address says of a list: how it is looked at, and which form is open. */
+export interface ResourceState extends ListState {
+  edit?: number | 'new' | undefined;
+}
+
+export interface ResourceFormProps<T> {
+  project: number;
+  /** What is changed; undefined for a new one. */
+  item: T | undefined;
+  mayEdit: boolean;
+  onClose: () => void;
+}
+
+/** What sets one kind of resource apart from another. Texts are keys of the catalogue. */
+export interface ResourceTraits<T extends Resource> {
+  readonly texts: Readonly<
+    Record<
+      'title' | 'noun' | 'add' | 'filter' | 'emptyTitle' | 'emptyText' | 'deleteTitle' | 'deleteText' | 'deleted',
+      string
+    >
+  >;
+  // biome-ignore lint/suspicious/noExplicitAny: each query has a key of its own shape
+  readonly query: (project: number) => UseQueryOptions<T[], Error, T[], any>;
+  readonly useColumns: (project: number) => readonly ShownColumn<T>[];
+  readonly references: (project: number, id: number) => Promise<References>;
+  readonly remove: (project: number, id: number) => Promise<unknown>;
+  readonly Form: ComponentType<ResourceFormProps<T>>;
+}
+
+export interface ResourcePageProps<T extends Resource> {
+  kind: ResourceTraits<T>;
+  project: number;
+  state: ResourceState;
+  /** Changes what the address says; a form that opens is a step that the way back undoes. */
+  onState: (change: ResourceState) => void;
+}
+
+/** The list of one kind of resource of a project, with its form and its way out. */
+export const ResourcePage = <T extends Resource>({ kind, project, state, onState }: ResourcePageProps<T>) => {
+  const { t } = useTranslation();
+  const { texts, Form } = kind;
+  const client = useQueryClient();
+  const options = kind.query(project);
+  const query = useQuery(options);
+  const role = useQuery(roleQuery(project));
+  const mayEdit = mayDo(role.data, 'manage_resources');
+  const { deletion, ask, confirm, close } = useDeletion<T>({
+    references: ({ id }) => kind.references(project, id),
+    remove: ({ id }) => kind.remove(project, id),
+    onRemoved: async ({ name }) => {
+      snack('ok', t(texts.deleted, { name }));
+      await client.invalidateQueries({ queryKey: options.queryKey as QueryKey });
+    },
+    onRefused: (text) => snack('error', text),
+  });
+  const edit = (id: number | 'new') => onState({ edit: id });
+  const [first, ...others] = kind.useColumns(project);
+  if (!first) throw new Error('A list of resources needs a column.');
+  const columns: ShownColumn<T>[] = [
+    {
+      ...first,
+      cell: (row) => (
+        <button type="button" className={table.name} onClick={() => edit(row.id)}>
+          {first.text(row)}
+        </button>
+      ),
+    },
+    ...others,
+  ];
+  const rows = query.data && arrange(query.data, columns, state);
+  const opened = state.edit === 'new' ? undefined : query.data?.find(({ id }) => id === state.edit);
+  const isOpen = query.isSuccess && role.isSuccess && (opened !== undefined || (state.edit === 'new' && mayEdit));
+  return (
+    <>
+      <ListPage
+        title={t(texts.title)}
+        add={mayEdit ? t(texts.add) : undefined}
+        onAdd={() => edit('new')}
+        filter={t(texts.filter)}
+        count={query.data?.length}
+        shown={rows?.length ?? 0}
+        state={state}
+        onState={onState}
+        error={query.error ? errorText(query.error) : undefined}
+        onRetry={() => void query.refetch()}
+        emptyTitle={t(texts.emptyTitle)}
+        emptyText={t(texts.emptyText)}
+      >
+        <ListTable
+          label={t(texts.title)}
+          columns={columns}
+          rows={rows}
+          keyOf={(row) => row.id}
+          state={state}
+          onState={onState}
+          actions={
+            mayEdit
+              ? (row) => <RowActions name={row.name} onEdit={() => edit(row.id)} onDelete={() => ask(row)} />
+              : undefined
+          }
+        />
+      </ListPage>
+      {isOpen ? (
+        <Form
+          key={state.edit}
+          project={project}
+          item={opened}
+          mayEdit={mayEdit}
+          onClose={() => onState({ edit: undefined })}
+        />
+      ) : null}
+      {deletion?.step === 'used' ? (
+        <UsedByDialog
+          project={project}
+          noun={t(texts.noun)}
+          name={deletion.item.name}
+          references={deletion.references}
+          onClose={close}
+        />
+      ) : null}
+      {deletion?.step === 'confirm' ? (
+        <ConfirmDialog
+          title={t(texts.deleteTitle)}
+          which={deletion.item.name}
+          action={t('action.delete')}
+          isBusy={confirm.isPending}
+          onConfirm={() => confirm.mutate(deletion.item)}
+          onClose={close}
+        >
+          <p>{t(texts.deleteText, { name: deletion.item.name })}</p>
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+};

@@ -1,0 +1,56 @@
+import { useForm } from '@mantine/form';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
+import { queryKey, type ResourceKind } from '../../api/keys.ts';
+import { useSaving } from '../../api/use-saving.ts';
+import { snack } from '../../ui/snackbar-store.ts';
+
+export interface ResourceFormCalls<V> {
+  project: number;
+  kind: ResourceKind;
+  initial: V;
+  /** Keys of the messages for what is wrong, by field. */
+  problems: (values: V) => Readonly<Record<string, string | undefined>>;
+  send: (values: V) => Promise<unknown>;
+  /** What the person is told once it is stored. */
+  said: (values: V) => string;
+  onClose: () => void;
+}
+
+/** The state of a resource's form: checked when it is sent, and once more by the server, whose words come to the fields. */
+export const useResourceForm = <V extends Record<string, unknown>>(calls: ResourceFormCalls<V>) => {
+  const { project, kind, initial, problems, send, said, onClose } = calls;
+  const { t } = useTranslation();
+  const form = useForm<V>({
+    initialValues: initial,
+    validate: (values) =>
+      Object.fromEntries(
+        Object.entries(problems(values as V)).flatMap(([field, key]) => (key === undefined ? [] : [[field, t(key)]])),
+      ) as never,
+  });
+  const saving = useSaving<V>({
+    send,
+    stale: queryKey.resources(project, kind),
+    onSaved: (values) => {
+      snack('ok', said(values));
+      onClose();
+    },
+    // The server names a field with where it lies; the form knows each by its own name.
+    onFields: (fields) =>
+      form.setErrors(Object.fromEntries(Object.entries(fields).map(([name, text]) => [name.split('.').at(-1), text]))),
+  });
+  const submit = form.onSubmit(
+    (values) => saving.mutate(values as V),
+    (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
+  );
+  return {
+    form,
+    dialog: {
+      error: saving.error ? errorText(saving.error) : undefined,
+      isDirty: form.isDirty(),
+      isBusy: saving.isPending,
+      onSubmit: submit,
+      onClose,
+    },
+  };
+};

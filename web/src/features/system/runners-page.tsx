@@ -1,0 +1,128 @@
+import type { Runner } from '@signalbox/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { queryKey } from '../../api/keys.ts';
+import { runnersQuery } from '../../api/queries.ts';
+import { useDeletion } from '../../api/use-deletion.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Lamp } from '../../ui/lamp.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
+import { arrange, type ListState } from '../../ui/list-state.ts';
+import { ListTable, type ShownColumn } from '../../ui/list-table.tsx';
+import { snack } from '../../ui/snackbar-store.ts';
+import table from '../../ui/table.module.css';
+import { NewRunnerDialog } from './new-runner-dialog.tsx';
+
+const useColumns = (): ShownColumn<Runner>[] => {
+  const { t } = useTranslation();
+  const state = ({ connected, draining }: Runner): string =>
+    t(connected ? (draining ? 'runners.draining' : 'runners.connected') : 'runners.away');
+  return [
+    { id: 'name', title: 'column.name', text: ({ name }) => name },
+    {
+      id: 'state',
+      title: 'column.status',
+      text: state,
+      cell: (row) => (
+        <span className={table.cell}>
+          <Lamp
+            colour={row.connected ? (row.draining ? 'stop' : 'ok') : 'error'}
+            shape={row.connected ? 'check' : 'cross'}
+          />
+          {state(row)}
+        </span>
+      ),
+      width: '17%',
+    },
+    {
+      id: 'tasks',
+      title: 'runners.tasks',
+      text: ({ tasks, slots }) => t('runners.tasksOf', { tasks, slots }),
+      order: ({ tasks }) => tasks,
+      width: '12%',
+    },
+    {
+      id: 'user',
+      title: 'runners.runAs',
+      text: (row) => (row.connected ? (row.run_as ?? t('runners.own')) : ''),
+      width: '19%',
+    },
+    { id: 'version', title: 'column.version', text: ({ version }) => version, width: '10%' },
+    { id: 'ansible', title: 'system.ansible', text: ({ ansible }) => ansible, width: '12%' },
+  ];
+};
+
+interface RunnersPageProps {
+  /** The way back to the project. */
+  back: ReactNode;
+  state: ListState;
+  onState: (change: ListState) => void;
+}
+
+/** Who executes tasks, for admins: which are there, adding one, taking one its right. */
+export const RunnersPage = ({ back, state, onState }: RunnersPageProps) => {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const query = useQuery({ ...runnersQuery(), refetchInterval: 5000 });
+  const columns = useColumns();
+  const [isAdding, setAdding] = useState(false);
+  const { deletion, ask, confirm, close } = useDeletion<Runner>({
+    remove: ({ id }) => call('deleteRunner', { params: { runner_id: id } }),
+    onRemoved: async ({ name }) => {
+      snack('ok', t('runners.removed', { name }));
+      await client.invalidateQueries({ queryKey: queryKey.runners });
+    },
+    onRefused: (text) => snack('error', text),
+  });
+  const rows = query.data && arrange(query.data, columns, state);
+  return (
+    <>
+      <ListPage
+        title={t('runners.title')}
+        before={back}
+        add={t('runners.add')}
+        onAdd={() => setAdding(true)}
+        filter={t('runners.filter')}
+        count={query.data?.length}
+        shown={rows?.length ?? 0}
+        state={state}
+        onState={onState}
+        error={query.error ? errorText(query.error) : undefined}
+        onRetry={() => void query.refetch()}
+        emptyTitle={t('runners.emptyTitle')}
+        emptyText={t('runners.emptyText')}
+      >
+        <ListTable
+          label={t('runners.title')}
+          columns={columns}
+          rows={rows}
+          keyOf={({ id }) => id}
+          state={state}
+          onState={onState}
+          actions={(row) =>
+            row.local ? null : (
+              <IconButton icon="trash" label={t('runners.remove', { name: row.name })} onClick={() => ask(row)} />
+            )
+          }
+        />
+      </ListPage>
+      {isAdding ? <NewRunnerDialog onClose={() => setAdding(false)} /> : null}
+      {deletion ? (
+        <ConfirmDialog
+          title={t('runners.removeTitle')}
+          which={deletion.item.name}
+          action={t('runners.removeAction')}
+          isBusy={confirm.isPending}
+          onConfirm={() => confirm.mutate(deletion.item)}
+          onClose={close}
+        >
+          <p>{t('runners.removeText', { count: deletion.item.tasks })}</p>
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+};

@@ -1,0 +1,60 @@
+import type { SystemInfo } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
+import { infoQuery } from '../../api/queries.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Failed } from '../../ui/failed.tsx';
+import css from './system.module.css';
+
+const DATABASES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
+
+const Facts = ({ info }: { info: SystemInfo }) => {
+  const { t } = useTranslation();
+  const facts: [string, ReactNode][] = [
+    [t('system.version'), info.version],
+    [t('system.ansible'), info.ansible === '' ? t('system.noAnsible') : info.ansible],
+    [t('system.database'), DATABASES[info.database]],
+    [t('system.runners'), t('system.connected', { count: info.runners })],
+  ];
+  return (
+    <>
+      {info.runners > 0 && !info.separated ? <Alert lamp="stop">{t('system.notSeparated')}</Alert> : null}
+      {info.runners === 0 ? <Alert lamp="stop">{t('system.noRunner')}</Alert> : null}
+      <dl className={css.facts}>
+        {facts.map(([term, value]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+};
+
+/** What runs here, and what whoever looks after it should know. */
+export const SystemDialog = ({ onClose, children }: { onClose: () => void; children?: ReactNode }) => {
+  const { t } = useTranslation();
+  const query = useQuery(infoQuery());
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={t('system.title')}
+      width={520}
+      footer={
+        <>
+          <span className={css.rest}>{children}</span>
+          <Button onClick={onClose}>{t('action.close')}</Button>
+        </>
+      }
+    >
+      {query.error ? <Failed text={errorText(query.error)} retry={() => void query.refetch()} /> : null}
+      {query.data ? <Facts info={query.data} /> : <div className={css.coming} aria-busy={query.isPending} />}
+    </Dialog>
+  );
+};

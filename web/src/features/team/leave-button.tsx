@@ -1,0 +1,48 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { snack } from '../../ui/snackbar-store.ts';
+
+/** The way out of a project. An owner hands it over first. */
+export const LeaveButton = ({ project, isOwner }: { project: number; isOwner: boolean }) => {
+  const { t } = useTranslation();
+  const [isAsking, setAsking] = useState(false);
+  const leave = useMutation({
+    mutationFn: () => call('leaveProject', { params: { project_id: project } }),
+    // What was loaded of the project is no longer to be seen: the page begins anew at its base.
+    onSuccess: () => location.assign(new URL('.', document.baseURI)),
+    onError: (error) => {
+      setAsking(false);
+      snack('error', errorText(error));
+    },
+  });
+  return (
+    <>
+      <Button
+        look="quiet"
+        icon="signOut"
+        disabled={isOwner}
+        title={isOwner ? t('team.ownerStays') : undefined}
+        onClick={() => setAsking(true)}
+      >
+        {t('team.leave')}
+      </Button>
+      {isAsking ? (
+        <ConfirmDialog
+          title={t('team.leave')}
+          which=""
+          action={t('team.leave')}
+          isBusy={leave.isPending}
+          onConfirm={() => leave.mutate()}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('team.leaveText')}</p>
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+};

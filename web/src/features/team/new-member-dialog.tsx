@@ -1,0 +1,81 @@
+import { Select } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { RoleSlug } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { queryKey } from '../../api/keys.ts';
+import { rolesQuery, teamQuery, usersQuery } from '../../api/queries.ts';
+import { useSaving } from '../../api/use-saving.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { snack } from '../../ui/snackbar-store.ts';
+import { ROLE_WORDS } from './role-words.ts';
+
+interface MemberValues {
+  user_id: string | null;
+  role: string | null;
+}
+
+/** Takes somebody into the project who is not in it yet. */
+export const NewMemberDialog = ({ project, onClose }: { project: number; onClose: () => void }) => {
+  const { t } = useTranslation();
+  const { data: users = [] } = useQuery(usersQuery());
+  const { data: team = [] } = useQuery(teamQuery(project));
+  const { data: roles = [] } = useQuery(rolesQuery(project));
+  const inTeam = new Set(team.map(({ user_id }) => user_id));
+  const form = useForm<MemberValues>({
+    initialValues: { user_id: null, role: null },
+    validate: {
+      user_id: (value) => (value === null ? t('team.userRequired') : null),
+      role: (value) => (value === null ? t('team.roleRequired') : null),
+    },
+  });
+  const adding = useSaving<MemberValues>({
+    send: ({ user_id, role }) =>
+      call('addProjectUser', {
+        params: { project_id: project },
+        body: { user_id: Number(user_id), role: role as RoleSlug },
+      }),
+    stale: queryKey.team(project),
+    onSaved: ({ user_id }) => {
+      snack('ok', t('team.added', { name: users.find(({ id }) => String(id) === user_id)?.name ?? '' }));
+      onClose();
+    },
+    onFields: (fields) => form.setErrors(fields),
+  });
+  return (
+    <FormDialog
+      title={t('team.add')}
+      width={480}
+      error={adding.error ? errorText(adding.error) : undefined}
+      isDirty={form.isDirty()}
+      isBusy={adding.isPending}
+      save={t('team.save')}
+      onSubmit={form.onSubmit(
+        (values) => adding.mutate(values),
+        (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
+      )}
+      onClose={onClose}
+    >
+      <Select
+        label={t('column.user')}
+        placeholder={t('team.chooseUser')}
+        data={users
+          .filter(({ id }) => !inTeam.has(id))
+          .map(({ id, name, username }) => ({ value: String(id), label: `${name} (${username})` }))}
+        searchable
+        nothingFoundMessage={t('list.noMatch')}
+        data-autofocus
+        {...form.getInputProps('user_id')}
+      />
+      <Select
+        label={t('team.roleTitle')}
+        placeholder={t('team.chooseRole')}
+        description={t('team.roleHelp')}
+        data={roles.map(({ slug }) => ({ value: slug, label: t(ROLE_WORDS[slug]) }))}
+        {...form.getInputProps('role')}
+      />
+    </FormDialog>
+  );
+};

@@ -1,0 +1,155 @@
+import { Select } from '@mantine/core';
+import type { ProjectUser, RoleSlug } from '@signalbox/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { queryKey } from '../../api/keys.ts';
+import { roleQuery, rolesQuery, teamQuery, userQuery } from '../../api/queries.ts';
+import { useDeletion } from '../../api/use-deletion.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
+import { arrange, type ListState } from '../../ui/list-state.ts';
+import { ListTable, type ShownColumn } from '../../ui/list-table.tsx';
+import { PersonAvatar } from '../../ui/project-avatar.tsx';
+import { mayDo } from '../../ui/rights.ts';
+import { snack } from '../../ui/snackbar-store.ts';
+import table from '../../ui/table.module.css';
+import { LeaveButton } from './leave-button.tsx';
+import { NewMemberDialog } from './new-member-dialog.tsx';
+import { ROLE_WORDS } from './role-words.ts';
+import css from './team.module.css';
+
+/** The role of a member; another choice holds at once. */
+const RoleSelect = ({ member, project }: { member: ProjectUser; project: number }) => {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const { data: roles = [] } = useQuery(rolesQuery(project));
+  const change = useMutation({
+    mutationFn: (role: RoleSlug) =>
+      call('updateProjectUser', {
+        params: { project_id: project, user_id: member.user_id },
+        body: { user_id: member.user_id, role },
+      }),
+    onSuccess: (_, role) => snack('ok', t('team.changed', { name: member.name, role: t(ROLE_WORDS[role]) })),
+    onError: (error) => snack('error', errorText(error)),
+    // Also one's own rights may be others now.
+    onSettled: () => client.invalidateQueries({ queryKey: queryKey.project(project) }),
+  });
+  return (
+    <Select
+      className={css.role ?? ''}
+      aria-label={t('team.roleOf', { name: member.name })}
+      data={roles.map(({ slug }) => ({ value: slug, label: t(ROLE_WORDS[slug]) }))}
+      value={change.isPending ? change.variables : member.role}
+      onChange={(role) => {
+        if (role && role !== member.role) change.mutate(role as RoleSlug);
+      }}
+      allowDeselect={false}
+      disabled={change.isPending}
+    />
+  );
+};
+
+interface TeamPageProps {
+  project: number;
+  state: ListState;
+  onState: (change: ListState) => void;
+}
+
+/** Who is in a project, and as what. */
+export const TeamPage = ({ project, state, onState }: TeamPageProps) => {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const query = useQuery(teamQuery(project));
+  const role = useQuery(roleQuery(project));
+  const { data: me } = useQuery(userQuery());
+  const [isAdding, setAdding] = useState(false);
+  const mayEdit = mayDo(role.data, 'manage_users');
+  const { deletion, ask, confirm, close } = useDeletion<ProjectUser>({
+    remove: ({ user_id }) => call('removeProjectUser', { params: { project_id: project, user_id } }),
+    onRemoved: async ({ name }) => {
+      snack('ok', t('team.removed', { name }));
+      await client.invalidateQueries({ queryKey: queryKey.project(project) });
+    },
+    onRefused: (text) => snack('error', text),
+  });
+  const roleText = ({ role: slug }: ProjectUser): string => t(ROLE_WORDS[slug]);
+  const columns: ShownColumn<ProjectUser>[] = [
+    {
+      id: 'name',
+      title: 'column.name',
+      text: ({ name }) => name,
+      cell: ({ name, user_id }) => (
+        <span className={table.cell}>
+          <PersonAvatar name={name} />
+          <span className="cut">{name}</span>
+          {user_id === me?.id ? <span className={css.you}>{t('team.you')}</span> : null}
+        </span>
+      ),
+    },
+    { id: 'username', title: 'users.username', text: ({ username }) => username, width: '28%' },
+    {
+      id: 'role',
+      title: 'team.roleTitle',
+      text: roleText,
+      cell: (member) => (mayEdit ? <RoleSelect member={member} project={project} /> : roleText(member)),
+      width: '26%',
+    },
+  ];
+  const rows = query.data && arrange(query.data, columns, state);
+  return (
+    <>
+      <ListPage
+        title={t('team.title')}
+        beside={role.data?.role ? <LeaveButton project={project} isOwner={role.data.role === 'owner'} /> : null}
+        add={mayEdit ? t('team.add') : undefined}
+        onAdd={() => setAdding(true)}
+        filter={t('team.filter')}
+        count={query.data?.length}
+        shown={rows?.length ?? 0}
+        state={state}
+        onState={onState}
+        error={query.error ? errorText(query.error) : undefined}
+        onRetry={() => void query.refetch()}
+        emptyTitle={t('team.emptyTitle')}
+        emptyText={t('team.emptyText')}
+      >
+        <ListTable
+          label={t('team.title')}
+          columns={columns}
+          rows={rows}
+          keyOf={({ user_id }) => user_id}
+          state={state}
+          onState={onState}
+          actions={
+            mayEdit
+              ? (member) => (
+                  <IconButton
+                    icon="trash"
+                    label={t('team.remove', { name: member.name })}
+                    onClick={() => ask(member)}
+                  />
+                )
+              : undefined
+          }
+        />
+      </ListPage>
+      {isAdding ? <NewMemberDialog project={project} onClose={() => setAdding(false)} /> : null}
+      {deletion ? (
+        <ConfirmDialog
+          title={t('team.removeTitle')}
+          which={deletion.item.name}
+          action={t('team.removeAction')}
+          isBusy={confirm.isPending}
+          onConfirm={() => confirm.mutate(deletion.item)}
+          onClose={close}
+        >
+          <p>{t('team.removeText', { name: deletion.item.name })}</p>
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+};

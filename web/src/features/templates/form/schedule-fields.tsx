@@ -1,0 +1,69 @@
+import { Checkbox, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import type { Schedule } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { repositoriesQuery } from '../../../api/queries.ts';
+import { FieldRow } from '../../../ui/form-dialog.tsx';
+import { Pick } from '../../../ui/pick.tsx';
+import { exactTime } from '../../../ui/time.ts';
+import type { TemplateForm } from './save-template.ts';
+import css from './template-form.module.css';
+
+interface ScheduleFieldsProps {
+  project: number;
+  form: UseFormReturnType<TemplateForm>;
+  schedules: readonly Schedule[];
+}
+
+const EXAMPLE = '0 4 * * 1-5';
+
+/** When the template starts by itself. With more than one schedule the form leaves them alone. */
+export const ScheduleFields = ({ project, form, schedules }: ScheduleFieldsProps) => {
+  const { t } = useTranslation();
+  const { data: repositories } = useQuery(repositoriesQuery(project));
+  if (schedules.length > 1) return <p className={css.remark}>{t('schedule.several', { count: schedules.length })}</p>;
+  const wanted = form.values.schedule.cron_format.trim() !== '';
+  const times = schedules[0]?.next_times.slice(0, 3) ?? [];
+  return (
+    <>
+      <FieldRow>
+        <TextInput
+          label={t('schedule.cron')}
+          description={t('schedule.cronHelp')}
+          placeholder={EXAMPLE}
+          spellCheck={false}
+          classNames={{ input: css.mono ?? '' }}
+          {...form.getInputProps('schedule.cron_format')}
+        />
+        <TextInput
+          label={t('schedule.name')}
+          maxLength={255}
+          disabled={!wanted}
+          {...form.getInputProps('schedule.name')}
+        />
+      </FieldRow>
+      {wanted ? (
+        <>
+          <Pick
+            label={t('schedule.onCommit')}
+            help={t('schedule.onCommitHelp')}
+            placeholder={t('schedule.always')}
+            icon="repository"
+            items={repositories}
+            isOptional
+            {...form.getInputProps('schedule.repository_id')}
+          />
+          <Checkbox
+            className={css.gap ?? ''}
+            label={t('schedule.active')}
+            {...form.getInputProps('schedule.active', { type: 'checkbox' })}
+          />
+          {times.length > 0 ? (
+            <p className={css.remark}>{t('schedule.next', { times: times.map((at) => exactTime(at)).join(' · ') })}</p>
+          ) : null}
+        </>
+      ) : null}
+    </>
+  );
+};

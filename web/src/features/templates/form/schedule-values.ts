@@ -1,0 +1,41 @@
+import type { BodyInput, RouteTable, Schedule } from '@signalbox/contract';
+
+/** What the form holds of a template's schedule. */
+export type ScheduleValues = { cron_format: string; repository_id: string | null; name: string; active: boolean };
+
+export const newScheduleValues = (schedules: readonly Schedule[]): ScheduleValues => {
+  const [one] = schedules.length === 1 ? schedules : [];
+  return {
+    cron_format: one?.cron_format ?? '',
+    repository_id: one?.repository_id ? String(one.repository_id) : null,
+    name: one?.name ?? '',
+    active: one?.active ?? true,
+  };
+};
+
+/** What saving a template does to its schedule. */
+export type ScheduleStep =
+  | { readonly step: 'none' }
+  | { readonly step: 'create' }
+  | { readonly step: 'update'; readonly id: number }
+  | { readonly step: 'delete'; readonly id: number };
+
+/**
+ * No schedule and a cron makes one; exactly one is changed by a cron and deleted by an empty one; more than one are left
+ * alone, because one field cannot speak for them.
+ */
+export const scheduleStep = (schedules: readonly Schedule[], cron: string): ScheduleStep => {
+  const wanted = cron.trim() !== '';
+  const [one, ...others] = schedules;
+  if (others.length > 0) return { step: 'none' };
+  if (one === undefined) return { step: wanted ? 'create' : 'none' };
+  return wanted ? { step: 'update', id: one.id } : { step: 'delete', id: one.id };
+};
+
+export const scheduleBody = (values: ScheduleValues, template_id: number): BodyInput<RouteTable['createSchedule']> => ({
+  template_id,
+  cron_format: values.cron_format.trim(),
+  repository_id: values.repository_id === null ? null : Number(values.repository_id),
+  name: values.name.trim(),
+  active: values.active,
+});

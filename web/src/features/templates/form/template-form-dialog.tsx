@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../../api/api-error.ts';
+import { schedulesQuery, templateQuery } from '../../../api/queries.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Failed } from '../../../ui/failed.tsx';
+import { TemplateForm } from './template-form.tsx';
+
+export interface TemplateFormDialogProps {
+  project: number;
+  /** The template that is changed, or `new`. */
+  template: number | 'new';
+  /** The template that a new one is a copy of. */
+  copy?: number | undefined;
+  view?: number | undefined;
+  onClose: () => void;
+  onSaved: (template: number) => void;
+}
+
+/** The form of a template once all is there that it starts with. */
+export const TemplateFormDialog = ({ project, template, copy, view, onClose, onSaved }: TemplateFormDialogProps) => {
+  const { t } = useTranslation();
+  const source = template === 'new' ? copy : template;
+  const query = useQuery({ ...templateQuery(project, source ?? 0), enabled: source !== undefined });
+  const schedules = useQuery({ ...schedulesQuery(project, source ?? 0), enabled: template !== 'new' });
+  const failed = query.error ?? schedules.error;
+  const isReady = (source === undefined || query.isSuccess) && (template === 'new' || schedules.isSuccess);
+  if (isReady) {
+    const item =
+      query.data &&
+      (template === 'new' ? { ...query.data, name: t('templateForm.copyOf', { name: query.data.name }) } : query.data);
+    return (
+      <TemplateForm
+        project={project}
+        item={item}
+        id={template === 'new' ? undefined : template}
+        schedules={template === 'new' ? [] : (schedules.data ?? [])}
+        view={view}
+        onClose={onClose}
+        onSaved={onSaved}
+      />
+    );
+  }
+  return (
+    <Dialog opened onClose={onClose} title={t('templateForm.edit')} width={800}>
+      {failed ? (
+        <Failed
+          text={errorText(failed)}
+          retry={() => {
+            void query.refetch();
+            void schedules.refetch();
+          }}
+        />
+      ) : (
+        <p aria-busy="true">{t('shell.loading')}</p>
+      )}
+    </Dialog>
+  );
+};

@@ -1,0 +1,254 @@
+import { Checkbox, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { Schedule, Template, TemplateType } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../../api/api-error.ts';
+import { queryKey } from '../../../api/keys.ts';
+import {
+  environmentsQuery,
+  inventoryQuery,
+  keysQuery,
+  repositoriesQuery,
+  templatesQuery,
+  viewsQuery,
+} from '../../../api/queries.ts';
+import { useSaving } from '../../../api/use-saving.ts';
+import { Choice } from '../../../ui/choice.tsx';
+import { CodeEditor } from '../../../ui/code-editor.tsx';
+import { FieldRow, FormDialog } from '../../../ui/form-dialog.tsx';
+import { Pick } from '../../../ui/pick.tsx';
+import { snack } from '../../../ui/snackbar-store.ts';
+import { saveTemplate, type TemplateForm as Values } from './save-template.ts';
+import { ScheduleFields } from './schedule-fields.tsx';
+import { newScheduleValues } from './schedule-values.ts';
+import { SurveyEditor } from './survey-editor.tsx';
+import css from './template-form.module.css';
+import { newTemplateValues, templateProblems } from './template-values.ts';
+
+const PLAYBOOK_EXAMPLE = 'site.yml';
+const TYPES = [
+  { value: 'task', word: 'type.task' },
+  { value: 'build', word: 'type.build' },
+  { value: 'deploy', word: 'type.deploy' },
+] as const;
+
+export interface TemplateFormProps {
+  project: number;
+  /** What the fields start with. */
+  item: Template | undefined;
+  /** What is changed; undefined for a new one, be it a copy. */
+  id: number | undefined;
+  schedules: readonly Schedule[];
+  /** The view that a new one is put into. */
+  view: number | undefined;
+  onClose: () => void;
+  onSaved: (template: number) => void;
+}
+
+const Part = ({ title, children }: { title: string; children: React.ReactNode }) => (
+  <fieldset className={css.part}>
+    <legend>{title}</legend>
+    {children}
+  </fieldset>
+);
+
+/** What to run, where, with what, and when. */
+export const TemplateForm = ({ project, item, id, schedules, view, onClose, onSaved }: TemplateFormProps) => {
+  const { t } = useTranslation();
+  const { data: inventories } = useQuery(inventoryQuery(project));
+  const { data: environments } = useQuery(environmentsQuery(project));
+  const { data: repositories } = useQuery(repositoriesQuery(project));
+  const { data: keys } = useQuery(keysQuery(project));
+  const { data: views } = useQuery(viewsQuery(project));
+  const { data: templates } = useQuery(templatesQuery(project));
+  const form = useForm<Values>({
+    initialValues: { ...newTemplateValues(item, view), schedule: newScheduleValues(schedules) },
+    validate: (values) =>
+      Object.fromEntries(
+        Object.entries(templateProblems(values)).flatMap(([field, key]) =>
+          key === undefined ? [] : [[field, t(key)]],
+        ),
+      ),
+  });
+  const saving = useSaving<Values, number>({
+    send: (values) => saveTemplate(project, id, schedules, values),
+    stale: queryKey.project(project),
+    onSaved: ({ name }, template) => {
+      snack('ok', t(id === undefined ? 'templateForm.created' : 'templateForm.saved', { name: name.trim() }));
+      onSaved(template);
+    },
+    onFields: ({ cron_format, max_duration, ...fields }) =>
+      form.setErrors({
+        ...fields,
+        ...(cron_format === undefined ? {} : { 'schedule.cron_format': cron_format }),
+        ...(max_duration === undefined ? {} : { max_minutes: max_duration }),
+      }),
+  });
+  const field = form.getInputProps;
+  const { type } = form.values;
+  return (
+    <FormDialog
+      title={t(id === undefined ? 'templateForm.new' : 'templateForm.edit')}
+      which={id === undefined ? undefined : item?.name}
+      width={800}
+      error={saving.error ? errorText(saving.error) : undefined}
+      isDirty={form.isDirty()}
+      isBusy={saving.isPending}
+      save={t('templateForm.save')}
+      onSubmit={form.onSubmit(
+        (values) => saving.mutate(values),
+        (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
+      )}
+      onClose={onClose}
+    >
+      <Choice
+        label={t('column.type')}
+        options={TYPES.map(({ value, word }) => ({ value, label: t(word) }))}
+        value={type === '' ? 'task' : type}
+        onChange={(value) => form.setFieldValue('type', (value === 'task' ? '' : value) as TemplateType)}
+      />
+      <FieldRow>
+        <TextInput label={t('form.name')} maxLength={255} data-autofocus {...field('name')} />
+        <Pick
+          label={t('templateForm.view')}
+          placeholder={t('templates.all')}
+          icon="templates"
+          items={views?.map((one) => ({ id: one.id, name: one.title }))}
+          isOptional
+          {...field('view_id')}
+        />
+      </FieldRow>
+      <Textarea label={t('templateForm.description')} rows={2} maxLength={4096} {...field('description')} />
+      {type === 'build' ? (
+        <TextInput
+          label={t('templateForm.startVersion')}
+          description={t('templateForm.startVersionHelp')}
+          maxLength={64}
+          placeholder="1.0.0"
+          {...field('start_version')}
+        />
+      ) : null}
+      {type === 'deploy' ? (
+        <>
+          <Pick
+            label={t('templateForm.buildTemplate')}
+            placeholder={t('templateForm.chooseBuild')}
+            icon="build"
+            items={templates?.filter((one) => one.type === 'build')}
+            {...field('build_template_id')}
+          />
+          <Checkbox
+            className={css.gap ?? ''}
+            label={t('templateForm.autorun')}
+            {...field('autorun', { type: 'checkbox' })}
+          />
+        </>
+      ) : null}
+      <Part title={t('templateForm.what')}>
+        <FieldRow>
+          <Pick
+            label={t('column.repository')}
+            placeholder={t('templateForm.chooseRepository')}
+            icon="repository"
+            items={repositories}
+            {...field('repository_id')}
+          />
+          <TextInput
+            label={t('templateForm.playbook')}
+            description={t('templateForm.playbookHelp')}
+            placeholder={PLAYBOOK_EXAMPLE}
+            spellCheck={false}
+            classNames={{ input: css.mono ?? '' }}
+            {...field('playbook')}
+          />
+        </FieldRow>
+        <FieldRow>
+          <Pick
+            label={t('column.inventory')}
+            placeholder={t('templateForm.chooseInventory')}
+            icon="inventory"
+            items={inventories}
+            {...field('inventory_id')}
+          />
+          <Pick
+            label={t('column.environment')}
+            placeholder={t('templateForm.chooseEnvironment')}
+            icon="environment"
+            items={environments}
+            {...field('environment_id')}
+          />
+        </FieldRow>
+        <Pick
+          label={t('templateForm.vault')}
+          help={t('templateForm.vaultHelp')}
+          placeholder={t('keys.choose')}
+          icon="key"
+          items={keys?.filter((key) => key.type === 'login_password')}
+          isOptional
+          {...field('vault_key_id')}
+        />
+      </Part>
+      <Part title={t('survey.title')}>
+        <SurveyEditor
+          rows={form.values.survey_vars}
+          onChange={(rows) => form.setFieldValue('survey_vars', rows)}
+          error={field('survey_vars').error}
+        />
+      </Part>
+      <Part title={t('schedule.title')}>
+        <ScheduleFields project={project} form={form} schedules={schedules} />
+      </Part>
+      <Part title={t('templateForm.how')}>
+        <CodeEditor
+          label={t('newTask.arguments')}
+          help={t('templateForm.argumentsHelp')}
+          language="json"
+          value={form.values.arguments}
+          onChange={(value) => form.setFieldValue('arguments', value)}
+          error={field('arguments').error}
+          example={'["--tags", "web"]'}
+        />
+        <div className={css.checks}>
+          <Checkbox
+            label={t('templateForm.allowOverride')}
+            {...field('allow_override_args_in_task', { type: 'checkbox' })}
+          />
+          <Checkbox label={t('templateForm.allowParallel')} {...field('allow_parallel_tasks', { type: 'checkbox' })} />
+          <Checkbox
+            label={t('templateForm.suppressAlerts')}
+            {...field('suppress_success_alerts', { type: 'checkbox' })}
+          />
+        </div>
+        <FieldRow>
+          <TextInput
+            label={t('templateForm.maxMinutes')}
+            description={t('templateForm.maxMinutesHelp')}
+            inputMode="decimal"
+            {...field('max_minutes')}
+          />
+          <TextInput
+            label={t('templateForm.keepMin')}
+            description={t('templateForm.keepHelp')}
+            inputMode="numeric"
+            {...field('keep_tasks_min')}
+          />
+        </FieldRow>
+        <FieldRow>
+          <TextInput
+            label={t('templateForm.keepTasks')}
+            description={t('templateForm.keepHelp')}
+            inputMode="numeric"
+            {...field('keep_tasks_days')}
+          />
+          <TextInput
+            label={t('templateForm.keepLogs')}
+            description={t('templateForm.keepHelp')}
+            inputMode="numeric"
+            {...field('keep_logs_days')}
+          />
+        </FieldRow>
+      </Part>
+    </FormDialog>
+  );
+};

@@ -1,0 +1,115 @@
+import type { BodyInput, RouteTable, SurveyVariable, Template, TemplateType } from '@signalbox/contract';
+import { jsonProblem } from '../../../ui/code-problem.ts';
+
+/** A question of the survey with a number of its own while the form is open. */
+export type SurveyRow = SurveyVariable & { readonly key: number };
+
+/** What the form holds: ids and numbers are texts, as fields have them. */
+export type TemplateValues = {
+  name: string;
+  description: string;
+  type: TemplateType;
+  playbook: string;
+  inventory_id: string | null;
+  environment_id: string | null;
+  repository_id: string | null;
+  vault_key_id: string | null;
+  view_id: string | null;
+  start_version: string;
+  build_template_id: string | null;
+  autorun: boolean;
+  suppress_success_alerts: boolean;
+  arguments: string;
+  allow_override_args_in_task: boolean;
+  allow_parallel_tasks: boolean;
+  /** Minutes; empty means no limit. */
+  max_minutes: string;
+  keep_tasks_days: string;
+  keep_logs_days: string;
+  keep_tasks_min: string;
+  survey_vars: SurveyRow[];
+};
+
+const text = (value: number | null | undefined): string => (value == null ? '' : String(value));
+const idText = (id: number | null | undefined): string | null => (id == null ? null : String(id));
+const minutes = (seconds: number): string => (seconds === 0 ? '' : String(Math.round((seconds / 60) * 100) / 100));
+
+export const newTemplateValues = (item: Template | undefined, view: number | undefined): TemplateValues => ({
+  name: item?.name ?? '',
+  description: item?.description ?? '',
+  type: item?.type ?? '',
+  playbook: item?.playbook ?? '',
+  inventory_id: idText(item?.inventory_id),
+  environment_id: idText(item?.environment_id),
+  repository_id: idText(item?.repository_id),
+  vault_key_id: idText(item?.vault_key_id),
+  view_id: idText(item ? item.view_id : view),
+  start_version: item?.start_version ?? '',
+  build_template_id: idText(item?.build_template_id),
+  autorun: item?.autorun ?? false,
+  suppress_success_alerts: item?.suppress_success_alerts ?? false,
+  arguments: item && item.arguments !== '[]' ? item.arguments : '',
+  allow_override_args_in_task: item?.allow_override_args_in_task ?? false,
+  allow_parallel_tasks: item?.allow_parallel_tasks ?? false,
+  max_minutes: minutes(item?.max_duration ?? 0),
+  keep_tasks_days: text(item?.keep_tasks_days),
+  keep_logs_days: text(item?.keep_logs_days),
+  keep_tasks_min: text(item?.keep_tasks_min),
+  survey_vars: (item?.survey_vars ?? []).map((variable, key) => ({ ...variable, key })),
+});
+
+const wholeNumber = (value: string): string | undefined =>
+  value.trim() === '' || /^\d+$/.test(value.trim()) ? undefined : 'form.wholeNumber';
+
+const surveyProblem = (rows: readonly SurveyRow[]): string | undefined => {
+  const names = rows.map(({ name }) => name.trim());
+  if (names.some((name) => name === '')) return 'survey.nameRequired';
+  return new Set(names).size === names.length ? undefined : 'survey.nameTwice';
+};
+
+/** Keys of the messages for what is wrong, by field, in the order of the form. */
+export const templateProblems = (values: TemplateValues): Record<string, string | undefined> => ({
+  name: values.name.trim() === '' ? 'form.nameRequired' : undefined,
+  start_version:
+    values.type === 'build' && values.start_version.trim() === '' ? 'templateForm.startVersionRequired' : undefined,
+  build_template_id:
+    values.type === 'deploy' && values.build_template_id === null ? 'templateForm.buildTemplateRequired' : undefined,
+  playbook: values.playbook.trim() === '' ? 'templateForm.playbookRequired' : undefined,
+  inventory_id: values.inventory_id === null ? 'templateForm.inventoryRequired' : undefined,
+  repository_id: values.repository_id === null ? 'templateForm.repositoryRequired' : undefined,
+  environment_id: values.environment_id === null ? 'templateForm.environmentRequired' : undefined,
+  arguments: jsonProblem(values.arguments, 'array')?.key,
+  max_minutes: /^\d*([.,]\d+)?$/.test(values.max_minutes.trim()) ? undefined : 'templateForm.minutes',
+  keep_tasks_days: wholeNumber(values.keep_tasks_days),
+  keep_logs_days: wholeNumber(values.keep_logs_days),
+  keep_tasks_min: wholeNumber(values.keep_tasks_min),
+  survey_vars: surveyProblem(values.survey_vars),
+});
+
+const number = (value: string): number | null => (value.trim() === '' ? null : Number(value));
+const idOf = (value: string | null): number | null => (value === null ? null : Number(value));
+
+/** What is sent for valid values; what does not belong to the type is cleared. */
+export const templateBody = (values: TemplateValues): BodyInput<RouteTable['createTemplate']> => ({
+  name: values.name.trim(),
+  description: values.description.trim(),
+  type: values.type,
+  playbook: values.playbook.trim(),
+  inventory_id: Number(values.inventory_id),
+  environment_id: Number(values.environment_id),
+  repository_id: Number(values.repository_id),
+  vault_key_id: idOf(values.vault_key_id),
+  view_id: idOf(values.view_id),
+  start_version: values.type === 'build' ? values.start_version.trim() : null,
+  build_template_id: values.type === 'deploy' ? idOf(values.build_template_id) : null,
+  autorun: values.type === 'deploy' && values.autorun,
+  suppress_success_alerts: values.suppress_success_alerts,
+  arguments: values.arguments.trim() === '' ? '[]' : values.arguments,
+  allow_override_args_in_task: values.allow_override_args_in_task,
+  allow_parallel_tasks: values.allow_parallel_tasks,
+  max_duration: Math.round(Number(values.max_minutes.trim().replace(',', '.') || '0') * 60),
+  keep_tasks_days: number(values.keep_tasks_days),
+  keep_logs_days: number(values.keep_logs_days),
+  keep_tasks_min: number(values.keep_tasks_min),
+  survey_vars: values.survey_vars.map(({ key: _key, ...variable }) => ({ ...variable, name: variable.name.trim() })),
+});

@@ -1,0 +1,80 @@
+import type { Template } from '@signalbox/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { queryKey } from '../../api/keys.ts';
+import { roleQuery } from '../../api/queries.ts';
+import { useDeletion } from '../../api/use-deletion.ts';
+import { IconButton, iconButtonClass } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { mayDo } from '../../ui/rights.ts';
+import { snack } from '../../ui/snackbar-store.ts';
+import { UsedByDialog } from '../../ui/used-by-dialog.tsx';
+
+/** What managers do with a template: change it, copy it, delete it. */
+export const TemplateActions = ({ template, onDeleted }: { template: Template; onDeleted: () => void }) => {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const { id, project_id: project } = template;
+  const { data: role } = useQuery(roleQuery(project));
+  const { deletion, ask, confirm, close } = useDeletion<Template>({
+    references: () => call('getTemplateReferences', { params: { project_id: project, template_id: id } }),
+    remove: () => call('deleteTemplate', { params: { project_id: project, template_id: id } }),
+    onRemoved: async ({ name }) => {
+      snack('ok', t('template.deleted', { name }));
+      onDeleted();
+      await client.invalidateQueries({ queryKey: queryKey.templates(project) });
+    },
+    onRefused: (text) => snack('error', text),
+  });
+  if (!mayDo(role, 'manage_resources')) return null;
+  const params = { projectId: project };
+  return (
+    <>
+      <IconButton icon="trash" label={t('list.delete', { name: template.name })} onClick={() => ask(template)} />
+      <Link
+        className={iconButtonClass()}
+        to="/project/$projectId/templates/new/edit"
+        params={params}
+        search={{ copy: id }}
+        aria-label={t('template.copy')}
+        title={t('template.copy')}
+      >
+        <Icon name="copy" />
+      </Link>
+      <Link
+        className={iconButtonClass()}
+        to="/project/$projectId/templates/$templateId/edit"
+        params={{ ...params, templateId: id }}
+        search={{}}
+        aria-label={t('template.edit')}
+        title={t('template.edit')}
+      >
+        <Icon name="edit" />
+      </Link>
+      {deletion?.step === 'used' ? (
+        <UsedByDialog
+          project={project}
+          noun={t('template.noun')}
+          name={template.name}
+          references={deletion.references}
+          onClose={close}
+        />
+      ) : null}
+      {deletion?.step === 'confirm' ? (
+        <ConfirmDialog
+          title={t('template.deleteTitle')}
+          which={template.name}
+          action={t('action.delete')}
+          isBusy={confirm.isPending}
+          onConfirm={() => confirm.mutate(template)}
+          onClose={close}
+        >
+          <p>{t('template.deleteText')}</p>
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+};

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { changedPositions, maySave, moved, rowsOf, withNewRow } from './view-rows.ts';
+
+const VIEWS = [
+  { id: 1, project_id: 1, title: 'Build', position: 0 },
+  { id: 2, project_id: 1, title: 'Deploy', position: 1 },
+  { id: 3, project_id: 1, title: 'Tools', position: 2 },
+];
+
+describe('the rows of views', () => {
+  it('are in their order; those that are not stored have ids below zero', () => {
+    expect(rowsOf(VIEWS.toReversed()).map(({ id }) => id)).toEqual([1, 2, 3]);
+    expect(withNewRow(withNewRow(rowsOf(VIEWS))).map(({ id }) => id)).toEqual([1, 2, 3, -1, -2]);
+  });
+
+  it('can be saved once something else is typed', () => {
+    const row = { id: 1, title: 'Build', draft: undefined };
+    expect([undefined, '', ' ', 'Build', ' Build ', 'Builds'].map((draft) => maySave({ ...row, draft }))).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  it('tell only the positions that have changed, and none of what is not stored', () => {
+    const rows = rowsOf(VIEWS);
+    expect(changedPositions(rows, VIEWS)).toEqual({});
+    expect(changedPositions(moved(rows, 2, 1), VIEWS)).toEqual({ 3: 1, 2: 2 });
+    expect(changedPositions(moved(withNewRow(rows), 3, 0), VIEWS)).toEqual({});
+    expect(moved(rows, 0, -1)).toEqual(rows);
+    expect(moved(rows, 2, 3)).toEqual(rows);
+  });
+});

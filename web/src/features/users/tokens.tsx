@@ -1,0 +1,91 @@
+import { TextInput } from '@mantine/core';
+import type { ApiToken } from '@signalbox/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { queryKey } from '../../api/keys.ts';
+import { tokensQuery } from '../../api/queries.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { snack } from '../../ui/snackbar-store.ts';
+import { Ago } from '../../ui/times.tsx';
+import css from './users.module.css';
+
+const TokenRow = ({ token }: { token: ApiToken }) => {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: () => call('deleteToken', { params: { token_id: token.id } }),
+    onSuccess: async () => {
+      snack('ok', t('tokens.revoked', { name: token.name }));
+      await client.invalidateQueries({ queryKey: queryKey.tokens });
+    },
+    onError: (error) => snack('error', errorText(error)),
+  });
+  return (
+    <li className={css.token}>
+      <span className="grow cut">
+        {token.name} <code>{token.prefix}…</code>
+      </span>
+      <span className={css.used}>{token.last_used === null ? t('tokens.unused') : <Ago at={token.last_used} />}</span>
+      <IconButton
+        icon="trash"
+        label={t('tokens.revoke', { name: token.name })}
+        disabled={revoke.isPending}
+        onClick={() => revoke.mutate()}
+      />
+    </li>
+  );
+};
+
+/** The API tokens of whoever is signed in. A new one is shown once. */
+export const Tokens = () => {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const { data = [] } = useQuery(tokensQuery());
+  const [name, setName] = useState('');
+  const create = useMutation({
+    mutationFn: () => call('createToken', { body: { name: name.trim() || t('tokens.unnamed') } }),
+    onSuccess: async () => {
+      setName('');
+      await client.invalidateQueries({ queryKey: queryKey.tokens });
+    },
+  });
+  return (
+    <section className={css.tokens} aria-label={t('tokens.title')}>
+      <h3>{t('tokens.title')}</h3>
+      <p className={css.help}>{t('tokens.help')}</p>
+      {create.error ? <Alert lamp="error">{errorText(create.error)}</Alert> : null}
+      {create.data ? (
+        <Alert lamp="ok">
+          {t('tokens.once')} <code className={css.shown}>{create.data.token}</code>
+        </Alert>
+      ) : null}
+      <ul>
+        {data.map((token) => (
+          <TokenRow key={token.id} token={token} />
+        ))}
+      </ul>
+      <div className={css.newToken}>
+        <TextInput
+          aria-label={t('tokens.name')}
+          placeholder={t('tokens.name')}
+          maxLength={255}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            // The form around is another one.
+            event.preventDefault();
+            create.mutate();
+          }}
+        />
+        <Button icon="plus" busy={create.isPending} onClick={() => create.mutate()}>
+          {t('tokens.create')}
+        </Button>
+      </div>
+    </section>
+  );
+};

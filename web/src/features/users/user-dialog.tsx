@@ -1,0 +1,106 @@
+import { Checkbox, PasswordInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { User } from '@signalbox/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { queryKey } from '../../api/keys.ts';
+import { userQuery } from '../../api/queries.ts';
+import { useSaving } from '../../api/use-saving.ts';
+import { FieldRow, FormDialog } from '../../ui/form-dialog.tsx';
+import { snack } from '../../ui/snackbar-store.ts';
+import { newUserValues, type UserValues, userBody, userProblems } from './user-values.ts';
+import css from './users.module.css';
+
+export interface UserDialogProps {
+  title: string;
+  /** Whom it is about; undefined for a new user. */
+  user: User | undefined;
+  /** What else belongs to the account. */
+  children?: ReactNode;
+  onClose: () => void;
+}
+
+/** A user: for admins all of it, for oneself what one may change. */
+export const UserDialog = ({ title, user, children, onClose }: UserDialogProps) => {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const { data: me } = useQuery(userQuery());
+  const isNew = user === undefined;
+  const isExternal = user?.external ?? false;
+  const isAdmin = me?.admin ?? false;
+  const form = useForm<UserValues>({
+    initialValues: newUserValues(user),
+    validate: (values) =>
+      Object.fromEntries(
+        Object.entries(userProblems(values, isNew)).flatMap(([field, key]) => (key ? [[field, t(key)]] : [])),
+      ),
+  });
+  const saving = useSaving<UserValues>({
+    send: (values) => {
+      const body = userBody(values, { isAdmin, isExternal, isNew });
+      return isNew ? call('createUser', { body }) : call('updateUser', { params: { user_id: user.id }, body });
+    },
+    stale: queryKey.users,
+    onSaved: ({ name }) => {
+      if (user?.id === me?.id) void client.invalidateQueries({ queryKey: queryKey.user });
+      snack('ok', t(isNew ? 'users.created' : 'users.saved', { name: name.trim() }));
+      onClose();
+    },
+    onFields: (fields) => form.setErrors(fields),
+  });
+  return (
+    <FormDialog
+      title={title}
+      which={user?.name}
+      width={560}
+      error={saving.error ? errorText(saving.error) : undefined}
+      isDirty={form.isDirty()}
+      isBusy={saving.isPending}
+      save={t('users.save')}
+      remark={isExternal ? t('users.externalHelp') : undefined}
+      onSubmit={form.onSubmit(
+        (values) => saving.mutate(values),
+        (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
+      )}
+      onClose={onClose}
+    >
+      <FieldRow>
+        <TextInput label={t('form.name')} maxLength={255} data-autofocus {...form.getInputProps('name')} />
+        <TextInput
+          label={t('users.username')}
+          maxLength={255}
+          autoComplete="off"
+          disabled={isExternal}
+          {...form.getInputProps('username')}
+        />
+      </FieldRow>
+      <TextInput
+        label={t('users.email')}
+        type="email"
+        maxLength={255}
+        disabled={isExternal}
+        {...form.getInputProps('email')}
+      />
+      {isNew ? (
+        <PasswordInput label={t('users.password')} autoComplete="new-password" {...form.getInputProps('password')} />
+      ) : null}
+      <div className={css.checks}>
+        <Checkbox label={t('users.alert')} {...form.getInputProps('alert', { type: 'checkbox' })} />
+        {isAdmin ? (
+          <>
+            <Checkbox label={t('users.admin')} {...form.getInputProps('admin', { type: 'checkbox' })} />
+            <Checkbox
+              label={t('users.canCreate')}
+              disabled={form.values.admin}
+              {...form.getInputProps('can_create_project', { type: 'checkbox' })}
+            />
+          </>
+        ) : null}
+      </div>
+      {children}
+    </FormDialog>
+  );
+};

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { examplePassword, newUserValues, userBody, userProblems } from './user-values.ts';
+
+const MARA = { id: 2, name: 'Mara', username: 'mara', email: 'mara@example.org' };
+
+describe('the form of a user', () => {
+  it('asks for a password only of a new one', () => {
+    expect(userProblems(newUserValues(undefined), true)).toEqual({
+      name: 'form.nameRequired',
+      username: 'users.usernameRequired',
+      email: 'users.emailRequired',
+      password: 'users.passwordRequired',
+    });
+    expect(Object.values(userProblems(newUserValues(MARA), false)).filter(Boolean)).toEqual([]);
+  });
+
+  it('sends no right that only admins give, nothing that a provider keeps, and no empty password', () => {
+    const values = { ...newUserValues(MARA), admin: true };
+    const facts = { isAdmin: false, isExternal: false, isNew: false };
+    expect(userBody(values, facts)).toEqual({
+      name: 'Mara',
+      username: 'mara',
+      email: 'mara@example.org',
+      alert: false,
+    });
+    expect(userBody(values, { ...facts, isExternal: true })).toEqual({ name: 'Mara', alert: false });
+    expect(userBody(values, { ...facts, isAdmin: true })).toMatchObject({ admin: true, can_create_project: false });
+  });
+});
+
+describe('an example of a password', () => {
+  it('has ten letters and digits, each time others', () => {
+    const made = Array.from({ length: 200 }, examplePassword);
+    for (const password of made) expect(password).toMatch(/^[A-Za-z0-9]{10}$/);
+    expect(new Set(made).size).toBe(200);
+  });
+});

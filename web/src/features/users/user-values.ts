@@ -1,0 +1,61 @@
+import type { BodyInput, RouteTable, User } from '@signalbox/contract';
+
+/** What the form of a user holds. */
+export type UserValues = {
+  name: string;
+  username: string;
+  email: string;
+  password: string;
+  admin: boolean;
+  alert: boolean;
+  can_create_project: boolean;
+};
+
+export const newUserValues = (user: User | undefined): UserValues => ({
+  name: user?.name ?? '',
+  username: user?.username ?? '',
+  email: user?.email ?? '',
+  password: '',
+  admin: user?.admin ?? false,
+  alert: user?.alert ?? false,
+  can_create_project: user?.can_create_project ?? false,
+});
+
+/** Keys of the messages for what is wrong, by field. */
+export const userProblems = (values: UserValues, isNew: boolean): Record<string, string | undefined> => ({
+  name: values.name.trim() === '' ? 'form.nameRequired' : undefined,
+  username: values.username.trim() === '' ? 'users.usernameRequired' : undefined,
+  email: values.email.trim() === '' ? 'users.emailRequired' : undefined,
+  password: isNew && values.password === '' ? 'users.passwordRequired' : undefined,
+});
+
+/** What is sent of a user: only what whoever asks may change, and nothing that a provider keeps. */
+export const userBody = (
+  values: UserValues,
+  { isAdmin, isExternal, isNew }: { isAdmin: boolean; isExternal: boolean; isNew: boolean },
+): BodyInput<RouteTable['createUser']> & BodyInput<RouteTable['updateUser']> => {
+  const { name, username, email, password, admin, alert, can_create_project } = values;
+  const own = isExternal ? {} : { username: username.trim(), email: email.trim() };
+  return {
+    name: name.trim(),
+    alert,
+    ...(own as { username: string; email: string }),
+    ...(isNew || password !== '' ? { password } : {}),
+    ...(isAdmin ? { admin, can_create_project } : {}),
+  };
+};
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const EXAMPLE_LENGTH = 10;
+
+/** An example of a password: ten letters and digits, each as likely as any other. */
+export const examplePassword = (): string => {
+  const limit = 256 - (256 % LETTERS.length);
+  let password = '';
+  while (password.length < EXAMPLE_LENGTH) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(32))) {
+      if (byte < limit && password.length < EXAMPLE_LENGTH) password += LETTERS[byte % LETTERS.length];
+    }
+  }
+  return password;
+};

@@ -1,0 +1,142 @@
+import type { User } from '@signalbox/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { queryKey } from '../../api/keys.ts';
+import { userQuery, usersQuery } from '../../api/queries.ts';
+import { useDeletion } from '../../api/use-deletion.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
+import { arrange, type ListState } from '../../ui/list-state.ts';
+import { ListTable, type ShownColumn } from '../../ui/list-table.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { PersonAvatar } from '../../ui/project-avatar.tsx';
+import { snack } from '../../ui/snackbar-store.ts';
+import table from '../../ui/table.module.css';
+import { PasswordDialog } from './password-dialog.tsx';
+import { UserDialog } from './user-dialog.tsx';
+import css from './users.module.css';
+
+const PAGE_SIZE = 20;
+
+interface UsersPageProps {
+  back: ReactNode;
+  state: ListState;
+  onState: (change: ListState) => void;
+}
+
+type Opened =
+  | { readonly form: 'user'; readonly user: User | undefined }
+  | { readonly form: 'password'; readonly user: User };
+
+/** Everybody who may sign in, for admins. */
+export const UsersPage = ({ back, state, onState }: UsersPageProps) => {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const query = useQuery(usersQuery());
+  const { data: me } = useQuery(userQuery());
+  const [opened, setOpened] = useState<Opened>();
+  const [page, setPage] = useState(0);
+  const { deletion, ask, confirm, close } = useDeletion<User>({
+    remove: ({ id }) => call('deleteUser', { params: { user_id: id } }),
+    onRemoved: async ({ name }) => {
+      snack('ok', t('users.deleted', { name }));
+      await client.invalidateQueries({ queryKey: queryKey.users });
+    },
+    onRefused: (text) => snack('error', text),
+  });
+  const yes = (is: boolean | undefined) => (is ? t('answer.yes') : '');
+  const columns: ShownColumn<User>[] = [
+    {
+      id: 'name',
+      title: 'column.name',
+      text: ({ name }) => name,
+      cell: ({ name, admin }) => (
+        <span className={table.cell}>
+          <PersonAvatar name={name} />
+          <span className="cut">{name}</span>
+          {admin ? <span className={css.chip}>{t('users.adminChip')}</span> : null}
+        </span>
+      ),
+    },
+    { id: 'username', title: 'users.username', text: ({ username }) => username, width: '20%' },
+    { id: 'email', title: 'users.email', text: ({ email = '' }) => email, width: '24%' },
+    { id: 'external', title: 'users.external', text: ({ external }) => yes(external), width: '10%' },
+  ];
+  const rows = query.data && arrange(query.data, columns, state);
+  const last = Math.max(0, Math.ceil((rows?.length ?? 0) / PAGE_SIZE) - 1);
+  const at = Math.min(page, last);
+  return (
+    <>
+      <ListPage
+        title={t('users.title')}
+        before={back}
+        add={t('users.add')}
+        onAdd={() => setOpened({ form: 'user', user: undefined })}
+        filter={t('users.filter')}
+        count={query.data?.length}
+        shown={rows?.length ?? 0}
+        pager={<Pager page={at} size={PAGE_SIZE} count={rows?.length ?? 0} more={false} onPage={setPage} />}
+        state={state}
+        onState={onState}
+        error={query.error ? errorText(query.error) : undefined}
+        onRetry={() => void query.refetch()}
+        emptyTitle={t('users.title')}
+        emptyText=""
+      >
+        <ListTable
+          label={t('users.title')}
+          columns={columns}
+          rows={rows?.slice(at * PAGE_SIZE, (at + 1) * PAGE_SIZE)}
+          keyOf={({ id }) => id}
+          state={state}
+          onState={onState}
+          actions={(user) => (
+            <>
+              <IconButton
+                icon="key"
+                label={t('users.passwordOf', { name: user.name })}
+                disabled={user.external ?? false}
+                onClick={() => setOpened({ form: 'password', user })}
+              />
+              <IconButton
+                icon="edit"
+                label={t('list.edit', { name: user.name })}
+                onClick={() => setOpened({ form: 'user', user })}
+              />
+              <IconButton
+                icon="trash"
+                label={t('list.delete', { name: user.name })}
+                disabled={user.id === me?.id}
+                onClick={() => ask(user)}
+              />
+            </>
+          )}
+        />
+      </ListPage>
+      {opened?.form === 'user' ? (
+        <UserDialog
+          title={t(opened.user ? 'users.edit' : 'users.add')}
+          user={opened.user}
+          onClose={() => setOpened(undefined)}
+        />
+      ) : null}
+      {opened?.form === 'password' ? <PasswordDialog user={opened.user} onClose={() => setOpened(undefined)} /> : null}
+      {deletion ? (
+        <ConfirmDialog
+          title={t('users.deleteTitle')}
+          which={deletion.item.name}
+          action={t('action.delete')}
+          isBusy={confirm.isPending}
+          onConfirm={() => confirm.mutate(deletion.item)}
+          onClose={close}
+        >
+          <p>{t('users.deleteText', { name: deletion.item.name })}</p>
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+};

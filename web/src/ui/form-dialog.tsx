@@ -1,0 +1,100 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Alert } from './alert.tsx';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import css from './form-dialog.module.css';
+
+export interface FormDialogProps {
+  title: string;
+  /** Grey beside the title: which one. */
+  which?: string | undefined;
+  width?: number;
+  /** What the server said against it. */
+  error: string | undefined;
+  /** Whether something was typed that closing would lose. */
+  isDirty: boolean;
+  isBusy: boolean;
+  save: string;
+  /** Left in the footer. */
+  remark?: ReactNode;
+  /** False for those who may only look: there is nothing to save with. */
+  mayEdit?: boolean;
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A form in a dialog: stays open while the server refuses it, and asks before it throws away what was typed. */
+export const FormDialog = (props: FormDialogProps) => {
+  const {
+    title,
+    which,
+    width,
+    error,
+    isDirty,
+    isBusy,
+    save,
+    remark,
+    mayEdit = true,
+    onSubmit,
+    onClose,
+    children,
+  } = props;
+  const { t } = useTranslation();
+  const [isLeaving, setLeaving] = useState(false);
+  const close = () => (isDirty && mayEdit && !isLeaving ? setLeaving(true) : onClose());
+  return (
+    <Dialog
+      opened
+      onClose={close}
+      title={title}
+      which={which}
+      {...(width === undefined ? {} : { width })}
+      onSubmit={(event) => {
+        setLeaving(false);
+        onSubmit(event);
+      }}
+      footer={
+        isLeaving ? (
+          <>
+            <span className={css.remark} role="alert">
+              {t('form.discard')}
+            </span>
+            <Button look="quiet" onClick={() => setLeaving(false)} autoFocus>
+              {t('form.goOn')}
+            </Button>
+            <Button look="stop" onClick={onClose}>
+              {t('form.throwAway')}
+            </Button>
+          </>
+        ) : (
+          <>
+            <span className={css.remark}>{mayEdit ? remark : t('newTask.readOnly')}</span>
+            <Button look="quiet" onClick={close}>
+              {t(mayEdit ? 'action.cancel' : 'action.close')}
+            </Button>
+            {mayEdit ? (
+              <Button type="submit" look="primary" busy={isBusy}>
+                {save}
+              </Button>
+            ) : null}
+          </>
+        )
+      }
+    >
+      {error === undefined ? null : (
+        <div className={css.error}>
+          <Alert lamp="error">{error}</Alert>
+        </div>
+      )}
+      <fieldset className={css.fields} disabled={!mayEdit}>
+        <legend className="sr">{title}</legend>
+        {children}
+      </fieldset>
+    </Dialog>
+  );
+};
+
+/** Two fields beside each other; below each other on phones. */
+export const FieldRow = ({ children }: { children: ReactNode }) => <div className={css.row}>{children}</div>;

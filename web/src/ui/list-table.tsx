@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from './icon.tsx';
+import { type Column, type ListState, nextSort, sortedBy } from './list-state.ts';
+import css from './list-table.module.css';
+import { SkeletonRows } from './skeleton-rows.tsx';
+import table from './table.module.css';
+
+export interface ShownColumn<T> extends Column<T> {
+  /** Its share of the width; the first column takes what is left. */
+  readonly width?: string;
+  readonly cell?: (row: T) => ReactNode;
+}
+
+interface ListTableProps<T> {
+  label: string;
+  columns: readonly ShownColumn<T>[];
+  /** Sorted and filtered already; undefined while they come. */
+  rows: readonly T[] | undefined;
+  keyOf: (row: T) => number;
+  state: ListState;
+  onState: (change: ListState) => void;
+  /** Buttons at the end of a row. */
+  actions?: ((row: T) => ReactNode) | undefined;
+}
+
+const SortHead = <T,>({
+  column,
+  state,
+  first,
+  onState,
+}: {
+  column: ShownColumn<T>;
+  state: ListState;
+  first: string;
+  onState: (change: ListState) => void;
+}) => {
+  const { t } = useTranslation();
+  const { id, descending } = sortedBy(state);
+  const isMine = (id === '' ? first : id) === column.id;
+  return (
+    <th
+      scope="col"
+      style={{ width: column.width }}
+      aria-sort={isMine ? (descending ? 'descending' : 'ascending') : undefined}
+    >
+      <button type="button" className={table.sort} onClick={() => onState({ sort: nextSort(state, column.id, first) })}>
+        {t(column.title)}
+        {isMine ? <Icon name={descending ? 'down' : 'up'} /> : null}
+      </button>
+    </th>
+  );
+};
+
+/** A list of named things: a click on a head sorts, on phones a row is a card. */
+export const ListTable = <T,>({ label, columns, rows, keyOf, state, onState, actions }: ListTableProps<T>) => {
+  const { t } = useTranslation();
+  const first = columns[0]?.id ?? '';
+  return (
+    <div className={table.scroll}>
+      <table className={`${table.table} ${table.cards} ${css.list}`} aria-label={label} aria-busy={rows === undefined}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <SortHead key={column.id} column={column} state={state} first={first} onState={onState} />
+            ))}
+            {actions ? (
+              <th scope="col" className={css.actions}>
+                <span className="sr">{t('column.actions')}</span>
+              </th>
+            ) : null}
+          </tr>
+        </thead>
+        <tbody>
+          {rows === undefined ? <SkeletonRows columns={columns.length + (actions ? 1 : 0)} /> : null}
+          {rows?.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map((column, at) => (
+                <td key={column.id} className={at === 0 ? css.first : css.other} data-label={t(column.title)}>
+                  {column.cell ? column.cell(row) : column.text(row)}
+                </td>
+              ))}
+              {actions ? <td className={css.actions}>{actions(row)}</td> : null}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
