@@ -92,6 +92,9 @@ const Settings = z.object({
     )
     .refine((bytes) => bytes >= 1000, OUTPUT_LIMIT)
     .default(1024 * 1024 * 1024),
+  SIGNALBOX_CACHE_MAX_DAYS: wholeNumber(0, 36_500).default(60),
+  SIGNALBOX_CACHE_MAX_MB: wholeNumber(0, 100_000_000).default(10_000),
+  SIGNALBOX_LOST_AFTER_SECONDS: wholeNumber(30, 7 * 24 * 3600).default(600),
   SIGNALBOX_RUN_AS: z
     .string()
     .regex(/^$|^[A-Za-z_][\w.-]{0,63}$/, 'must be the name of a user')
@@ -129,6 +132,10 @@ export interface Config {
   readonly runAs: string;
   /** Most bytes of one run's log. */
   readonly outputLimit: number;
+  /** What the runner on this machine keeps of repositories and requirements; 0 means for ever, and without a limit. */
+  readonly cache: { readonly maxDays: number; readonly maxMegabytes: number };
+  /** A runner that is silent for so long has lost its runs. */
+  readonly lostAfterSeconds: number;
   /** How long ended tasks and their logs are kept, unless their template says otherwise. */
   readonly retention: {
     /** 0 means for ever. */
@@ -217,6 +224,8 @@ export const readConfig = (environment: Environment = process.env): Config => {
     runnerSlots: s.SIGNALBOX_RUNNER_SLOTS,
     runAs: s.SIGNALBOX_RUN_AS,
     outputLimit: s.SIGNALBOX_OUTPUT_LIMIT,
+    cache: { maxDays: s.SIGNALBOX_CACHE_MAX_DAYS, maxMegabytes: s.SIGNALBOX_CACHE_MAX_MB },
+    lostAfterSeconds: s.SIGNALBOX_LOST_AFTER_SECONDS,
     retention: {
       tasksDays: s.SIGNALBOX_KEEP_TASKS_DAYS,
       logsDays: s.SIGNALBOX_KEEP_LOGS_DAYS,

@@ -58,6 +58,7 @@ export class Delivery {
   #seenRecords = 0;
   #isOpen = false;
   #size: number | undefined;
+  #unwritten = '';
   #isRead = false;
   #areRecordsRead = false;
   /** Everything before it is stored by the server. */
@@ -123,9 +124,10 @@ export class Delivery {
     this.#goOn();
   }
 
-  /** Nothing will follow byte `size` of output.log. */
-  finish(size: number): void {
+  /** Nothing will follow byte `size` of output.log but `unwritten`, for which there was no room on the disk. */
+  finish(size: number, unwritten = ''): void {
     this.#size = size;
+    this.#unwritten = unwritten;
     // Nothing more will come that could travel together: the last look waits for no pause.
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -191,7 +193,7 @@ export class Delivery {
       const lines = assembler.push(chunk);
       if (chunk.length === 0 && size !== undefined) {
         this.#isRead = true;
-        lines.push(...assembler.end());
+        lines.push(...assembler.push(Buffer.from(this.#unwritten)), ...assembler.end());
       }
       await times.reach(lines.at(-1)?.end ?? 0);
       this.#putLines(lines.map((line) => ({ ...line, time: times.at(line.end) })));

@@ -15,7 +15,12 @@ export const UNMASKABLE_LINE =
  * Writes masked copies of an ended run's log, times and results from a position on, with the same lines and numbers.
  * Afterwards neither the raw output nor the secrets are needed any more. `size` is the length of the raw log.
  */
-const sealOutput = async (folder: RunFolder, masker: Masker, size: number, from: ReadPosition): Promise<void> => {
+export const sealOutput = async (
+  folder: RunFolder,
+  masker: Masker,
+  size: number,
+  from: ReadPosition,
+): Promise<void> => {
   const sources = openFrom(folder, masker, from);
   const files: FileHandle[] = [];
   const draft = async (path: string) => {

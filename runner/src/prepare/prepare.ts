@@ -139,6 +139,7 @@ const installWanted = async (
       open: () => access.open({ privately: folder.file('open'), env, signal, user: place.user }),
       log,
     });
+    await folder.noteUse(installed);
     if (!isNew) log.line('Requirements are installed already.');
     return installed;
   } finally {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Order } from '@signalbox/contract/link';
 import { z } from 'zod';
@@ -18,6 +18,8 @@ export const ExitNote = z.object({
   message: z.string().optional(),
   /** How long the playbook ran, where it did. */
   seconds: z.number().optional(),
+  /** True when output was given up because the disk was full. */
+  cut: z.boolean().optional(),
 });
 export type ExitNote = z.infer<typeof ExitNote>;
 
@@ -86,8 +88,19 @@ export class RunFolder {
   noteCommit = (commit: CommitNote) => writeDurably(this.file('commit.json'), JSON.stringify(commit));
   readCommit = () => this.readParsed(this.file('commit.json'), CommitNote);
 
+  /** Notes that the run reads from a cached folder as long as it is there. */
+  noteUse = (path: string) => writeFile(this.file('uses'), path, { mode: 0o600 });
+  readUse = () => readFile(this.file('uses'), 'utf8').catch(() => undefined);
+
   noteExit = (exit: ExitNote) => writeDurably(this.file('exit'), JSON.stringify(exit));
   readExit = () => this.readParsed(this.file('exit'), ExitNote);
+
+  /** When it ended, in milliseconds since 1970; undefined before. */
+  endedAt = () =>
+    stat(this.file('exit')).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => undefined,
+    );
 
   /** The keeper that started the playbook; undefined while none has. */
   keeper(): ProcessIdentity | undefined {

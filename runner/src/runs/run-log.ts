@@ -1,9 +1,11 @@
-import { closeSync, fstatSync, openSync, readSync, truncateSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { withoutLastMarks } from '../output/plain-text.ts';
 import type { RunFolder } from './run-folder.ts';
 
 /** How much of a log is looked at to know whether its last line has ended, in bytes. */
 const TAIL_BYTES = 256;
+
+const NEWLINE = 0x0a;
 
 /**
  * The runner's own lines in a run's log: before the keeper has the file, and one at the very end. Synchronous, because
@@ -51,6 +53,30 @@ export class RunLog {
     return shown === '' ? from === 0 : shown.endsWith('\n');
   }
 }
+
+/** Bytes of a log, also when it cannot be written. */
+export const sizeOfLog = (folder: RunFolder): number => {
+  try {
+    return statSync(folder.output).size;
+  } catch {
+    return 0;
+  }
+};
+
+/** What would have been written behind byte `bytes` to end a log with some lines. */
+export const unwrittenEnd = (folder: RunFolder, bytes: number, last: readonly string[]): string => {
+  if (last.length === 0) return '';
+  const end = Buffer.alloc(1);
+  try {
+    const output = openSync(folder.output, 'r');
+    readSync(output, end, 0, 1, Math.max(0, bytes - 1));
+    closeSync(output);
+  } catch {
+    end[0] = NEWLINE;
+  }
+  const text = last.map((line) => `${line}\n`).join('');
+  return bytes === 0 || end[0] === NEWLINE ? text : `\n${text}`;
+};
 
 /** Ends a log at `bytes` with some lines: the same bytes however often it is done. Answers the size. */
 export const sealLog = (folder: RunFolder, bytes: number, last: readonly string[]): number => {

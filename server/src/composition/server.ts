@@ -84,6 +84,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     pathPrefix: config.pathPrefix,
     faults: {
       isUnavailable: (error) => storage?.database.capabilities.isUnavailable(error) ?? false,
+      isFull: (error) => storage?.database.capabilities.isFull(error) ?? false,
       isDangling: (error) => storage?.database.capabilities.isDangling(error) ?? false,
     },
   });

@@ -216,6 +216,8 @@ export interface RunnerTable {
   created: Fixed<string>;
   /** Grows with each heartbeat that any server hears: observers count it on their own clock. */
   beats: ColumnType<number, undefined, number>;
+  /** Since when nobody has heard it though it has something to do; null while it is heard. */
+  unreachable_since: ColumnType<string | null, undefined, string | null>;
 }
 
 export interface EventTable {

@@ -21,6 +21,7 @@ export interface LocalRunnerNeeds {
   /** The user as whom tasks are executed; empty for the runner's own. */
   readonly runAs: string;
   readonly outputLimit: number;
+  readonly cache: { readonly maxDays: number; readonly maxMegabytes: number };
   readonly repositoryRoots: readonly string[];
   readonly hostKeys: 'accept-new' | 'strict';
   readonly environment: Readonly<Record<string, string>>;
@@ -115,6 +116,8 @@ export class LocalRunner {
         SIGNALBOX_RUNNER_TOKEN_FILE: this.#tokenFile,
         SIGNALBOX_RUNNER_DATA: folder,
         SIGNALBOX_RUNNER_SLOTS: String(slots),
+        SIGNALBOX_CACHE_MAX_DAYS: String(this.#needs.cache.maxDays),
+        SIGNALBOX_CACHE_MAX_MB: String(this.#needs.cache.maxMegabytes),
         SIGNALBOX_RUNNER_LOCAL: '1',
         SIGNALBOX_RUN_AS: runAs,
         SIGNALBOX_OUTPUT_LIMIT: String(outputLimit),

@@ -20,7 +20,7 @@ const start = async (requestMs = REQUEST_MS) => {
     logLevel: 'silent',
     trustedProxies: [],
     pathPrefix: '',
-    faults: { isUnavailable: () => false, isDangling: () => false },
+    faults: { isUnavailable: () => false, isFull: () => false, isDangling: () => false },
     requestMs,
   });
   app.post('/echo', (request) => Promise.resolve({ got: request.body }));

@@ -7,7 +7,7 @@ import { useNow } from '../../ui/clock.ts';
 import { DialogTitle } from '../../ui/dialog.tsx';
 import { BigLamp } from '../../ui/lamp.tsx';
 import { statusLook } from '../../ui/status.ts';
-import { durationText, taskDuration, usualDuration } from '../../ui/time.ts';
+import { durationText, exactTime, taskDuration, usualDuration } from '../../ui/time.ts';
 import { badHostCount, hostCount, type Run } from './results/run-model.ts';
 import { type Part, sayTask } from './say-task.ts';
 import css from './task.module.css';
@@ -35,6 +35,9 @@ const Said = ({ task, run }: { task: Task; run: Run }) => {
       </b>{' '}
       {parts.short ? text(parts.short) : null}
       <span className="not-phone">{parts.long.map(text).join('')}</span>
+      {task.runner_unreachable_since === null ? null : (
+        <b role="alert"> {t('task.runnerUnreachable', { since: exactTime(task.runner_unreachable_since) })}</b>
+      )}
     </p>
   );
 };
