@@ -5,7 +5,7 @@ import type { LogLine } from './line-assembler.ts';
 import type { Masker } from './masker.ts';
 import { Outbox } from './outbox.ts';
 import { BEGINNING, keepPosition, type ReadPosition } from './read-position.ts';
-import { closeSources, openSources, positionOf, type Sources } from './sources.ts';
+import { closeSources, holdSources, openSources, positionOf, type Sources } from './sources.ts';
 
 /** Bytes of one message, of one read, and of all that is under way for one run. What is beyond stays on the disk. */
 export const BATCH_BYTES = 64 * 1024;
@@ -98,6 +98,12 @@ export class Delivery {
       // This process did not read what comes next, or read on from elsewhere: the file is read again from the last place
       // that was kept, and what is stored is passed over. So lines and results keep their numbers.
       await this.#restart(stored);
+    }
+    await holdSources(this.#sources);
+    while (this.#sources.isSealed !== this.#options.folder.isSealed()) {
+      // It was sealed meanwhile, and what was held may be what was removed.
+      await this.#restart(stored);
+      await holdSources(this.#sources);
     }
     this.#stored = stored;
     if (this.#isClosed) return;

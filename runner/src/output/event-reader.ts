@@ -186,6 +186,7 @@ export class EventReader {
     }
   }
 
+  open = () => this.#tail.open();
   close = () => this.#tail.close();
 
   #dropMarks(): void {

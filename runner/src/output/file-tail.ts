@@ -11,7 +11,7 @@ const openPlain = async (path: string): Promise<FileHandle | undefined> => {
   );
   if (!handle) return undefined;
   const facts = await handle.stat();
-  if (facts.isFile() && facts.nlink === 1) return handle;
+  if (facts.isFile() && facts.nlink <= 1) return handle;
   await handle.close();
   return undefined;
 };
@@ -32,9 +32,14 @@ export class FileTail {
     return this.#position;
   }
 
+  /** Holds on to the file, where there is one: from then on it can be read although somebody removes it. */
+  async open(): Promise<void> {
+    this.#handle ??= await openPlain(this.#path);
+  }
+
   /** The next portion of at most `most` bytes; empty when there is nothing new, or no file yet. */
   async read(most: number): Promise<Buffer> {
-    this.#handle ??= await openPlain(this.#path);
+    await this.open();
     if (!this.#handle || most <= 0) return Buffer.alloc(0);
     const { bytesRead, buffer } = await this.#handle.read(Buffer.allocUnsafe(most), 0, most, this.#position);
     this.#position += bytesRead;

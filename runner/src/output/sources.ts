@@ -76,6 +76,11 @@ export const positionOf = ({ assembler, events }: Sources): ReadPosition => ({
   events: events.position,
 });
 
+/** Holds on to the files: what is removed from now on can still be read. */
+export const holdSources = async ({ log, times, events }: Sources): Promise<void> => {
+  await Promise.all([log.open(), times.open(), events.open()]);
+};
+
 export const closeSources = async ({ log, times, events }: Sources): Promise<void> => {
   await Promise.all([log.close(), times.close(), events.close()]);
 };
