@@ -13,6 +13,7 @@ export const signIn = async (page: Page, address: string, login: string, passwor
 
 /** Refuses whatever axe finds on the page as it stands. */
 export const expectAccessible = async (page: Page, what: string): Promise<void> => {
+  await page.getByRole('main').waitFor();
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(
     violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`),

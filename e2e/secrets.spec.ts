@@ -28,6 +28,7 @@ const isLogin = (found: string): boolean => found.endsWith(': login');
 const STATE = /^signalbox\.db/;
 
 test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in the folder of a run that uses it', async () => {
+  test.setTimeout(900_000);
   const since = Date.now();
   const canaries = new Canaries();
   const ear = new Ear();
