@@ -41,7 +41,17 @@ export const Task = z.object({
 export type Task = z.infer<typeof Task>;
 
 /** Tasks are found newest first; sorting then orders what was found. */
-export const TaskSorting = sortedBy('id', 'tpl_alias', 'version', 'status', 'user_name', 'created', 'start', 'end');
+export const TaskSorting = sortedBy(
+  'id',
+  'tpl_alias',
+  'version',
+  'status',
+  'user_name',
+  'created',
+  'start',
+  'end',
+  'duration',
+);
 
 /**
  * A host pattern: what could be read as an option or a file is refused. Ansible takes patterns apart at commas, colons,

@@ -11,7 +11,7 @@ export const listEnvironments = route({
   path: '/project/{project_id}/environment',
   permission: member(),
   params: ProjectParams,
-  query: sortedBy('name'),
+  query: sortedBy('name', 'variables', 'secrets'),
   status: 200,
   answer: z.array(Environment),
   doc: 'The environments of a project by name; with empty values for those who may not change them.',

@@ -11,7 +11,7 @@ export const listInventory = route({
   path: '/project/{project_id}/inventory',
   permission: member(),
   params: ProjectParams,
-  query: sortedBy('name', 'type'),
+  query: sortedBy('name', 'type', 'ssh_key', 'become_key'),
   status: 200,
   answer: z.array(Inventory),
   doc: 'The inventories of a project by name; without their text for those who may not change them.',

@@ -148,6 +148,17 @@ describeEachDatabase('retention', (makePlace) => {
     expect(await events()).toEqual(Array(2).fill('1 log removed: older than what is to be kept'));
   });
 
+  it('removes also the log of a task that ended after those that were started later', async () => {
+    const { sample, task, sweep, withoutLog } = await setUp(await makePlace());
+    const template = await sample.template();
+    const [long, short] = [await task(template, 5), await task(template, 10)];
+    await task(template, 1);
+    await sweep({ logsDays: 7 });
+    expect(await withoutLog()).toEqual([short]);
+    await sweep({ logsDays: 3 });
+    expect(await withoutLog()).toEqual([long, short]);
+  });
+
   it('lets a template say otherwise', async () => {
     const { sample, task, sweep, stored, withoutLog } = await setUp(await makePlace());
     const ever = await sample.template({ keep_tasks_days: 0, keep_logs_days: 0 });

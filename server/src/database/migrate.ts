@@ -12,6 +12,7 @@ import { listsAndRetention } from './migrations/0004-lists-and-retention.ts';
 import { runnerNames } from './migrations/0005-runner-names.ts';
 import { unreachableRunners } from './migrations/0006-unreachable-runners.ts';
 import { hostLedger } from './migrations/0007-host-ledger.ts';
+import { deletedUsers } from './migrations/0008-deleted-users.ts';
 
 export type Step = (db: Kysely<unknown>, columns: Capabilities['columns']) => Promise<void>;
 
@@ -26,6 +27,7 @@ export const STATE_STEPS: Steps = {
   '0005-runner-names': runnerNames,
   '0006-unreachable-runners': unreachableRunners,
   '0007-host-ledger': hostLedger,
+  '0008-deleted-users': deletedUsers,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

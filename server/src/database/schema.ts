@@ -200,6 +200,8 @@ export interface TaskTable {
   epoch: ColumnType<number, undefined, number>;
   /** Set when the log was kept long enough: it is answered as empty from then on. */
   log_removed: ColumnType<Flag, undefined, Flag>;
+  /** Name of the user who started it, once they are deleted; else empty. */
+  deleted_user: ColumnType<string, undefined, string>;
 }
 
 /** A log that is to be removed, written in the transaction of the reason; the row goes when the log is gone. */
@@ -231,6 +233,8 @@ export interface EventTable {
   description: string;
   address: Fixed<string>;
   created: Fixed<string>;
+  /** Name of the user who did it, once they are deleted; else empty. */
+  deleted_user: ColumnType<string, undefined, string>;
 }
 
 /** What all runs of a project did to one host; null where it never happened. */

@@ -66,7 +66,7 @@ const enter = async (route: RouteShape, request: FastifyRequest, reply: FastifyR
 };
 
 const readBody = (route: RouteShape, sent: unknown): unknown =>
-  route.body?.parse(route.method === 'POST' ? withoutNulls(route.body, sent) : sent) ?? {};
+  route.body?.parse(withoutNulls(route.body, sent, route.method === 'POST')) ?? {};
 
 const readCall = async (
   route: RouteShape,

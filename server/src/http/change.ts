@@ -2,19 +2,32 @@ import { z } from 'zod';
 
 const takesNull = (field: z.ZodType): boolean => field.safeParse(null).success;
 
+/** What a field holds, whether or not it may be absent, and before it is made into something else. */
+const inner = (schema: z.ZodType): z.ZodType => {
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return inner(schema.unwrap() as z.ZodType);
+  return schema instanceof z.ZodPipe ? inner(schema.in as z.ZodType) : schema;
+};
+
 /**
- * The body of something that is made anew without what is null in it: nothing is stored yet that null could clear, so it
- * says what absence says. Clients of typed languages send all of their fields.
+ * A body without what is null in something that is made anew: nothing is stored yet that null could clear, so it says
+ * what absence says. Clients of typed languages send all of their fields.
+ * @param isNew false for a change: null clears its own fields, but the parts that are in them are made anew
  */
-export const withoutNulls = (schema: z.ZodType, body: unknown): unknown => {
-  const object = schema instanceof z.ZodDefault ? schema.unwrap() : schema;
-  if (!(object instanceof z.ZodObject) || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const shape = object.shape as Record<string, z.ZodType>;
-  const means = ([name, value]: [string, unknown]): boolean => {
-    const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    return value !== null || field === undefined || takesNull(field);
-  };
-  return Object.fromEntries(Object.entries(body).filter(means));
+export const withoutNulls = (schema: z.ZodType, value: unknown, isNew: boolean): unknown => {
+  const held = inner(schema);
+  if (held instanceof z.ZodArray && Array.isArray(value))
+    return value.map((item) => withoutNulls(held.element as z.ZodType, item, true));
+  if (!(held instanceof z.ZodObject) || typeof value !== 'object' || value === null || Array.isArray(value))
+    return value;
+  const shape = held.shape as Record<string, z.ZodType>;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, part]) => {
+      const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
+      if (field === undefined) return [[name, part]];
+      return part === null && isNew && !takesNull(field) ? [] : [[name, withoutNulls(field, part, true)]];
+    }),
+  );
 };
 
 /**

@@ -84,6 +84,33 @@ describeEachDatabase('a body as existing clients send it', (makePlace) => {
     expect(missing.json()).toMatchObject({ fields: { name: 'is required', type: expect.any(String) } });
   });
 
+  it('may hold null also in its parts, whether they are made with it or by a change', async () => {
+    const admin = await (await startTestServer(await makePlace())).signIn();
+    const { base, template } = await sampleProject(admin);
+    const made = async (path: string, body: object, change: object) => {
+      const answer = await admin.post(`${base}/${path}`, body);
+      expect(answer.statusCode, answer.body).toBe(201);
+      const url = `${base}/${path}/${answer.json<{ id: number }>().id}`;
+      const changed = await admin.put(url, change);
+      expect(changed.statusCode, changed.body).toBe(204);
+      return (await admin.get(url)).json();
+    };
+    const login_password = { login: null, password: 'word' };
+    const key = { name: 'K', type: 'login_password', login_password, ssh: { login: null, private_key: null } };
+    await made('keys', key, { ...key, override_secret: true });
+    const secret = { id: null, name: 's', type: 'var', secret: 'value', operation: null };
+    const changed = { ...secret, name: 't' };
+    expect(await made('environment', { name: 'E', secrets: [secret] }, { secrets: [changed] })).toMatchObject({
+      secrets: [{ name: 's' }, { name: 't' }],
+    });
+    const survey_vars = [{ name: 'a', title: null, description: null, type: null, required: null }];
+    const asked = { survey_vars: [{ name: 'a', title: '', description: '', type: '', required: false }] };
+    const body = { ...(await admin.get(`${base}/templates/${await template()}`)).json(), name: 'T', survey_vars };
+    expect(await made('templates', body, { survey_vars })).toMatchObject(asked);
+    const refused = await admin.post(`${base}/templates`, { ...body, survey_vars: [{ name: null }] });
+    expect(refused.json()).toMatchObject({ fields: { 'survey_vars.0.name': 'is required' } });
+  });
+
   it('may hold the parts of every type of key, empty but for that of its own', async () => {
     const admin = await (await startTestServer(await makePlace())).signIn();
     const { base, projectId } = await sampleProject(admin);

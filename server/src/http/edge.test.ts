@@ -136,6 +136,14 @@ describeEachDatabase('[S12] the edge', (makePlace) => {
     expect(await again(etag)).toMatchObject({ statusCode: 304, body: '' });
     expect(await again(`"other", W/${etag}`)).toMatchObject({ statusCode: 304, body: '' });
     expect((await again('"other"')).body).toBe(first.body);
+    // A HEAD says what a GET would say, without its body.
+    const headers = { 'if-none-match': etag };
+    const head = await client.send({ method: 'HEAD', url: `/api${base}/keys`, headers });
+    expect(head).toMatchObject({
+      statusCode: 200,
+      body: '',
+      headers: { etag, 'content-length': `${first.body.length}` },
+    });
     await client.post(`${base}/keys`, { name: 'Another', type: 'none' });
     const changed = await again(etag);
     expect(changed.statusCode).toBe(200);

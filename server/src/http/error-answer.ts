@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorAnswer, type ErrorCode } from '@signalbox/contract';
 import type { FastifyError } from 'fastify';
-import { ZodError } from 'zod';
+import { ZodError, type z } from 'zod';
 import type { Capabilities } from '../database/dialects/capabilities.ts';
 import { ApiError } from './api-error.ts';
 
@@ -36,23 +36,24 @@ const failure = (code: ErrorCode, error: string, more: Partial<ErrorAnswer> = {}
 /** Field names as a form knows them, and one sentence that names them all. */
 export const fieldsFailure = (error: ZodError): Failure => {
   const fields: Record<string, string> = {};
-  for (const issue of error.issues)
-    fields[issue.path.join('.') || 'body'] ??= plain(issue.message, issue.code, issue.path.length);
+  for (const issue of error.issues) fields[issue.path.join('.') || 'body'] ??= plain(issue);
   const sentence = Object.entries(fields)
     .map(([name, message]) => `${name} ${message}`)
     .join('; ');
   return failure('bad_input', `${sentence}.`, { fields });
 };
 
-const plain = (message: string, code: string, depth: number): string => {
+const plain = (issue: z.core.$ZodIssue): string => {
+  const { message, code, path } = issue;
   if (/received undefined/.test(message)) return 'is required';
+  // The name of a field is at fault: what its own rules say.
+  if (code === 'invalid_key') return issue.issues[0]?.message ?? 'is not known here';
   if (code === 'invalid_type')
-    return message.replace(
-      /^Invalid input: expected (\w+), received .*/,
-      depth > 0 ? 'must be of type $1' : 'must be an $1',
-    );
+    return message
+      .replace('expected record', 'expected object')
+      .replace(/^Invalid input: expected (\w+), received .*/, path.length > 0 ? 'must be of type $1' : 'must be an $1');
   if (code === 'invalid_value')
-    return message.replace(/^Invalid (?:option|input): expected (?:one of )?/, 'must be one of ');
+    return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
   return message.replace(/^(Too big|Too small|Invalid input): /, 'is not accepted: ');
 };
 

@@ -8,16 +8,17 @@ export const etagOf = (payload: string): string =>
 export const namesEtag = (header: string, etag: string): boolean =>
   header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);
 
-/** Gives every JSON answer to a GET an ETag, and whoever has that answer already a 304 without it. */
+/** Gives every JSON answer to a GET, and to the HEAD of the same address, an ETag, and whoever has that answer already a 304 without it. */
 export const tagAnswers = (app: FastifyInstance): void => {
   app.addHook('onSend', async (request, reply, payload) => {
     const isJson = String(reply.getHeader('content-type')).startsWith('application/json');
-    if (request.method !== 'GET' || reply.statusCode !== 200 || !isJson) return payload;
+    if (!['GET', 'HEAD'].includes(request.method) || reply.statusCode !== 200 || !isJson) return payload;
     // Only the caller may keep it, and must ask each time whether it still holds.
     reply.header('cache-control', 'private, no-cache');
     if (typeof payload !== 'string') return payload;
     const etag = etagOf(payload);
     reply.header('etag', etag);
+    if (request.method === 'HEAD') return payload;
     const known = request.headers['if-none-match'];
     if (known === undefined || !namesEtag(known, etag)) return payload;
     reply.code(304).removeHeader('content-type');

@@ -60,15 +60,15 @@ describeEachDatabase('[S8] a call whose body is still on its way', (makePlace) =
 
 describe('[S12] what is deleted', () => {
   describeRemoteDatabase('at the same moment', (makePlace) => {
-    /** Resolves when a connection waits for what another one holds. */
-    const someoneWaits = (server: TestServer) =>
+    /** Resolves when so many connections wait for what others hold. */
+    const someoneWaits = (server: TestServer, atLeast = 1) =>
       expect
         .poll(async () => {
           const { rows } = await sql<{ n: string }>`select count(*) as n from pg_stat_activity
             where wait_event_type = 'Lock' and datname = current_database()`.execute(server.storage.database.read);
           return Number(rows[0]?.n);
         })
-        .toBeGreaterThan(0);
+        .toBeGreaterThanOrEqual(atLeast);
 
     it('makes a call that needs it a conflict, and no error of ours', async () => {
       const server = await startTestServer(await makePlace());
@@ -90,6 +90,61 @@ describe('[S12] what is deleted', () => {
       const answer = await start;
       expect(answer.statusCode, answer.body).toBe(409);
       expect(answer.json()).toMatchObject({ code: 'conflict' });
+    });
+
+    it('leaves no project without an owner: one who is making it stays', async () => {
+      const server = await startTestServer(await makePlace());
+      const admin = await server.signIn();
+      const body = { name: 'Ann', username: 'ann', email: 'a@example.com', password: 'p', can_create_project: true };
+      const { id } = (await admin.post('/users', body)).json<{ id: number }>();
+      const ann = await server.signIn('ann', 'p');
+      const { create, remove } = await server.storage.database.write(async (tx) => {
+        // Both come to their event last: by then each has looked at what the other one does.
+        await sql`lock table event in share row exclusive mode`.execute(tx);
+        const creating = ann.post('/projects', { name: 'Hers' });
+        await someoneWaits(server);
+        const removing = admin.del(`/users/${id}`);
+        await someoneWaits(server, 2);
+        return { create: creating, remove: removing };
+      });
+      expect((await create).statusCode).toBe(201);
+      expect((await remove).statusCode).toBe(409);
+    });
+
+    it('is of no other type at once where something needs it of its own', async () => {
+      const server = await startTestServer(await makePlace());
+      const admin = await server.signIn();
+      const sample = await sampleProject(admin);
+      const { base, keyId } = sample;
+      const password = { type: 'login_password', login_password: { password: 'p' } };
+      const key = async (name: string) =>
+        (await admin.post(`${base}/keys`, { name, ...password })).json<{ id: number }>().id;
+      const [become, vault] = [await key('become'), await key('vault')];
+      const build = await sample.template({ type: 'build', start_version: '1' });
+      const template = { ...(await admin.get(`${base}/templates/${build}`)).json(), name: 'New', type: '' };
+      const none = { type: 'none', override_secret: true };
+      for (const [path, change, needed, body] of [
+        [
+          `keys/${become}`,
+          none,
+          'inventory',
+          { name: 'New', type: 'static', ssh_key_id: keyId, become_key_id: become },
+        ],
+        [`keys/${vault}`, none, 'templates', { ...template, vault_key_id: vault }],
+        [`templates/${build}`, { type: '' }, 'templates', { ...template, type: 'deploy', build_template_id: build }],
+      ] as const) {
+        const { changing, creating } = await server.storage.database.write(async (tx) => {
+          await sql`lock table event in share row exclusive mode`.execute(tx);
+          const first = admin.put(`${base}/${path}`, change);
+          await someoneWaits(server);
+          const second = admin.post(`${base}/${needed}`, body);
+          await someoneWaits(server, 2);
+          return { changing: first, creating: second };
+        });
+        expect((await changing).statusCode, path).toBe(204);
+        const refused = await creating;
+        expect(refused.statusCode, `${path}: ${refused.body}`).toBe(400);
+      }
     });
 
     it('stays whole when something is added to a project', async () => {

@@ -11,7 +11,9 @@ export const isOwnOrigin = (headers: IncomingHttpHeaders, publicUrl: string | un
   if (publicUrl !== undefined && origin === new URL(publicUrl).origin) return true;
   if (publicUrl !== undefined) return false;
   try {
-    return new URL(origin).host === host;
+    const { protocol, host: from } = new URL(origin);
+    // A proxy may write the port that goes without saying: `example.org:443` is where `https://example.org` is.
+    return host !== undefined && new URL(`${protocol}//${host}`).host === from;
   } catch {
     return false;
   }

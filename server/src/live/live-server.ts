@@ -19,8 +19,8 @@ export interface LiveServerNeeds {
 /** Listeners that do not answer our farewell within this time, in milliseconds, are cut off. */
 const FAREWELL_MS = 1_000;
 
-export const refuseUpgrade = (socket: Duplex, status: string): void => {
-  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => socket.destroy());
+export const refuseUpgrade = (socket: Duplex, status: string, headers = ''): void => {
+  socket.end(`HTTP/1.1 ${status}\r\n${headers}connection: close\r\ncontent-length: 0\r\n\r\n`, () => socket.destroy());
 };
 
 /** Lets browsers and programs in: with a session, and from our own page only. */
@@ -42,7 +42,13 @@ export class LiveServer {
   async handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const { hub, sessionOf, isOwnOrigin } = this.#needs;
     if (!isOwnOrigin(request)) return refuseUpgrade(socket, '403 Forbidden');
-    const token = await sessionOf(request).catch(() => undefined);
+    let token: string | undefined;
+    try {
+      token = await sessionOf(request);
+    } catch {
+      // Not to know is no reason to say that somebody is not signed in: a database that is away comes back.
+      return refuseUpgrade(socket, '503 Service Unavailable', 'retry-after: 2\r\n');
+    }
     if (token === undefined) return refuseUpgrade(socket, '401 Unauthorized');
     this.#sockets.handleUpgrade(request, socket, head, (websocket) => {
       const listener = new LiveSocket(websocket, token);

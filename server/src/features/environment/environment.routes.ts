@@ -1,7 +1,7 @@
-import { type Environment, NewEnvironment } from '@signalbox/contract';
+import { type Environment, NewEnvironment, type SecretVariableChange } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { Clock } from '../../clock.ts';
-import type { Database, State } from '../../database/database.ts';
+import type { Database, State, StateTransaction } from '../../database/database.ts';
 import type { EnvironmentTable } from '../../database/schema.ts';
 import { findReferences } from '../../database/used-by.ts';
 import { notFound } from '../../http/api-error.ts';
@@ -38,6 +38,9 @@ const presentOne = async (
   return environment;
 };
 
+const variableCount = ({ json, env }: Environment): number =>
+  [json, env].flatMap((text) => Object.keys(JSON.parse(text) as object)).length;
+
 const KIND: ObjectKind<'environment'> = {
   table: 'environment',
   noun: 'Environment',
@@ -45,7 +48,19 @@ const KIND: ObjectKind<'environment'> = {
   present: presentOne,
 };
 
-export const environmentRoutes = ({ database, clock, master }: Needs): Pick<Handlers, EnvironmentRoutes> => {
+/** @throws conflict where a secret would be there twice */
+const change = async (
+  { database, master }: Needs,
+  tx: StateTransaction,
+  environmentId: number,
+  secrets: readonly SecretVariableChange[],
+): Promise<void> =>
+  orTaken(database, 'There are two secrets of the same name and type.', () =>
+    changeSecrets(tx, master, environmentId, secrets),
+  );
+
+export const environmentRoutes = (needs: Needs): Pick<Handlers, EnvironmentRoutes> => {
+  const { database, clock } = needs;
   const environments = (projectId: number) =>
     database.read.selectFrom('environment').selectAll().where('project_id', '=', projectId);
   const find = (projectId: number, id: number) => environments(projectId).where('id', '=', id).executeTakeFirst();
@@ -53,14 +68,18 @@ export const environmentRoutes = ({ database, clock, master }: Needs): Pick<Hand
   return {
     listEnvironments: async ({ params, query, membership }) => {
       const rows = await environments(params.project_id).execute();
-      return sorted(await presentEnvironments(database.read, rows, membership.permissions), query, 'name');
+      const shown = await presentEnvironments(database.read, rows, membership.permissions);
+      return sorted(shown, query, 'name', (row, column) => {
+        if (column === 'variables') return variableCount(row);
+        return column === 'secrets' ? row.secrets.length : row.name;
+      });
     },
 
     createEnvironment: ({ params, body, actor, membership }) =>
-      orTaken(database, `There is already an environment named ${body.name}, or a secret is named twice.`, () =>
+      orTaken(database, `There is already an environment named ${body.name}.`, () =>
         database.write(async (tx) => {
           const row = await insertEnvironment(tx, params.project_id, body, actor, clock.now());
-          await changeSecrets(tx, master, row.id, body.secrets);
+          await change(needs, tx, row.id, body.secrets);
           return await presentOne(tx, row, membership.permissions);
         }),
       ),
@@ -71,7 +90,7 @@ export const environmentRoutes = ({ database, clock, master }: Needs): Pick<Hand
     updateEnvironment: (call) =>
       changeObject({ database, clock }, KIND, call, call.params.environment_id, async (tx, row) => {
         const { name, json, env, secrets } = merged(NewEnvironment, row, call.body);
-        await changeSecrets(tx, master, row.id, secrets);
+        await change(needs, tx, row.id, secrets);
         return { name, json, env };
       }),
 

@@ -1,4 +1,5 @@
 import type { SecretVariable, SecretVariableChange } from '@signalbox/contract';
+import { sql } from 'kysely';
 import type { State, StateTransaction } from '../../database/database.ts';
 import { badField } from '../../http/api-error.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
@@ -60,8 +61,8 @@ const update = async (
 
 /**
  * Carries out what is to happen to the secret variables of an environment. Those that are not named stay as they are;
- * deletions come first, so that a name can be given anew.
- * @throws bad_input for an id that is none of this environment
+ * deletions come first, so that a name can be given anew, and two may swap theirs.
+ * @throws bad_input for an id that is none of this environment; the fault of the database where a name is there twice
  */
 export const changeSecrets = async (
   tx: StateTransaction,
@@ -79,6 +80,12 @@ export const changeSecrets = async (
     if (operation !== 'create' && !known.has(id ?? 0)) {
       throw badField(`secrets.${index}.id`, 'is not the id of a secret of this environment');
     }
+  }
+  const renamed = changes.flatMap(({ id, operation, name }) => (operation === 'update' && name && id ? [id] : []));
+  if (renamed.length > 0) {
+    // No variable can be named so.
+    const aside = sql<string>`'#' || id`;
+    await tx.updateTable('environment_secret').set({ name: aside }).where('id', 'in', renamed).execute();
   }
   const order = { delete: 0, update: 1, create: 2 };
   for (const change of changes.toSorted((a, b) => order[a.operation] - order[b.operation])) {

@@ -89,6 +89,24 @@ describeEachDatabase('secret variables', (makePlace) => {
     expect((await named()).map(({ name, type }) => `${type} ${name}`)).toEqual(['var TOKEN', 'var api_secret']);
   });
 
+  it('may take each other’s names, and never have one twice', async () => {
+    const { change, opened, environment } = await setUp(makePlace);
+    const [api, token] = environment.secrets.map(({ id }) => id);
+    expect((await change([{ id: token, type: 'var' }])).statusCode).toBe(204);
+    const swap = [
+      { id: api, name: 'TOKEN' },
+      { id: token, name: 'api_key' },
+    ];
+    expect((await change(swap)).statusCode).toBe(204);
+    expect(await opened()).toEqual({ TOKEN: 'canary-var', api_key: 'canary-env' });
+    for (const twice of [[{ id: api, name: 'api_key' }], [{ name: 'TOKEN', type: 'var', secret: 'another' }]]) {
+      const refused = await change(twice);
+      expect(refused.statusCode).toBe(409);
+      expect(refused.json().error).toBe('There are two secrets of the same name and type.');
+    }
+    expect(await opened()).toEqual({ TOKEN: 'canary-var', api_key: 'canary-env' });
+  });
+
   it('are refused whole when one of them is wrong', async () => {
     const { admin, sample, change, opened, environment } = await setUp(makePlace);
     const foreign = (

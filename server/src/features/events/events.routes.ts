@@ -30,7 +30,7 @@ export const listEventsQuery = (database: Database, projectId: number | undefine
     ])
     .select((eb) => [
       eb.fn.coalesce('project.name', eb.val('')).as('project_name'),
-      eb.fn.coalesce('users.name', eb.val('')).as('username'),
+      eb.fn.coalesce('users.name', 'event.deleted_user').as('username'),
     ])
     .limit(limit);
   if (projectId !== undefined) return newestOf(database, events, 'event', { project_id: projectId }, before);

@@ -55,13 +55,19 @@ describeEachDatabase('[S11] events', (makePlace) => {
     expect(sorted.at(-1)).toBe('Repository Playbooks created');
   });
 
-  it('outlive the user, without a name', async () => {
+  it('outlive the user, with the name, as tasks do', async () => {
     const { admin, one, events, server } = await setUp(makePlace);
     const manager = await addMember(server, 'bob', { projectId: one.projectId, role: 'manager' });
     await manager.post(`${one.base}/views`, { title: 'His' });
     const { id } = (await manager.get('/user')).json<{ id: number }>();
+    const task = await manager.post(`${one.base}/tasks`, { template_id: await one.template() });
     expect((await admin.del(`/users/${id}`)).statusCode).toBe(204);
-    const [newest] = await events(admin, `${one.base}/events/last`);
-    expect(newest).toMatchObject({ description: 'View His created', user_id: null, username: '' });
+    const { id: taskId } = task.json<{ id: number }>();
+    expect((await admin.get(`${one.base}/tasks/${taskId}`)).json()).toMatchObject({ user_id: null, user_name: 'bob' });
+    const byBob = (await events(admin, `${one.base}/events/last`)).filter(({ username }) => username === 'bob');
+    expect(byBob.map(({ user_id, description }) => [user_id, description.replace(/#.*/, '')])).toEqual([
+      [null, 'Task '],
+      [null, 'View His created'],
+    ]);
   });
 });

@@ -1,6 +1,8 @@
 import { holds, type InventoryHosts, NewInventory } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, StateTransaction } from '../../database/database.ts';
+import { readKeyNames } from '../../database/key-names.ts';
+import { lockRow } from '../../database/lock-row.ts';
 import { findReferences } from '../../database/used-by.ts';
 import { ApiError, badField, conflict, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
@@ -38,13 +40,14 @@ const KIND: ObjectKind<'inventory'> = {
 };
 
 /** The keys must be of the same project, and only a login and a password can make somebody another user. */
-const checkKeys = async (db: Database['read'], projectId: number, facts: InventoryFacts): Promise<void> => {
+const checkKeys = async (db: StateTransaction, projectId: number, facts: InventoryFacts): Promise<void> => {
   await checkReferences(db, projectId, [
     ['ssh_key_id', 'access_key', facts.ssh_key_id],
     ['become_key_id', 'access_key', facts.become_key_id],
   ]);
   if (facts.become_key_id === null) return;
-  const key = await db.selectFrom('access_key').select('type').where('id', '=', facts.become_key_id).executeTakeFirst();
+  // Held, so that it stays of that type.
+  const key = await lockRow(db, 'access_key', projectId, facts.become_key_id);
   if (key?.type !== 'login_password') throw badField('become_key_id', 'must be a key with login and password');
 };
 
@@ -84,19 +87,23 @@ export const inventoryRoutes = ({ database, clock, askHosts }: Needs): Pick<Hand
   return {
     listInventory: async ({ params, query, membership }) => {
       const rows = await inventories(params.project_id).execute();
-      return sorted(
-        rows.map((row) => presentInventory(row, membership.permissions)),
-        query,
-        'name',
-      );
+      const byKey = query.sort === 'ssh_key' || query.sort === 'become_key';
+      const names = byKey ? await readKeyNames(database.read, params.project_id) : undefined;
+      const shown = rows.map((row) => presentInventory(row, membership.permissions));
+      return sorted(shown, query, 'name', (row, column) => {
+        if (column === 'ssh_key') return names?.get(row.ssh_key_id);
+        if (column === 'become_key') return names?.get(row.become_key_id ?? 0);
+        return row[column as 'name' | 'type'];
+      });
     },
 
-    createInventory: async ({ params, body, actor }) => {
-      await checkKeys(database.read, params.project_id, body);
-      return await orTaken(database, `There is already an inventory named ${body.name}.`, () =>
-        database.write((tx) => insertInventory(tx, params.project_id, body, actor, clock.now())),
-      );
-    },
+    createInventory: ({ params, body, actor }) =>
+      orTaken(database, `There is already an inventory named ${body.name}.`, () =>
+        database.write(async (tx) => {
+          await checkKeys(tx, params.project_id, body);
+          return await insertInventory(tx, params.project_id, body, actor, clock.now());
+        }),
+      ),
 
     getInventory: async ({ params, membership }) =>
       presentInventory(await find(params.project_id, params.inventory_id), membership.permissions),

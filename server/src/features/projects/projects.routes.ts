@@ -1,7 +1,7 @@
 import { NewProject } from '@signalbox/contract';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
-import type { Database, StateTransaction } from '../../database/database.ts';
+import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
 import { conflict, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import { merged } from '../../http/change.ts';
@@ -50,6 +50,7 @@ export const projectsRoutes = ({
   },
 
   createProject: async ({ body, caller, actor }) => {
+    // Alone among those who change people: its owner may be deleted at this moment, and nobody would own it.
     const project = await database.write(async (tx) => {
       const now = clock.now();
       const row = await insertProject(tx, body, caller.id, now);
@@ -64,7 +65,7 @@ export const projectsRoutes = ({
       });
       if (body.demo) await fillWithDemo(tx, row.id, actor);
       return presentProject(row);
-    });
+    }, LOCK.people);
     rightsChanged();
     return project;
   },

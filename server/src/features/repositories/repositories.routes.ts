@@ -1,6 +1,7 @@
 import { NewRepository } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
+import { readKeyNames } from '../../database/key-names.ts';
 import { findReferences } from '../../database/used-by.ts';
 import { ApiError, conflict, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
@@ -46,19 +47,10 @@ export const repositoriesRoutes = ({ database, clock, askBranches }: Needs): Pic
   const checkKey = (db: Database['read'], projectId: number, facts: { readonly ssh_key_id: number }): Promise<void> =>
     checkReferences(db, projectId, [['ssh_key_id', 'access_key', facts.ssh_key_id]]);
 
-  const keyNames = async (projectId: number): Promise<ReadonlyMap<number, string>> => {
-    const keys = await database.read
-      .selectFrom('access_key')
-      .select(['id', 'name'])
-      .where('project_id', '=', projectId)
-      .execute();
-    return new Map(keys.map(({ id, name }) => [id, name]));
-  };
-
   return {
     listRepositories: async ({ params, query, membership }) => {
       const rows = await repositories(params.project_id).execute();
-      const names = query.sort === 'ssh_key' ? await keyNames(params.project_id) : undefined;
+      const names = query.sort === 'ssh_key' ? await readKeyNames(database.read, params.project_id) : undefined;
       const shown = rows.map((row) => presentRepository(row, membership.permissions));
       return sorted(shown, query, 'name', (row, column) =>
         column === 'ssh_key' ? names?.get(row.ssh_key_id) : row[column as 'name' | 'git_url' | 'git_branch'],

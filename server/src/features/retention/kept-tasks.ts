@@ -1,6 +1,6 @@
 import { FINAL_STATUSES } from '@signalbox/contract';
 import { type Selectable, sql } from 'kysely';
-import type { Database, State } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { newestOf } from '../../database/newest-of.ts';
 import type { TemplateTable } from '../../database/schema.ts';
 
@@ -39,11 +39,22 @@ const oldestKept = async (database: Database, templateId: number, least: number)
   return row?.id;
 };
 
-/** The newest task of a template whose log is removed: those before it need not be looked at again. */
-const lastWithoutLog = async (db: State, templateId: number): Promise<number> => {
+/** So many tasks of a template may start and end while one of it goes on, whose log is then removed after theirs. */
+const LOOK_BACK = 1000;
+
+/** The logs of the tasks up to this one were removed: neither they nor the tasks need be looked at again. */
+const lastWithoutLog = async (database: Database, templateId: number): Promise<number> => {
   const { rows } = await sql<{ id: number | null }>`
-    select max(id) as id from task where template_id = ${templateId} and log_removed = 1`.execute(db);
-  return rows[0]?.id ?? 0;
+    select max(id) as id from task where template_id = ${templateId} and log_removed = 1`.execute(database.read);
+  const newest = rows[0]?.id ?? undefined;
+  if (newest === undefined) return 0;
+  const before = database.read
+    .selectFrom('task')
+    .select('id')
+    .offset(LOOK_BACK - 1)
+    .limit(1);
+  const row = await newestOf(database, before, 'task', { template_id: templateId }, newest).executeTakeFirst();
+  return row?.id ?? 0;
 };
 
 /**
@@ -58,15 +69,16 @@ export async function* expiredTasks(
 ): AsyncGenerator<number[]> {
   const edge = await oldestKept(database, template.id, template.least);
   if (edge === undefined) return;
-  for (let after = what === 'log' ? await lastWithoutLog(database.read, template.id) : 0; ; ) {
+  for (let after = what === 'log' ? await lastWithoutLog(database, template.id) : 0; ; ) {
     const rows = await database.read
       .selectFrom('task')
-      .select(['id', 'log_removed'])
+      .select('id')
       .select((eb) => eb.fn.coalesce('end_time', 'created').as('ended'))
       .where('template_id', '=', template.id)
       .where('id', '>', after)
       .where('id', '<', edge)
       .where('status', 'in', FINAL_STATUSES)
+      .$if(what === 'log', (query) => query.where('log_removed', '=', 0))
       .where((eb) =>
         eb.not(
           eb.exists(
@@ -85,8 +97,7 @@ export async function* expiredTasks(
     const last = rows.at(-1);
     // Ids are the order of time, but for runs that took long: what is younger than a whole page waits with it.
     if (expired.length === 0 || !last) return;
-    const ids = expired.filter((row) => what === 'task' || row.log_removed === 0).map(({ id }) => id);
-    if (ids.length > 0) yield ids;
+    yield expired.map(({ id }) => id);
     after = last.id;
   }
 }

@@ -31,6 +31,30 @@ describeEachDatabase('signing in', (makePlace) => {
     expect((await attempt('nobody')).statusCode).toBe(401);
   });
 
+  it('[S9] counts by the address that a trusted proxy tells, and believes nobody else', async () => {
+    const attempts = async (settings: Record<string, string>, forwarded: (n: number) => string) => {
+      const server = await startTestServer(await makePlace(), settings);
+      const statuses: number[] = [];
+      for (let n = 0; n < 7; n++) {
+        const answer = await server.anonymous.send({
+          method: 'POST',
+          url: '/api/auth/login',
+          remoteAddress: '10.1.2.3',
+          headers: { 'x-forwarded-for': forwarded(n) },
+          payload: { auth: 'admin', password: 'wrong' },
+        });
+        statuses.push(answer.statusCode);
+      }
+      return statuses;
+    };
+    const five = [401, 401, 401, 401, 401, 429, 429];
+    const proxy = { SIGNALBOX_TRUSTED_PROXIES: '10.0.0.0/8' };
+    expect(await attempts({}, (n) => `192.0.2.${n}`)).toEqual(five);
+    expect(await attempts(proxy, (n) => `192.0.2.${n}`)).toEqual(Array(7).fill(401));
+    // What a client writes itself stands before what the proxy adds.
+    expect(await attempts(proxy, (n) => `192.0.2.${n}, 198.51.100.7`)).toEqual(five);
+  });
+
   it('[S9] counts the wrong passwords of an account, whichever of its names was typed', async () => {
     const { anonymous } = await startTestServer(await makePlace(), { SIGNALBOX_ADMIN_EMAIL: 'root@example.com' });
     const attempt = async (auth: string, password: string) =>

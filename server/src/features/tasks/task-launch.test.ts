@@ -78,6 +78,37 @@ describeEachDatabase('launching', (makePlace) => {
     expect(deployed.json()).toMatchObject({ version: '1.0.0', build_task: { id: built.id, version: '1.0.0' } });
   });
 
+  it('[S2] refuses a build of another project also where a build counts for nothing', async () => {
+    const { client, sample, launch } = await setUp(await makePlace());
+    const foreign = await sampleProject(client, 'Foreign');
+    const foreignTask = (await client.post(`${foreign.base}/tasks`, { template_id: await foreign.template() })).json();
+    for (const facts of [{}, { type: 'build', start_version: '1' }]) {
+      const template_id = await sample.template(facts);
+      const own = (await launch({ template_id })).json<TaskAnswer>().id;
+      expect((await launch({ template_id, build_task_id: own })).json()).toMatchObject({ build_task_id: null });
+      const [refused, unknown] = [
+        await launch({ template_id, build_task_id: foreignTask.id }),
+        await launch({ template_id, build_task_id: 2_000_000_000 }),
+      ];
+      expect(refused.statusCode).toBe(400);
+      expect(refused.json<{ fields: object }>().fields).toHaveProperty('build_task_id');
+      expect(unknown.body).toBe(refused.body);
+    }
+  });
+
+  it('counts the builds of a template, not what it deployed before it became a build', async () => {
+    const { client, sample, launch, succeed } = await setUp(await makePlace());
+    const build = await sample.template({ type: 'build', start_version: '1.0.5' });
+    const other = await sample.template({ type: 'deploy', build_template_id: build });
+    const built = (await launch({ template_id: build })).json<TaskAnswer>().id;
+    await succeed(built);
+    const deployed = (await launch({ template_id: other, build_task_id: built })).json<TaskAnswer>();
+    expect(deployed.version).toBe('1.0.5');
+    const change = { type: 'build', start_version: '1.0.0', build_template_id: null };
+    expect((await client.put(`${sample.base}/templates/${other}`, change)).statusCode).toBe(204);
+    expect((await launch({ template_id: other })).json<TaskAnswer>().version).toBe('1.0.0');
+  });
+
   it('starts every autorun deploy once when its build has succeeded', async () => {
     const { client, sample, launch, succeed } = await setUp(await makePlace());
     const build = await sample.template({ type: 'build', start_version: '1.0.0' });

@@ -40,6 +40,8 @@ const buildVersion = async (tx: StateTransaction, template: Template): Promise<s
     .selectFrom('task')
     .select('version')
     .where('template_id', '=', template.id)
+    // A template that was a deploy before has tasks with the versions of other builds.
+    .where('tpl_type', '=', 'build')
     .where('version', 'is not', null)
     .orderBy('id', 'desc')
     .limit(1)
@@ -61,7 +63,19 @@ const findBuild = async (tx: StateTransaction, template: Template, buildTaskId: 
   return build;
 };
 
+/** Only a deploy brings a build; what others are sent beside it counts for nothing, but is no id of another project. */
+const checkProjectOf = async (tx: StateTransaction, template: Template, taskId: number): Promise<void> => {
+  const own = await tx
+    .selectFrom('task')
+    .select('id')
+    .where('id', '=', taskId)
+    .where('project_id', '=', template.project_id)
+    .executeTakeFirst();
+  if (!own) throw badField('build_task_id', 'is not an id of this project');
+};
+
 const versionOf = async (tx: StateTransaction, template: Template, request: Request) => {
+  if (template.type !== 'deploy' && request.build_task_id) await checkProjectOf(tx, template, request.build_task_id);
   if (template.type === 'build') return { version: await buildVersion(tx, template), buildTaskId: null };
   if (template.type === '') return { version: null, buildTaskId: null };
   const build = await findBuild(tx, template, request.build_task_id);

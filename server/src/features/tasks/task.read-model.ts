@@ -31,7 +31,7 @@ export const presentTask = (row: TaskRow): Task => ({
       ? null
       : { id: row.build_task_id, version: row.build_version ?? '', message: row.build_message ?? '' },
   user_id: row.user_id,
-  user_name: row.user_name ?? '',
+  user_name: row.user_name ?? row.deleted_user,
   created: row.created,
   start: row.start_time,
   end: row.end_time,

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
-import { sorted } from '../../http/sorted.ts';
+import { sortedTasks } from '../../http/sorted-tasks.ts';
 import { findTask, listTasks } from './task.read-model.ts';
 import { deleteTask } from './task-delete.ts';
 import { launchTask } from './task-launch.ts';
@@ -52,12 +52,12 @@ export const tasksRoutes = ({ database, clock, changed, stopOnRunner }: Needs): 
       before: query.before,
       limit: query.limit ?? MOST,
     });
-    return sorted(tasks, query, undefined);
+    return sortedTasks(tasks, query, clock.now());
   },
 
   listLastTasks: async ({ params, query }) => {
     const tasks = await listTasks(database, { projectId: params.project_id, limit: query.limit ?? LAST });
-    return sorted(tasks, query, undefined);
+    return sortedTasks(tasks, query, clock.now());
   },
 
   getTask: async ({ params }) => {

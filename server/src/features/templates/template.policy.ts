@@ -1,14 +1,20 @@
-import type { State } from '../../database/database.ts';
+import type { StateTransaction } from '../../database/database.ts';
+import { lockRow } from '../../database/lock-row.ts';
 import { badField } from '../../http/api-error.ts';
 import { checkReferences } from '../../http/references.ts';
 import type { TemplateFacts } from './template.store.ts';
 
 /**
  * Holds a template against what its project has: everything that it names must be of the project, a vault key must hold
- * a password, and a deploy must build on a build.
+ * a password, and a deploy must build on a build. What must be of a type is held, so that it stays of that type.
  * @param id of the template where it is changed, so that it cannot build on itself
  */
-export const checkTemplate = async (db: State, projectId: number, facts: TemplateFacts, id?: number): Promise<void> => {
+export const checkTemplate = async (
+  db: StateTransaction,
+  projectId: number,
+  facts: TemplateFacts,
+  id?: number,
+): Promise<void> => {
   await checkReferences(db, projectId, [
     ['inventory_id', 'inventory', facts.inventory_id],
     ['environment_id', 'environment', facts.environment_id],
@@ -18,19 +24,11 @@ export const checkTemplate = async (db: State, projectId: number, facts: Templat
     ['build_template_id', 'template', facts.build_template_id],
   ]);
   if (facts.vault_key_id !== null) {
-    const key = await db
-      .selectFrom('access_key')
-      .select('type')
-      .where('id', '=', facts.vault_key_id)
-      .executeTakeFirst();
+    const key = await lockRow(db, 'access_key', projectId, facts.vault_key_id);
     if (key?.type !== 'login_password') throw badField('vault_key_id', 'must be a key with a password');
   }
   if (facts.type === 'deploy' && facts.build_template_id !== null) {
-    const built = await db
-      .selectFrom('template')
-      .select('type')
-      .where('id', '=', facts.build_template_id)
-      .executeTakeFirst();
+    const built = await lockRow(db, 'template', projectId, facts.build_template_id);
     if (built?.type !== 'build' || facts.build_template_id === id) {
       throw badField('build_template_id', 'must be a template of type build');
     }

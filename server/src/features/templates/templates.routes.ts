@@ -7,7 +7,7 @@ import { notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import { merged } from '../../http/change.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
-import { sorted } from '../../http/sorted.ts';
+import { sortedTasks } from '../../http/sorted-tasks.ts';
 import { orTaken } from '../../http/taken.ts';
 import { checkTemplate } from './template.policy.ts';
 import { insertTemplate, presentTemplate, templateColumns } from './template.store.ts';
@@ -71,12 +71,13 @@ export const templatesRoutes = (needs: Needs): Pick<Handlers, TemplateRoutes> =>
       return await answer(templates(params.project_id).where('view_id', '=', params.view_id), params.project_id, query);
     },
 
-    createTemplate: async ({ params, body, actor }) => {
-      await checkTemplate(database.read, params.project_id, body);
-      return await orTaken(database, `There is already a template named ${body.name}.`, () =>
-        database.write((tx) => insertTemplate(tx, params.project_id, body, actor, clock.now())),
-      );
-    },
+    createTemplate: ({ params, body, actor }) =>
+      orTaken(database, `There is already a template named ${body.name}.`, () =>
+        database.write(async (tx) => {
+          await checkTemplate(tx, params.project_id, body);
+          return await insertTemplate(tx, params.project_id, body, actor, clock.now());
+        }),
+      ),
 
     getTemplate: async ({ params }) => {
       const rows = await templates(params.project_id).where('id', '=', params.template_id).execute();
@@ -108,7 +109,7 @@ export const templatesRoutes = (needs: Needs): Pick<Handlers, TemplateRoutes> =>
         status: query.status,
         limit: query.limit ?? MOST,
       });
-      return sorted(tasks, query, undefined);
+      return sortedTasks(tasks, query, clock.now());
     },
 
     listLastTemplateTasks: async ({ params, query }) => {
@@ -118,7 +119,7 @@ export const templatesRoutes = (needs: Needs): Pick<Handlers, TemplateRoutes> =>
         templateId: params.template_id,
         limit: query.limit ?? LAST,
       });
-      return sorted(tasks, query, undefined);
+      return sortedTasks(tasks, query, clock.now());
     },
   };
 };

@@ -44,7 +44,8 @@ const KEPT_ELSEWHERE = ['username', 'email'] as const;
 export const checkUserChange = (stored: UserRow, change: Change, caller: Caller): void => {
   const shown = shownBefore(stored, change);
   const changes = <N extends keyof Change & keyof CurrentUser>(name: N): boolean => {
-    const wanted = change[name];
+    // Null clears: a flag that is null is taken away.
+    const wanted = change[name] === null && typeof shown[name] === 'boolean' ? false : change[name];
     return wanted !== undefined && wanted !== null && wanted !== shown[name];
   };
   const forbidden = FOR_ADMINS.filter((name) => changes(name) && !caller.admin);

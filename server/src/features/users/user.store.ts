@@ -91,6 +91,16 @@ export const changePassword = async (
     .execute();
 };
 
+/** Deletes a user; what they did keeps their name. */
+export const deleteUser = async (
+  tx: StateTransaction,
+  user: { readonly id: number; readonly name: string },
+): Promise<void> => {
+  for (const table of ['event', 'task'] as const)
+    await tx.updateTable(table).set({ deleted_user: user.name }).where('user_id', '=', user.id).execute();
+  await tx.deleteFrom('users').where('id', '=', user.id).execute();
+};
+
 export const recordUserEvent = (
   tx: StateTransaction,
   user: { readonly id: number; readonly username: string },

@@ -9,7 +9,15 @@ import type { Handlers } from '../../http/call.ts';
 import { sorted } from '../../http/sorted.ts';
 import { hashPassword } from '../../secrets/password.ts';
 import { checkUserChange, presentCurrentUser, presentUser, shownBefore, type UserRow } from './user.policy.ts';
-import { changePassword, insertUser, listUsers, recordUserEvent, refuseTaken, userRow } from './user.store.ts';
+import {
+  changePassword,
+  deleteUser,
+  insertUser,
+  listUsers,
+  recordUserEvent,
+  refuseTaken,
+  userRow,
+} from './user.store.ts';
 
 interface Needs {
   readonly database: Database;
@@ -116,7 +124,7 @@ export const usersRoutes = ({ database, clock, soleOwnerships, rightsChanged }: 
         if (projects.length > 0) {
           throw conflict(`${stored.username} is the only owner of ${projects.join(', ')}: name another owner first.`);
         }
-        await tx.deleteFrom('users').where('id', '=', stored.id).execute();
+        await deleteUser(tx, stored);
         await recordUserEvent(tx, stored, `User ${stored.username} deleted`, actor, clock.now());
       }, LOCK.people);
       rightsChanged();

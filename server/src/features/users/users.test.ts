@@ -139,6 +139,25 @@ describeEachDatabase('users', (makePlace) => {
     expect((await ana.put('/users/2000000000', { name: 'x' })).statusCode).toBe(403);
   });
 
+  it('take nothing away by null that only admins may take, least of all their own admin right', async () => {
+    const { server, admin, made } = await setUp(makePlace);
+    const id = await made({ ...ANA, can_create_project: true, billing: true });
+    const ana = await server.signIn('ana', ANA.password);
+    await server.storage.database.read.updateTable('users').set({ external: 1 }).where('id', '=', id).execute();
+    const before = await me(ana);
+    for (const field of ['external', 'can_create_project', 'billing']) {
+      expect((await ana.put(`/users/${id}`, { [field]: null })).statusCode, field).toBe(403);
+    }
+    // What is not there cannot be taken away.
+    expect((await ana.put(`/users/${id}`, { admin: null })).statusCode).toBe(204);
+    expect(await me(ana)).toEqual(before);
+    const { id: adminId } = await me(admin);
+    expect((await admin.put(`/users/${adminId}`, { admin: null })).statusCode).toBe(403);
+    expect(await me(admin)).toMatchObject({ admin: true });
+    expect((await admin.put(`/users/${id}`, { billing: null })).statusCode).toBe(204);
+    expect(await me(ana)).toEqual({ ...before, billing: false });
+  });
+
   it('whose password is kept elsewhere cannot change what is kept there', async () => {
     const { admin, made } = await setUp(makePlace);
     const id = await made({ ...ANA, external: true });
