@@ -45,12 +45,31 @@ export const ResultsMessage = z.object({
 /** Instead of lines, to a client that reads too slowly: so many lines are stored now, ask for the range. */
 export const BehindMessage = z.object({ type: z.literal('behind'), project_id: Id, task_id: Id, total: z.int() });
 
+/** Parts of a project that somebody may change under the eyes of others, by the first word of their calls. */
+export const ChangedPart = z.enum([
+  'project',
+  'users',
+  'keys',
+  'repositories',
+  'inventory',
+  'environment',
+  'templates',
+  'schedules',
+  'views',
+  'tasks',
+]);
+export type ChangedPart = z.infer<typeof ChangedPart>;
+
+/** Somebody changed a part of a project: who shows it asks for it again. Only for clients that sent `follow`. */
+export const ChangedMessage = z.object({ type: z.literal('changed'), project_id: Id, part: ChangedPart });
+
 export const LiveMessage = z.discriminatedUnion('type', [
   UpdateMessage,
   LogMessage,
   LinesMessage,
   ResultsMessage,
   BehindMessage,
+  ChangedMessage,
 ]);
 export type LiveMessage = z.infer<typeof LiveMessage>;
 

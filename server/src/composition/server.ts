@@ -175,7 +175,12 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     tasksChanged,
     schedulesChanged: () => schedules.wake(),
   });
-  bindRoutes(app, handlers, { db: database.read, gate, publicUrl: config.publicUrl });
+  bindRoutes(app, handlers, {
+    db: database.read,
+    gate,
+    publicUrl: config.publicUrl,
+    onChanged: (projectId, part) => live.partChanged(projectId, part),
+  });
   await servePage(app, PAGE_FOLDER, config.pathPrefix);
 
   const liveServer = new LiveServer({

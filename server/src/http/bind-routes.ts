@@ -1,4 +1,4 @@
-import { DEFAULT_BODY_LIMIT, ROUTE_TABLE, type RouteName, type RouteShape } from '@signalbox/contract';
+import { ChangedPart, DEFAULT_BODY_LIMIT, ROUTE_TABLE, type RouteName, type RouteShape } from '@signalbox/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { State } from '../database/database.ts';
@@ -14,7 +14,16 @@ export interface Edge {
   readonly db: State;
   readonly gate: SessionGate;
   readonly publicUrl: string | undefined;
+  /** Called when a call has changed a part of a project. */
+  readonly onChanged: (projectId: number, part: ChangedPart) => void;
 }
+
+/** The part of a project that a call is about, told from its path; undefined for calls that are about none. */
+const partOf = ({ path }: RouteShape): ChangedPart | undefined => {
+  const [, name] = /^\/project\/\{project_id\}(?:\/(\w+))?/.exec(path) ?? [];
+  if (!path.startsWith('/project/{project_id}')) return undefined;
+  return ChangedPart.safeParse(name === 'me' ? 'users' : (name ?? 'project')).data;
+};
 
 type AnyHandler = (call: Call<RouteShape>) => Promise<unknown>;
 
@@ -118,6 +127,7 @@ export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge)
     if (!route.permission?.kind) throw new Error(`The call ${name} names no permission.`);
     const schema = answerSchema(route);
     const sibling = siblingSchema(route);
+    const part = route.method === 'GET' ? undefined : partOf(route);
     app.route({
       method: route.method,
       url: `/api${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
@@ -131,7 +141,10 @@ export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge)
         // A body may take a minute to arrive: whoever signed out or was deleted meanwhile is not let in on it.
         const before = request.body === undefined ? entered.get(request) : undefined;
         const who = before ?? (await enter(route, request, reply, edge));
-        return send(route, reply, await handler(await readCall(route, request, who, edge, precondition)));
+        const call = await readCall(route, request, who, edge, precondition);
+        const answer = await handler(call);
+        if (part) edge.onChanged((call.params as { project_id: number }).project_id, part);
+        return send(route, reply, answer);
       },
     });
   }

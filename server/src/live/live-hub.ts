@@ -1,4 +1,4 @@
-import type { ResultRecord, TaskStatus } from '@signalbox/contract';
+import type { ChangedPart, ResultRecord, TaskStatus } from '@signalbox/contract';
 import type { Line } from '../logs/block-codec.ts';
 import { type Encoded, encode, type LiveSocket } from './live-socket.ts';
 
@@ -92,6 +92,12 @@ export class LiveHub {
       });
       for (const socket of this.#sockets) if (socket.hears(task.project_id)) socket.send(message);
     }
+  }
+
+  /** Somebody changed a part of a project; whoever only knows tasks and logs is not told. */
+  partChanged(projectId: number, part: ChangedPart): void {
+    const message = encode({ type: 'changed', project_id: projectId, part });
+    for (const socket of this.#sockets) if (socket.hears(projectId) && !socket.wantsRecords) socket.send(message);
   }
 
   linesStored(projectId: number, taskId: number, first: number, lines: readonly Line[]): void {

@@ -64,6 +64,33 @@ describeEachDatabase('the live socket', (makePlace) => {
     expect(stranger.messages).toEqual([]);
   });
 
+  it('says which part of a project somebody has changed, to members that asked for more than tasks and logs', async () => {
+    const { server, admin, sample } = await setUp(makePlace);
+    const guest = await addMember(server, 'guest', { projectId: sample.projectId, role: 'guest' });
+    const [asked, plain, stranger] = await Promise.all([
+      listen(server, guest),
+      listen(server, guest),
+      listen(server, await addMember(server, 'stranger')),
+    ]);
+    asked.socket.send('{"type":"follow","tasks":[]}');
+    stranger.socket.send('{"type":"follow","tasks":[]}');
+    for (const { socket } of [asked, stranger]) {
+      socket.ping();
+      await once(socket, 'pong');
+    }
+    const { id } = (await admin.post(`${sample.base}/keys`, { name: 'New', type: 'none' })).json<{ id: number }>();
+    await admin.put(`${sample.base}/keys/${id}`, { name: 'Newer' });
+    await admin.put(sample.base, { name: 'Renamed' });
+    // Refused: nothing has changed.
+    expect((await admin.post(`${sample.base}/views`, {})).statusCode).toBe(400);
+    await admin.post(`${sample.base}/users`, { user_id: 99_999, role: 'guest' });
+    await admin.del(`${sample.base}/keys/${id}`);
+    const parts = () => asked.messages.map((message) => (message.type === 'changed' ? message.part : message.type));
+    await expect.poll(parts).toEqual(['keys', 'keys', 'project', 'keys']);
+    expect(asked.messages[0]).toEqual({ type: 'changed', project_id: sample.projectId, part: 'keys' });
+    expect([...plain.messages, ...stranger.messages]).toEqual([]);
+  });
+
   it('sends log records one by one, or batches of the tasks that a client follows', async () => {
     const { server, admin, sample, running } = await setUp(makePlace);
     const plain = await listen(server, admin);

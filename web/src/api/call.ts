@@ -72,7 +72,7 @@ export const call = async <N extends RouteName>(name: N, ...[input]: Given<N>): 
   }
   if (!response.ok) {
     const error = await readError(response);
-    if (response.status === 401 && name !== 'signIn') endSession();
+    if (response.status === 401 && name !== 'signIn') endSession('expired');
     throw error;
   }
   return (await readAnswer(response)) as Answer<N>;

@@ -17,7 +17,9 @@ export const queryKey = {
   role: (project: number) => ['project', project, 'role'] as const,
   views: (project: number) => ['project', project, 'views'] as const,
   templates: (project: number) => ['project', project, 'templates'] as const,
+  anyTemplate: (project: number) => ['project', project, 'template'] as const,
   template: (project: number, template: number) => ['project', project, 'template', template] as const,
+  anySchedules: (project: number) => ['project', project, 'schedules'] as const,
   schedules: (project: number, template: number) => ['project', project, 'schedules', template] as const,
   /** Every list of tasks of a project, however narrowed. */
   taskLists: (project: number) => ['project', project, 'tasks'] as const,

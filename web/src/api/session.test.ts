@@ -17,13 +17,13 @@ describe('the marker of a session', () => {
 describe('the end of a session', () => {
   it('is told to everyone who listens, until they leave', () => {
     const heard: string[] = [];
-    const leave = onSessionEnd(() => heard.push('first'));
-    const leaveToo = onSessionEnd(() => heard.push('second'));
-    endSession();
+    const leave = onSessionEnd((end) => heard.push(`first ${end}`));
+    const leaveToo = onSessionEnd((end) => heard.push(`second ${end}`));
+    endSession('expired');
     leave();
-    endSession();
+    endSession('left');
     leaveToo();
-    endSession();
-    expect(heard).toEqual(['first', 'second', 'second']);
+    endSession('left');
+    expect(heard).toEqual(['first expired', 'second expired', 'second left']);
   });
 });

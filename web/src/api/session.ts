@@ -4,17 +4,20 @@ const MARKER = 'signalbox_signed_in';
 export const isSignedIn = (cookies: string = document.cookie): boolean =>
   cookies.split(';').some((cookie) => cookie.trim() === `${MARKER}=1`);
 
-const listeners = new Set<() => void>();
+/** How a session ended: the person left, or the server does not know it any more. */
+export type SessionEnd = 'left' | 'expired';
 
-/** Calls back whenever the server says that the session is over. Returns how to stop that. */
-export const onSessionEnd = (listener: () => void): (() => void) => {
+const listeners = new Set<(end: SessionEnd) => void>();
+
+/** Calls back whenever the session is over. Returns how to stop that. */
+export const onSessionEnd = (listener: (end: SessionEnd) => void): (() => void) => {
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
   };
 };
 
-/** Tells the page that the session is over: the server answered 401, or the person signed out. */
-export const endSession = (): void => {
-  for (const listener of [...listeners]) listener();
+/** Tells the page that the session is over. */
+export const endSession = (end: SessionEnd): void => {
+  for (const listener of [...listeners]) listener(end);
 };

@@ -1,12 +1,38 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { queryKey } from '../api/keys.ts';
 import { onSessionEnd } from '../api/session.ts';
 import type { AppRouter } from './router.tsx';
 
-/** Leads to the sign-in page when the session is over, and forgets what was loaded for it. */
+let isExpired = false;
+const listeners = new Set<() => void>();
+
+/** Whether the session has ended under a page that is open. */
+export const sessionExpired = (): boolean => isExpired;
+
+export const onSessionExpired = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export const setSessionExpired = (is: boolean): void => {
+  if (is === isExpired) return;
+  isExpired = is;
+  for (const listener of [...listeners]) listener();
+};
+
+/**
+ * What happens at the end of a session: who leaves comes to the sign-in page, and what was loaded is forgotten. Where the
+ * server ended it, an open page stays as it is, with what was typed, until the person has signed in again.
+ */
 export const watchSession = (router: AppRouter, client: QueryClient): (() => void) =>
-  onSessionEnd(() => {
+  onSessionEnd((end) => {
     if (router.state.location.pathname === '/auth/login') return;
+    if (end === 'expired' && client.getQueryData(queryKey.user) !== undefined) {
+      setSessionExpired(true);
+      return;
+    }
     const next = router.state.location.href;
+    setSessionExpired(false);
     void router
       .navigate({ to: '/auth/login', search: next === '/' ? {} : { next }, replace: true })
       .then(() => client.clear());

@@ -10,6 +10,7 @@ const TYPES: ReadonlySet<string> = new Set([
   'lines',
   'results',
   'behind',
+  'changed',
 ] satisfies LiveMessage['type'][]);
 
 /** `connecting` until the first connection stands; `lost` from a close until the next one stands. */

@@ -98,7 +98,7 @@ const Links = ({ project }: { project: number }) => {
 };
 
 /** What the drawer holds, for the wide window and for the phone alike. */
-export const DrawerContent = ({ project }: { project: number }) => {
+export const DrawerContent = ({ project, onSearch }: { project: number; onSearch: () => void }) => {
   const { t } = useTranslation();
   return (
     <>
@@ -107,6 +107,11 @@ export const DrawerContent = ({ project }: { project: number }) => {
         <span>{t('product')}</span>
       </div>
       <ProjectSwitcher project={project} />
+      <button type="button" className={css.find} onClick={onSearch}>
+        <Icon name="search" />
+        <span className="grow">{t('palette.open')}</span>
+        <kbd>{'Ctrl K'}</kbd>
+      </button>
       <Links project={project} />
       <div className={css.foot}>
         <UserMenu />

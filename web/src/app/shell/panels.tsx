@@ -21,7 +21,7 @@ export const LoadingPanel = () => {
 const signInAgain = async (): Promise<void> => {
   // The way to the sign-in page must also be open when the server no longer knows the session or is in trouble.
   await call('signOut').catch(() => undefined);
-  endSession();
+  endSession('left');
 };
 
 /** When the first data did not come: why, and the two ways out. */

@@ -11,7 +11,7 @@ import { DrawerContent } from './drawer.tsx';
 import css from './shell.module.css';
 
 /** The bar of narrow windows, from which the drawer slides. */
-export const PhoneDrawer = ({ project }: { project: number }) => {
+export const PhoneDrawer = ({ project, onSearch }: { project: number; onSearch: () => void }) => {
   const { t } = useTranslation();
   const [opened, { open, close }] = useDisclosure(false);
   const { pathname } = useLocation();
@@ -32,7 +32,13 @@ export const PhoneDrawer = ({ project }: { project: number }) => {
       >
         <Modal.Overlay className={css.slideScrim} />
         <Modal.Content aria-label={t('shell.menu')}>
-          <DrawerContent project={project} />
+          <DrawerContent
+            project={project}
+            onSearch={() => {
+              close();
+              onSearch();
+            }}
+          />
         </Modal.Content>
       </Modal.Root>
     </header>

@@ -3,6 +3,7 @@ import { Outlet, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { storage } from '../../ui/storage.ts';
+import { Commands, useCommands } from '../palette/commands.tsx';
 import { DrawerContent } from './drawer.tsx';
 import { LiveNotice } from './live-notice.tsx';
 import { Overlays } from './overlays.tsx';
@@ -18,16 +19,18 @@ export const ProjectShell = () => {
   const { t } = useTranslation();
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
   const phone = useMediaQuery(`(max-width: ${MOBILE}px)`, undefined, { getInitialValueInEffect: false });
+  const [opened, setOpened] = useCommands();
+  const search = () => setOpened('palette');
   useEffect(() => storage.setLastProject(projectId), [projectId]);
   return (
     <div className={css.shell}>
       {phone ? (
         <Suspense fallback={<div className={css.topbar} />}>
-          <PhoneDrawer project={projectId} />
+          <PhoneDrawer project={projectId} onSearch={search} />
         </Suspense>
       ) : (
         <aside className={css.drawer} aria-label={t('product')}>
-          <DrawerContent project={projectId} />
+          <DrawerContent project={projectId} onSearch={search} />
         </aside>
       )}
       <main className={css.main}>
@@ -35,6 +38,7 @@ export const ProjectShell = () => {
         <Outlet />
       </main>
       <Overlays project={projectId} />
+      <Commands project={projectId} opened={opened} onOpen={setOpened} />
     </div>
   );
 };

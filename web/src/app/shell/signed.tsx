@@ -1,9 +1,41 @@
+import type { CurrentUser } from '@signalbox/contract';
+import { useQueryClient } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { call } from '../../api/call.ts';
+import { queryKey } from '../../api/keys.ts';
+import { endSession } from '../../api/session.ts';
 import { LiveProvider } from '../../live/live.tsx';
+import { onSessionExpired, sessionExpired, setSessionExpired } from '../session-watch.ts';
+
+const SessionDialog = lazy(async () => ({
+  default: (await import('../../features/session/session-dialog.tsx')).SessionDialog,
+}));
+
+/** Signing in again where the session ended under the page. */
+const SignInAgain = () => {
+  const client = useQueryClient();
+  const expired = useSyncExternalStore(onSessionExpired, sessionExpired);
+  if (!expired) return null;
+  const before = client.getQueryData<CurrentUser>(queryKey.user);
+  const goOn = async (): Promise<void> => {
+    const user = await call('currentUser');
+    // What is open belongs to whoever was signed in before.
+    if (user.id !== before?.id) location.assign(new URL('.', document.baseURI));
+    setSessionExpired(false);
+    await client.invalidateQueries();
+  };
+  return (
+    <Suspense>
+      <SessionDialog name={before?.username ?? ''} onSignedIn={() => void goOn()} onLeave={() => endSession('left')} />
+    </Suspense>
+  );
+};
 
 /** Everything that needs a session: the live connection stands as long as it is shown. */
 export const Signed = () => (
   <LiveProvider>
     <Outlet />
+    <SignInAgain />
   </LiveProvider>
 );

@@ -27,7 +27,7 @@ export const UserMenu = () => {
   const close = () => setOpened(undefined);
   const signOut = useMutation({
     mutationFn: () => call('signOut'),
-    onSuccess: endSession,
+    onSuccess: () => endSession('left'),
     onError: (error) => snack('error', errorText(error)),
   });
   return (

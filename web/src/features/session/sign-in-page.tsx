@@ -1,59 +1,16 @@
-import { PasswordInput, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError, errorText } from '../../api/api-error.ts';
-import { call } from '../../api/call.ts';
 import { signInOptionsQuery } from '../../api/queries.ts';
-import { Alert } from '../../ui/alert.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { useTitle } from '../../ui/page.tsx';
+import { PasswordForm } from './password-form.tsx';
 import css from './sign-in.module.css';
 
 const SignInHelp = lazy(async () => ({ default: (await import('./sign-in-help.tsx')).SignInHelp }));
-
-const PasswordForm = ({ onSignedIn }: { onSignedIn: () => void }) => {
-  const { t } = useTranslation();
-  const form = useForm({
-    initialValues: { auth: '', password: '' },
-    validate: {
-      auth: (value) => (value.trim() === '' ? t('signIn.nameRequired') : null),
-      password: (value) => (value === '' ? t('signIn.passwordRequired') : null),
-    },
-  });
-  const signIn = useMutation({
-    mutationFn: (body: { auth: string; password: string }) => call('signIn', { body }),
-    onSuccess: onSignedIn,
-  });
-  const wrong = signIn.error instanceof ApiError && signIn.error.status === 401;
-  return (
-    <form onSubmit={form.onSubmit((values) => signIn.mutate(values))} noValidate>
-      {signIn.error ? <Alert lamp="error">{wrong ? t('signIn.wrong') : errorText(signIn.error)}</Alert> : null}
-      <TextInput
-        label={t('signIn.name')}
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        data-autofocus
-        autoFocus
-        {...form.getInputProps('auth')}
-      />
-      <PasswordInput
-        label={t('signIn.password')}
-        autoComplete="current-password"
-        visibilityToggleButtonProps={{ 'aria-label': t('signIn.show') }}
-        {...form.getInputProps('password')}
-      />
-      <Button type="submit" look="primary" wide busy={signIn.isPending}>
-        {t('signIn.submit')}
-      </Button>
-    </form>
-  );
-};
 
 const Providers = ({ among }: { among: { id: string; name: string; color: string }[] }) => (
   <div className={css.providers}>

@@ -1,0 +1,90 @@
+import { useHotkeys } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { projectsQuery, templatesQuery, userQuery } from '../../api/queries.ts';
+import type { IconName } from '../../ui/icon.tsx';
+import type { ProjectSearch } from '../search.ts';
+import { dataEntries, type PaletteEntry } from './palette-entries.ts';
+import { useSequences } from './use-sequences.ts';
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }));
+
+const SCREENS = [
+  { key: 'h', path: 'history', icon: 'dashboard', word: 'shell.dashboard' },
+  { key: 't', path: 'templates', icon: 'templates', word: 'shell.templates' },
+  { key: 'i', path: 'inventory', icon: 'inventory', word: 'inventory.title' },
+  { key: 'e', path: 'environment', icon: 'environment', word: 'environment.title' },
+  { key: 'k', path: 'keys', icon: 'key', word: 'keys.title' },
+  { key: 'r', path: 'repositories', icon: 'repository', word: 'repositories.title' },
+  { key: 'm', path: 'team', icon: 'team', word: 'team.title' },
+] as const satisfies readonly { key: string; path: string; icon: IconName; word: string }[];
+
+export interface CommandsProps {
+  project: number;
+  opened: 'palette' | 'shortcuts' | undefined;
+  onOpen: (what: 'palette' | 'shortcuts' | undefined) => void;
+}
+
+/** The palette and the shortcuts of a project's pages. */
+export const Commands = ({ project, opened, onOpen }: CommandsProps) => {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { data: templates = [] } = useQuery({ ...templatesQuery(project), enabled: opened === 'palette' });
+  const { data: projects = [] } = useQuery(projectsQuery());
+  const { data: user } = useQuery(userQuery());
+  const params = { projectId: project };
+  const open = (path: (typeof SCREENS)[number]['path']) =>
+    void navigate({ to: `/project/$projectId/${path}`, params, search: {} });
+  useHotkeys([['mod+K', () => onOpen('palette')]], []);
+  useHotkeys([['shift+?', () => onOpen('shortcuts')]]);
+  useSequences('g', Object.fromEntries(SCREENS.map(({ key, path }) => [key, () => open(path)])));
+  const admin = user?.admin
+    ? ([
+        { id: 'users', icon: 'team', title: t('users.title'), run: () => void navigate({ to: '/users' }) },
+        { id: 'runners', icon: 'runner', title: t('runners.title'), run: () => void navigate({ to: '/runners' }) },
+      ] as const)
+    : [];
+  const screen = t('palette.screen');
+  const entries: PaletteEntry[] = [
+    ...SCREENS.map(({ path, icon, word }) => ({ id: path, icon, title: t(word), kind: screen, run: () => open(path) })),
+    ...admin.map((entry) => ({ ...entry, kind: screen })),
+    ...dataEntries(
+      templates,
+      projects.filter(({ id }) => id !== project),
+      { run: t('palette.run'), template: t('palette.template'), project: t('palette.project') },
+      {
+        runTemplate: (run) =>
+          void navigate({ to: '.', search: (search: ProjectSearch) => ({ ...search, run }), resetScroll: false }),
+        openTemplate: (templateId) =>
+          void navigate({
+            to: '/project/$projectId/templates/$templateId',
+            params: { ...params, templateId },
+            search: {},
+          }),
+        openProject: (projectId) =>
+          void navigate({ to: '/project/$projectId/history', params: { projectId }, search: {} }),
+      },
+    ),
+  ];
+  const close = () => onOpen(undefined);
+  return (
+    <Suspense>
+      {opened === 'palette' ? (
+        <Palette
+          entries={entries}
+          onTask={(task) =>
+            void navigate({ to: '.', search: (search: ProjectSearch) => ({ ...search, t: task }), resetScroll: false })
+          }
+          onClose={close}
+        />
+      ) : null}
+      {opened === 'shortcuts' ? <ShortcutsDialog onClose={close} /> : null}
+    </Suspense>
+  );
+};
+
+/** Which of the two is open; the button in the drawer opens the palette too. */
+export const useCommands = () => useState<CommandsProps['opened']>();

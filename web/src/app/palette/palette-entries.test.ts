@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { sampleTemplate } from '../../testing/sample.ts';
+import { dataEntries, findEntries, type PaletteEntry, scoreOf, typedTask } from './palette-entries.ts';
+
+const entry = (title: string, kind = 'Template'): PaletteEntry => ({
+  id: title,
+  icon: 'task',
+  title,
+  kind,
+  run: () => undefined,
+});
+
+describe('the palette', () => {
+  it('finds by every word, and puts the beginnings of words first', () => {
+    const entries = ['Redeploy', 'Nightly deploy', 'Deploy to Production'].map((title) => entry(title));
+    expect(findEntries(entries, 'deploy').map(({ title }) => title)).toEqual([
+      'Deploy to Production',
+      'Nightly deploy',
+      'Redeploy',
+    ]);
+    expect(findEntries(entries, 'prod dep').map(({ title }) => title)).toEqual(['Deploy to Production']);
+    expect(findEntries(entries, 'nothing')).toEqual([]);
+    expect(findEntries(entries, ' ')).toHaveLength(3);
+    expect(scoreOf('Deploy', 'x')).toBeUndefined();
+  });
+
+  it('offers no more than one can see at once', () => {
+    expect(
+      findEntries(
+        Array.from({ length: 500 }, (_, n) => entry(`Template ${n}`)),
+        'template',
+      ),
+    ).toHaveLength(12);
+  });
+
+  it.each([
+    ['12', 12],
+    ['#12', 12],
+    [' #7 ', 7],
+    ['12a', undefined],
+    ['', undefined],
+    ['99999999999', undefined],
+  ])('takes %j for the task %s', (typed, task) => {
+    expect(typedTask(typed)).toBe(task);
+  });
+
+  it('runs and opens what it was told', () => {
+    const done: string[] = [];
+    const entries = dataEntries(
+      [sampleTemplate({ id: 3, name: 'Ping' })],
+      [
+        {
+          id: 9,
+          name: 'Lab',
+          alert: false,
+          alert_chat: '',
+          max_parallel_tasks: 0,
+          created: '2026-11-21T10:00:00.000Z',
+        },
+      ],
+      { run: 'Run', template: 'Template', project: 'Project' },
+      {
+        runTemplate: (id) => done.push(`run ${id}`),
+        openTemplate: (id) => done.push(`open ${id}`),
+        openProject: (id) => done.push(`project ${id}`),
+      },
+    );
+    for (const { run } of entries) run();
+    expect(done).toEqual(['run 3', 'open 3', 'project 9']);
+  });
+});

@@ -1,0 +1,92 @@
+import type { Project, Template } from '@signalbox/contract';
+import type { IconName } from '../../ui/icon.tsx';
+
+/** Something that the palette offers: what it is called, and what choosing it does. */
+export interface PaletteEntry {
+  readonly id: string;
+  readonly icon: IconName;
+  readonly title: string;
+  /** Grey behind the title: what kind of thing it is. */
+  readonly kind: string;
+  readonly run: () => void;
+}
+
+const MOST = 12;
+
+/** How well a text answers what was typed; undefined when it does not. Beginnings of words count for more. */
+export const scoreOf = (text: string, typed: string): number | undefined => {
+  const low = text.toLocaleLowerCase();
+  let score = 0;
+  for (const word of typed.toLocaleLowerCase().split(/\s+/).filter(Boolean)) {
+    const at = low.indexOf(word);
+    if (at < 0) return undefined;
+    score += at === 0 ? 3 : /[\s\-_./]/.test(low[at - 1] ?? '') ? 2 : 1;
+  }
+  return score;
+};
+
+/** The entries that answer what was typed, the best first; all in their order while nothing is. */
+export const findEntries = (entries: readonly PaletteEntry[], typed: string): PaletteEntry[] => {
+  const found = entries.flatMap((entry) => {
+    const score = scoreOf(`${entry.title} ${entry.kind}`, typed);
+    return score === undefined ? [] : [{ entry, score }];
+  });
+  return found
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, MOST)
+    .map(({ entry }) => entry);
+};
+
+/** The number of the task that was typed, with or without its sign. */
+export const typedTask = (typed: string): number | undefined => {
+  const number = /^#?(\d{1,10})$/.exec(typed.trim())?.[1];
+  return number === undefined ? undefined : Number(number);
+};
+
+export interface EntryWords {
+  readonly run: string;
+  readonly template: string;
+  readonly project: string;
+}
+
+export interface EntryActions {
+  runTemplate: (id: number) => void;
+  openTemplate: (id: number) => void;
+  openProject: (id: number) => void;
+}
+
+/** Entries for what a project and its neighbours hold. */
+export const dataEntries = (
+  templates: readonly Template[],
+  projects: readonly Project[],
+  words: EntryWords,
+  actions: EntryActions,
+): PaletteEntry[] => [
+  ...templates.map(
+    ({ id, name }): PaletteEntry => ({
+      id: `run-${id}`,
+      icon: 'play',
+      title: name,
+      kind: words.run,
+      run: () => actions.runTemplate(id),
+    }),
+  ),
+  ...templates.map(
+    ({ id, name }): PaletteEntry => ({
+      id: `template-${id}`,
+      icon: 'templates',
+      title: name,
+      kind: words.template,
+      run: () => actions.openTemplate(id),
+    }),
+  ),
+  ...projects.map(
+    ({ id, name }): PaletteEntry => ({
+      id: `project-${id}`,
+      icon: 'dashboard',
+      title: name,
+      kind: words.project,
+      run: () => actions.openProject(id),
+    }),
+  ),
+];

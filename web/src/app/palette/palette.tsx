@@ -1,0 +1,89 @@
+import { type KeyboardEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DialogFrame, DialogTitle } from '../../ui/dialog.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import css from './palette.module.css';
+import { findEntries, type PaletteEntry, typedTask } from './palette-entries.ts';
+
+export interface PaletteProps {
+  entries: readonly PaletteEntry[];
+  onTask: (id: number) => void;
+  onClose: () => void;
+}
+
+/** Everything that there is, by typing a part of its name. */
+export const Palette = ({ entries, onTask, onClose }: PaletteProps) => {
+  const { t } = useTranslation();
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const [at, setAt] = useState(0);
+  const task = typedTask(typed);
+  const found: PaletteEntry[] = [
+    ...(task === undefined
+      ? []
+      : [{ id: 'task', icon: 'task', title: `#${task}`, kind: t('palette.task'), run: () => onTask(task) } as const]),
+    ...findEntries(entries, typed),
+  ];
+  const chosen = Math.min(at, found.length - 1);
+  const choose = (entry: PaletteEntry | undefined): void => {
+    if (!entry) return;
+    onClose();
+    entry.run();
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      setAt((chosen + step + found.length) % Math.max(1, found.length));
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      choose(found[chosen]);
+    }
+  };
+  return (
+    <DialogFrame opened onClose={onClose} width={640}>
+      <DialogTitle className="sr">{t('palette.title')}</DialogTitle>
+      <div className={css.head}>
+        <Icon name="search" />
+        <input
+          className={css.input}
+          role="combobox"
+          aria-label={t('palette.search')}
+          aria-expanded="true"
+          aria-controls={`${id}-list`}
+          aria-activedescendant={found.length > 0 ? `${id}-${chosen}` : undefined}
+          placeholder={t('palette.search')}
+          data-autofocus
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setAt(0);
+          }}
+          onKeyDown={onKey}
+        />
+      </div>
+      <div className={css.list} role="listbox" id={`${id}-list`} aria-label={t('palette.title')}>
+        {found.map((entry, index) => (
+          <div
+            key={entry.id}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === chosen}
+            className={css.entry}
+            onMouseMove={() => setAt(index)}
+            onMouseDown={(event) => {
+              event.preventDefault();
+              choose(entry);
+            }}
+          >
+            <Icon name={entry.icon} />
+            <span className="grow cut">{entry.title}</span>
+            <span className={css.kind}>{entry.kind}</span>
+          </div>
+        ))}
+        {found.length === 0 ? <p className={css.none}>{t('list.noMatch')}</p> : null}
+      </div>
+    </DialogFrame>
+  );
+};
