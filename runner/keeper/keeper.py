@@ -384,4 +384,5 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    # At once: whoever has seen how the run ended expects to find nothing of it.
+    os._exit(main())
