@@ -26,6 +26,7 @@ READ = 1 << 20
 STOP_TERM_S = 4.0
 STOP_KILL_S = 8.0
 LOOK_S = 0.05
+HUNT_S = 0.2
 FULL_DISK = (errno.ENOSPC, errno.EDQUOT)
 START_ON_FULL_DISK = 4
 EXIT_ROOM = 4096
@@ -196,17 +197,19 @@ class Stop:
         self.force = self.force or force
 
     def step(self, family):
+        """Sends what is due. True once that is the signal that nothing survives."""
         passed = time.monotonic() - self.since
         if self.force or passed >= STOP_KILL_S:
             for pid in family:
                 send(pid, signal.SIGKILL)
-            return
+            return True
         wanted = [signal.SIGINT] if passed < STOP_TERM_S else [signal.SIGINT, signal.SIGTERM]
         for pid in family:
             for number in wanted:
                 if (pid, number) not in self.sent:
                     self.sent.add((pid, number))
                     send(pid, number)
+        return False
 
 
 def become(user):
@@ -246,16 +249,35 @@ def start(command, write_end):
 
 
 def reap(main, status):
-    """Collects ended children. Answers the main one's status once it has ended."""
+    """Collects ended children. Answers the main one's status once it has ended, and whether nothing of the run is left.
+
+    Orphans become our children at once: without a child there is no descendant, however quickly they fork.
+    """
     while True:
         try:
             pid, raw = os.waitpid(-1, os.WNOHANG)
         except ChildProcessError:
-            return status
+            return status, True
         if pid == 0:
-            return status
+            return status, False
         if pid == main:
             status = raw
+
+
+def hunt(main, status):
+    """Kills our children as they appear, for a moment: what forks on and on is quicker than a look at all processes."""
+    until = time.monotonic() + HUNT_S
+    while True:
+        try:
+            with open("/proc/self/task/%d/children" % os.getpid(), "rb") as children:
+                pids = children.read().split()
+        except OSError:
+            return reap(main, status)
+        for pid in pids:
+            send(int(pid), signal.SIGKILL)
+        status, is_empty = reap(main, status)
+        if is_empty or time.monotonic() > until:
+            return status, is_empty
 
 
 def drain(pipe, files):
@@ -297,7 +319,7 @@ def keep(command, files, stop, wake):
             os.read(wake, 4096)
         if read_end in ready:
             is_open = drain(read_end, files)
-        status = reap(main, status)
+        status, is_empty = reap(main, status)
         if deadline is not None and status is None and stop.since is None and time.monotonic() >= deadline:
             expired = True
             stop.ask(False)
@@ -308,11 +330,10 @@ def keep(command, files, stop, wake):
             continue
         if stop.since is not None:
             stopped = stopped or status is None
-            family = descendants(os.getpid())
-            stop.step(family)
-            if family:
+            if stop.step(descendants(os.getpid())):
+                status, is_empty = hunt(main, status)
+            if not is_empty:
                 continue
-            status = reap(main, status)
         # The main process is gone. A daemon may hold the pipe for ever, so only what is in it now is waited for.
         if files.store() and is_open:
             is_open = drain(read_end, files)
@@ -363,4 +384,5 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    # At once: whoever has seen how the run ended expects to find nothing of it.
+    os._exit(main())

@@ -161,6 +161,16 @@ describe('files in Git LFS', () => {
     expect(kept.filter((entry) => entry.isFile())).toHaveLength(1);
   });
 
+  it('[S7] are not looked for behind a link: what is there might never end', async () => {
+    house = await openHouse();
+    const plays = await makeRepository(join(house.folder, 'plays'), { 'site.yml': HELLO });
+    symlinkSync('/dev/zero', join(plays.path, '.gitattributes'));
+    await plays.commit({ 'more.yml': HELLO });
+    await open();
+    const run = await end(plays.path);
+    expect(run.ended?.result, run.text).toBe('success');
+  });
+
   it('stay pointers where git-lfs is missing, and the log says so', async () => {
     house = await openHouse();
     const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 3\n';

@@ -1,13 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { readPlainText } from '../prepare/plain-text-file.ts';
 import { findProgram } from '../process/find-program.ts';
 import { type GitOptions, git } from './git.ts';
 import { checkAddress, settings } from './submodules.ts';
 
 /** True when a working tree keeps files in Git LFS, as its `.gitattributes` says. */
 const hasLargeFiles = (tree: string): boolean => {
+  const path = join(tree, '.gitattributes');
   try {
-    return /\bfilter=lfs\b/.test(readFileSync(join(tree, '.gitattributes'), 'utf8'));
+    // git follows no link here either.
+    return lstatSync(path).isFile() && /\bfilter=lfs\b/.test(readPlainText(path) ?? '');
   } catch {
     return false;
   }

@@ -78,6 +78,25 @@ describe('the reader of events', () => {
     await whole.close();
   });
 
+  it('passes over what no playbook does: a frame full of names, numbers that nothing can hold', async () => {
+    const host = { ...event(1), kind: 'host', step: 1, host: 'h', result: 'failed', message: '' };
+    const items = { ok: 0, changed: 0, failed: 1, skipped: 0, names: Array(21).fill('n') };
+    const bad = [
+      { ...host, items },
+      { ...host, step: Number.MAX_SAFE_INTEGER },
+      { ...host, step: -1 },
+      { ...host, at: 1e300 },
+      { ...host, at: -1 },
+      { kind: 'play', at: 1, mark: 1, play: 2 ** 40, name: 'p', hosts: 1 },
+    ];
+    write([...bad, { ...host, host: 'h'.repeat(5000) }] as ReturnType<typeof event>[]);
+    const reader = new EventReader(path, new Masker([]));
+    const records = await readAll(reader, true);
+    // No database finds a longer name by an index.
+    expect(records).toEqual([expect.objectContaining({ kind: 'host', host: 'h'.repeat(500) })]);
+    await reader.close();
+  });
+
   it('keeps no more marks than it needs, whoever writes them', async () => {
     const reader = new EventReader(path, new Masker([]));
     for (let mark = 1; mark <= 200_000; mark += 1) reader.onMark(mark, mark);

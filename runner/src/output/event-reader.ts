@@ -1,4 +1,11 @@
-import { type HostRecord, HostResult, HostStats, LoopItems, type ResultRecord } from '@signalbox/contract';
+import {
+  type HostRecord,
+  HostResult,
+  HostStats,
+  LoopItems,
+  MAX_FAILED_ITEMS,
+  type ResultRecord,
+} from '@signalbox/contract';
 import { z } from 'zod';
 import { FileTail } from './file-tail.ts';
 import { MASK, type Masker } from './masker.ts';
@@ -15,7 +22,13 @@ const MAX_ROW = 32 * 1024 * 1024;
 /** Longest text of a record, in characters; the callback plugin keeps well below. */
 const MAX_TEXT = 5_000;
 
-const at = z.number();
+/** Longest name of a host, in characters: databases find it by an index, which takes no long ones. */
+const MAX_HOST = 500;
+
+/** Milliseconds of the last day that a clock can show. */
+const at = z.number().min(0).max(8.64e15);
+/** Plays and steps are counted up from 1; no playbook comes so far. */
+const number = z.int().min(0).max(100_000_000);
 /** Which mark in the output ends what belongs to this event. */
 const mark = z.int();
 /** Set once the line is known for ever, see `sealLog`. */
@@ -23,14 +36,14 @@ const line = z.int().optional();
 
 /** One line that the callback plugin writes. */
 export const PluginEvent = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('play'), at, mark, line, play: z.int(), name: z.string(), hosts: z.int() }),
+  z.object({ kind: z.literal('play'), at, mark, line, play: number, name: z.string(), hosts: number }),
   z.object({
     kind: z.literal('step'),
     at,
     mark,
     line,
-    step: z.int(),
-    play: z.int(),
+    step: number,
+    play: number,
     name: z.string(),
     action: z.string(),
     handler: z.boolean(),
@@ -40,14 +53,14 @@ export const PluginEvent = z.discriminatedUnion('kind', [
     at,
     mark,
     line,
-    step: z.int(),
+    step: number,
     host: z.string(),
     result: HostResult,
     message: z.string(),
     rescued: z.literal(true).optional(),
     changed: z.literal(true).optional(),
     delegated_to: z.string().optional(),
-    items: LoopItems.optional(),
+    items: LoopItems.extend({ names: z.array(z.string()).max(MAX_FAILED_ITEMS) }).optional(),
   }),
   z.object({ kind: z.literal('stats'), at, mark, line, hosts: z.record(z.string(), HostStats) }),
 ]);
@@ -82,12 +95,15 @@ const clean = (masker: Masker, text: string): string => {
   return [...whole.map((part) => beforeCut(masker, part)), end].join(CUT);
 };
 
+/** The name of a host, the same in every record. */
+const cleanName = (masker: Masker, host: string): string => clean(masker, host).slice(0, MAX_HOST).toWellFormed();
+
 const cleanStats = (masker: Masker, hosts: Record<string, HostStats>): Record<string, HostStats> =>
-  Object.fromEntries(Object.entries(hosts).map(([host, stats]) => [clean(masker, host), stats]));
+  Object.fromEntries(Object.entries(hosts).map(([host, stats]) => [cleanName(masker, host), stats]));
 
 const cleanHost = (masker: Masker, record: HostRecord): HostRecord => ({
   ...record,
-  host: clean(masker, record.host),
+  host: cleanName(masker, record.host),
   message: clean(masker, record.message),
   ...(record.delegated_to === undefined ? {} : { delegated_to: clean(masker, record.delegated_to) }),
   ...(record.items === undefined

@@ -84,6 +84,14 @@ describe('marks', () => {
     expect(assemble(text, 1)).toEqual(assemble(text));
   });
 
+  it('cost no more in a line that is full of them than the line itself', () => {
+    const line = Buffer.from(`a${mark(7)}`.repeat(1000));
+    const began = performance.now();
+    for (let times = 0; times < 100; times += 1) expect(plainLine(line).marksAfter).toHaveLength(1000);
+    // A line is a thousandth of what a second of a flood brings.
+    expect((performance.now() - began) / 100).toBeLessThan(5);
+  });
+
   it('never show, also in the middle of a line', () => {
     expect(plainLine(Buffer.from(`a${mark(7)}b`))).toEqual({ text: 'ab', marksBefore: [], marksAfter: [7] });
     expect(plainLine(Buffer.from(`\x1b[0m${mark(7)}b`))).toEqual({

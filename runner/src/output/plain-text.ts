@@ -39,9 +39,12 @@ export const plainLine = (bytes: Buffer): PlainLine => {
   if (!SPECIAL.test(raw)) return { text: raw, marksBefore: NO_MARKS, marksAfter: NO_MARKS };
   const marksBefore: number[] = [];
   const marksAfter: number[] = [];
-  const unmarked = raw.replace(MARK, (_, number: string, at: number) => {
-    const before = isBlank(withoutSequences(raw.slice(0, at).replace(MARK, '')));
-    (before ? marksBefore : marksAfter).push(Number(number));
+  // Nobody else looks twice at the same part of a line: whoever writes marks by hand may write many.
+  let [seen, isBefore] = [0, true];
+  const unmarked = raw.replace(MARK, (mark: string, number: string, at: number) => {
+    isBefore &&= isBlank(withoutSequences(raw.slice(seen, at)));
+    seen = at + mark.length;
+    (isBefore ? marksBefore : marksAfter).push(Number(number));
     return '';
   });
   return { text: withoutSequences(lastOverwrite(unmarked)), marksBefore, marksAfter };

@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { insideCheckout } from './inside-checkout.ts';
+import { readPlainText } from './plain-text-file.ts';
+import { PreparationFault } from './preparation-fault.ts';
 
 /** What of an ansible.cfg we add to instead of replacing it. */
 export interface AnsibleConfig {
@@ -49,17 +52,38 @@ const EMPTY: AnsibleConfig = {
   sshArguments: undefined,
 };
 
-/** Reads the file that ansible-playbook will use: the checkout's own, the user's or the machine's, the first that is there. */
+const readText = (path: string, shown = path): string | undefined => {
+  try {
+    return readPlainText(path);
+  } catch (fault) {
+    throw new PreparationFault(
+      'preparation',
+      `The configuration ${shown} cannot be read: ${(fault as Error).message}.`,
+    );
+  }
+};
+
+/** The checkout's own; it is read with the rights of the runner, which a link to elsewhere must not borrow. */
+const readOwn = (checkout: string): string | undefined => {
+  const name = 'ansible.cfg';
+  if (!existsSync(join(checkout, name))) return undefined;
+  return readText(insideCheckout(checkout, name, 'The configuration'), name);
+};
+
+/**
+ * Reads the file that ansible-playbook will use: the checkout's own, the user's or the machine's, the first that is there.
+ * @throws PreparationFault when it is no file of a sensible size, or the checkout's own is outside of it
+ */
 export const readAnsibleConfig = (checkout: string, home: string): AnsibleConfig => {
-  for (const path of [join(checkout, 'ansible.cfg'), join(home, '.ansible.cfg'), '/etc/ansible/ansible.cfg']) {
-    let text: string;
-    try {
-      text = readFileSync(path, 'utf8');
-    } catch {
-      continue;
-    }
+  const places: [folder: string, read: () => string | undefined][] = [
+    [checkout, () => readOwn(checkout)],
+    [home, () => readText(join(home, '.ansible.cfg'))],
+    ['/etc/ansible', () => readText('/etc/ansible/ansible.cfg')],
+  ];
+  for (const [folder, read] of places) {
+    const text = read();
+    if (text === undefined) continue;
     const values = parseIni(text);
-    const folder = dirname(path);
     const paths = (name: string) => fromFolder(folder, values.get(`defaults.${name}`));
     return {
       callbackPlugins: paths('callback_plugins'),

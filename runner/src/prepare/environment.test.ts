@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -135,6 +135,37 @@ describe('ansible.cfg', () => {
       collectionsPath: undefined,
       sshArguments: '-o A=b',
     });
+    rmSync(folder, { recursive: true });
+  });
+
+  it('[S7] is not read where it leads out of the checkout, never ends, or is longer than anybody writes', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'signalbox-cfg-'));
+    const [checkout, home] = [join(folder, 'checkout'), join(folder, 'home')];
+    for (const path of [checkout, home]) mkdirSync(path);
+    const config = join(checkout, 'ansible.cfg');
+    const put = (change: () => void): void => {
+      rmSync(config, { force: true });
+      change();
+    };
+    writeFileSync(join(folder, 'other.cfg'), '[ssh_connection]\nssh_args = of somebody else\n');
+    for (const target of ['../other.cfg', '/dev/zero']) {
+      put(() => symlinkSync(target, config));
+      expect(() => readAnsibleConfig(checkout, home)).toThrow(
+        'The configuration ansible.cfg is outside the repository.',
+      );
+    }
+    put(() => mkdirSync(config));
+    expect(() => readAnsibleConfig(checkout, home)).toThrow(
+      'The configuration ansible.cfg cannot be read: it is no file.',
+    );
+    rmSync(config, { recursive: true });
+    put(() => writeFileSync(config, `#${' '.repeat(1024 * 1024)}`));
+    expect(() => readAnsibleConfig(checkout, home)).toThrow('it is longer than 1 MB');
+    put(() => symlinkSync('nowhere', config));
+    expect(readAnsibleConfig(checkout, home)).toEqual(NOTHING);
+    // The home is of the user as whom playbooks run: one of them may have left anything there.
+    symlinkSync('/dev/zero', join(home, '.ansible.cfg'));
+    expect(() => readAnsibleConfig(checkout, home)).toThrow('.ansible.cfg cannot be read: it is no file');
     rmSync(folder, { recursive: true });
   });
 });

@@ -144,7 +144,7 @@ const installWanted = async (
     return installed;
   } finally {
     await access.close();
-    await place.remove(join(place.secrets, 'galaxy'));
+    await place.removeOwn(join(place.secrets, 'galaxy'));
   }
 };
 

@@ -135,6 +135,13 @@ describe('requirements', () => {
   });
 });
 
+describe('a file of requirements', () => {
+  it('that is longer than anybody writes is refused, for reading it would hold up every run', () => {
+    write('requirements.yml', `#${' '.repeat(1024 * 1024)}`);
+    expect(() => find()).toThrow('The requirements of requirements.yml cannot be read as YAML: it is longer than 1 MB');
+  });
+});
+
 describe('the name of what is installed', () => {
   const keyOf = (text: string, day: string) => {
     entriesOf(text);

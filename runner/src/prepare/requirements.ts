@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { insideCheckout } from './inside-checkout.ts';
+import { readPlainText } from './plain-text-file.ts';
 import { PreparationFault } from './preparation-fault.ts';
 import { checkCollection, checkRole, type Requirement, type SourceRules } from './requirement-source.ts';
 
@@ -20,7 +21,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const readYaml = (checkout: string, name: string): unknown => {
   const path = insideCheckout(checkout, name, 'The file of requirements');
   try {
-    return parse(readFileSync(path, 'utf8'), { version: '1.1', schema: 'yaml-1.1', merge: true, maxAliasCount: 100 });
+    return parse(readPlainText(path) ?? '', { version: '1.1', schema: 'yaml-1.1', merge: true, maxAliasCount: 100 });
   } catch (fault) {
     const why = fault instanceof Error ? fault.message.split('\n', 1)[0] : '';
     throw new PreparationFault('preparation', `The requirements of ${name} cannot be read as YAML: ${why}`);

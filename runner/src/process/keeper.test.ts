@@ -209,6 +209,24 @@ while True: time.sleep(60)`);
     expect(await sleepers('62')).toEqual([]);
   });
 
+  it('[R5] kills by force what forks on and on, and says so when it is gone', async () => {
+    python(`
+import os, time
+if os.fork() == 0:
+    os.closerange(0, 3)
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        if os.fork(): os._exit(0)
+        os.setsid()
+    os._exit(0)
+print("ready")
+time.sleep(60)`);
+    await output('ready');
+    signalProcess(keeperPid(), 'SIGUSR1');
+    expect(await exit()).toMatchObject({ reason: 'stopped', signal: 9 });
+    for (let looks = 0; looks < 20; looks += 1) expect(await markedProcesses(marker)).toEqual([]);
+  });
+
   it('stays a success when the command ends by itself before the stop', async () => {
     python('print("done")');
     const note = await exit();

@@ -168,7 +168,8 @@ export class RunFolder {
   /** Removes all. The order goes first with a rename, so that a crash in between leaves no half run to go on with. */
   async remove(): Promise<void> {
     const gone = `${this.path}.gone`;
-    await this.place.remove(this.place.path);
+    // Of a place that another user's files keep there, at least nothing goes on.
+    const unremoved = await this.place.remove(this.place.path).catch((fault: unknown) => fault ?? true);
     try {
       await rm(gone, { recursive: true, force: true });
       await rename(this.path, gone);
@@ -176,6 +177,7 @@ export class RunFolder {
       // There is no such folder any more.
     }
     await rm(gone, { recursive: true, force: true, maxRetries: 3 });
+    if (unremoved) throw unremoved;
   }
 
   /** What a file of JSON says; undefined when it is missing or torn. */
@@ -189,7 +191,11 @@ export class RunFolder {
 }
 
 /** All run folders; what is left of removed ones is cleared away. */
-export const listRunFolders = async (runs: string, places: PlaceOptions): Promise<RunFolder[]> => {
+export const listRunFolders = async (
+  runs: string,
+  places: PlaceOptions,
+  note: (sentence: string) => void,
+): Promise<RunFolder[]> => {
   await mkdir(runs, { recursive: true, mode: 0o700 });
   await makePlaces(places);
   const found: RunFolder[] = [];
@@ -201,7 +207,8 @@ export const listRunFolders = async (runs: string, places: PlaceOptions): Promis
   const held = new Set(found.map(({ place }) => place.path));
   for (const name of await listPlaces(places)) {
     const path = join(places.root, name);
-    if (!held.has(path)) await new RunPlace(places, name).remove(path);
+    if (held.has(path)) continue;
+    await new RunPlace(places, name).remove(path).catch((fault) => note(`${path} cannot be removed: ${String(fault)}`));
   }
   return found;
 };

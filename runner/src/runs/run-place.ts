@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { mkdir, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { giveTo, type ProcessUser } from '../process/process-user.ts';
 import { runProgram } from '../process/program.ts';
+import { removeTree } from './remove-tree.ts';
 
 const REMOVAL_MS = 10 * 60_000;
 
@@ -71,14 +72,25 @@ export class RunPlace {
     if (this.user) await giveTo(this.user, [this.path], this.#options.env);
   }
 
-  /** Removes a part of it, or all. */
+  /** Removes it, or some of what lies directly in it. */
   async remove(...paths: string[]): Promise<void> {
     if (!this.user) {
-      for (const path of paths) await rm(path, { recursive: true, force: true, maxRetries: 3 });
+      for (const path of paths) await removeTree(path);
       return;
     }
+    await this.#rm(paths);
+  }
+
+  /** Removes something that lies deeper. Its user could have put a link in the way: it leads to what is that user's anyway. */
+  async removeOwn(path: string): Promise<void> {
+    if (this.user) await this.#rm([path], this.user);
+    else await removeTree(path);
+  }
+
+  async #rm(paths: readonly string[], user?: ProcessUser): Promise<void> {
     // Unlike Node, rm goes down by descriptors: what another user swaps for a link meanwhile leads it nowhere.
-    const end = await runProgram('rm', ['-rf', '--', ...paths], { env: this.#options.env, timeoutMs: REMOVAL_MS });
+    const { env } = this.#options;
+    const end = await runProgram('rm', ['-rf', '--', ...paths], { env, timeoutMs: REMOVAL_MS, user });
     if (end.code !== 0) throw new Error(`rm failed: ${end.stderr.trim().slice(0, 500)}`);
   }
 }

@@ -47,11 +47,12 @@ export class RunRegistry {
 
   /** Finds all runs of an earlier process and goes on with them. */
   async recover(): Promise<void> {
-    for (const folder of await listRunFolders(this.#options.folder, this.#options.workshop.places)) {
+    const { folder: runs, workshop, note } = this.#options;
+    for (const folder of await listRunFolders(runs, workshop.places, note)) {
       const order = await folder.readOrder();
       const older = this.#runs.get(folder.task_id);
       if (order === undefined || (older && older.folder.epoch > folder.epoch)) {
-        await folder.remove();
+        await folder.remove().catch((fault) => this.#noteUnremoved(folder, fault));
         continue;
       }
       const run = new Run(folder, order, this.#surroundings());
@@ -161,9 +162,14 @@ export class RunRegistry {
   }
 
   async #forget(run: Run, work: () => Promise<void>): Promise<void> {
-    await work();
+    // What cannot be removed now is tried again by the next process; meanwhile nobody waits for it.
+    await work().catch((fault) => this.#noteUnremoved(run.folder, fault));
     if (this.#runs.get(run.folder.task_id) === run) this.#runs.delete(run.folder.task_id);
     this.#options.onChange();
+  }
+
+  #noteUnremoved(folder: RunFolder, fault: unknown): void {
+    this.#options.note(`The run ${folder.task_id}-${folder.epoch} cannot be removed: ${String(fault)}`);
   }
 
   #surroundings(): RunSurroundings {

@@ -13,8 +13,13 @@ import { runnerNames } from './migrations/0005-runner-names.ts';
 import { unreachableRunners } from './migrations/0006-unreachable-runners.ts';
 import { hostLedger } from './migrations/0007-host-ledger.ts';
 import { deletedUsers } from './migrations/0008-deleted-users.ts';
+import { idsOnce } from './migrations/0009-ids-once.ts';
 
-export type Step = (db: Kysely<unknown>, columns: Capabilities['columns']) => Promise<void>;
+export type Step = (
+  db: Kysely<unknown>,
+  columns: Capabilities['columns'],
+  capabilities: Pick<Capabilities, 'neverReuseIds'>,
+) => Promise<void>;
 
 export type Steps = Readonly<Record<string, Step>>;
 
@@ -28,6 +33,7 @@ export const STATE_STEPS: Steps = {
   '0006-unreachable-runners': unreachableRunners,
   '0007-host-ledger': hostLedger,
   '0008-deleted-users': deletedUsers,
+  '0009-ids-once': idsOnce,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 
@@ -63,9 +69,9 @@ const look = async ({ db, table, steps }: Part): Promise<{ missing: string | und
  * Brings one database to the newest shape. All steps that are missing happen in one transaction: killed at any moment,
  * they happened whole or not at all.
  */
-const migrate = async ({ db, table, steps }: Part, columns: Capabilities['columns']): Promise<void> => {
+const migrate = async ({ db, table, steps }: Part, capabilities: Capabilities): Promise<void> => {
   const migrations: Record<string, Migration> = Object.fromEntries(
-    Object.entries(steps).map(([name, step]) => [name, { up: (tx) => step(tx, columns) }]),
+    Object.entries(steps).map(([name, step]) => [name, { up: (tx) => step(tx, capabilities.columns, capabilities) }]),
   );
   const migrator = new Migrator({
     db,
@@ -101,5 +107,5 @@ export const migrateAll = async (
     if (!isEmpty) await capabilities.copyBefore(part.db as unknown as Kysely<never>, missing);
     due.push(part);
   }
-  for (const part of due) await migrate(part, capabilities.columns);
+  for (const part of due) await migrate(part, capabilities);
 };

@@ -38,6 +38,11 @@ export interface Capabilities {
    * @throws StartError when there is no room
    */
   copyBefore(db: Kysely<never>, step: string): Promise<void>;
+  /**
+   * Makes the view `next_<table>_id`, which answers an `id` that no row of the table has or ever had, also none that is
+   * deleted. Part of a migration.
+   */
+  neverReuseIds(db: Kysely<never>, table: string): Promise<void>;
   /** Frees what deleted rows left behind, a little at a time. */
   tidy(db: Kysely<never>): Promise<void>;
 }

@@ -57,6 +57,43 @@ describeEachDatabase('the task list', (makePlace) => {
   });
 });
 
+describeEachDatabase('an id', (makePlace) => {
+  it('comes never again once its task, repository or project is deleted', async () => {
+    const { server, admin, sample, ids, two } = await setUp(makePlace);
+    const start = async () =>
+      (await admin.post(`${sample.base}/tasks`, { template_id: two, message: 'next' })).json<Task>().id;
+    for (const id of ids) await admin.post(`${sample.base}/tasks/${id}/stop`, {});
+    const newest = ids[5] ?? 0;
+    expect((await admin.del(`${sample.base}/tasks/${newest}`)).statusCode).toBe(204);
+    const next = await start();
+    expect(next).toBeGreaterThan(newest);
+    await admin.post(`${sample.base}/tasks/${next}/stop`, {});
+    // With the template go several at once, among them the newest.
+    expect((await admin.del(`${sample.base}/templates/${two}`)).statusCode).toBe(204);
+
+    const body = {
+      name: 'More',
+      git_url: 'https://git.example/more.git',
+      git_branch: 'main',
+      ssh_key_id: sample.keyId,
+    };
+    const addRepository = async (base: string) =>
+      (await admin.post(`${base}/repositories`, body)).json<{ id: number }>().id;
+    const repository = await addRepository(sample.base);
+    expect((await admin.del(`${sample.base}/repositories/${repository}`)).statusCode).toBe(204);
+    expect(await addRepository(sample.base)).toBeGreaterThan(repository);
+
+    expect((await admin.del(sample.base)).statusCode).toBe(204);
+    const later = await sampleProject(admin, 'Later');
+    expect(later.projectId).toBeGreaterThan(sample.projectId);
+    expect(later.repositoryId).toBeGreaterThan(repository + 1);
+    const task = await admin.post(`${later.base}/tasks`, { template_id: await later.template() });
+    expect(task.json<Task>().id).toBeGreaterThan(next);
+    const { lines } = server.storage.logs;
+    expect(await lines(task.json<Task>().id, 1, 1)).toEqual([]);
+  });
+});
+
 describeEachDatabase('deleting a task', (makePlace) => {
   it('takes one that has ended, never one that has not', async () => {
     const { admin, sample, ids, two, list } = await setUp(makePlace);

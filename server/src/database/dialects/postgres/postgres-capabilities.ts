@@ -60,5 +60,10 @@ export const postgresCapabilities: Capabilities = {
   logsApart: false,
   // Copies of it are its administrator's.
   copyBefore: () => Promise.resolve(),
+  neverReuseIds: async (db, table) => {
+    const view = sql.table(`next_${table}_id`);
+    const sequence = sql`pg_get_serial_sequence(${sql.lit(table)}, 'id')`;
+    await sql`create view ${view} as select nextval(${sequence})::integer as id`.execute(db);
+  },
   tidy: () => Promise.resolve(),
 };

@@ -37,6 +37,20 @@ export const sqliteCapabilities: Capabilities = {
   walksForRare: false,
   logsApart: true,
   copyBefore: (db, step) => copyFile(db, step),
+  // By itself it gives the id of the newest row again once that is deleted.
+  neverReuseIds: async (db, table) => {
+    const [rows, gone, view] = [sql.table(table), sql.table(`${table}_gone`), sql.table(`next_${table}_id`)];
+    await sql`create table if not exists newest_gone (name text primary key, id integer not null)`.execute(db);
+    await sql`insert into newest_gone (name, id) values (${sql.lit(table)}, 0)`.execute(db);
+    await sql`
+      create trigger ${gone} after delete on ${rows} begin
+        update newest_gone set id = old.id where name = ${sql.lit(table)} and id < old.id;
+      end`.execute(db);
+    await sql`
+      create view ${view} as
+      select max(coalesce((select max(id) from ${rows}), 0), id) + 1 as id from newest_gone where name = ${sql.lit(table)}
+    `.execute(db);
+  },
   tidy: async (db) => {
     await sql`pragma incremental_vacuum(200)`.execute(db);
   },
