@@ -1,3 +1,5 @@
+import { compareNames } from '../lang/locale.ts';
+
 /** How a list is looked at; part of the address, so that it can be sent to somebody. */
 export interface ListState {
   /** Words that the rows must hold. */
@@ -16,8 +18,6 @@ export interface Column<T> {
   readonly order?: (row: T) => number;
 }
 
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
-
 export const sortedBy = ({ sort = '' }: ListState): { id: string; descending: boolean } =>
   sort.startsWith('-') ? { id: sort.slice(1), descending: true } : { id: sort, descending: false };
 
@@ -35,7 +35,7 @@ export const arrange = <T>(rows: readonly T[], columns: readonly Column<T>[], st
   const column = columns.find((one) => one.id === id) ?? columns[0];
   if (!column) return found;
   const { order, text } = column;
-  const compare = order ? (a: T, b: T) => order(a) - order(b) : (a: T, b: T) => collator.compare(text(a), text(b));
+  const compare = order ? (a: T, b: T) => order(a) - order(b) : (a: T, b: T) => compareNames(text(a), text(b));
   return found.toSorted((a, b) => (descending ? -compare(a, b) : compare(a, b)));
 };
 
