@@ -48,3 +48,29 @@ for number in range(${linesPerSecond * seconds}):
     if wait > 0:
         time.sleep(wait)
     os.write(1, b'LINE %d %d\\n' % (number, time.time_ns()))`);
+
+/**
+ * A repository whose play writes the results of so many hosts and steps as the product's own callback plugin does: an
+ * event each, and a line with its mark. Every hundredth host fails in the last step.
+ */
+export const resultsRepository = (hosts: number, steps: number): Record<string, string> =>
+  repository(`mark = 10
+events = open('../events.jsonl', 'ab', 0)
+for step in range(1, ${steps} + 1):
+    mark += 1
+    at = int(time.time() * 1000)
+    events.write(b'{"kind": "step", "step": %d, "play": 1, "name": "Step %d", "action": "ansible.builtin.command", "handler": false, "at": %d, "mark": %d}\\n' % (step, step, at, mark))
+    os.write(1, b'\\nTASK [Step %d] ****\\n\\x1b_signalbox;%d\\x1b\\\\' % (step, mark))
+    for start in range(0, ${hosts}, 100):
+        rows, lines = [], []
+        at = int(time.time() * 1000)
+        for host in range(start, start + 100):
+            mark += 1
+            failed = step == ${steps} and host % 100 == 0
+            result, message = (b'failed', b'the disk is full') if failed else (b'changed', b'') if host % 10 == 0 else (b'ok', b'')
+            rows.append(b'{"step": %d, "host": "host-%05d.example.com", "result": "%s", "message": "%s", "kind": "host", "at": %d, "mark": %d}\\n' % (step, host, result, message, at, mark))
+            lines.append(b'%s: [host-%05d.example.com]\\n\\x1b_signalbox;%d\\x1b\\\\' % (result, host, mark))
+        events.write(b''.join(rows))
+        data = b''.join(lines)
+        while data:
+            data = data[os.write(1, data):]`);

@@ -10,11 +10,23 @@ import { latency } from './measures/latency.ts';
 import { lists } from './measures/lists.ts';
 import { pageWeight } from './measures/page-weight.ts';
 import { requests } from './measures/requests.ts';
+import { results } from './measures/results.ts';
 import { startTime } from './measures/start-time.ts';
 import { wholeTime } from './measures/whole-time.ts';
 import { page, table } from './report.ts';
 
-const MEASURES: readonly Measure[] = [wholeTime, startTime, crowd, flood, latency, requests, lists, idle, pageWeight];
+const MEASURES: readonly Measure[] = [
+  wholeTime,
+  startTime,
+  crowd,
+  flood,
+  latency,
+  requests,
+  lists,
+  results,
+  idle,
+  pageWeight,
+];
 const PAGE = join(import.meta.dirname, '..', 'docs', 'performance.md');
 
 /** The measures that `--only` names. @throws for a name that there is not */

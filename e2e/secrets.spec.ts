@@ -8,17 +8,27 @@ import { Canaries } from './secrets/canaries.ts';
 import { crawl } from './secrets/crawl.ts';
 import { Ear } from './secrets/ear.ts';
 import { plantProject } from './secrets/house.ts';
-import { canariesInFiles, listenAndHangUp, ProcessWatch } from './secrets/machine.ts';
+import {
+  canariesInFiles,
+  canariesInTemporaryFiles,
+  listenAndHangUp,
+  ProcessWatch,
+  readableByOthers,
+} from './secrets/machine.ts';
 import { sendMalformed } from './secrets/malformed.ts';
 
 /** What a manager may see: the address of a repository as it was typed. */
 const MAY_ANSWER = (call: string, found: string): boolean =>
   /^(GET|POST) \/project\/\d+\/repositories(\/\d+)?$/.test(call) && found.startsWith('URL: ');
+/** Runs beside those that wait at the gate: fifty together. */
+const CROWD = 42;
+const FOLLOWED = 10;
 /** Who is logged in as is no secret on the machine itself: ssh has it in its own arguments. */
 const isLogin = (found: string): boolean => found.endsWith(': login');
 const STATE = /^signalbox\.db/;
 
 test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in the folder of a run that uses it', async () => {
+  const since = Date.now();
   const canaries = new Canaries();
   const ear = new Ear();
   const home = mkdtempSync(join(tmpdir(), 'signalbox-home-'));
@@ -59,10 +69,10 @@ test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in t
     await ear.listen(address, token);
     const following = await ear.listen(address, token);
     const started: number[] = [];
-    const run = async (template_id: number, debug = false): Promise<number> => {
-      const { id } = await admin.call('createTask', { params, body: { template_id, debug } });
+    const run = async (template_id: number, debug = false, facts: object = {}): Promise<number> => {
+      const { id } = await admin.call('createTask', { params, body: { template_id, debug, ...facts } });
       started.push(id);
-      following.follow(started);
+      following.follow(started.slice(-FOLLOWED));
       return id;
     };
     const status = async (task_id: number) => (await quiet.call('getTask', { params: { ...params, task_id } })).status;
@@ -79,6 +89,15 @@ test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in t
       gitPassword: await run(templates.gitPassword),
       gitSsh: await run(templates.gitSsh),
     };
+    const crowd = await Promise.all(
+      Array.from({ length: CROWD }, async (_, n) => {
+        const kind = (['print', 'fail', 'break'] as const)[n % 3] ?? 'print';
+        const facts = { dry_run: n % 4 === 0, diff: n % 5 === 0, limit: n % 2 === 0 ? 'all' : 'localhost' };
+        const id = await run(templates[kind], n % 2 === 0, { ...facts, message: `One of many, ${n}` });
+        writeFileSync(`${gate}-${id}`, '');
+        return id;
+      }),
+    );
     const statuses = await sendMalformed(ear, canaries, { address, cookie: admin.cookie, project: params.project_id });
     expect(statuses.filter((code) => code < 400 || code >= 500)).toEqual([]);
 
@@ -96,6 +115,15 @@ test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in t
     const during = canariesInFiles(canaries, product.folder);
     expect(during.filter((found) => found.includes(' in runner/places/'))).not.toEqual([]);
     expect(during.filter((found) => !/ in runner\/(runs|places)\/| in signalbox\.db/.test(found))).toEqual([]);
+    expect(readableByOthers(product.folder, during)).toEqual([]);
+    for (const id of crowd) {
+      await until(
+        `the end of task ${id}`,
+        async () => ['success', 'error'].includes(await status(id)) || undefined,
+        300_000,
+      );
+      expect.soft(shown(await log(id)), `task ${id}`).toEqual([]);
+    }
 
     for (const name of ['print', 'fail', 'break'] as const) writeFileSync(`${gate}-${printed[name]}`, '');
     await admin.call('stopTask', { params: { ...params, task_id: printed.stop }, body: {} });
@@ -159,6 +187,7 @@ test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in t
     const left = canariesInFiles(canaries, product.folder);
     expect(left.filter((found) => !STATE.test(found.split(' in ')[1] ?? '') || !found.startsWith('URL: '))).toEqual([]);
     expect(canariesInFiles(canaries, home)).toEqual([]);
+    expect(canariesInTemporaryFiles(canaries, since)).toEqual([]);
   } finally {
     ear.close();
     processes.close();

@@ -32,7 +32,8 @@ const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'ma
  * Starts a PostgreSQL server of its own in a temporary folder, which ends and disappears with `stop`, or by itself when this process
  * is killed.
  *
- * @returns {Promise<{ url: string, stop: () => Promise<void> }>} `url` names a database whose user may create others.
+ * @returns {Promise<{ url: string, stop: () => Promise<void>, pid: () => number, again: () => Promise<void> }>} `url` names a
+ *   database whose user may create others; `pid` is its first process, and `again` starts it anew when that was killed.
  */
 export const startPostgres = async () => {
   const bin = findPostgres();
@@ -48,11 +49,16 @@ export const startPostgres = async () => {
     if (made.code !== 0) throw new Refusal(`${made.output.trimEnd()}\n\nPostgreSQL could not make its data folder.`);
     const port = await findFreePort();
     const settings = [...FAST, `port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`];
-    const stop = await run(folder, [join(bin, 'postgres'), '-D', data, ...settings.flatMap((one) => ['-c', one])]);
+    const command = [join(bin, 'postgres'), '-D', data, ...settings.flatMap((one) => ['-c', one])];
+    let running = await run(folder, command);
     return {
+      pid: () => running.pid,
+      again: async () => {
+        running = await run(folder, command);
+      },
       url: `postgres://postgres@127.0.0.1:${port}/postgres`,
       stop: async () => {
-        await stop();
+        await running.stop();
         remove();
       },
     };
@@ -62,7 +68,7 @@ export const startPostgres = async () => {
   }
 };
 
-/** @returns {Promise<() => Promise<void>>} Resolves when it accepts connections, with what ends it. */
+/** @returns {Promise<{ pid: number, stop: () => Promise<void> }>} Resolves when it accepts connections, with what ends it. */
 const run = (/** @type {string} */ cwd, /** @type {string[]} */ command) =>
   new Promise((resolve, reject) => {
     // A session of its own: Ctrl-C ends the tests first, and the database after them.
@@ -77,9 +83,12 @@ const run = (/** @type {string} */ cwd, /** @type {string[]} */ command) =>
       said.push(line);
       if (said.length > 50) said.shift();
       if (line.includes('ready to accept connections')) {
-        resolve(async () => {
-          child.kill('SIGINT');
-          await ended;
+        resolve({
+          pid: child.pid ?? 0,
+          stop: async () => {
+            child.kill('SIGINT');
+            await ended;
+          },
         });
       }
     });

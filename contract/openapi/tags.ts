@@ -31,6 +31,11 @@ const ALL: readonly Tag[] = [
     description: 'Runs of templates, with their logs and results.',
     paths: ['/project/{project_id}/tasks'],
   },
+  {
+    name: 'Hosts',
+    description: 'What all runs of a project did to each host.',
+    paths: ['/project/{project_id}/hosts'],
+  },
   { name: 'Templates', description: 'What to run, where and with what.', paths: ['/project/{project_id}/templates'] },
   { name: 'Schedules', description: 'When templates run by themselves.', paths: ['/project/{project_id}/schedules'] },
   { name: 'Views', description: 'The tabs of the template list.', paths: ['/project/{project_id}/views'] },

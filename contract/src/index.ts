@@ -1,9 +1,14 @@
 export * from './change.ts';
 export * from './entities/environment.ts';
+export * from './entities/host.ts';
 export * from './entities/project.ts';
 export * from './entities/resources.ts';
 export * from './entities/result.ts';
+
+export * from './entities/run-results.ts';
+
 export * from './entities/runner.ts';
+
 export * from './entities/schedule.ts';
 export * from './entities/task.ts';
 export * from './entities/template.ts';

@@ -1,11 +1,16 @@
 import type { RouteShape } from './route.ts';
 import * as environment from './routes/environment.routes.ts';
 import * as events from './routes/events.routes.ts';
+import * as hosts from './routes/hosts.routes.ts';
 import * as inventory from './routes/inventory.routes.ts';
 import * as keys from './routes/keys.routes.ts';
 import * as projects from './routes/projects.routes.ts';
 import * as repositories from './routes/repositories.routes.ts';
+
+import * as results from './routes/results.routes.ts';
+
 import * as runners from './routes/runners.routes.ts';
+
 import * as schedules from './routes/schedules.routes.ts';
 import * as signIn from './routes/sign-in.routes.ts';
 import * as tasks from './routes/tasks.routes.ts';
@@ -30,6 +35,8 @@ export const ROUTE_TABLE = {
   ...schedules,
   ...runners,
   ...tasks,
+  ...results,
+  ...hosts,
 } as const satisfies Record<string, RouteShape>;
 
 export type RouteTable = typeof ROUTE_TABLE;

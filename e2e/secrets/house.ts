@@ -84,9 +84,9 @@ export const plantProject = async (client: ApiClient, canaries: Canaries, gate: 
       })
     ).id;
   const templates = {
-    print: await template('Print', 'print.yml'),
-    fail: await template('Fail', 'fail.yml'),
-    break: await template('Break', 'break.yml'),
+    print: await template('Print', 'print.yml', { allow_parallel_tasks: true }),
+    fail: await template('Fail', 'fail.yml', { allow_parallel_tasks: true }),
+    break: await template('Break', 'break.yml', { allow_parallel_tasks: true }),
     stop: await template('Stop', 'print.yml'),
     ssh: await template('By ssh', 'hello.yml', { inventory_id: inventories.ssh }),
     url: await template('URL', 'hello.yml', { repository_id: repositories.url }),

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import type { Canaries } from './canaries.ts';
 
@@ -61,6 +62,26 @@ export const canariesInFiles = (canaries: Canaries, folder: string): string[] =>
         .map((found) => `${found} in ${relative(folder, path)}`),
     )
     .toSorted();
+
+/** What programs left in the temporary folder since a moment; the folders of tests have names of their own. */
+export const canariesInTemporaryFiles = (canaries: Canaries, since: number): string[] =>
+  readdirSync(tmpdir())
+    .filter((name) => !name.startsWith('signalbox-'))
+    .map((name) => join(tmpdir(), name))
+    .filter((path) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= since)
+    .flatMap((path) => {
+      if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return canariesInFiles(canaries, path);
+      return canaries.find(read(path) ?? '').map((found) => `${found} in ${path}`);
+    });
+
+/** Those of the files that were found to hold a secret that somebody else than their owner could open. */
+export const readableByOthers = (folder: string, found: readonly string[]): string[] => {
+  const paths = new Set(found.map((one) => one.slice(one.indexOf(' in ') + ' in '.length)));
+  return [...paths].filter((path) => {
+    const facts = statSync(join(folder, path), { throwIfNoEntry: false });
+    return facts !== undefined && (facts.mode & 0o077) !== 0;
+  });
+};
 
 /** A server that takes a connection, lets somebody look at who is calling, and hangs up. */
 export const listenAndHangUp = async (onCall: () => void): Promise<{ port: number; server: Server }> => {

@@ -7,7 +7,9 @@ a command ends it. Files that it writes in FOLDER:
   started     "pid start-time" of this process, made exclusively before the command is executed: no second start
   output.log  what the command and its children wrote, as it came
   times.log   "offset milliseconds" a read: bytes of output.log before offset had come by then
-  exit        JSON {reason, code, signal, bytes}, made whole or not at all, when the run is over
+  exit        JSON {reason, code, signal, bytes, seconds, cut}, made whole or not at all, when the run is over
+Where the disk is full it starts nothing and ends with 4. Later it waits for room and lets the command wait with it; the
+room for `exit` is taken beforehand, so that a run can be stopped even then.
 Signals: TERM stops all processes of the run in steps (INT, TERM after 4 s, KILL after 8 s), USR1 kills them at once.
 """
 import ctypes
@@ -25,6 +27,8 @@ STOP_TERM_S = 4.0
 STOP_KILL_S = 8.0
 LOOK_S = 0.05
 FULL_DISK = (errno.ENOSPC, errno.EDQUOT)
+START_ON_FULL_DISK = 4
+EXIT_ROOM = 4096
 PR_SET_CHILD_SUBREAPER = 36
 F_SETPIPE_SZ = 1031
 
@@ -82,17 +86,40 @@ class Files:
         self.cap = cap
         self.capped = False
         self.waiting = []
+        # Counted on from here by a clock that nobody sets: the times of lines never go back.
+        self.began = max(time.time() * 1000, self.last_time())
+        self.clock = time.monotonic()
+
+    def last_time(self):
+        """The time of the line before ours, in milliseconds; 0 when there is none."""
+        with open("times.log", "rb", opener=lambda name, _: os.open(name, os.O_RDONLY, dir_fd=self.folder)) as times:
+            times.seek(max(0, os.fstat(times.fileno()).st_size - 64))
+            rows = times.read().split(b"\n")
+        try:
+            return int(rows[-2].split()[1])
+        except (IndexError, ValueError):
+            return 0
 
     def claim(self):
-        """Makes the start unique. False when this run was started before."""
+        """Makes the start unique. False when this run was started before. Raises when there is no room for it."""
+        room = os.open("exit.new", os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600, dir_fd=self.folder)
+        try:
+            os.write(room, b" " * EXIT_ROOM)
+        finally:
+            os.close(room)
         text = "%d %s" % (os.getpid(), start_time(os.getpid()))
         try:
             file = os.open("started", os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=self.folder)
         except FileExistsError:
             return False
-        os.write(file, text.encode())
-        os.fsync(file)
-        os.close(file)
+        try:
+            os.write(file, text.encode())
+            os.fsync(file)
+        except OSError:
+            os.unlink("started", dir_fd=self.folder)
+            raise
+        finally:
+            os.close(file)
         os.fsync(self.folder)
         return True
 
@@ -101,10 +128,13 @@ class Files:
             return
         if self.size + len(data) > self.cap:
             data = data[: max(0, self.cap - self.size)]
-            data += b"\nThe log is longer than %d bytes: the rest of the output is not kept.\n" % self.cap
+            # A line that is cut in two could show a part of a secret.
+            data = data[: data.rfind(b"\n") + 1] or data
+            data += b"" if data.endswith(b"\n") else b"\n"
+            data += b"The log is longer than %d bytes: the rest of the output is not kept.\n" % self.cap
             self.capped = True
         self.size += len(data)
-        stamp = b"%d %d\n" % (self.size, time.time() * 1000)
+        stamp = b"%d %d\n" % (self.size, self.began + (time.monotonic() - self.clock) * 1000)
         self.waiting.append((self.times, memoryview(stamp)))
         self.waiting.append((self.output, memoryview(data)))
         self.store()
@@ -125,13 +155,20 @@ class Files:
                 self.waiting[0] = (file, data[written:])
         return True
 
+    def cut(self):
+        """Gives up what waits for room. True when that was something."""
+        had = bool(self.waiting)
+        self.waiting = []
+        self.size = os.fstat(self.output).st_size
+        return had
+
     def end(self, how):
         how["bytes"] = self.size
         while True:
             try:
-                file = os.open("exit.new", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600, dir_fd=self.folder)
+                file = os.open("exit.new", os.O_WRONLY | os.O_CREAT, 0o600, dir_fd=self.folder)
                 try:
-                    os.write(file, json.dumps(how).encode())
+                    os.ftruncate(file, os.pwrite(file, json.dumps(how).encode(), 0))
                     os.fsync(self.output)
                     os.fsync(file)
                 finally:
@@ -242,6 +279,7 @@ def keep(command, files, stop, wake):
     except OSError:
         pass
     os.set_blocking(read_end, False)
+    since = time.monotonic()
     main, fault = start(command, write_end)
     os.close(write_end)
     if main is None:
@@ -263,6 +301,9 @@ def keep(command, files, stop, wake):
         if deadline is not None and status is None and stop.since is None and time.monotonic() >= deadline:
             expired = True
             stop.ask(False)
+        if status is not None and stop.since is None and os.WIFSIGNALED(status):
+            # It did not end by itself: what it was doing goes with it, and nothing of that was meant to stay.
+            stop.ask(True)
         if stop.since is None and status is None:
             continue
         if stop.since is not None:
@@ -275,12 +316,16 @@ def keep(command, files, stop, wake):
         # The main process is gone. A daemon may hold the pipe for ever, so only what is in it now is waited for.
         if files.store() and is_open:
             is_open = drain(read_end, files)
+        cut = False
         if not files.store():
-            continue
+            if not stopped:
+                continue
+            cut = files.cut()
         code = os.WEXITSTATUS(status) if status is not None and os.WIFEXITED(status) else None
         killer = os.WTERMSIG(status) if status is not None and os.WIFSIGNALED(status) else None
         reason = "exited" if not stopped else "time_limit" if expired else "stopped"
-        return {"reason": reason, "code": code, "signal": killer}
+        took = round(time.monotonic() - since, 3)
+        return {"reason": reason, "code": code, "signal": killer, "seconds": took, "cut": cut}
 
 
 def main():
@@ -302,9 +347,14 @@ def main():
     # Only from here on: until now a signal simply ends this process, and nothing was started.
     signal.signal(signal.SIGTERM, lambda *_: stop.ask(False))
     signal.signal(signal.SIGUSR1, lambda *_: stop.ask(True))
-    files = Files(folder, command["output_cap"])
-    if not files.claim():
-        return 3
+    try:
+        files = Files(folder, command["output_cap"])
+        if not files.claim():
+            return 3
+    except OSError as fault:
+        if fault.errno in FULL_DISK:
+            return START_ON_FULL_DISK
+        raise
     if stop.since is not None:
         files.end({"reason": "stopped", "code": None, "signal": None})
         return 0

@@ -1,6 +1,14 @@
 import { z } from 'zod';
+import type { CacheLimits } from './cache/cache-cleaner.ts';
 
 const absolute = (what: string) => z.string().regex(/^\//, `${what} must be an absolute path`);
+
+const wholeNumber = (name: string, usual: string) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `${name} must be a whole number`)
+    .default(usual)
+    .transform(Number);
 
 const Settings = z.object({
   SIGNALBOX_SERVER: z
@@ -14,6 +22,12 @@ const Settings = z.object({
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'SIGNALBOX_RUNNER_SLOTS must be a number from 1 to 9999')
     .default('10'),
+  SIGNALBOX_OUTPUT_LIMIT: z
+    .string()
+    .regex(/^[1-9]\d{3,14}$/, 'SIGNALBOX_OUTPUT_LIMIT must be a number of bytes, at least 1000')
+    .default(String(1024 * 1024 * 1024)),
+  SIGNALBOX_CACHE_MAX_DAYS: wholeNumber('SIGNALBOX_CACHE_MAX_DAYS', '60'),
+  SIGNALBOX_CACHE_MAX_MB: wholeNumber('SIGNALBOX_CACHE_MAX_MB', '10000'),
   SIGNALBOX_RUN_AS: z
     .string()
     .regex(/^$|^[A-Za-z_][\w.-]{0,63}$/, 'SIGNALBOX_RUN_AS must be the name of a user')
@@ -56,6 +70,9 @@ export interface RunnerConfig {
   slots: number;
   /** The user as whom the programs of runs are executed; empty for the runner's own. */
   runAs: string;
+  /** Most bytes of one run's log. */
+  outputLimit: number;
+  cache: CacheLimits;
   /** True for the runner that a server starts for itself: it does not outlive that server without work. */
   isLocal: boolean;
   roots: string[];
@@ -83,7 +100,12 @@ export const readConfig = (environment: Record<string, string | undefined> = pro
     tokenFile: settings.data.SIGNALBOX_RUNNER_TOKEN_FILE,
     data: settings.data.SIGNALBOX_RUNNER_DATA,
     slots: Number(settings.data.SIGNALBOX_RUNNER_SLOTS),
+    cache: {
+      days: settings.data.SIGNALBOX_CACHE_MAX_DAYS,
+      bytes: settings.data.SIGNALBOX_CACHE_MAX_MB * 1_000_000,
+    },
     runAs: settings.data.SIGNALBOX_RUN_AS,
+    outputLimit: Number(settings.data.SIGNALBOX_OUTPUT_LIMIT),
     isLocal: settings.data.SIGNALBOX_RUNNER_LOCAL === '1',
     roots: settings.data.SIGNALBOX_LOCAL_REPOSITORY_ROOTS,
     hostKeys: settings.data.SIGNALBOX_HOST_KEYS || 'accept-new',

@@ -60,7 +60,7 @@ describe('the runner', () => {
     expect(runner.stderr()).not.toContain('hidden-value');
   });
 
-  it('drains: the run ends, no new one begins, and it exits with 0', async () => {
+  it('[R12] drains: the run ends, no new one begins, and it exits with 0', async () => {
     house = await openCounting();
     const { server } = house;
     const runner = await house.startRunner();
@@ -77,7 +77,7 @@ describe('the runner', () => {
     expect(existsSync(join(house.data, 'lock'))).toBe(false);
   });
 
-  it('stops its runs at a second signal', async () => {
+  it('[R12] stops its runs at a second signal', async () => {
     house = await openCounting();
     const { server } = house;
     const runner = await house.startRunner();

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { LINK_PROTOCOL, type RunnerMessage, type ServerMessage } from '@signalbox/contract/link';
 import { z } from 'zod';
 import { HostKeys } from './access/host-keys.ts';
+import { CacheCleaner } from './cache/cache-cleaner.ts';
 import type { RunnerConfig } from './config.ts';
 import { DemoRepository } from './git/demo-repository.ts';
 import { GitMirrors } from './git/git-mirror.ts';
@@ -16,6 +17,7 @@ import { killMarked } from './process/process-table.ts';
 import { expectEntry, openUser, type ProcessUser } from './process/process-user.ts';
 import { endProcessesOf } from './process/processes-of-folder.ts';
 import { Questions } from './questions/questions.ts';
+import { removeOldLogs } from './runs/late-log.ts';
 import { makePlaces } from './runs/run-place.ts';
 import { RunRegistry } from './runs/run-registry.ts';
 
@@ -40,6 +42,7 @@ const makeWorkshop = (config: RunnerConfig, data: string, user: ProcessUser | un
     places: { root: join(data, 'places'), user, env: config.base },
     gitConfig,
     galaxy: new GalaxyCache(join(data, 'galaxy')),
+    outputLimit: config.outputLimit,
     mirrors: new GitMirrors(join(data, 'mirrors')),
     demo: new DemoRepository(DEMO_CONTENT, join(data, 'demo.git')),
     roots: config.roots,
@@ -117,7 +120,14 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
     },
     note,
   });
-  const registry = new RunRegistry({ folder: join(data, 'runs'), workshop, send: link.send, note, onChange });
+  const registry = new RunRegistry({
+    folder: join(data, 'runs'),
+    lateLogs: join(data, 'late'),
+    workshop,
+    send: link.send,
+    note,
+    onChange,
+  });
 
   const drain = () => {
     if (isDraining) return;
@@ -156,7 +166,19 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
     }
   };
 
+  const cleaner = new CacheCleaner({
+    caches: [workshop.mirrors.cache, workshop.galaxy.cache],
+    limits: config.cache,
+    inUse: () => registry.uses(),
+    cleanMore: async () => {
+      await removeOldLogs(join(data, 'late'), note);
+      await registry.removeOld(config.cache.days);
+    },
+    note,
+  });
+  const drafts = await cleaner.drafts();
   await registry.recover();
+  cleaner.start(drafts);
   link.connect();
   waitForServer();
   return { terminate, ended };

@@ -37,6 +37,14 @@ describe('the settings', () => {
     });
   });
 
+  it('limit a log by a number of bytes, from the environment or the file', () => {
+    expect(readConfig({}).outputLimit).toBe(1024 ** 3);
+    expect(readConfig({ SIGNALBOX_OUTPUT_LIMIT: '5000000000' }).outputLimit).toBe(5_000_000_000);
+    expect(readConfig({ SIGNALBOX_CONFIG: file('output_limit: 2000') }).outputLimit).toBe(2000);
+    for (const wrong of ['999', '1e6', '-1', '1.5', 'none'])
+      expect(fault({ SIGNALBOX_OUTPUT_LIMIT: wrong })).toContain('SIGNALBOX_OUTPUT_LIMIT: must be a number of bytes');
+  });
+
   it('take one of two policies for the keys of hosts', () => {
     expect(readConfig({ SIGNALBOX_HOST_KEYS: 'strict' }).hostKeys).toBe('strict');
     expect(fault({ SIGNALBOX_HOST_KEYS: 'no' })).toContain('SIGNALBOX_HOST_KEYS: ');

@@ -53,6 +53,8 @@ const isTimezone = (name: string): boolean => {
   }
 };
 
+const OUTPUT_LIMIT = 'must be a number of bytes, at least 1000';
+
 /** Every setting: its name in the environment, what it may be, and what it is unless set. */
 const Settings = z.object({
   SIGNALBOX_PORT: wholeNumber(0, 65_535).default(3000),
@@ -77,6 +79,22 @@ const Settings = z.object({
     .default([]),
   SIGNALBOX_MAX_PARALLEL_TASKS: wholeNumber(0, 10_000).default(0),
   SIGNALBOX_RUNNER_SLOTS: wholeNumber(0, 1000).default(10),
+  SIGNALBOX_OUTPUT_LIMIT: z
+    .union(
+      [
+        z.int(),
+        z
+          .string()
+          .regex(/^\d{1,15}$/)
+          .transform(Number),
+      ],
+      OUTPUT_LIMIT,
+    )
+    .refine((bytes) => bytes >= 1000, OUTPUT_LIMIT)
+    .default(1024 * 1024 * 1024),
+  SIGNALBOX_CACHE_MAX_DAYS: wholeNumber(0, 36_500).default(60),
+  SIGNALBOX_CACHE_MAX_MB: wholeNumber(0, 100_000_000).default(10_000),
+  SIGNALBOX_LOST_AFTER_SECONDS: wholeNumber(30, 7 * 24 * 3600).default(600),
   SIGNALBOX_RUN_AS: z
     .string()
     .regex(/^$|^[A-Za-z_][\w.-]{0,63}$/, 'must be the name of a user')
@@ -112,6 +130,12 @@ export interface Config {
   readonly runnerSlots: number;
   /** The user as whom the runner on this machine executes tasks; empty for the user of the server. */
   readonly runAs: string;
+  /** Most bytes of one run's log. */
+  readonly outputLimit: number;
+  /** What the runner on this machine keeps of repositories and requirements; 0 means for ever, and without a limit. */
+  readonly cache: { readonly maxDays: number; readonly maxMegabytes: number };
+  /** A runner that is silent for so long has lost its runs. */
+  readonly lostAfterSeconds: number;
   /** How long ended tasks and their logs are kept, unless their template says otherwise. */
   readonly retention: {
     /** 0 means for ever. */
@@ -199,6 +223,9 @@ export const readConfig = (environment: Environment = process.env): Config => {
     maxParallelTasks: s.SIGNALBOX_MAX_PARALLEL_TASKS,
     runnerSlots: s.SIGNALBOX_RUNNER_SLOTS,
     runAs: s.SIGNALBOX_RUN_AS,
+    outputLimit: s.SIGNALBOX_OUTPUT_LIMIT,
+    cache: { maxDays: s.SIGNALBOX_CACHE_MAX_DAYS, maxMegabytes: s.SIGNALBOX_CACHE_MAX_MB },
+    lostAfterSeconds: s.SIGNALBOX_LOST_AFTER_SECONDS,
     retention: {
       tasksDays: s.SIGNALBOX_KEEP_TASKS_DAYS,
       logsDays: s.SIGNALBOX_KEEP_LOGS_DAYS,

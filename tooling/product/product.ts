@@ -29,6 +29,15 @@ export const isAlive = (pid: number): boolean => {
   }
 };
 
+/** Sends a signal; false when the process has ended meanwhile. */
+export const signalIfThere = (pid: number, name: NodeJS.Signals): boolean => {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
+  }
+};
+
 /** Waits until something holds, looking often; for what no event tells, such as another program's process being gone. */
 export const until = async <T>(
   what: string,
@@ -57,8 +66,13 @@ export class Product {
     this.#settings = settings;
   }
 
-  static async start(settings: Readonly<Record<string, string>> = {}): Promise<Product> {
+  /** @param prepare makes the data folder ready, before the server looks at it */
+  static async start(
+    settings: Readonly<Record<string, string>> = {},
+    prepare: (folder: string) => void = () => undefined,
+  ): Promise<Product> {
     const product = new Product(await freePort(), settings);
+    prepare(product.folder);
     await product.startServer();
     return product;
   }
@@ -132,7 +146,7 @@ export class Product {
 
   async killRunner(): Promise<void> {
     const pid = await until('a local runner', () => this.runnerPid);
-    process.kill(pid, 'SIGKILL');
+    signalIfThere(pid, 'SIGKILL');
     await until('the runner being gone', () => (isAlive(pid) ? undefined : true));
   }
 
@@ -154,7 +168,7 @@ export class Product {
     await this.stopServer();
     const pid = this.runnerPid;
     if (pid !== undefined) {
-      process.kill(pid, 'SIGKILL');
+      signalIfThere(pid, 'SIGKILL');
       await until('the runner being gone', () => (isAlive(pid) ? undefined : true));
     }
     rmSync(this.folder, { recursive: true, force: true });

@@ -7,6 +7,7 @@ export const HOST_RESULTS = ['ok', 'changed', 'failed', 'ignored', 'skipped', 'u
 export const HostResult = z.enum(HOST_RESULTS);
 export type HostResult = z.infer<typeof HostResult>;
 
+/** The counts of Ansible's own recap: what was changed or ignored is also `ok`. */
 export const HostStats = z.object({
   ok: z.int(),
   changed: z.int(),
@@ -16,6 +17,7 @@ export const HostStats = z.object({
   rescued: z.int(),
   unreachable: z.int(),
 });
+export type HostStats = z.infer<typeof HostStats>;
 
 export const PlayRecord = z.object({
   kind: z.literal('play'),
@@ -37,6 +39,18 @@ export const StepRecord = z.object({
   handler: z.boolean(),
 });
 
+/** Most items of a loop that are named. */
+export const MAX_FAILED_ITEMS = 20;
+
+/** How the items of a loop ended; an item that changed something counts as `changed` only. */
+export const LoopItems = z.object({
+  ok: z.int(),
+  changed: z.int(),
+  failed: z.int(),
+  skipped: z.int(),
+  names: z.array(z.string()).describe('Names of the first items that failed.'),
+});
+
 export const HostRecord = z.object({
   kind: z.literal('host'),
   at,
@@ -45,7 +59,12 @@ export const HostRecord = z.object({
   host: z.string(),
   result: HostResult,
   message: z.string().describe('Why it failed; empty otherwise.'),
+  rescued: z.literal(true).optional().describe('There when the playbook takes care of the failure by a `rescue`.'),
+  changed: z.literal(true).optional().describe('There when what was ignored had changed something.'),
+  delegated_to: z.string().optional().describe('Name of the host that the step was done on, where it is another one.'),
+  items: LoopItems.optional().describe('There for a loop.'),
 });
+export type HostRecord = z.infer<typeof HostRecord>;
 
 export const StatsRecord = z.object({ kind: z.literal('stats'), at, line, hosts: z.record(z.string(), HostStats) });
 

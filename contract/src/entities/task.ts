@@ -33,6 +33,9 @@ export const Task = z.object({
   arguments: z.string(),
   environment: z.string(),
   limit: z.string(),
+  runner_unreachable_since: Moment.nullable().describe(
+    'Since when the runner of an active task was not heard; its playbook may go on. Null while it is heard.',
+  ),
   log_removed: z.boolean().describe('True when the log was kept long enough: it is answered as empty.'),
 });
 export type Task = z.infer<typeof Task>;

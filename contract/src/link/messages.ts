@@ -16,6 +16,13 @@ export const MAX_LINK_FRAME = 64 * 1024 * 1024;
 
 const run = { task_id: Id, epoch: z.int() };
 
+const late = {
+  late: z
+    .boolean()
+    .optional()
+    .describe('True when the task had ended without this runner: what the log has more is kept for a day.'),
+};
+
 /** Where a run stands on the runner's disk. */
 export const HeldRun = z.object({
   ...run,
@@ -69,6 +76,9 @@ export const RunnerMessage = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('heartbeat'), runs: z.array(HeldRun) }),
   z.object({ type: z.literal('accepted'), ...run }),
+  z
+    .object({ type: z.literal('refused'), ...run, why: z.string() })
+    .describe('The order cannot be kept: it is not on the disk, and nothing of it will ever run.'),
   z.object({ type: z.literal('commit'), ...run, commit_hash: z.string(), commit_message: z.string() }),
   z.object({ type: z.literal('started'), ...run }),
   z.object({
@@ -106,8 +116,10 @@ export const ServerMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('output_stored'), ...run, next_line: z.int(), offset: z.int() }),
   z.object({ type: z.literal('results_stored'), ...run, next_result: z.int() }),
   z.object({ type: z.literal('stop'), ...run, force: z.boolean() }),
-  z.object({ type: z.literal('settled'), ...run }).describe('The result is stored; the run may be forgotten.'),
-  z.object({ type: z.literal('drop'), ...run }).describe('The run is not this runner’s any more: end it, forget it.'),
+  z.object({ type: z.literal('settled'), ...run, ...late }).describe('The result is stored; the run may be forgotten.'),
+  z
+    .object({ type: z.literal('drop'), ...run, ...late })
+    .describe('The run is not this runner’s any more: end it, forget it.'),
   z.object({ type: z.literal('drain') }).describe('Take no more orders; end when the last run is settled.'),
   z.object({ type: z.literal('question'), question_id: z.int(), question: Question }),
 ]);

@@ -14,3 +14,5 @@ export const KeyParams = ProjectParams.extend({ key_id: IdText });
 export const RepositoryParams = ProjectParams.extend({ repository_id: IdText });
 export const InventoryParams = ProjectParams.extend({ inventory_id: IdText });
 export const EnvironmentParams = ProjectParams.extend({ environment_id: IdText });
+export const RunHostParams = TaskParams.extend({ host_number: IdText });
+export const HostParams = ProjectParams.extend({ host_id: IdText });

@@ -29,9 +29,12 @@ import sys
 import time
 import traceback
 
+from ansible.playbook.task_include import TaskInclude
 from ansible.plugins.callback import CallbackBase
 
 MAX_TEXT = 4000
+MAX_ITEMS = 20
+MAX_ITEM_NAME = 200
 HIDDEN = "the output has been hidden due to the fact that 'no_log: true' was specified for this result"
 
 
@@ -56,9 +59,20 @@ def part(result, name):
     return public if public is not None else getattr(result, "_" + name)
 
 
-def short(value):
+def short(value, most=MAX_TEXT):
     text = value if isinstance(value, str) else json.dumps(value, default=str)
-    return text if len(text) <= MAX_TEXT else text[:MAX_TEXT] + "…"
+    return text if len(text) <= most else text[:most] + "…"
+
+
+def is_rescued(task):
+    """Whether a failure of this task leads to a rescue section: of its own block, or of one around it."""
+    child, parent = task, getattr(task, "_parent", None)
+    while parent is not None:
+        own = getattr(parent, "block", None) or []
+        if getattr(parent, "rescue", None) and any(one._uuid == child._uuid for one in own):
+            return True
+        child, parent = parent, getattr(parent, "_parent", None)
+    return False
 
 
 class CallbackModule(CallbackBase):
@@ -147,36 +161,100 @@ class CallbackModule(CallbackBase):
     def v2_playbook_on_handler_task_start(self, task):
         self._start_step(task, True)
 
-    def _host(self, result, outcome, with_message=False):
+    def _host(self, result, outcome, with_message=False, **more):
         task = part(result, "task")
         if task._uuid not in self._steps:
             self._start_step(task, False)
-        message = self._message(result, task) if with_message else ""
+        is_hidden = self._is_hidden(result, task)
+        message = "" if not with_message else HIDDEN if is_hidden else self._message(part(result, "result"))
         host = part(result, "host").get_name()
-        self._write("host", step=self._steps[task._uuid], host=short(host), result=outcome, message=message)
+        # Whether it was delegated is looked at after templating: `delegate_to` may name the host itself.
+        delegate = getattr(task, "delegate_to", None)
+        if delegate and delegate != host:
+            more["delegated_to"] = short(str(delegate))
+        items = self._items(part(result, "result"), is_hidden)
+        if items is not None:
+            more["items"] = items
+        self._write("host", step=self._steps[task._uuid], host=short(host), result=outcome, message=message, **more)
 
     @staticmethod
-    def _message(result, task):
-        fields = part(result, "result")
-        if fields.get("_ansible_no_log", False) or getattr(task, "no_log", False):
+    def _is_hidden(result, task):
+        return bool(part(result, "result").get("_ansible_no_log", False) or getattr(task, "no_log", False))
+
+    @staticmethod
+    def _items_of(fields):
+        """The results of the items of a loop; None where there was no loop."""
+        results = fields.get("results")
+        if not isinstance(results, list) or not all(isinstance(item, dict) for item in results):
+            return None
+        # A module may answer a list of its own under this name.
+        return results if any("ansible_loop_var" in item for item in results) else None
+
+    @staticmethod
+    def _item_name(item):
+        label = item.get("_ansible_item_label")
+        value = label if label is not None else item.get(item.get("ansible_loop_var", "item"))
+        return short(value, MAX_ITEM_NAME)
+
+    def _items(self, fields, is_hidden):
+        items = self._items_of(fields)
+        if items is None:
+            return None
+        counts = {"ok": 0, "changed": 0, "failed": 0, "skipped": 0}
+        names = []
+        for item in items:
+            if item.get("failed") or item.get("unreachable"):
+                counts["failed"] += 1
+                if len(names) < MAX_ITEMS and not is_hidden and not item.get("_ansible_no_log", False):
+                    names.append(self._item_name(item))
+            elif item.get("skipped"):
+                counts["skipped"] += 1
+            elif item.get("changed"):
+                counts["changed"] += 1
+            else:
+                counts["ok"] += 1
+        return dict(counts, names=names)
+
+    @staticmethod
+    def _reason(source):
+        for name in ("msg", "stderr", "exception", "reason"):
+            if source.get(name):
+                return short(source[name]).strip()
+        return ""
+
+    def _message(self, fields):
+        items = [item for item in self._items_of(fields) or [] if item.get("failed") or item.get("unreachable")]
+        if any(item.get("_ansible_no_log", False) for item in items):
             return HIDDEN
-        texts = []
-        for source in [fields] + [item for item in fields.get("results", []) if isinstance(item, dict) and item.get("failed")]:
-            if source.get("_ansible_no_log", False):
-                return HIDDEN
-            for name in ("msg", "stderr", "exception", "reason"):
-                if source.get(name):
-                    texts.append(short(source[name]).strip())
-                    break
-        return short("\n".join(dict.fromkeys(texts)))
+        reasons = [self._reason(fields)]
+        # The message of a loop says only that some item failed; items that failed alike are named together.
+        alike = {}
+        for item in items:
+            alike.setdefault(self._reason(item), []).append(self._item_name(item))
+        for reason, names in alike.items():
+            more = len(names) - MAX_ITEMS
+            named = ", ".join(names[:MAX_ITEMS]) + (" and %d more" % more if more > 0 else "")
+            reasons.append("%s: %s" % (named, reason) if reason else named)
+        return short("\n".join(text for text in dict.fromkeys(reasons) if text))
 
     @quietly
     def v2_runner_on_ok(self, result):
+        if isinstance(part(result, "task"), TaskInclude):
+            # It is told by what it includes, as Ansible counts it.
+            return
         self._host(result, "changed" if part(result, "result").get("changed", False) else "ok")
 
     @quietly
     def v2_runner_on_failed(self, result, ignore_errors=False):
-        self._host(result, "ignored" if ignore_errors else "failed", True)
+        if ignore_errors:
+            changed = {"changed": True} if part(result, "result").get("changed", False) else {}
+            self._host(result, "ignored", True, **changed)
+        else:
+            task = part(result, "task")
+            # A file that cannot be included counts as a failure even where a rescue section goes on.
+            is_missing = isinstance(task, TaskInclude) and "reason" in part(result, "result")
+            rescued = {"rescued": True} if is_rescued(task) and not is_missing else {}
+            self._host(result, "failed", True, **rescued)
 
     @quietly
     def v2_runner_on_unreachable(self, result):
@@ -186,6 +264,14 @@ class CallbackModule(CallbackBase):
     @quietly
     def v2_runner_on_skipped(self, result):
         self._host(result, "skipped")
+
+    @quietly
+    def v2_playbook_on_include(self, included_file):
+        task = included_file._task
+        if task._uuid not in self._steps:
+            self._start_step(task, False)
+        for host in included_file._hosts:
+            self._write("host", step=self._steps[task._uuid], host=short(host.get_name()), result="ok", message="")
 
     @quietly
     def v2_playbook_on_stats(self, stats):

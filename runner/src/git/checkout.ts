@@ -79,6 +79,7 @@ export const checkOut = async (
   places: GitPlaces,
   checkout: string,
   log: (line: string) => void = () => undefined,
+  onFetched: () => void = () => undefined,
 ): Promise<{ hash: string; message: string } | undefined> => {
   if (repository.address.type === 'folder') {
     if (commit !== null)
@@ -90,6 +91,7 @@ export const checkOut = async (
     { id: source.id, url: repository.from, branch: source.branch, commit },
     repository.options,
   );
+  onFetched();
   const local = localOptions(repository.options);
   const failing = 'The repository cannot be checked out';
   await git(

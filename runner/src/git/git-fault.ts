@@ -26,6 +26,7 @@ const KNOWN: readonly [pattern: RegExp, sentence: (match: RegExpExecArray) => st
 export const gitReason = (end: ProgramEnd): string => {
   if (end.fault === 'missing') return 'git is not installed';
   if (end.fault === 'timeout') return 'it took too long';
+  if (end.code === null) return 'git was ended by a signal';
   const text = withoutUserInfo(end.stderr);
   for (const [pattern, sentence] of KNOWN) {
     const match = pattern.exec(text);

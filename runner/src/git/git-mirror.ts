@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Cache, noteUse } from '../cache/cache-cleaner.ts';
 import { PreparationFault } from '../prepare/preparation-fault.ts';
 import { Turns } from '../turns.ts';
 import { type GitOptions, git, gitFault, tryGit } from './git.ts';
@@ -17,10 +18,14 @@ interface CommitFound {
 
 const FULL_HASH = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
-/** Removes the locks that killed git processes left. */
+/** Nobody ends the cleaning of a mirror. */
+const NEVER = new AbortController().signal;
+
+/** Removes the locks and the half of a pack that killed git processes left. */
 const clearLocks = async (mirror: string): Promise<void> => {
   for (const entry of await readdir(mirror, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile() && entry.name.endsWith('.lock')) await rm(join(entry.parentPath, entry.name), { force: true });
+    if (entry.isFile() && /\.lock$|^tmp_/.test(entry.name))
+      await rm(join(entry.parentPath, entry.name), { force: true });
   }
 };
 
@@ -52,10 +57,26 @@ export class GitMirrors {
     return this.#turns.take(mirror, options.signal, async () => {
       await this.#prepare(mirror, options);
       this.#clean.delete(mirror);
-      const commit = await this.#fetchInto(mirror, source, options);
-      this.#clean.add(mirror);
-      return { mirror, ...commit };
+      try {
+        await noteUse(mirror);
+        const commit = await this.#fetchInto(mirror, source, options);
+        this.#clean.add(mirror);
+        return { mirror, ...commit };
+      } finally {
+        if (!this.#clean.has(mirror)) await clearLocks(mirror);
+      }
     });
+  }
+
+  /** The mirrors as what may be removed, and fetched again. */
+  get cache(): Cache {
+    return {
+      folder: this.#folder,
+      what: 'the mirror',
+      isDraft: (name) => /\.(new|gone)$/.test(name),
+      alone: (path, work) => this.#turns.take(path, NEVER, work),
+      tidy: clearLocks,
+    };
   }
 
   async #prepare(mirror: string, options: GitOptions): Promise<void> {
@@ -116,6 +137,7 @@ export class GitMirrors {
     // One process answers both: each start of git counts when a run is to begin at once.
     const show = ['log', '-1', '--no-show-signature', '--format=%H%n%s', `${revision}^{commit}`, '--'];
     const end = await tryGit(['-C', mirror, ...show], options);
+    if (end.code === null) throw gitFault('The repository cannot be read', end, options);
     const [hash, message] = end.stdout.split('\n');
     return end.code === 0 && hash && message !== undefined ? { hash, message } : undefined;
   }

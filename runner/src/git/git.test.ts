@@ -73,6 +73,7 @@ beforeEach(async () => {
     sharesFiles: true,
     gitConfig: join(folder, 'gitconfig'),
     galaxy: new GalaxyCache(join(folder, 'galaxy')),
+    outputLimit: 1_000_000,
     mirrors: new GitMirrors(join(folder, 'mirrors')),
     demo: new DemoRepository(join(folder, 'demo'), join(folder, 'demo.git')),
     roots: [folder],

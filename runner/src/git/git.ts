@@ -1,4 +1,4 @@
-import { PreparationFault } from '../prepare/preparation-fault.ts';
+import { FULL_DISK, PreparationFault } from '../prepare/preparation-fault.ts';
 import { type ProgramEnd, runProgram } from '../process/program.ts';
 import { gitSentence } from './git-fault.ts';
 
@@ -41,7 +41,9 @@ export const tryGit = (args: readonly string[], options: GitOptions): Promise<Pr
   });
 
 export const gitFault = (failing: string, end: ProgramEnd, options: GitOptions): PreparationFault =>
-  new PreparationFault('repository', gitSentence(failing, end, options.hostKeyFile));
+  /No space left on device|Disk quota exceeded/.test(end.stderr)
+    ? new PreparationFault('disk', FULL_DISK)
+    : new PreparationFault('repository', gitSentence(failing, end, options.hostKeyFile));
 
 /** Runs git; what goes wrong becomes a fault that begins with `failing`. */
 export const git = async (args: readonly string[], failing: string, options: GitOptions): Promise<string> => {

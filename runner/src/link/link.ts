@@ -11,6 +11,9 @@ import { type RawData, WebSocket } from 'ws';
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2_000;
 
+/** A link that held so long was a good one, in milliseconds: the next attempt comes soon. */
+const STEADY_MS = 5_000;
+
 const LINK_PATH = '/api/runner/link';
 
 /** The address of the link for a server's address: `unix:/path` or `http(s)://host/base`. */
@@ -39,6 +42,7 @@ export class Link {
   #retry: NodeJS.Timeout | undefined;
   #pulse: NodeJS.Timeout | undefined;
   #lastHeard = 0;
+  #openedAt = 0;
   #isClosed = false;
   #lastFault = '';
 
@@ -96,8 +100,8 @@ export class Link {
     const hello = await this.#options.hello();
     if (this.#socket !== socket || socket.readyState !== WebSocket.OPEN) return;
     this.#isOpen = true;
+    this.#openedAt = performance.now();
     this.#lastFault = '';
-    this.#attempts = 0;
     this.send(hello);
     this.#pulse = setInterval(() => this.#beat(socket), HEARTBEAT_MS);
   }
@@ -143,6 +147,8 @@ export class Link {
     this.#socket = undefined;
     const wasOpen = this.#isOpen;
     this.#isOpen = false;
+    // A server that lets us in and closes at once, because its database is away, is not asked ever faster.
+    if (wasOpen && performance.now() - this.#openedAt > STEADY_MS) this.#attempts = 0;
     if (wasOpen) this.#options.onLost();
     this.#again();
   }

@@ -4,7 +4,8 @@ import type { RunFolder } from '../runs/run-folder.ts';
 import type { LogLine } from './line-assembler.ts';
 import type { Masker } from './masker.ts';
 import { Outbox } from './outbox.ts';
-import { closeSources, openSources, type Sources } from './sources.ts';
+import { BEGINNING, keepPosition, type ReadPosition } from './read-position.ts';
+import { closeSources, openSources, positionOf, type Sources } from './sources.ts';
 
 /** Bytes of one message, of one read, and of all that is under way for one run. What is beyond stays on the disk. */
 export const BATCH_BYTES = 64 * 1024;
@@ -15,6 +16,14 @@ export const WINDOW_BYTES = 1024 * 1024;
 const PAUSE_MS = 20;
 const RECORDS_PER_MESSAGE = 200;
 const RECORD_BYTES = 200;
+
+/** Bytes of the log between two positions that are kept. */
+const KEEP_EVERY = 1024 * 1024;
+
+const bytesOf = (record: ResultRecord): number => {
+  if (record.kind === 'stats') return Object.keys(record.hosts).length * RECORD_BYTES;
+  return RECORD_BYTES + (record.kind === 'host' ? record.message.length : 0);
+};
 
 /** What the server has of a run. */
 export interface StoredPosition {
@@ -49,7 +58,13 @@ export class Delivery {
   #seenRecords = 0;
   #isOpen = false;
   #size: number | undefined;
+  #unwritten = '';
   #isRead = false;
+  #areRecordsRead = false;
+  /** Everything before it is stored by the server. */
+  #kept: ReadPosition = BEGINNING;
+  /** Becomes `#kept` when what came before it is stored. */
+  #passed: ReadPosition | undefined;
   #timer: NodeJS.Timeout | undefined;
   #lastLook = 0;
   #looking: Promise<void> | undefined;
@@ -58,7 +73,12 @@ export class Delivery {
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
-    this.#sources = openSources(options.folder, options.masker);
+    this.#sources = openSources(options.folder, options.masker, this.#stored);
+  }
+
+  /** Everything before it is stored by the server: what is copied elsewhere may begin there. */
+  get kept(): ReadPosition {
+    return this.#kept;
   }
 
   /** Begins, or goes on after a lost link, behind what the server has. */
@@ -75,8 +95,8 @@ export class Delivery {
       this.#lines.stored(stored.next_line);
       this.#records.stored(stored.next_result);
     } else {
-      // This process did not read what comes next, or read on from elsewhere: the file is read again from its beginning,
-      // and what is stored is passed over. So lines and results keep their numbers.
+      // This process did not read what comes next, or read on from elsewhere: the file is read again from the last place
+      // that was kept, and what is stored is passed over. So lines and results keep their numbers.
       await this.#restart(stored);
     }
     this.#stored = stored;
@@ -94,17 +114,20 @@ export class Delivery {
 
   linesStored(next_line: number): void {
     this.#lines.stored(next_line);
+    this.#keep();
     this.#goOn();
   }
 
   recordsStored(next_result: number): void {
     this.#records.stored(next_result);
+    this.#keep();
     this.#goOn();
   }
 
-  /** Nothing will follow byte `size` of output.log. */
-  finish(size: number): void {
+  /** Nothing will follow byte `size` of output.log but `unwritten`, for which there was no room on the disk. */
+  finish(size: number, unwritten = ''): void {
     this.#size = size;
+    this.#unwritten = unwritten;
     // Nothing more will come that could travel together: the last look waits for no pause.
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -119,7 +142,7 @@ export class Delivery {
   }
 
   #completeIfStored(): boolean {
-    const isComplete = this.#isOpen && this.#isRead && this.#lines.isEmpty && this.#records.isEmpty;
+    const isComplete = this.#isOpen && this.#areRecordsRead && this.#lines.isEmpty && this.#records.isEmpty;
     if (isComplete) {
       // It is said once, unless the link is lost and this is resumed.
       clearTimeout(this.#timer);
@@ -161,23 +184,54 @@ export class Delivery {
 
   async #deliver(): Promise<void> {
     this.#again = false;
-    const { log, times, assembler, events, isSealed } = this.#sources;
+    const { log, times, assembler, isSealed } = this.#sources;
     // A sealed log is as long as its file.
     const size = isSealed && this.#size !== undefined ? Number.POSITIVE_INFINITY : this.#size;
-    while (this.#isOpen && !this.#isRead && this.#lines.bytes < WINDOW_BYTES) {
+    while (this.#isOpen && !this.#isRead && this.#hasRoom()) {
       const most = Math.min(READ_BYTES, (size ?? Number.POSITIVE_INFINITY) - log.position);
       const chunk = await log.read(most);
       const lines = assembler.push(chunk);
       if (chunk.length === 0 && size !== undefined) {
         this.#isRead = true;
-        lines.push(...assembler.end());
+        lines.push(...assembler.push(Buffer.from(this.#unwritten)), ...assembler.end());
       }
       await times.reach(lines.at(-1)?.end ?? 0);
       this.#putLines(lines.map((line) => ({ ...line, time: times.at(line.end) })));
+      // Before more of the log is read: its marks are kept until their events come.
+      await this.#deliverRecords();
+      this.#pass();
       if (chunk.length === 0) break;
     }
-    if (this.#records.bytes < WINDOW_BYTES) this.#putRecords(await events.read(this.#isRead));
+    await this.#deliverRecords();
     this.#completeIfStored();
+  }
+
+  #hasRoom = (): boolean => this.#lines.bytes < WINDOW_BYTES && this.#records.bytes < WINDOW_BYTES;
+
+  async #deliverRecords(): Promise<void> {
+    while (this.#isOpen && !this.#areRecordsRead && this.#records.bytes < WINDOW_BYTES) {
+      const records = await this.#sources.events.read(this.#isRead);
+      this.#areRecordsRead = this.#isRead && records.length === 0;
+      if (records.length === 0) return;
+      this.#putRecords(records);
+    }
+  }
+
+  /** Notes the place that was come to, unless an earlier one is not stored yet. */
+  #pass(): void {
+    if (this.#passed || this.#sources.isSealed) return;
+    const position = positionOf(this.#sources);
+    if (position.offset - this.#kept.offset >= KEEP_EVERY) this.#passed = position;
+  }
+
+  /** Keeps the place that was noted, once all before it is stored. */
+  #keep(): void {
+    const position = this.#passed;
+    if (!position || this.#lines.oldest <= position.line || this.#records.oldest <= position.events.count) return;
+    this.#passed = undefined;
+    this.#kept = position;
+    // The next one does it when this one fails.
+    keepPosition(this.#options.folder.position, position).catch(() => undefined);
   }
 
   #putLines(lines: TimedLine[]) {
@@ -198,9 +252,14 @@ export class Delivery {
     const known = Math.max(0, this.#stored.next_result - 1 - this.#seenRecords);
     this.#seenRecords += records.length;
     const fresh = records.slice(known);
-    for (let at = 0; at < fresh.length; at += RECORDS_PER_MESSAGE) {
-      const part = fresh.slice(at, at + RECORDS_PER_MESSAGE);
-      const { first, items } = this.#records.put(part, part.length * RECORD_BYTES);
+    for (let at = 0; at < fresh.length; ) {
+      let [count, bytes] = [0, 0];
+      while (at + count < fresh.length && count < RECORDS_PER_MESSAGE && (count === 0 || bytes < WINDOW_BYTES)) {
+        bytes += bytesOf(fresh[at + count] as ResultRecord);
+        count += 1;
+      }
+      const { first, items } = this.#records.put(fresh.slice(at, at + count), bytes);
+      at += count;
       if (this.#isOpen) this.#sendRecords(first, items);
     }
   }
@@ -225,9 +284,13 @@ export class Delivery {
 
   async #restart(stored: StoredPosition): Promise<void> {
     await closeSources(this.#sources);
-    this.#sources = openSources(this.#options.folder, this.#options.masker);
+    this.#sources = openSources(this.#options.folder, this.#options.masker, stored);
+    const from = positionOf(this.#sources);
+    this.#kept = this.#sources.isSealed ? BEGINNING : from;
+    this.#passed = undefined;
     this.#isRead = false;
-    this.#seenRecords = 0;
+    this.#areRecordsRead = false;
+    this.#seenRecords = from.events.count;
     this.#lines.stored(Number.POSITIVE_INFINITY);
     this.#records.stored(Number.POSITIVE_INFINITY);
     this.#lines.startAt(stored.next_line);

@@ -1,9 +1,20 @@
-import { HostResult, HostStats, type ResultRecord } from '@signalbox/contract';
+import { type HostRecord, HostResult, HostStats, LoopItems, type ResultRecord } from '@signalbox/contract';
 import { z } from 'zod';
 import { FileTail } from './file-tail.ts';
-import type { Masker } from './masker.ts';
+import { MASK, type Masker } from './masker.ts';
+import { MIN_SECRET } from './secret-forms.ts';
 
 const PORTION = 256 * 1024;
+
+/** Marks that are kept for events to come: who writes more of them to the output by hand only harms their own lines. */
+const MAX_MARKS = 50_000;
+
+/** Longest row that is read: the final counts of 100,000 hosts have room. What a playbook's user puts there is not believed. */
+const MAX_ROW = 32 * 1024 * 1024;
+
+/** Longest text of a record, in characters; the callback plugin keeps well below. */
+const MAX_TEXT = 5_000;
+
 const at = z.number();
 /** Which mark in the output ends what belongs to this event. */
 const mark = z.int();
@@ -33,6 +44,10 @@ export const PluginEvent = z.discriminatedUnion('kind', [
     host: z.string(),
     result: HostResult,
     message: z.string(),
+    rescued: z.literal(true).optional(),
+    changed: z.literal(true).optional(),
+    delegated_to: z.string().optional(),
+    items: LoopItems.optional(),
   }),
   z.object({ kind: z.literal('stats'), at, mark, line, hosts: z.record(z.string(), HostStats) }),
 ]);
@@ -46,22 +61,78 @@ const parseEvent = (row: string): PluginEvent | undefined => {
   }
 };
 
-// PostgreSQL stores no NUL.
-const clean = (masker: Masker, text: string) => masker.mask(text.toWellFormed().replaceAll('\0', ''));
+/** Where the callback plugin cuts a long text. */
+const CUT = '…';
+
+/** The part before a cut, without the beginning of a secret that the cut has torn. */
+const beforeCut = (masker: Masker, text: string): string => {
+  const open = masker.openFrom(text, false);
+  return text.length - open < MIN_SECRET ? masker.mask(text) : `${masker.mask(text.slice(0, open))}${MASK}`;
+};
+
+const clean = (masker: Masker, text: string): string => {
+  // PostgreSQL stores no NUL.
+  const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}${CUT}` : text;
+  const parts = short.toWellFormed().replaceAll('\0', '').split(CUT);
+  const last = parts.pop() ?? '';
+  if (parts.length === 0) return masker.mask(last);
+  // A secret may hold such a character itself: then the whole is masked first.
+  const whole = masker.mask([...parts, last].join(CUT)).split(CUT);
+  const end = whole.pop() ?? '';
+  return [...whole.map((part) => beforeCut(masker, part)), end].join(CUT);
+};
+
+const cleanStats = (masker: Masker, hosts: Record<string, HostStats>): Record<string, HostStats> =>
+  Object.fromEntries(Object.entries(hosts).map(([host, stats]) => [clean(masker, host), stats]));
+
+const cleanHost = (masker: Masker, record: HostRecord): HostRecord => ({
+  ...record,
+  host: clean(masker, record.host),
+  message: clean(masker, record.message),
+  ...(record.delegated_to === undefined ? {} : { delegated_to: clean(masker, record.delegated_to) }),
+  ...(record.items === undefined
+    ? {}
+    : { items: { ...record.items, names: record.items.names.map((name) => clean(masker, name)) } }),
+});
 
 const toRecord = (event: PluginEvent, line: number, masker: Masker): ResultRecord => {
   const { mark: _, line: _known, ...rest } = event;
   switch (rest.kind) {
     case 'host':
-      return { ...rest, line, host: clean(masker, rest.host), message: clean(masker, rest.message) };
+      return cleanHost(masker, { ...rest, line });
     case 'stats':
-      return { ...rest, line };
+      return { ...rest, line, hosts: cleanStats(masker, rest.hosts) };
     case 'step':
       return { ...rest, line, name: clean(masker, rest.name), action: clean(masker, rest.action) };
     case 'play':
       return { ...rest, line, name: clean(masker, rest.name) };
   }
 };
+
+/** Where reading may begin again, so that what follows comes out the same. */
+export interface EventPosition {
+  /** Bytes of the events file. */
+  readonly offset: number;
+  /** Events that were given out. */
+  readonly count: number;
+  /** Line of the newest of them. */
+  readonly line: number;
+  /** Marks that were met and whose events were not given out, with their lines. */
+  readonly marks: readonly (readonly [mark: number, line: number | null])[];
+}
+
+export const EventPosition: z.ZodType<EventPosition> = z.object({
+  offset: z.int(),
+  count: z.int(),
+  line: z.int(),
+  marks: z.array(z.tuple([z.int(), z.int().nullable()])),
+});
+
+interface Waiting {
+  readonly event: PluginEvent;
+  /** Offset behind it in the file. */
+  readonly end: number;
+}
 
 /**
  * Makes result records of what the callback plugin wrote. Each event waits for its mark in the output, because only the
@@ -72,46 +143,83 @@ export class EventReader {
   readonly #masker: Masker;
   readonly #lines = new Map<number, number | undefined>();
   #rest: Buffer = Buffer.alloc(0);
-  #waiting: PluginEvent[] = [];
+  #waiting: Waiting[] = [];
+  #given: { offset: number; count: number };
   #line = 1;
   #newestMark = -1;
+  /** Newest mark whose event was given out: marks ascend, as events do. */
+  #resolved = -1;
 
-  constructor(path: string, masker: Masker) {
-    this.#tail = new FileTail(path);
+  constructor(path: string, masker: Masker, from?: EventPosition) {
+    this.#tail = new FileTail(path, from?.offset);
     this.#masker = masker;
+    this.#given = { offset: from?.offset ?? 0, count: from?.count ?? 0 };
+    this.#line = from?.line ?? 1;
+    for (const [number, met] of from?.marks ?? []) this.onMark(number, met ?? undefined);
   }
 
   /** A mark was met in the output. */
   readonly onMark = (number: number, line: number | undefined): void => {
     this.#lines.set(number, line);
     this.#newestMark = Math.max(this.#newestMark, number);
+    if (this.#lines.size > 2 * MAX_MARKS) this.#dropMarks();
   };
 
-  /** Records in the order of their events, as far as their lines are known; all that are left once the log has `ended`. */
+  get position(): EventPosition {
+    const marks = [...this.#lines]
+      .filter(([number]) => number > this.#resolved)
+      .map(([number, line]) => [number, line ?? null] as const);
+    return { ...this.#given, line: this.#line, marks };
+  }
+
+  /**
+   * Some records in the order of their events, as far as their lines are known, or all once the log has `ended`. Empty
+   * when there are no more by now; of a long file one portion at a time is held.
+   */
   async read(ended: boolean): Promise<ResultRecord[]> {
     for (;;) {
+      const ready = this.#takeReady(ended);
+      if (ready.length > 0 || this.#waiting.length > 0) return ready;
       const portion = await this.#tail.read(PORTION);
-      if (portion.length === 0) break;
-      const bytes = Buffer.concat([this.#rest, portion]);
-      const cut = bytes.lastIndexOf(0x0a) + 1;
-      this.#rest = bytes.subarray(cut);
-      for (const row of bytes.toString('utf8', 0, cut).split('\n')) {
-        const event = parseEvent(row);
-        if (event) this.#waiting.push(event);
-      }
+      if (portion.length === 0) return [];
+      this.#parse(portion);
     }
-    const ready = ended
-      ? this.#waiting.length
-      : this.#waiting.findIndex((event) => event.line === undefined && event.mark > this.#newestMark);
-    return this.#waiting.splice(0, ready === -1 ? this.#waiting.length : ready).map((event) => this.#resolve(event));
   }
 
   close = () => this.#tail.close();
 
-  #resolve(event: PluginEvent): ResultRecord {
+  #dropMarks(): void {
+    for (const number of this.#lines.keys()) {
+      if (number <= this.#resolved || this.#lines.size > MAX_MARKS) this.#lines.delete(number);
+      else break;
+    }
+  }
+
+  #parse(portion: Buffer): void {
+    const bytes = this.#rest.length === 0 ? portion : Buffer.concat([this.#rest, portion]);
+    const start = this.#tail.position - bytes.length;
+    let at = 0;
+    for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a, at)) {
+      const event = parseEvent(bytes.toString('utf8', at, end));
+      at = end + 1;
+      if (event) this.#waiting.push({ event, end: start + at });
+    }
+    // The end of a row that is too long is no event, and passed over like one.
+    this.#rest = bytes.length - at > MAX_ROW ? Buffer.alloc(0) : Buffer.from(bytes.subarray(at));
+  }
+
+  #takeReady(ended: boolean): ResultRecord[] {
+    const first = this.#waiting.findIndex(({ event }) => event.line === undefined && event.mark > this.#newestMark);
+    const ready = this.#waiting.splice(0, ended || first === -1 ? this.#waiting.length : first);
+    return ready.map((waiting) => this.#resolve(waiting));
+  }
+
+  #resolve({ event, end }: Waiting): ResultRecord {
     // What showed nothing, for example a skipped host that is not displayed, stays with what came before it.
     this.#line = event.line ?? this.#lines.get(event.mark) ?? this.#line;
     this.#lines.delete(event.mark);
+    this.#resolved = Math.max(this.#resolved, event.mark);
+    this.#given = { offset: end, count: this.#given.count + 1 };
     return toRecord(event, this.#line, this.#masker);
   }
 }

@@ -16,17 +16,18 @@ const openPlain = async (path: string): Promise<FileHandle | undefined> => {
   return undefined;
 };
 
-/** Reads a file that grows, from its beginning, in portions. */
+/** Reads a file that grows, from its beginning or some place on, in portions. */
 export class FileTail {
   readonly #path: string;
   #handle: FileHandle | undefined;
-  #position = 0;
+  #position: number;
 
-  constructor(path: string) {
+  constructor(path: string, from = 0) {
     this.#path = path;
+    this.#position = from;
   }
 
-  /** Bytes read so far. */
+  /** Bytes read or passed over so far. */
   get position() {
     return this.#position;
   }

@@ -17,6 +17,14 @@ interface OpenLine extends RawLine {
   marksAfter: number[];
 }
 
+/** Where an assembler stands: all lines before `offset` were given out, `line` of them. */
+export interface LinePosition {
+  readonly offset: number;
+  readonly line: number;
+  /** The first line since the last mark that shows something. */
+  readonly shown: number | null;
+}
+
 /** Gets each mark of the callback plugin, with the first line that shows something since the mark before it, if any. */
 export type OnMark = (mark: number, line: number | undefined) => void;
 
@@ -31,16 +39,24 @@ export class LineAssembler {
   #open: OpenLine[] = [];
   #count = 0;
   #firstShown: number | undefined;
+  #end: number;
 
-  constructor(masker: Masker, onMark: OnMark = () => undefined, splitter = new LineSplitter()) {
+  constructor(masker: Masker, onMark: OnMark = () => undefined, splitter = new LineSplitter(), from?: LinePosition) {
     this.#splitter = splitter;
     this.#masker = masker;
     this.#onMark = onMark;
+    this.#count = from?.line ?? 0;
+    this.#firstShown = from?.shown ?? undefined;
+    this.#end = from?.offset ?? 0;
   }
 
   /** Lines given out so far. */
   get count() {
     return this.#count;
+  }
+
+  get position(): LinePosition {
+    return { offset: this.#end, line: this.#count, shown: this.#firstShown ?? null };
   }
 
   push(chunk: Buffer): LogLine[] {
@@ -85,6 +101,7 @@ export class LineAssembler {
       for (const part of group) for (const mark of part.marksAfter) this.#mark(mark);
       group = [];
       from = to;
+      this.#end = line.end;
     }
     this.#open = group;
     return given;

@@ -35,12 +35,13 @@ const breakAt = (bytes: Buffer): number => {
 /** Splits what comes in any portions into lines of bytes. */
 export class LineSplitter {
   #rest: Buffer = Buffer.alloc(0);
-  #offset = 0;
+  #offset: number;
   readonly #longest: number;
 
-  /** Lines longer than `longest` bytes are broken. */
-  constructor(longest: number = MAX_LINE_BYTES) {
+  /** Lines longer than `longest` bytes are broken; `offset` is that of the first byte. */
+  constructor(longest: number = MAX_LINE_BYTES, offset = 0) {
     this.#longest = longest;
+    this.#offset = offset;
   }
 
   push(chunk: Buffer): RawLine[] {

@@ -9,6 +9,7 @@ export class LineTimes {
   #pairs: [offset: number, time: number][] = [];
   #next = 0;
   #known = 0;
+  #newest = 0;
 
   constructor(path: string) {
     this.#tail = new FileTail(path);
@@ -27,7 +28,9 @@ export class LineTimes {
         const [end, time] = row.split(' ').map(Number);
         // Pairs that a cut left behind are older than the ones that replaced them.
         if (end === undefined || time === undefined || !(end > 0) || !(time > 0)) continue;
-        this.#pairs.push([end, time]);
+        // Somebody may have set the clock back: what comes later is not shown as earlier.
+        this.#newest = Math.max(this.#newest, time);
+        this.#pairs.push([end, this.#newest]);
         this.#known = end;
       }
     }
@@ -36,7 +39,7 @@ export class LineTimes {
   /** Milliseconds since 1970 by which the byte before `offset` was there; offsets must not go back. */
   at(offset: number): number {
     while (this.#next < this.#pairs.length - 1 && (this.#pairs[this.#next]?.[0] ?? 0) < offset) this.#next += 1;
-    return this.#pairs[this.#next]?.[1] ?? Date.now();
+    return this.#pairs[this.#next]?.[1] ?? Math.max(this.#newest, Date.now());
   }
 
   close = () => this.#tail.close();

@@ -66,6 +66,23 @@ describe('the masker', () => {
     expect(masker.mask('a short word')).toBe('a short word');
   });
 
+  it.each([
+    ['YAML', "it''s a secret"],
+    ['a shell', `it'"'"'s a secret`],
+    ['another shell', "it'\\''s a secret"],
+  ])('masks it between the single quotes of %s', (_, form) => {
+    expect(new Masker(["it's a secret"]).mask(`msg: '${form}'`)).toBe("msg: '****'");
+  });
+
+  it('masks what lines leave of a secret with control characters', () => {
+    expect(assemble(['pass\x01wo\x7frd'], [Buffer.from('x pass\x01wo\x7frd y\n')]).map((line) => line.text)).toEqual([
+      'x **** y',
+    ]);
+    // Of a line that is written over, only the end stays.
+    const over = assemble(['first half\rsecond half'], [Buffer.from('first half\rsecond half\nfirst half\n')]);
+    expect(over.map((line) => line.text)).toEqual(['****', '****']);
+  });
+
   it('leaves nothing of secrets that overlap', () => {
     expect(new Masker(['abcd1234', '1234wxyz']).mask('.abcd1234wxyz.')).toBe('.****.');
     expect(new Masker(['abcdef', 'cd12']).mask('abcdef cd12')).toBe('**** ****');

@@ -52,3 +52,6 @@ export const withoutColours = (text: string): string => text.replace(/\x1b\[[0-9
 
 /** True for a line that shows nothing. */
 export const isBlank = (text: string): boolean => withoutColours(text).trim() === '';
+
+/** The text without the marks of the callback plugin at its end. */
+export const withoutLastMarks = (text: string): string => text.replace(/(?:\x1b_signalbox;\d{1,15}\x1b\\)+$/, '');

@@ -1,16 +1,27 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, writeFile } from 'node:fs/promises';
+import type { Order } from '@signalbox/contract/link';
 import type { RunFolder } from '../runs/run-folder.ts';
 import type { Masker } from './masker.ts';
-import { closeSources, openSources } from './sources.ts';
+import { BEGINNING, type ReadPosition } from './read-position.ts';
+import { closeSources, openFrom } from './sources.ts';
 
 const PORTION = 256 * 1024;
 
+/** Stands where the rest of a log would be that nobody can mask any more. */
+export const UNMASKABLE_LINE =
+  'The rest of the output is not shown: the runner ended before it was masked, and the secrets were removed already.';
+
 /**
- * Writes masked copies of an ended run's log, times and results, with the same lines and numbers. Afterwards neither the
- * raw output nor the secrets are needed any more. `size` is the length of the raw log.
+ * Writes masked copies of an ended run's log, times and results from a position on, with the same lines and numbers.
+ * Afterwards neither the raw output nor the secrets are needed any more. `size` is the length of the raw log.
  */
-export const sealOutput = async (folder: RunFolder, masker: Masker, size: number): Promise<void> => {
-  const sources = openSources(folder, masker);
+export const sealOutput = async (
+  folder: RunFolder,
+  masker: Masker,
+  size: number,
+  from: ReadPosition,
+): Promise<void> => {
+  const sources = openFrom(folder, masker, from);
   const files: FileHandle[] = [];
   const draft = async (path: string) => {
     const file = await open(path, 'w', 0o600);
@@ -37,13 +48,45 @@ export const sealOutput = async (folder: RunFolder, masker: Masker, size: number
       }
       await output.appendFile(lines.map((line) => `${line.text}\n`).join(''));
       await times.appendFile(rows.join(''));
-      const records = await sources.events.read(isRead);
-      // The mark has done its work: the line is known.
-      await events.appendFile(records.map((record) => `${JSON.stringify({ ...record, mark: 0 })}\n`).join(''));
+      for (;;) {
+        const records = await sources.events.read(isRead);
+        if (records.length === 0) break;
+        // The mark has done its work: the line is known.
+        await events.appendFile(records.map((record) => `${JSON.stringify({ ...record, mark: 0 })}\n`).join(''));
+      }
     }
     for (const file of files) await file.sync();
   } finally {
     for (const file of files) await file.close();
     await closeSources(sources);
   }
+};
+
+/**
+ * Makes an ended run wait for the server without its secrets. They are gone from the disk before the output is masked: from
+ * then on they are in this process alone.
+ */
+export const sealRun = async (
+  folder: RunFolder,
+  order: Order,
+  masker: Masker,
+  size: number,
+  from: ReadPosition,
+): Promise<void> => {
+  if (!masker.isEmpty) await folder.dropSecrets(order);
+  await sealOutput(folder, masker, size, from);
+  await folder.markSealed(order, from);
+};
+
+/** Takes one line for all that was not masked in time; it is numbered behind what is stored elsewhere. */
+export const sealWithoutOutput = async (folder: RunFolder): Promise<ReadPosition> => {
+  for (const [path, text] of [
+    [folder.sealed.output, `${UNMASKABLE_LINE}\n`],
+    [folder.sealed.times, `${Buffer.byteLength(UNMASKABLE_LINE) + 1} ${Date.now()}\n`],
+    [folder.sealed.events, ''],
+  ] as const) {
+    await writeFile(path, text, { mode: 0o600, flush: true });
+  }
+  const last = Number.MAX_SAFE_INTEGER;
+  return { ...BEGINNING, line: last, events: { ...BEGINNING.events, count: last } };
 };

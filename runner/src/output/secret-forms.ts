@@ -2,6 +2,8 @@
 export const MIN_SECRET = 4;
 export const MIN_SECRET_LINE = 8;
 
+const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+
 /** Columns at which programs wrap base64. */
 const BASE64_WRAPS = [76, 64];
 
@@ -44,6 +46,12 @@ const urlForms = (value: string): string[] => {
   return [...forms, ...forms.map(lowerHex)];
 };
 
+/** As YAML and shells write it between single quotes. */
+const quotedForms = (value: string): string[] =>
+  value.includes("'")
+    ? [value.replaceAll("'", "''"), value.replaceAll("'", `'"'"'`), value.replaceAll("'", "'\\''")]
+    : [];
+
 const escapedForms = (value: string): string[] => {
   const whole = JSON.stringify(value).slice(1, -1);
   // Python's json writes all that is not ASCII as escapes.
@@ -71,15 +79,17 @@ export const secretForms = (secrets: readonly string[]): string[] => {
       .replaceAll('\0', '')
       .replaceAll('\r\n', '\n')
       .replace(/^[\r\n]+|[\r\n]+$/g, '');
-    const parts = value.split('\n').map((line) => line.trim());
+    const parts = value.split(/[\r\n]/).map((line) => line.trim());
     const plain = [
       value,
       value.trim(),
+      // Log lines hold no other control characters either.
+      value.replace(CONTROL, ''),
       ...(parts.length > 1 ? parts.filter((line) => line.length >= MIN_SECRET_LINE) : []),
     ];
     for (const text of plain) {
       if (text.length < MIN_SECRET) continue;
-      for (const form of [text, ...base64Forms(text), ...urlForms(text), ...jsonForms(text)]) {
+      for (const form of [text, ...quotedForms(text), ...base64Forms(text), ...urlForms(text), ...jsonForms(text)]) {
         if (form.length >= MIN_SECRET) forms.add(form);
       }
     }

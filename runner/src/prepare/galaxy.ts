@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import type { Cache } from '../cache/cache-cleaner.ts';
 import { giveTo, type ProcessUser } from '../process/process-user.ts';
 import { runProgram } from '../process/program.ts';
 import { Turns } from '../turns.ts';
@@ -99,6 +100,16 @@ export class GalaxyCache {
 
   constructor(folder: string) {
     this.#folder = folder;
+  }
+
+  /** What is installed, as what may be removed and installed again. It is never changed once it is there. */
+  get cache(): Cache {
+    return {
+      folder: this.#folder,
+      what: 'the requirements',
+      isDraft: (name) => name.includes('.'),
+      alone: (path, work) => this.#turns.take(path, new AbortController().signal, work),
+    };
   }
 
   /**

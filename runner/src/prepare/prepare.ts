@@ -7,7 +7,7 @@ import { gitEnvironment } from '../git/git.ts';
 import { type GitAccess, gitAccess } from '../git/git-access.ts';
 import { parseRepositoryUrl, shownUrl } from '../git/repository-address.ts';
 import { findProgram } from '../process/find-program.ts';
-import { type KeeperCommand, OUTPUT_CAP } from '../process/keeper.ts';
+import type { KeeperCommand } from '../process/keeper.ts';
 import { RUN_MARKER } from '../process/process-table.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
 import type { RunLog } from '../runs/run-log.ts';
@@ -19,6 +19,7 @@ import { extraVariableFiles } from './extra-variables.ts';
 import type { GalaxyCache } from './galaxy.ts';
 import { insideCheckout } from './inside-checkout.ts';
 import { inventoryPath } from './inventory-file.ts';
+import { type PhaseClock, phaseClock } from './phase-clock.ts';
 import { PreparationFault } from './preparation-fault.ts';
 import { isDeniedVariable, runEnvironment } from './process-environment.ts';
 import { findRequirements, type Requirements } from './requirements.ts';
@@ -31,6 +32,8 @@ export interface Workshop extends GitPlaces {
   base: Record<string, string>;
   gitConfig: string;
   galaxy: GalaxyCache;
+  /** Most bytes of one run's log. */
+  outputLimit: number;
 }
 
 export interface Preparation {
@@ -58,7 +61,8 @@ const checkLimit = (limit: string): void => {
 const INVENTORY_NAMES = { static: 'text', 'static-yaml': 'YAML text', file: 'file' } as const;
 
 /** Brings the code. The repository's key is gone afterwards: no program of the run may see it. */
-const bringCode = async ({ order, folder, log, marker, signal, onCommit }: Preparation, workshop: Workshop) => {
+const bringCode = async (run: Preparation, workshop: Workshop, done: PhaseClock) => {
+  const { order, folder, log, marker, signal, onCommit } = run;
   const { url, branch } = order.repository;
   log.line(`Repository: ${shownUrl(url)}${branch === '' ? '' : `, branch ${branch}`}`);
   const env = { ...gitEnvironment(workshop.base, workshop.gitConfig), [RUN_MARKER]: marker };
@@ -67,9 +71,11 @@ const bringCode = async ({ order, folder, log, marker, signal, onCommit }: Prepa
   const repository = await accessRepository(source, workshop, join(secrets, 'git'), { env, signal });
   try {
     const say = (line: string) => log.line(line);
-    const commit = await checkOut(order.repository, order.commit, repository, workshop, checkout, say);
+    const fetched = () => done('Repository fetched');
+    const commit = await checkOut(order.repository, order.commit, repository, workshop, checkout, say, fetched);
     if (commit) await onCommit(commit);
     log.line(commit ? `Commit: ${commit.hash} ${commit.message}` : 'Commit: none, the folder is copied as it is');
+    done(commit ? 'Checked out' : 'Copied');
   } finally {
     await repository.close();
   }
@@ -133,6 +139,7 @@ const installWanted = async (
       open: () => access.open({ privately: folder.file('open'), env, signal, user: place.user }),
       log,
     });
+    await folder.noteUse(installed);
     if (!isNew) log.line('Requirements are installed already.');
     return installed;
   } finally {
@@ -148,7 +155,8 @@ export const prepare = async (run: Preparation, workshop: Workshop): Promise<Omi
   const ansiblePlaybook = program('ansible-playbook', workshop.base.PATH ?? '');
   const { place } = folder;
   await place.create();
-  await bringCode(run, workshop);
+  const done = phaseClock(log);
+  await bringCode(run, workshop, done);
   const { checkout, secrets } = place;
   const playbook = insideCheckout(checkout, order.playbook, 'The playbook');
   const inventory = await inventoryPath(order.inventory, { folder: secrets, checkout, roots: workshop.roots });
@@ -166,7 +174,9 @@ export const prepare = async (run: Preparation, workshop: Workshop): Promise<Omi
   const ssh = await writeConnection(run, workshop, environment.ANSIBLE_SSH_ARGS ?? config.sshArguments);
   // From here on programs may be executed as the user of runs: nothing more is written into the place.
   await place.handOver();
+  done('Inventory prepared');
   const installed = wanted && (await installWanted(run, wanted, workshop));
+  if (wanted) done('Requirements brought');
   for (const name of Object.keys(environment).filter(isDeniedVariable)) {
     log.line(`The environment variable ${name} is not passed on: it could change how this task is run and watched.`);
   }
@@ -197,5 +207,5 @@ export const prepare = async (run: Preparation, workshop: Workshop): Promise<Omi
     collectionsFolder: installed && join(installed, 'collections'),
   });
   await openConnection(run, workshop);
-  return { argv: commandLine(call), cwd: checkout, env, output_cap: OUTPUT_CAP, user: place.user ?? null };
+  return { argv: commandLine(call), cwd: checkout, env, output_cap: workshop.outputLimit, user: place.user ?? null };
 };

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -49,6 +49,11 @@ const output = async (text: string) => {
   }
   throw new Error(`${text} did not come`);
 };
+/** What the keeper itself has started. */
+const markedChildren = async () =>
+  (await markedProcesses(marker)).filter(
+    (pid) => Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[1]) === keeperPid(),
+  );
 const keeperPid = () => parseIdentity(read('started'))?.pid ?? 0;
 
 describe('a time limit', () => {
@@ -63,6 +68,36 @@ describe('a time limit', () => {
   it('that is not reached changes nothing', async () => {
     python('print("done")', { time_limit: 60 });
     expect(await exit()).toMatchObject({ reason: 'exited', code: 0 });
+  });
+});
+
+describe('a command that is killed', () => {
+  it('takes with it what it was doing; nothing of that was meant to stay', async () => {
+    python(
+      'import os, time\nif os.fork() == 0: os.setsid()\nprint(os.getpid(), flush=True)\nwhile True: time.sleep(9)',
+    );
+    await output('\n');
+    const [main] = await markedChildren();
+    signalProcess(main ?? 0, 'SIGKILL');
+    expect(await exit()).toMatchObject({ reason: 'exited', code: null, signal: 9 });
+    expect(await markedProcesses(marker)).toEqual([]);
+  });
+});
+
+describe('[R16] the times of lines', () => {
+  it('never go back, though the clock was set back by two hours since the last line', async () => {
+    const ahead = Date.now() + 7_200_000;
+    writeFileSync(join(folder, 'output.log'), 'before\n');
+    writeFileSync(join(folder, 'times.log'), `7 ${ahead}\n`);
+    python('import time\nfor n in range(5): print(n, flush=True); time.sleep(0.05)');
+    await exit();
+    const times = read('times.log')
+      .trim()
+      .split('\n')
+      .map((row) => Number(row.split(' ')[1]));
+    expect(times.length).toBeGreaterThan(3);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(times.at(-1)).toBeLessThan(ahead + 60_000);
   });
 });
 

@@ -6,20 +6,21 @@ import type { ProcessUser } from './process-user.ts';
 
 const KEEPER = join(import.meta.dirname, '..', '..', 'keeper', 'keeper.py');
 
-/** Most bytes of one run's output. */
-export const OUTPUT_CAP = 1024 * 1024 * 1024;
-
 export interface KeeperCommand {
   /** The program's absolute path, then its arguments. */
   argv: string[];
   cwd: string;
   env: Record<string, string>;
+  /** Most bytes of the log; what comes after is taken from the command and thrown away. */
   output_cap: number;
   /** As whom the program is executed; null for whom the keeper itself is executed as. */
   user: Pick<ProcessUser, 'name' | 'uid' | 'gid'> | null;
   /** Seconds after which everything of the run is stopped; 0 means never. */
   time_limit: number;
 }
+
+/** What it exits with when there is no room for what must be written before the start. */
+const FULL_DISK_CODE = 4;
 
 /** A keeper that waits for its command. */
 export interface WaitingKeeper {
@@ -28,8 +29,8 @@ export interface WaitingKeeper {
   play(command: KeeperCommand): void;
   /** Lets it go without one. */
   dismiss(): void;
-  /** Settles when the process has ended. */
-  gone: Promise<void>;
+  /** Settles when the process has ended; with true when it found no room on the disk to start anything. */
+  gone: Promise<boolean>;
 }
 
 /**
@@ -44,9 +45,9 @@ export const startKeeper = (folder: string, marker: string, path: string): Waiti
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   child.unref();
-  const gone = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-    child.once('error', () => resolve());
+  const gone = new Promise<boolean>((resolve) => {
+    child.once('exit', (code) => resolve(code === FULL_DISK_CODE));
+    child.once('error', () => resolve(false));
   });
   // A keeper that has ended already is noticed by its exit, not by the pipe.
   child.stdin.on('error', () => undefined);

@@ -1,4 +1,5 @@
 import type { EndReason, RunnerMessage } from '@signalbox/contract/link';
+import { secondsText } from '../prepare/phase-clock.ts';
 import type { ExitNote } from './run-folder.ts';
 
 type Result = Extract<RunnerMessage, { type: 'ended' }>['result'];
@@ -9,6 +10,13 @@ export interface EndOfRun {
   /** Last line of the log; undefined when Ansible's own last line says all. */
   line: string | undefined;
 }
+
+/** The runner's own last lines of a log. A pure function as well: what was written once may be written again. */
+export const lastLines = (exit: ExitNote, hints: readonly string[] = []): string[] => [
+  ...(exit.seconds === undefined ? [] : [`Playbook run for ${secondsText(exit.seconds)}.`]),
+  ...hints,
+  ...[endOfRun(exit).line ?? []].flat(),
+];
 
 /** What ansible-playbook means with an exit code. */
 const CODES: Record<number, string> = {
@@ -26,12 +34,18 @@ const CODES: Record<number, string> = {
 export const LOST_LINE =
   'The log was cut here: what kept this run has ended without a word, so how the playbook ended is not known.';
 
+const CUT_BY_DISK = 'The log was cut here: the disk of the runner was full. ';
+
 /** What a run's exit note means, in the words of the link and of the log. A pure function: it may be asked again. */
 export const endOfRun = (exit: ExitNote): EndOfRun => {
   const failed = (reason: EndReason, line: string): EndOfRun => ({ result: 'error', reason, line });
   switch (exit.reason) {
     case 'stopped':
-      return { result: 'stopped', reason: 'stopped', line: 'The task was stopped.' };
+      return {
+        result: 'stopped',
+        reason: 'stopped',
+        line: `${exit.cut ? CUT_BY_DISK : ''}The task was stopped.`,
+      };
     case 'lost':
       return failed('lost', LOST_LINE);
     case 'repository':
@@ -39,7 +53,10 @@ export const endOfRun = (exit: ExitNote): EndOfRun => {
     case 'disk':
       return failed(exit.reason, exit.message ?? 'The run could not be prepared.');
     case 'time_limit':
-      return failed('time_limit', 'The time limit of the template was reached: the task was ended.');
+      return failed(
+        'time_limit',
+        `${exit.cut ? CUT_BY_DISK : ''}The time limit of the template was reached: the task was ended.`,
+      );
     case 'not_started':
       return failed(
         'preparation',

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Order } from '@signalbox/contract/link';
 import { z } from 'zod';
+import type { ReadPosition } from '../output/read-position.ts';
 import { type ProcessIdentity, parseIdentity } from '../process/process-table.ts';
 import { syncFolder, writeDurably } from './durable-file.ts';
 import { listPlaces, makePlaces, type PlaceOptions, RunPlace } from './run-place.ts';
@@ -15,6 +16,10 @@ export const ExitNote = z.object({
   /** Bytes of output.log at that moment; what follows is the runner's own last line. */
   bytes: z.int(),
   message: z.string().optional(),
+  /** How long the playbook ran, where it did. */
+  seconds: z.number().optional(),
+  /** True when output was given up because the disk was full. */
+  cut: z.boolean().optional(),
 });
 export type ExitNote = z.infer<typeof ExitNote>;
 
@@ -53,6 +58,10 @@ export class RunFolder {
   get times() {
     return this.file('times.log');
   }
+  /** Up to where everything is stored elsewhere, see `ReadPosition`. */
+  get position() {
+    return this.file('position.json');
+  }
 
   /** Writes the order, so that it survives a power cut. */
   async create(order: Order): Promise<void> {
@@ -77,10 +86,21 @@ export class RunFolder {
   hasGo = () => existsSync(this.file('go'));
 
   noteCommit = (commit: CommitNote) => writeDurably(this.file('commit.json'), JSON.stringify(commit));
-  readCommit = () => this.#parsed('commit.json', CommitNote);
+  readCommit = () => this.readParsed(this.file('commit.json'), CommitNote);
+
+  /** Notes that the run reads from a cached folder as long as it is there. */
+  noteUse = (path: string) => writeFile(this.file('uses'), path, { mode: 0o600 });
+  readUse = () => readFile(this.file('uses'), 'utf8').catch(() => undefined);
 
   noteExit = (exit: ExitNote) => writeDurably(this.file('exit'), JSON.stringify(exit));
-  readExit = () => this.#parsed('exit', ExitNote);
+  readExit = () => this.readParsed(this.file('exit'), ExitNote);
+
+  /** When it ended, in milliseconds since 1970; undefined before. */
+  endedAt = () =>
+    stat(this.file('exit')).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => undefined,
+    );
 
   /** The keeper that started the playbook; undefined while none has. */
   keeper(): ProcessIdentity | undefined {
@@ -99,15 +119,32 @@ export class RunFolder {
     await this.place.remove(this.place.path);
   }
 
-  /** The masked copies that take the place of what the run wrote, see `sealOutput`. */
+  /** The masked copies that take the place of what the run wrote, see `sealRun`. */
   get sealed() {
     return { output: this.file('sealed.output'), times: this.file('sealed.times'), events: this.file('sealed.events') };
   }
   isSealed = () => existsSync(this.file('sealed'));
 
-  /** From now on the masked copies count; the raw output and the order's secrets are removed. */
-  async markSealed(order: Order): Promise<void> {
-    await writeDurably(this.file('sealed'), '');
+  /**
+   * Takes the secrets out of the order before the masked copies are whole. Should this process end in between, nothing
+   * can be masked any more, and what was not delivered stays unread.
+   */
+  async dropSecrets(order: Order): Promise<void> {
+    await writeDurably(this.file('sealing'), '');
+    await this.#bareOrder(order);
+  }
+  /** True when the secrets are gone and the masked copies are not whole. */
+  isSealingCut = () => existsSync(this.file('sealing')) && !this.isSealed();
+
+  /** From now on the masked copies count, which begin at `from`; the raw output and the order's secrets are removed. */
+  async markSealed(order: Order, from?: ReadPosition): Promise<void> {
+    if (from || !this.isSealed()) await writeDurably(this.file('sealed'), from ? JSON.stringify(from) : '');
+    await this.#bareOrder(order);
+    for (const raw of [this.output, this.times]) await rm(raw, { force: true });
+    await this.place.remove(this.place.events);
+  }
+
+  async #bareOrder(order: Order): Promise<void> {
     const nothing = { type: 'none' } as const;
     const bare: Order = {
       ...order,
@@ -121,8 +158,6 @@ export class RunFolder {
       process_environment: {},
     };
     await writeDurably(this.file('order.json'), JSON.stringify(bare));
-    for (const raw of [this.output, this.times]) await rm(raw, { force: true });
-    await this.place.remove(this.place.events);
   }
 
   removeSecrets = () => this.place.remove(this.place.secrets);
@@ -143,9 +178,10 @@ export class RunFolder {
     await rm(gone, { recursive: true, force: true, maxRetries: 3 });
   }
 
-  #parsed<T>(name: string, schema: z.ZodType<T>): T | undefined {
+  /** What a file of JSON says; undefined when it is missing or torn. */
+  readParsed<T>(path: string, schema: z.ZodType<T>): T | undefined {
     try {
-      return schema.parse(JSON.parse(readFileSync(this.file(name), 'utf8')));
+      return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
     } catch {
       return undefined;
     }

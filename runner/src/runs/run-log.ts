@@ -1,5 +1,11 @@
-import { closeSync, fstatSync, openSync, readSync, truncateSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { withoutLastMarks } from '../output/plain-text.ts';
 import type { RunFolder } from './run-folder.ts';
+
+/** How much of a log is looked at to know whether its last line has ended, in bytes. */
+const TAIL_BYTES = 256;
+
+const NEWLINE = 0x0a;
 
 /**
  * The runner's own lines in a run's log: before the keeper has the file, and one at the very end. Synchronous, because
@@ -38,21 +44,47 @@ export class RunLog {
     closeSync(this.#times);
   }
 
+  /** Whether nothing visible stands behind the last line end: marks of the callback plugin do not show. */
   #endsInLine(): boolean {
-    if (this.#size === 0) return true;
-    const last = Buffer.alloc(1);
-    readSync(this.#output, last, 0, 1, this.#size - 1);
-    return last[0] === 0x0a;
+    const from = Math.max(0, this.#size - TAIL_BYTES);
+    const tail = Buffer.alloc(this.#size - from);
+    readSync(this.#output, tail, 0, tail.length, from);
+    const shown = withoutLastMarks(tail.toString('latin1'));
+    return shown === '' ? from === 0 : shown.endsWith('\n');
   }
 }
 
-/** Ends a log at `bytes` with `last`: the same bytes however often it is done. Answers the size. */
-export const sealLog = (folder: RunFolder, bytes: number, last: string | undefined): number => {
+/** Bytes of a log, also when it cannot be written. */
+export const sizeOfLog = (folder: RunFolder): number => {
+  try {
+    return statSync(folder.output).size;
+  } catch {
+    return 0;
+  }
+};
+
+/** What would have been written behind byte `bytes` to end a log with some lines. */
+export const unwrittenEnd = (folder: RunFolder, bytes: number, last: readonly string[]): string => {
+  if (last.length === 0) return '';
+  const end = Buffer.alloc(1);
+  try {
+    const output = openSync(folder.output, 'r');
+    readSync(output, end, 0, 1, Math.max(0, bytes - 1));
+    closeSync(output);
+  } catch {
+    end[0] = NEWLINE;
+  }
+  const text = last.map((line) => `${line}\n`).join('');
+  return bytes === 0 || end[0] === NEWLINE ? text : `\n${text}`;
+};
+
+/** Ends a log at `bytes` with some lines: the same bytes however often it is done. Answers the size. */
+export const sealLog = (folder: RunFolder, bytes: number, last: readonly string[]): number => {
   const log = new RunLog(folder);
   log.close();
   if (log.size > bytes) truncateSync(folder.output, bytes);
   const sealed = new RunLog(folder);
-  if (last !== undefined) sealed.line(last);
+  for (const line of last) sealed.line(line);
   sealed.close();
   return sealed.size;
 };

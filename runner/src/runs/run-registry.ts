@@ -1,7 +1,11 @@
 import type { HeldRun, Order, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
+import { FULL_DISK } from '../prepare/preparation-fault.ts';
 import type { Workshop } from '../prepare/prepare.ts';
-import { Run, type RunSurroundings } from './run.ts';
+import { Run } from './run.ts';
 import { listRunFolders, RunFolder } from './run-folder.ts';
+import type { RunSurroundings } from './run-surroundings.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
 
 /** Messages about one run. */
 export type RunCommand = Extract<ServerMessage, { task_id: number }> | Extract<ServerMessage, { type: 'order' }>;
@@ -11,6 +15,8 @@ export interface RegistryOptions {
   workshop: Workshop;
   send: (message: RunnerMessage) => void;
   note: (sentence: string) => void;
+  /** Folder of the logs of runs that came too late. */
+  lateLogs: string;
   /** Called when a run has come, gone or changed its state. */
   onChange: () => void;
 }
@@ -51,6 +57,23 @@ export class RunRegistry {
       const run = new Run(folder, order, this.#surroundings());
       this.#runs.set(folder.task_id, run);
       await run.recover();
+    }
+  }
+
+  /** Cached folders that the runs read from. */
+  async uses(): Promise<Set<string>> {
+    const found = await Promise.all([...this.#runs.values()].map((run) => run.folder.readUse()));
+    return new Set(found.filter((path) => path !== undefined));
+  }
+
+  /** Forgets ended runs that no server has asked for in so many days; 0 means never. `now` is in milliseconds since 1970. */
+  async removeOld(days: number, now = Date.now()): Promise<void> {
+    if (days === 0) return;
+    for (const run of [...this.#runs.values()].filter(({ held }) => held.state === 'ended')) {
+      const ended = await run.folder.endedAt();
+      if (ended === undefined || now - ended <= days * DAY_MS) continue;
+      await this.#forget(run, () => run.forget());
+      this.#options.note(`Removed the run of task ${run.folder.task_id}: no server has asked for it in ${days} days.`);
     }
   }
 
@@ -97,9 +120,9 @@ export class RunRegistry {
       case 'stop':
         return run.stop(message.force);
       case 'settled':
-        return this.#forget(run, () => run.forget());
+        return this.#forget(run, () => run.forget(message.late === true));
       case 'drop':
-        return this.#forget(run, () => run.drop());
+        return this.#forget(run, () => run.drop(message.late === true));
     }
   }
 
@@ -122,7 +145,16 @@ export class RunRegistry {
       await this.#forget(held, () => held.drop());
     }
     const folder = new RunFolder(this.#options.folder, this.#options.workshop.places, task_id, epoch);
-    await folder.create(order);
+    try {
+      await folder.create(order);
+    } catch (fault) {
+      this.#options.note(`Order ${task_id}-${epoch} cannot be kept: ${String(fault)}`);
+      await folder.remove().catch(() => undefined);
+      const isFull = fault instanceof Error && 'code' in fault && ['ENOSPC', 'EDQUOT'].includes(String(fault.code));
+      const why = isFull ? FULL_DISK : 'The order could not be written to the disk of the runner.';
+      this.#options.send({ type: 'refused', task_id, epoch, why });
+      return;
+    }
     this.#runs.set(task_id, new Run(folder, order, this.#surroundings()));
     this.#options.send({ type: 'accepted', task_id, epoch });
     this.#options.onChange();
@@ -135,7 +167,7 @@ export class RunRegistry {
   }
 
   #surroundings(): RunSurroundings {
-    const { workshop, send, note, onChange } = this.#options;
-    return { workshop, send, note, onChange };
+    const { workshop, send, note, lateLogs, onChange } = this.#options;
+    return { workshop, send, note, lateLogs, onChange };
   }
 }

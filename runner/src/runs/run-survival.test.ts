@@ -29,7 +29,7 @@ describe('surviving', () => {
     const expected = Array.from({ length: 100 }, (_, n) => n);
     expect(numbersOf(run.lines)).toHaveLength(200);
     expect(new Set(numbersOf(run.lines))).toEqual(new Set(expected));
-    expect(run.lines.slice(-4).some((line) => line.startsWith('PLAY RECAP'))).toBe(true);
+    expect(run.lines.slice(-5).some((line) => line.startsWith('PLAY RECAP'))).toBe(true);
     expect(readFileSync(join(house.folder, 'starts'), 'utf8')).toBe('start\n');
     expect(run.records.map((record) => record.line)).toEqual(
       run.records.map((record) => record.line).toSorted((a, b) => a - b),
@@ -67,7 +67,7 @@ describe('surviving', () => {
       expect(run.ended).toMatchObject({ result: 'success', lines: run.lines.length });
       expect(numbersOf(run.lines)).toEqual(Array.from({ length: 100 }, (_, n) => n));
       const text = plain(run.lines)
-        .filter((line) => !/^(Repository|Commit|Inventory|Command): /.test(line))
+        .filter((line) => !/^(Repository|Commit|Inventory|Command): | (in|for) [\d.]+ s\.$/.test(line))
         .join('\n');
       whole ??= text;
       expect(text).toBe(whole);
@@ -103,7 +103,7 @@ describe('surviving', () => {
     const run = server.give(house.order(1));
     const folder = join(house.data, 'runs', '1-1');
     await server.until(
-      () => existsSync(join(folder, 'sealed')) && !existsSync(join(folder, 'events.jsonl')),
+      () => existsSync(join(folder, 'sealed')) && !existsSync(join(folder, 'output.log')),
       'the sealing',
     );
     expect(run.ended).toBeUndefined();

@@ -145,7 +145,7 @@ describe('a run', () => {
     expect(run.lines.join('\n')).toContain('28 **** ****');
     const folder = join(house.data, 'runs', '1-1');
     await server.until(
-      () => existsSync(join(folder, 'sealed')) && !existsSync(join(folder, 'events.jsonl')),
+      () => existsSync(join(folder, 'sealed')) && !existsSync(join(folder, 'output.log')),
       'the sealing',
     );
     for (const name of readdirSync(folder)) {

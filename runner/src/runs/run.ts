@@ -1,22 +1,24 @@
 import { createHash } from 'node:crypto';
-import type { HeldRun, Order, RunnerMessage } from '@signalbox/contract/link';
+import type { HeldRun, Order } from '@signalbox/contract/link';
 import { Delivery, type StoredPosition } from '../output/delivery.ts';
 import { Masker } from '../output/masker.ts';
-import { sealOutput } from '../output/seal.ts';
+import { sealRun, sealWithoutOutput } from '../output/seal.ts';
 import { closeConnection } from '../prepare/connection.ts';
-import { PreparationFault } from '../prepare/preparation-fault.ts';
-import type { Preparation, Workshop } from '../prepare/prepare.ts';
+import type { Preparation } from '../prepare/prepare.ts';
 import { prepare } from '../prepare/prepare.ts';
 import { secretsOf } from '../prepare/secret-files.ts';
 import { startKeeper, type WaitingKeeper } from '../process/keeper.ts';
 import { isAlive, killMarked, type ProcessIdentity, signalProcess, waitUntilGone } from '../process/process-table.ts';
 import { endProcessesOf } from '../process/processes-of-folder.ts';
-import { type EndOfRun, endOfRun } from './end-of-run.ts';
+import { type EndOfRun, endOfRun, lastLines } from './end-of-run.ts';
 import { hostKeyLines } from './host-key-line.ts';
+import { keepLateLog } from './late-log.ts';
 import type { ExitNote, RunFolder } from './run-folder.ts';
-import { RunLog, sealLog } from './run-log.ts';
+import { RunLog, sealLog, sizeOfLog, unwrittenEnd } from './run-log.ts';
+import type { RunSurroundings } from './run-surroundings.ts';
 import { RunWatch } from './run-watch.ts';
 import { timeLimit } from './time-limit.ts';
+import { whyUnkept, whyUnprepared } from './why-unprepared.ts';
 
 const START: StoredPosition = { next_line: 1, offset: 0, next_result: 1 };
 
@@ -25,14 +27,6 @@ const FORCE_MS = 2_000;
 
 /** How long the secrets of an ended run wait for the server to take the rest of its output, in milliseconds. */
 const SEAL_AFTER_MS = 500;
-
-export interface RunSurroundings {
-  workshop: Workshop;
-  send: (message: RunnerMessage) => void;
-  note: (sentence: string) => void;
-  /** Called when the run's state has changed. */
-  onChange: () => void;
-}
 
 /** One run, from its order to the moment when the server has all of it. What must survive is in its folder, not here. */
 export class Run {
@@ -47,6 +41,7 @@ export class Run {
   #watch: RunWatch | undefined;
   #keeper: WaitingKeeper | undefined;
   #isPlayed = false;
+  #isDiskFull = false;
   #stop: 'gentle' | 'force' | undefined;
   #preparing: Promise<void> | undefined;
   #end: EndOfRun | undefined;
@@ -60,17 +55,17 @@ export class Run {
   constructor(folder: RunFolder, order: Order, around: RunSurroundings) {
     this.folder = folder;
     this.order = order;
-    this.#around = around;
     // The folder's name is the same on every machine and for every server; its path is this runner's alone.
     const place = createHash('sha256').update(folder.path).digest('hex').slice(0, 8);
     this.#marker = `${folder.task_id}-${folder.epoch}-${place}`;
     this.#masker = new Masker(secretsOf(order));
+    this.#around = { ...around, note: (sentence) => around.note(this.#masker.mask(sentence)) };
     this.#delivery = new Delivery({
       folder,
       masker: this.#masker,
       send: around.send,
       onComplete: (lines) => this.#reportEnd(lines),
-      onFault: (fault) => around.note(`The output of task ${folder.task_id} cannot be read: ${String(fault)}`),
+      onFault: (fault) => this.#around.note(`The output of task ${folder.task_id} cannot be read: ${String(fault)}`),
     });
   }
 
@@ -89,6 +84,11 @@ export class Run {
     const exit = this.folder.readExit();
     if (exit) {
       await this.#settleEnd(exit);
+      return;
+    }
+    if (this.folder.isSealingCut()) {
+      // It has ended, only how could not be written. Nothing of it may be read without its secrets.
+      await this.#settleEnd({ reason: 'lost', code: null, signal: null, bytes: 0 });
       return;
     }
     if (!this.folder.hasGo()) return;
@@ -116,7 +116,8 @@ export class Run {
       await this.folder.markGo();
     } catch (fault) {
       this.#around.note(`The go of task ${this.folder.task_id} cannot be written: ${String(fault)}`);
-      this.#state = 'accepted';
+      await this.#endWith({ ...this.#whyUnprepared(fault), code: null, signal: null, bytes: 0 });
+      if (this.#isLinked && !this.#isDropped) await this.#delivery.resume(START);
       return;
     }
     if (this.#isDropped) return;
@@ -156,7 +157,7 @@ export class Run {
   recordsStored = (next_result: number) => this.#delivery.recordsStored(next_result);
 
   /** Ends everything that runs, at once, and forgets the run. */
-  async drop(): Promise<void> {
+  async drop(isLate = false): Promise<void> {
     this.#isDropped = true;
     this.#abort.abort();
     this.#keeper?.dismiss();
@@ -168,7 +169,7 @@ export class Run {
       await this.#preparing;
     }
     await this.#closeConnection();
-    await this.forget();
+    await this.forget(isLate);
   }
 
   /** The keeper finds also what has lost the marker, so it goes first. */
@@ -177,12 +178,23 @@ export class Run {
     await waitUntilGone(keeper, FORCE_MS);
   }
 
-  /** The server has all of it. */
-  async forget(): Promise<void> {
+  /** The server has all of it, or wants no more of it: then what it does not have is kept for a while. */
+  async forget(isLate = false): Promise<void> {
     this.#watch?.close();
     clearTimeout(this.#sealing);
     await this.#sealed;
     await this.#delivery.close();
+    if (isLate) {
+      // A person may have ended the task meanwhile: then nothing of it goes on, also nothing that it left on purpose.
+      await killMarked(this.#marker);
+      await keepLateLog(this.folder, this.#masker, this.#around.lateLogs)
+        .then((path) =>
+          this.#around.note(
+            `Task ${this.folder.task_id} had ended without this runner: its late log is kept for a day in ${path}`,
+          ),
+        )
+        .catch((fault) => this.#noteUndone('The late log', 'kept', fault));
+    }
     await this.folder.remove();
   }
 
@@ -205,7 +217,10 @@ export class Run {
       limit.signal.throwIfAborted();
       this.#isPlayed = true;
       keeper.play({ ...command, time_limit: limit.left() });
-      void keeper.gone.then(() => this.#look());
+      void keeper.gone.then((isFull) => {
+        this.#isDiskFull = isFull;
+        this.#look();
+      });
     } catch (fault) {
       keeper.dismiss();
       if (limit.signal.aborted) await killMarked(this.#marker);
@@ -213,7 +228,7 @@ export class Run {
         ...this.#whyUnprepared(fault, limit.signal),
         code: null,
         signal: null,
-        bytes: log?.size ?? 0,
+        bytes: sizeOfLog(this.folder),
       });
     }
   }
@@ -225,23 +240,18 @@ export class Run {
       log,
       marker: this.#marker,
       signal,
-      onCommit: async (commit) => {
+      onCommit: async ({ hash, message }) => {
+        const commit = { hash, message: this.#masker.mask(message) };
         await this.folder.noteCommit(commit);
         this.#sendCommit(commit);
       },
     };
   }
 
-  #whyUnprepared(fault: unknown, limit: AbortSignal): Pick<ExitNote, 'reason' | 'message'> {
+  #whyUnprepared(fault: unknown, limit?: AbortSignal): Pick<ExitNote, 'reason' | 'message'> {
     if (this.#abort.signal.aborted) return { reason: 'stopped' };
-    if (limit.aborted) return { reason: 'time_limit' };
-    if (fault instanceof PreparationFault) return { reason: fault.reason, message: fault.message };
-    const code = fault instanceof Error && 'code' in fault ? String(fault.code) : '';
-    if (code === 'ENOSPC' || code === 'EDQUOT') return { reason: 'disk', message: 'The disk of the runner is full.' };
-    this.#around.note(
-      `Task ${this.folder.task_id} cannot be prepared: ${fault instanceof Error ? fault.stack : String(fault)}`,
-    );
-    return { reason: 'preparation', message: `The run could not be prepared${code === '' ? '' : ` (${code})`}.` };
+    if (limit?.aborted) return { reason: 'time_limit' };
+    return whyUnprepared(fault, (text) => this.#noteUndone('The run', 'prepared', text));
   }
 
   #beginWatch() {
@@ -282,16 +292,10 @@ export class Run {
     const exit = this.folder.readExit();
     this.#ending = false;
     if (exit) return this.#settleEnd(exit);
-    const log = new RunLog(this.folder);
-    log.close();
-    const none = { code: null, signal: null, bytes: log.size };
-    if (hadStarted || this.folder.hasStarted()) return this.#endWith({ ...none, reason: 'lost' });
-    if (this.#stop) return this.#endWith({ ...none, reason: 'stopped' });
-    return this.#endWith({
-      ...none,
-      reason: 'preparation',
-      message: 'The keeper of the run could not be started: is python3 installed on the runner?',
-    });
+    const none = { code: null, signal: null, bytes: sizeOfLog(this.folder) };
+    const hasBegun = hadStarted || this.folder.hasStarted();
+    const why = whyUnkept({ hasBegun, isStopped: this.#stop !== undefined, isDiskFull: this.#isDiskFull });
+    return this.#endWith({ ...none, ...why });
   }
 
   async #endUnstarted(): Promise<void> {
@@ -322,10 +326,11 @@ export class Run {
     this.#ending = true;
     this.#watch?.close();
     await this.#closeConnection();
-    await this.folder.removeSecrets();
+    await this.folder.removeSecrets().catch((fault) => this.#noteUndone('Secrets', 'removed', fault));
+    if (this.folder.isSealingCut()) await this.folder.markSealed(this.order, await sealWithoutOutput(this.folder));
     if (this.folder.isSealed()) {
       // An earlier process may have ended between marking and removing.
-      await this.folder.markSealed(this.order);
+      await this.folder.markSealed(this.order).catch((fault) => this.#noteUndone('The raw output', 'removed', fault));
       this.#end = endOfRun(exit);
       this.#state = 'ended';
       this.#delivery.finish(0);
@@ -334,30 +339,33 @@ export class Run {
     this.#end = endOfRun(exit);
     // What was executed before `exit` and is not told yet is told now: a short run may start and end between two looks.
     if (this.folder.hasStarted() && this.#isLinked) this.#reportStarted();
-    let size = exit.bytes;
+    const { fileOf } = this.#around.workshop.hostKeys;
+    const hints = await hostKeyLines(this.folder.output, exit, fileOf(this.order.project_id)).catch(() => []);
+    const last = lastLines(exit, hints);
+    let [size, unwritten] = [exit.bytes, ''];
     try {
-      const { fileOf } = this.#around.workshop.hostKeys;
-      const hints = await hostKeyLines(this.folder.output, exit, fileOf(this.order.project_id));
-      const last = [...hints, ...(this.#end.line === undefined ? [] : [this.#end.line])];
-      size = sealLog(this.folder, exit.bytes, last.length === 0 ? undefined : last.join('\n'));
+      size = sealLog(this.folder, exit.bytes, last);
     } catch (fault) {
-      this.#around.note(`The last line of task ${this.folder.task_id} cannot be written: ${String(fault)}`);
+      this.#noteUndone('The last line', 'written', fault);
+      unwritten = unwrittenEnd(this.folder, size, last);
     }
     this.#state = 'ended';
     this.#around.onChange();
-    this.#delivery.finish(size);
+    this.#delivery.finish(size, unwritten);
     void this.#clearCheckout();
     this.#sealing = setTimeout(() => void this.#seal(size), SEAL_AFTER_MS);
   }
 
-  /** The server has not taken all in time: what waits for it is masked now, so that the secrets need not wait too. */
+  /** The server has not taken all in time. */
   #seal(size: number): Promise<void> {
-    this.#sealed = sealOutput(this.folder, this.#masker, size)
-      .then(() => this.folder.markSealed(this.order))
-      .catch((fault) =>
-        this.#around.note(`The output of task ${this.folder.task_id} cannot be sealed: ${String(fault)}`),
-      );
+    this.#sealed = sealRun(this.folder, this.order, this.#masker, size, this.#delivery.kept).catch((fault) =>
+      this.#noteUndone('The output', 'sealed', fault),
+    );
     return this.#sealed;
+  }
+
+  #noteUndone(what: string, done: string, fault: unknown): void {
+    this.#around.note(`${what} of task ${this.folder.task_id} cannot be ${done}: ${String(fault)}`);
   }
 
   async #closeConnection(): Promise<void> {

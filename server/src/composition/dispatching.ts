@@ -49,6 +49,7 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
   const hub = new RunnerHub({
     database,
     logs,
+    clock,
     recorder,
     onRoom,
     version: VERSION,
@@ -64,7 +65,15 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
     runners: hub.runners,
     onError,
   });
-  const watch = new LeaseWatch({ database, clock, recorder, isConnected, onRoom, onError });
+  const watch = new LeaseWatch({
+    database,
+    clock,
+    recorder,
+    lostAfterMs: config.lostAfterSeconds * 1000,
+    isConnected,
+    onRoom,
+    onError,
+  });
   const local =
     config.runnerSlots === 0
       ? undefined
@@ -74,6 +83,8 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
           socketPath,
           slots: config.runnerSlots,
           runAs: config.runAs,
+          outputLimit: config.outputLimit,
+          cache: config.cache,
           repositoryRoots: config.localRepositoryRoots,
           hostKeys: config.hostKeys,
           environment: config.runnerEnvironment,

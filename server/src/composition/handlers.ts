@@ -8,6 +8,7 @@ import { revokeToken } from '../dispatch/revoke-runner.ts';
 import { environmentRoutes } from '../features/environment/environment.routes.ts';
 import { insertEnvironment } from '../features/environment/environment.store.ts';
 import { eventsRoutes } from '../features/events/events.routes.ts';
+import { hostsRoutes } from '../features/hosts/hosts.routes.ts';
 import { inventoryRoutes } from '../features/inventory/inventory.routes.ts';
 import { insertInventory } from '../features/inventory/inventory.store.ts';
 import { insertKey } from '../features/keys/key.store.ts';
@@ -22,6 +23,7 @@ import { systemRoutes } from '../features/system/system.routes.ts';
 import { findTasks, listTasks } from '../features/tasks/task.read-model.ts';
 import { deleteTasksOf } from '../features/tasks/task-delete.ts';
 import { taskOutputRoutes } from '../features/tasks/task-output.routes.ts';
+import { taskResultsRoutes } from '../features/tasks/task-results.routes.ts';
 import type { TaskRow } from '../features/tasks/task-transition.ts';
 import { tasksRoutes } from '../features/tasks/tasks.routes.ts';
 import { teamRoutes } from '../features/team/team.routes.ts';
@@ -114,5 +116,7 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
       stopOnRunner: (task, force) => dispatcher.stopTask(task, force),
     }),
     ...taskOutputRoutes({ database, logs }),
+    ...taskResultsRoutes({ database, logs }),
+    ...hostsRoutes(database),
   };
 };

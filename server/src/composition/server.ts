@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { isFinal } from '@signalbox/contract';
 import type { FastifyInstance } from 'fastify';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { LINK_PATH } from '../dispatch/runner-hub.ts';
+import { HostLedgerKeeper } from '../features/hosts/host-ledger.keeper.ts';
 import { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
 import type { ScheduleEngine } from '../features/schedules/schedule.engine.ts';
 import { findCaller } from '../features/sign-in/session.store.ts';
@@ -22,6 +24,7 @@ import { readHearings } from '../live/hearing.read-model.ts';
 import { LiveHub } from '../live/live-hub.ts';
 import { LIVE_PATH, LiveServer, refuseUpgrade } from '../live/live-server.ts';
 import { LogRemover } from '../logs/log-remover.ts';
+import { HOSTS_BY_NAME } from '../logs/results/result-pages.ts';
 import { StartError } from '../start-error.ts';
 import { composeDispatching, type Dispatching } from './dispatching.ts';
 import { composeHandlers } from './handlers.ts';
@@ -35,6 +38,7 @@ export interface RunningServer {
   readonly storage: Storage;
   readonly dispatching: Dispatching;
   readonly logRemover: LogRemover;
+  readonly hostLedger: HostLedgerKeeper;
   readonly schedules: ScheduleEngine<TaskRow>;
   /** The address people open, without a slash at its end. */
   readonly address: string;
@@ -80,6 +84,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     pathPrefix: config.pathPrefix,
     faults: {
       isUnavailable: (error) => storage?.database.capabilities.isUnavailable(error) ?? false,
+      isFull: (error) => storage?.database.capabilities.isFull(error) ?? false,
       isDangling: (error) => storage?.database.capabilities.isDangling(error) ?? false,
     },
   });
@@ -107,6 +112,12 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     taskUrl: (projectId: number, taskId: number) =>
       `${config.publicUrl ?? address}/project/${projectId}/history?t=${taskId}`,
   };
+  const hostLedger = new HostLedgerKeeper({
+    database,
+    summary: (taskId) => logs.resultSummary(taskId),
+    hosts: (taskId, first, limit) => logs.resultHosts(taskId, { ...HOSTS_BY_NAME, first, limit }),
+    onError: (error) => app.log.error({ err: error }, 'what a run did to its hosts is not written down yet'),
+  });
   const dispatching = composeDispatching({
     config,
     storage,
@@ -114,7 +125,10 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     log: app.log,
     orderNeeds,
     listeners: {
-      changed: (tasks) => live.tasksChanged(tasks),
+      changed: (tasks) => {
+        live.tasksChanged(tasks);
+        if (tasks.some(({ status }) => isFinal(status))) hostLedger.wake();
+      },
       lines: (...facts) => live.linesStored(...facts),
       results: (...facts) => live.resultsStored(...facts),
     },
@@ -187,6 +201,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
   // Only a server that got its port makes an admin: a password of a start that failed would never be shown.
   const newPassword = await ensureAdmin(database, config.admin, clock);
   await dispatching.start();
+  hostLedger.start();
   logRemover.start();
   retention.start();
   schedules.start();
@@ -200,8 +215,19 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     await app.close();
     clearTimeout(cut);
     await retention.stop();
+    await hostLedger.stop();
     await logRemover.stop();
     await storage.close();
   };
-  return { app, storage, dispatching, schedules, logRemover, address: config.publicUrl ?? address, newPassword, stop };
+  return {
+    app,
+    storage,
+    dispatching,
+    schedules,
+    logRemover,
+    hostLedger,
+    address: config.publicUrl ?? address,
+    newPassword,
+    stop,
+  };
 };

@@ -5,10 +5,13 @@ import type { Database, Logs } from './database.ts';
 import type { Capabilities } from './dialects/capabilities.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { logs } from './migrations/0001-logs.ts';
+import { results } from './migrations/0002-results.ts';
 import { tokensAndSecrets } from './migrations/0002-tokens-and-secrets.ts';
 import { schedules } from './migrations/0003-schedules.ts';
 import { listsAndRetention } from './migrations/0004-lists-and-retention.ts';
 import { runnerNames } from './migrations/0005-runner-names.ts';
+import { unreachableRunners } from './migrations/0006-unreachable-runners.ts';
+import { hostLedger } from './migrations/0007-host-ledger.ts';
 
 export type Step = (db: Kysely<unknown>, columns: Capabilities['columns']) => Promise<void>;
 
@@ -21,8 +24,10 @@ export const STATE_STEPS: Steps = {
   '0003-schedules': schedules,
   '0004-lists-and-retention': listsAndRetention,
   '0005-runner-names': runnerNames,
+  '0006-unreachable-runners': unreachableRunners,
+  '0007-host-ledger': hostLedger,
 };
-export const LOG_STEPS: Steps = { '0001-logs': logs };
+export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 
 /** Steps that have happened, in their order; none in a database that is empty or was never migrated. */
 const happened = async (db: Kysely<unknown>, table: string): Promise<string[]> => {

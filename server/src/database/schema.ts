@@ -216,6 +216,8 @@ export interface RunnerTable {
   created: Fixed<string>;
   /** Grows with each heartbeat that any server hears: observers count it on their own clock. */
   beats: ColumnType<number, undefined, number>;
+  /** Since when nobody has heard it though it has something to do; null while it is heard. */
+  unreachable_since: ColumnType<string | null, undefined, string | null>;
 }
 
 export interface EventTable {
@@ -229,6 +231,29 @@ export interface EventTable {
   description: string;
   address: Fixed<string>;
   created: Fixed<string>;
+}
+
+/** What all runs of a project did to one host; null where it never happened. */
+export interface HostTable {
+  id: Id;
+  project_id: Fixed<number>;
+  host: Fixed<string>;
+  last_success: string | null;
+  last_success_task: number | null;
+  last_change: string | null;
+  last_change_task: number | null;
+  last_failure: string | null;
+  last_failure_task: number | null;
+  /** JSON of its last runs, newest first. */
+  runs: string;
+}
+
+/** A run that has ended and is not written down in the ledger of hosts, written in the transaction that ends it. */
+export interface HostLedgerDueTable {
+  id: Id;
+  project_id: Fixed<number>;
+  task_id: Fixed<number>;
+  ended: Fixed<string>;
 }
 
 export interface StateSchema {
@@ -249,6 +274,8 @@ export interface StateSchema {
   log_removal: LogRemovalTable;
   runner: RunnerTable;
   event: EventTable;
+  host: HostTable;
+  host_ledger_due: HostLedgerDueTable;
 }
 
 /** What is known of a task's log without reading it. */
@@ -261,13 +288,18 @@ export interface LogHeadTable {
   next_result: number;
   /** Bytes of text in blocks that are not compacted yet. */
   loose_bytes: number;
+  /** The same of results. */
+  loose_results: number;
   sealed: Flag;
 }
 
-/** Some lines of a log (stream `output`) or some results (stream `results`), addressed by the number of the first. */
+/**
+ * Some lines of a log (stream `output`) or some results (stream `results`), addressed by the number of the first; or
+ * where which results are (stream `index`), once a long run has ended.
+ */
 export interface LogBlockTable {
   task_id: Fixed<number>;
-  stream: Fixed<'output' | 'results'>;
+  stream: Fixed<'output' | 'results' | 'index'>;
   first: Fixed<number>;
   count: Fixed<number>;
   /** `loose` blocks are as they came, `packed` ones are many of them in one, compressed. */

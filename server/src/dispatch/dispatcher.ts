@@ -1,6 +1,7 @@
 import type { Order, Question, QuestionAnswer } from '@signalbox/contract/link';
 import type { Database } from '../database/database.ts';
 import { type Claim, claimTasks, releaseLease } from './claim.ts';
+import { FORCED } from './late-run.ts';
 import type { RunRecorder, TaskRow } from './run-recorder.ts';
 import type { ConnectedRunner } from './runner-hub.ts';
 
@@ -113,13 +114,7 @@ export class Dispatcher {
     if (holder && task.status === 'stopping') holder.send({ type: 'stop', task_id: task.id, epoch: task.epoch, force });
     else if (holder) holder.send({ type: 'drop', task_id: task.id, epoch: task.epoch });
     else if (task.status === 'stopping' && force) {
-      await this.#needs.recorder.end(
-        task.project_id,
-        task.id,
-        'stopped',
-        task.epoch,
-        'Stopped by force while its runner could not be reached.',
-      );
+      await this.#needs.recorder.end(task.project_id, task.id, 'stopped', task.epoch, FORCED);
     }
     this.wake();
   }

@@ -20,6 +20,8 @@ export interface LocalRunnerNeeds {
   readonly slots: number;
   /** The user as whom tasks are executed; empty for the runner's own. */
   readonly runAs: string;
+  readonly outputLimit: number;
+  readonly cache: { readonly maxDays: number; readonly maxMegabytes: number };
   readonly repositoryRoots: readonly string[];
   readonly hostKeys: 'accept-new' | 'strict';
   readonly environment: Readonly<Record<string, string>>;
@@ -103,7 +105,7 @@ export class LocalRunner {
   }
 
   #spawn(): void {
-    const { folder, socketPath, slots, runAs, repositoryRoots, hostKeys, environment, log } = this.#needs;
+    const { folder, socketPath, slots, runAs, outputLimit, repositoryRoots, hostKeys, environment, log } = this.#needs;
     const output = openSync(join(folder, 'runner.log'), 'a', 0o600);
     const child = spawn(process.execPath, [...process.execArgv, COMMAND, 'runner'], {
       detached: true,
@@ -114,8 +116,11 @@ export class LocalRunner {
         SIGNALBOX_RUNNER_TOKEN_FILE: this.#tokenFile,
         SIGNALBOX_RUNNER_DATA: folder,
         SIGNALBOX_RUNNER_SLOTS: String(slots),
+        SIGNALBOX_CACHE_MAX_DAYS: String(this.#needs.cache.maxDays),
+        SIGNALBOX_CACHE_MAX_MB: String(this.#needs.cache.maxMegabytes),
         SIGNALBOX_RUNNER_LOCAL: '1',
         SIGNALBOX_RUN_AS: runAs,
+        SIGNALBOX_OUTPUT_LIMIT: String(outputLimit),
         SIGNALBOX_LOCAL_REPOSITORY_ROOTS: repositoryRoots.join(':'),
         SIGNALBOX_HOST_KEYS: hostKeys,
       },

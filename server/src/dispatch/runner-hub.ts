@@ -62,7 +62,12 @@ export class RunnerHub {
   async handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
     const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
-    const runner = token === undefined ? undefined : await this.#find(token).catch(() => undefined);
+    const runner = token === undefined ? undefined : await this.#find(token).catch(() => 'unknown' as const);
+    if (runner === 'unknown') {
+      // It may be ours: only the database knows, and that is away.
+      socket.end('HTTP/1.1 503 Service Unavailable\r\nretry-after: 2\r\nconnection: close\r\n\r\n');
+      return;
+    }
     if (!runner) {
       socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\n\r\n');
       return;

@@ -188,8 +188,28 @@ describeEachDatabase('the link to a runner', (makePlace) => {
     expect((await task(id)).status).toBe('stopped');
     const late = await connect();
     late.hello([{ ...run, state: 'playing' }]);
-    expect(await late.hears('drop')).toMatchObject(run);
+    expect(await late.hears('drop')).toMatchObject({ ...run, late: true });
     expect((await task(id)).status).toBe('stopped');
+    const again = await connect();
+    again.hello([{ ...run, state: 'ended' }]);
+    expect(await again.hears('settled')).toMatchObject({ ...run, late: true });
+    const events = (await client.get(`${sample.base}/events`)).json<{ description: string }[]>();
+    const told = events.filter(({ description }) => description.includes('is kept on that runner for 24 hours'));
+    expect(told).toHaveLength(1);
+  });
+
+  it('[R10] ends a task whose order a runner cannot keep, with its reason, and gives it no second time', async () => {
+    const { connect, client, sample, launch, task } = await setUp(makePlace);
+    const runner = await connect();
+    runner.hello();
+    const id = await launch();
+    const run = { task_id: id, epoch: (await runner.hears('order')).order.epoch };
+    runner.say({ type: 'refused', ...run, why: 'The disk of the runner is full.' });
+    await expect.poll(async () => (await task(id)).status).toBe('error');
+    const text = (await client.get(`${sample.base}/tasks/${id}/raw_output`)).body;
+    expect(text).toBe('The disk of the runner is full. The task was not started.\n');
+    const next = await launch();
+    expect((await runner.hears('order')).order.task_id).toBe(next);
   });
 
   it('lets nobody in without a token, and drains a runner of another version', async () => {

@@ -1,14 +1,16 @@
 import { isFinal } from '@signalbox/contract';
 import type { HeldRun, Question, QuestionAnswer, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
+import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import type { LogStore } from '../logs/log-store.ts';
 import { type Claim, releaseLease } from './claim.ts';
+import { endedWithoutRunner, recordLateReturn } from './late-run.ts';
 import type { RunRecorder, TaskRow } from './run-recorder.ts';
 
 type Of<T extends RunnerMessage['type']> = Extract<RunnerMessage, { type: T }>;
 
 /** Messages that must be handled in the order in which they were said. */
-type StateMessage = Of<'hello' | 'heartbeat' | 'accepted' | 'commit' | 'started' | 'ended'>;
+type StateMessage = Of<'hello' | 'heartbeat' | 'accepted' | 'refused' | 'commit' | 'started' | 'ended'>;
 
 export interface SessionNeeds {
   readonly runnerId: number;
@@ -16,6 +18,7 @@ export interface SessionNeeds {
   readonly tokenHash: string;
   readonly database: Database;
   readonly logs: LogStore;
+  readonly clock: Clock;
   readonly recorder: RunRecorder;
   readonly send: (message: ServerMessage) => void;
   /** The link can go on no more: it is closed, the runner comes again and everything is compared anew. */
@@ -74,6 +77,8 @@ export class RunnerSession {
         return await this.#beat(message.runs);
       case 'accepted':
         return await this.#accepted(message.task_id, message.epoch);
+      case 'refused':
+        return await this.#refused(message);
       case 'commit':
         if (this.#leased(message)) {
           await this.#needs.recorder.storeCommit(
@@ -133,6 +138,17 @@ export class RunnerSession {
     if (await this.#needs.recorder.apply(taskId, 'accepted', epoch))
       this.#needs.send({ type: 'go', task_id: taskId, epoch });
     else await this.#again(taskId, epoch);
+  }
+
+  /** Nothing was started, and would not be the next time either: the task says so instead of waiting for ever. */
+  async #refused({ task_id, epoch, why }: Of<'refused'>): Promise<void> {
+    const run = this.#leased({ task_id, epoch });
+    if (!run) return;
+    const { recorder, onRoom } = this.#needs;
+    if (await recorder.apply(task_id, 'accepted', epoch))
+      await recorder.end(run.projectId, task_id, 'failed', epoch, `${why} The task was not started.`);
+    this.#runs.delete(task_id);
+    onRoom();
   }
 
   /** The task was not waiting: it was stopped meanwhile, or our go was lost on its way. */
@@ -219,8 +235,8 @@ export class RunnerSession {
 
   async #reconcileRun({ task_id, epoch, state }: HeldRun): Promise<void> {
     const task = await this.#find(task_id, epoch);
-    if (!task || (isFinal(task.status) && state !== 'ended')) return this.#drop(task_id, epoch);
-    if (isFinal(task.status)) return this.#needs.send({ type: 'settled', task_id, epoch });
+    if (!task) return this.#drop(task_id, epoch);
+    if (isFinal(task.status)) return await this.#tooLate(task, state === 'ended');
     this.hold(task);
     if (state === 'accepted') return await this.#accepted(task_id, epoch);
     const { next_line, offset, next_result } = await this.#needs.logs.head(task_id);
@@ -228,6 +244,15 @@ export class RunnerSession {
     // What the runner said while nobody listened; a compare-and-set makes saying it again harmless.
     if (state === 'playing') await this.#needs.recorder.apply(task_id, 'started', epoch);
     if (task.status === 'stopping') this.#needs.send({ type: 'stop', task_id, epoch, force: false });
+  }
+
+  /** The runner has a run whose task is final: that it was told, or that it came back too late. */
+  async #tooLate(task: TaskRow, hasEnded: boolean): Promise<void> {
+    const { logs, database, clock, runnerId, send } = this.#needs;
+    const late = await endedWithoutRunner(logs, task.id);
+    if (late) await recordLateReturn(database, task, runnerId, clock.now());
+    this.#runs.delete(task.id);
+    send({ type: hasEnded ? 'settled' : 'drop', task_id: task.id, epoch: task.epoch, late });
   }
 
   /** Asks the runner; undefined when it does not answer in time. */

@@ -57,7 +57,7 @@ const plain = (message: string, code: string, depth: number): string => {
 };
 
 /** Tells what an error of the database means. */
-export type DatabaseFaults = Pick<Capabilities, 'isUnavailable' | 'isDangling'>;
+export type DatabaseFaults = Pick<Capabilities, 'isUnavailable' | 'isFull' | 'isDangling'>;
 
 /** Turns whatever a call threw into an answer. */
 export const toFailure = (thrown: unknown, requestId: string, faults: DatabaseFaults): Failure => {
@@ -78,6 +78,8 @@ export const toFailure = (thrown: unknown, requestId: string, faults: DatabaseFa
     return failure('bad_input', 'The request is not valid.');
   // The caller, or what they refer to, was there when it was looked for, and is gone.
   if (faults.isDangling(thrown)) return failure('conflict', 'Something that this belongs to was deleted meanwhile.');
+  if (faults.isFull(thrown))
+    return failure('unavailable', 'The disk of the database is full: nothing can be stored until there is room.');
   if (faults.isUnavailable(thrown))
     return failure('unavailable', 'The database is not reachable now; try again in a moment.');
   return {

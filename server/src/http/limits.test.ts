@@ -6,6 +6,7 @@ import { makeOpenApi } from '@signalbox/contract/openapi';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeEachDatabase } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
+import { sampleRun } from '../testing/sample-results.ts';
 import { startTestServer } from '../testing/test-server.ts';
 import { ApiError } from './api-error.ts';
 import { makeApp } from './app.ts';
@@ -19,7 +20,7 @@ const start = async (requestMs = REQUEST_MS) => {
     logLevel: 'silent',
     trustedProxies: [],
     pathPrefix: '',
-    faults: { isUnavailable: () => false, isDangling: () => false },
+    faults: { isUnavailable: () => false, isFull: () => false, isDangling: () => false },
     requestMs,
   });
   app.post('/echo', (request) => Promise.resolve({ got: request.body }));
@@ -169,11 +170,19 @@ interface Described {
 
 describeEachDatabase('[S12] the length of a list', (makePlace) => {
   it('is at most what the description says, and more is refused instead of cut', async () => {
-    const client = await (await startTestServer(await makePlace())).signIn();
+    const server = await startTestServer(await makePlace());
+    const client = await server.signIn();
     const sample = await sampleProject(client);
     const template = await sample.template();
     const task = (await client.post(`${sample.base}/tasks`, { template_id: template })).json<{ id: number }>();
-    const ids: Record<string, number> = { project_id: sample.projectId, template_id: template, task_id: task.id };
+    const records = sampleRun({ hosts: 1, steps: 1 });
+    await server.storage.logs.appendResults({ taskId: task.id, epoch: 1, first: 1, records });
+    const ids: Record<string, number> = {
+      project_id: sample.projectId,
+      template_id: template,
+      task_id: task.id,
+      host_number: 1,
+    };
     const { paths } = makeOpenApi() as unknown as Described;
     const limited = Object.entries(paths).flatMap(([path, { get }]) => {
       const most = get?.parameters.find(({ name }) => name === 'limit')?.schema?.maximum;

@@ -31,7 +31,7 @@ const start = async (pathPrefix = '') => {
     logLevel: 'silent',
     trustedProxies: [],
     pathPrefix,
-    faults: { isUnavailable: () => false, isDangling: () => false },
+    faults: { isUnavailable: () => false, isFull: () => false, isDangling: () => false },
   });
   onTestFinished(() => app.close());
   await servePage(app, join(folder, 'assets', 'dist'), pathPrefix);

@@ -35,12 +35,15 @@ export interface Appended<Item> {
   readonly fresh: readonly Item[];
 }
 
-export const readHead = async (db: Logs, taskId: number): Promise<LogHead & { loose_bytes: number }> => {
+/** What is not compacted yet. */
+type Loose = Pick<Selectable<LogHeadTable>, 'loose_bytes' | 'loose_results'>;
+
+export const readHead = async (db: Logs, taskId: number): Promise<LogHead & Loose> => {
   const row = await db.selectFrom('log_head').selectAll().where('task_id', '=', taskId).executeTakeFirst();
-  return row ? { ...row, sealed: row.sealed === 1 } : { ...EMPTY_HEAD, loose_bytes: 0 };
+  return row ? { ...row, sealed: row.sealed === 1 } : { ...EMPTY_HEAD, loose_bytes: 0, loose_results: 0 };
 };
 
-const writeHead = async (db: Logs, taskId: number, head: LogHead & { loose_bytes: number }): Promise<void> => {
+const writeHead = async (db: Logs, taskId: number, head: LogHead & Loose): Promise<void> => {
   const values = { ...head, sealed: head.sealed ? (1 as const) : (0 as const) };
   await db
     .insertInto('log_head')
@@ -132,6 +135,11 @@ export const appendResults = async (db: Logs, batch: ResultsBatch): Promise<Appe
     data,
   });
   const next = { ...head, epoch: batch.epoch, next_result: head.next_result + fresh.length };
+  next.loose_results += data.length;
+  if (next.loose_results >= PACK_BYTES) {
+    await packStream(db, batch.taskId, 'results');
+    next.loose_results = 0;
+  }
   await writeHead(db, batch.taskId, next);
   return { head: next, fresh };
 };
@@ -142,7 +150,7 @@ export const sealLog = async (db: Logs, taskId: number): Promise<LogHead> => {
   if (head.sealed) return head;
   await packStream(db, taskId, 'output');
   await packStream(db, taskId, 'results');
-  const sealed = { ...head, loose_bytes: 0, sealed: true };
+  const sealed = { ...head, loose_bytes: 0, loose_results: 0, sealed: true };
   await writeHead(db, taskId, sealed);
   return sealed;
 };

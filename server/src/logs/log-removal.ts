@@ -47,6 +47,8 @@ export const sweepLogs = async (database: Database, logs: LogStore, signal?: Abo
     const rows = await database.read
       .selectFrom('log_removal')
       .select(['id', 'task_id'])
+      // The ledger of hosts reads it first.
+      .where('task_id', 'not in', (eb) => eb.selectFrom('host_ledger_due').select('task_id'))
       .orderBy('id')
       .limit(BATCH)
       .execute();

@@ -1,44 +1,8 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { openState } from '../composition/storage.ts';
-import { readConfig } from '../config.ts';
-import type { Logs } from '../database/database.ts';
-import { describeEachDatabase, type MakePlace } from '../testing/databases.ts';
+import { expect, it } from 'vitest';
+import { describeEachDatabase } from '../testing/databases.ts';
+import { openLogStore as openStore } from '../testing/log-stores.ts';
 import type { Line } from './block-codec.ts';
-import { databaseLogStore } from './database-log.store.ts';
 import { PACK_BYTES } from './log-blocks.ts';
-import type { LogStore } from './log-store.ts';
-import { workerLogStore } from './worker-log.store.ts';
-
-const openStore = async (makePlace: MakePlace): Promise<LogStore & { reopen(): Promise<LogStore> }> => {
-  const place = await makePlace();
-  const config = readConfig({
-    SIGNALBOX_DATA: place.folder,
-    ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
-  });
-  const database = await openState(config, () => undefined);
-  const open = (): LogStore =>
-    database.capabilities.logsApart ? workerLogStore(place.folder) : databaseLogStore(database.read as unknown as Logs);
-  let store = open();
-  onTestFinished(async () => {
-    await store.close();
-    await database.close();
-  });
-  return {
-    appendOutput: (batch) => store.appendOutput(batch),
-    appendResults: (batch) => store.appendResults(batch),
-    seal: (id) => store.seal(id),
-    remove: (ids) => store.remove(ids),
-    head: (id) => store.head(id),
-    lines: (...range) => store.lines(...range),
-    results: (...range) => store.results(...range),
-    close: () => store.close(),
-    reopen: async () => {
-      await store.close();
-      store = open();
-      return store;
-    },
-  };
-};
 
 const START = Date.parse('2026-11-21T10:00:00.000Z');
 const line = (number: number): Line => [START + number * 7, `line ${number} ${'é'.repeat(number % 40)}`];

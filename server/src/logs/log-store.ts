@@ -1,5 +1,7 @@
+import type { HostRecords, RunHosts, RunSteps, RunSummary } from '@signalbox/contract';
 import type { Line } from './block-codec.ts';
 import type { Appended, LogHead, OutputBatch, ResultsBatch } from './log-blocks.ts';
+import type { HostsQuestion } from './results/result-pages.ts';
 
 /** Keeps the logs of tasks. What an append answered is on disk. Both stores pass one suite. */
 export interface LogStore {
@@ -10,5 +12,17 @@ export interface LogStore {
   head(taskId: number): Promise<LogHead>;
   lines(taskId: number, from: number, limit: number): Promise<Line[]>;
   results(taskId: number, from: number, limit: number): Promise<unknown[]>;
+  resultSummary(taskId: number): Promise<RunSummary>;
+  resultSteps(taskId: number, first: number, limit: number): Promise<RunSteps>;
+  resultHosts(taskId: number, question: HostsQuestion): Promise<RunHosts>;
+  resultFailures(taskId: number, first: number, limit: number): Promise<HostRecords>;
+  /** Undefined for a host that the run does not know. */
+  resultsOfHost(
+    taskId: number,
+    host: number,
+    step: number | undefined,
+    first: number,
+    limit: number,
+  ): Promise<HostRecords | undefined>;
   close(): Promise<void>;
 }

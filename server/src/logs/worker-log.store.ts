@@ -46,6 +46,11 @@ export const workerLogStore = (folder: string): LogStore => {
     head: (...args) => call('head', args),
     lines: (...args) => call('lines', args),
     results: (...args) => call('results', args),
+    resultSummary: (...args) => call('resultSummary', args),
+    resultSteps: (...args) => call('resultSteps', args),
+    resultHosts: (...args) => call('resultHosts', args),
+    resultFailures: (...args) => call('resultFailures', args),
+    resultsOfHost: (...args) => call('resultsOfHost', args),
     close: () => call('close', []),
   };
 };

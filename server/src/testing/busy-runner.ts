@@ -1,6 +1,7 @@
 import type { HeldRun, ServerMessage } from '@signalbox/contract/link';
 import { runnerSocketPath } from '../data-folder.ts';
 import type { Database } from '../database/database.ts';
+import { LINK_PATH } from '../dispatch/runner-hub.ts';
 import { hashToken } from '../secrets/token.ts';
 import { VERSION } from '../version.ts';
 import { ScriptedRunner } from './scripted-runner.ts';
@@ -86,7 +87,7 @@ export class BusyRunner {
 
   /** Dials in at the server of a data folder, and says what it holds from before. */
   async connect(folder: string): Promise<void> {
-    const link = new ScriptedRunner(runnerSocketPath(folder), this.#token);
+    const link = new ScriptedRunner(`ws+unix:${runnerSocketPath(folder)}:${LINK_PATH}`, this.#token);
     link.onHeard = (message) => this.#hear(message);
     await link.open();
     this.#link = link;

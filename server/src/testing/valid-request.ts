@@ -109,6 +109,9 @@ const someUser = async (needs: RequestNeeds, name: string): Promise<ValidRequest
   params: { user_id: await newUser(needs, name) },
 });
 
+const RESULT = (host: string) => ({ kind: 'host', at: 1, line: 1, step: 1, host, result: 'ok', message: '' });
+const NEVER = { last_change: null, last_change_task: null, last_failure: null, last_failure_task: null };
+
 const renamed =
   (make: MakeRequest): MakeRequest =>
   async (needs, name) => ({ ...(await make(needs, name)), body: { name: `${name} again` } });
@@ -226,6 +229,25 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   getTaskLines: task,
   getTaskText: task,
   getTaskResults: task,
+  getTaskSummary: task,
+  listTaskSteps: task,
+  listTaskHosts: task,
+  listTaskFailures: task,
+  listTaskHostResults: async (needs, name) => {
+    const id = await newTask(needs);
+    await needs.server.storage.logs.appendResults({ taskId: id, epoch: 1, first: 1, records: [RESULT(name)] });
+    return { params: { task_id: id, host_number: 1 } };
+  },
+  listHosts: nothing,
+  getHost: async ({ server, sample }, name) => {
+    const row = { project_id: sample.projectId, host: name, runs: '[]' };
+    const { id } = await server.storage.database.read
+      .insertInto('host')
+      .values({ ...row, last_success: null, last_success_task: null, ...NEVER })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { params: { host_id: id } };
+  },
   createTask: async ({ sample }) => ({ body: { template_id: await sample.template() } }),
   stopTask: async (needs) => ({ ...(await task(needs)), body: {} }),
   deleteTask: async (needs) => ({ params: { task_id: await endedTask(needs) } }),

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from './call.ts';
 import { queryKey, type TaskFilter } from './keys.ts';
 
@@ -91,6 +91,70 @@ export const taskQuery = (project_id: number, task_id: number) =>
   queryOptions({
     queryKey: queryKey.task(project_id, task_id),
     queryFn: ({ signal }) => call('getTask', { params: { project_id, task_id }, signal }),
+  });
+
+/** Hosts of one page of the ledger. */
+export const HOSTS_PAGE = 20;
+
+export type HostSort = 'host' | 'last_success' | 'last_change' | 'last_failure';
+
+export interface LedgerAsked {
+  readonly name: string;
+  /** From 0. */
+  readonly page: number;
+  readonly sort: HostSort;
+  readonly order: 'asc' | 'desc';
+}
+
+export const hostsQuery = (project_id: number, { name, page, sort, order }: LedgerAsked) =>
+  queryOptions({
+    queryKey: [...queryKey.project(project_id), 'hosts', name, page, sort, order],
+    queryFn: ({ signal }) =>
+      call('listHosts', {
+        params: { project_id },
+        query: { from: page * HOSTS_PAGE + 1, limit: HOSTS_PAGE, sort, order, ...(name === '' ? {} : { name }) },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+
+/** Failures of a long run that are shown; `known` is how many there are by now. */
+const FAILURES = 200;
+
+export const taskFailuresQuery = (project_id: number, task_id: number, known: number) =>
+  queryOptions({
+    queryKey: [...queryKey.task(project_id, task_id), 'failures', Math.min(known, FAILURES + 1)],
+    queryFn: ({ signal }) =>
+      call('listTaskFailures', { params: { project_id, task_id }, query: { limit: FAILURES }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+/** What is asked of the hosts of a long run. */
+export interface HostsAsked {
+  readonly from: number;
+  readonly limit: number;
+  readonly name: string | undefined;
+  readonly from_step: number;
+  readonly step_limit: number;
+}
+
+/** One page of the hosts of a long run; `version` grows with its results. */
+export const taskHostsQuery = (project_id: number, task_id: number, version: number, query: HostsAsked) =>
+  queryOptions({
+    queryKey: [...queryKey.task(project_id, task_id), 'hosts', query, version],
+    queryFn: ({ signal }) => call('listTaskHosts', { params: { project_id, task_id }, query, signal }),
+    placeholderData: keepPreviousData,
+    // A run that goes on has many versions of each page.
+    gcTime: 10_000,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** The result of one host and step of a long run. */
+export const taskCellQuery = (project_id: number, task_id: number, host_number: number, step: number) =>
+  queryOptions({
+    queryKey: [...queryKey.task(project_id, task_id), 'cell', host_number, step],
+    queryFn: ({ signal }) =>
+      call('listTaskHostResults', { params: { project_id, task_id, host_number }, query: { step }, signal }),
   });
 
 const RESOURCES_STALE = 60_000;

@@ -19,6 +19,9 @@ export const DashboardTabs = ({ project }: { project: number }) => {
       <Link to="/project/$projectId/activity" {...common}>
         {t('activity.title')}
       </Link>
+      <Link to="/project/$projectId/hosts" {...common}>
+        {t('hosts.title')}
+      </Link>
       {mayDo(role, 'update_project') ? (
         <Link to="/project/$projectId/settings" {...common}>
           {t('settings.title')}

@@ -150,6 +150,12 @@ const billing = createRoute({
   component: lazyRouteComponent(() => import('./pages/dashboard.tsx'), 'BillingRoute'),
 });
 
+const hosts = createRoute({
+  getParentRoute: () => project,
+  path: 'hosts',
+  component: lazyRouteComponent(() => import('./pages/hosts.tsx'), 'HostsRoute'),
+});
+
 const loadTemplates = (client: QueryClient, projectId: number): void => {
   void client.prefetchQuery(templatesQuery(projectId));
   void client.prefetchQuery(viewsQuery(projectId));
@@ -315,6 +321,7 @@ const routeTree = root.addChildren([
     project.addChildren([
       projectHome,
       history,
+      hosts,
       activity,
       settings,
       billing,

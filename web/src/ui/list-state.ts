@@ -1,4 +1,4 @@
-import { compareNames } from '../lang/locale.ts';
+import { compareNames, locale } from '../lang/locale.ts';
 
 /** How a list is looked at; part of the address, so that it can be sent to somebody. */
 export interface ListState {
@@ -23,12 +23,12 @@ export const sortedBy = ({ sort = '' }: ListState): { id: string; descending: bo
 
 /** The rows that hold every word, sorted; equal rows keep their order. */
 export const arrange = <T>(rows: readonly T[], columns: readonly Column<T>[], state: ListState): T[] => {
-  const words = (state.q ?? '').toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const words = (state.q ?? '').toLocaleLowerCase(locale()).split(/\s+/).filter(Boolean);
   const found = rows.filter((row) => {
     const text = columns
       .map((column) => column.text(row))
       .join(' ')
-      .toLocaleLowerCase();
+      .toLocaleLowerCase(locale());
     return words.every((word) => text.includes(word));
   });
   const { id, descending } = sortedBy(state);

@@ -11,6 +11,8 @@ export interface Capabilities {
   isTaken(error: unknown): boolean;
   /** True when the database itself cannot be reached or used now. */
   isUnavailable(error: unknown): boolean;
+  /** True when it is because there is no room on its disk. */
+  isFull(error: unknown): boolean;
   /** True when what a row refers to is gone. */
   isDangling(error: unknown): boolean;
   /** True when the database ended a transaction because others stood in its way: it may be tried again. */

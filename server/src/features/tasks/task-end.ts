@@ -69,6 +69,13 @@ export const endTask = async (
       at: now,
     });
   }
+  // What it did to its hosts is written down after this transaction: they may be many. A dry run did nothing to them.
+  if (task.dry_run === 0 && task.end_time !== null) {
+    await tx
+      .insertInto('host_ledger_due')
+      .values({ project_id: task.project_id, task_id: task.id, ended: task.end_time })
+      .execute();
+  }
   const deploys = task.status === 'success' && task.tpl_type === 'build' ? await launchDeploys(tx, task, now) : [];
   return [task, ...deploys];
 };

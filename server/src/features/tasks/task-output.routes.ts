@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Results } from '@signalbox/contract';
+import { isFinal, type Results } from '@signalbox/contract';
 import type { Database } from '../../database/database.ts';
 import { notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
@@ -38,12 +38,14 @@ export const taskOutputRoutes = ({ database, logs }: Needs): Pick<Handlers, Outp
   const logOf = async (projectId: number, taskId: number): Promise<ReadableLog> => {
     const row = await database.read
       .selectFrom('task')
-      .select('log_removed')
+      .select(['log_removed', 'status'])
       .where('id', '=', taskId)
       .where('project_id', '=', projectId)
       .executeTakeFirst();
     if (!row) throw notFound();
-    return row.log_removed === 1 ? REMOVED : logs;
+    if (row.log_removed === 1) return REMOVED;
+    // One that ended before a runner had it has no log, and nobody has sealed it.
+    return isFinal(row.status) ? { ...logs, head: async (id) => ({ ...(await logs.head(id)), sealed: true }) } : logs;
   };
 
   /** The log in pieces of text; each piece is read only when the one before was taken. */

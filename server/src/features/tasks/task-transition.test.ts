@@ -2,6 +2,7 @@ import { isFinal, LIFECYCLE_EVENTS, type TaskStatus } from '@signalbox/contract'
 import { expect, it } from 'vitest';
 import { describeEachDatabase } from '../../testing/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
+import { TestClock } from '../../testing/test-clock.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 import { nextStatus } from './task.lifecycle.ts';
 import { applyEvent } from './task-transition.ts';
@@ -19,6 +20,8 @@ describeEachDatabase('task transitions', (makePlace) => {
     const sample = await sampleProject(client);
     const template = await sample.template({ allow_parallel_tasks: true });
     const db = storage.database.read;
+    // Later than the moment at which they are made.
+    const base = Date.now() + 60_000;
     for (let seed = 1; seed <= 40; seed++) {
       const next = random(seed);
       const { id } = (await client.post(`${sample.base}/tasks`, { template_id: template })).json<{ id: number }>();
@@ -28,7 +31,7 @@ describeEachDatabase('task transitions', (makePlace) => {
         const event = LIFECYCLE_EVENTS[
           Math.floor(next() * LIFECYCLE_EVENTS.length)
         ] as (typeof LIFECYCLE_EVENTS)[number];
-        const now = new Date(Date.parse('2026-11-21T10:00:00Z') + seed * 1e6 + step * 1000);
+        const now = new Date(base + seed * 1e6 + step * 1000);
         const expected = nextStatus(status, event);
         const task = await applyEvent(db, id, event, now, 0);
         expect(task?.status ?? null, `seed ${seed}, step ${step}: ${event} in ${status}`).toBe(expected);
@@ -41,6 +44,21 @@ describeEachDatabase('task transitions', (makePlace) => {
         expect(await applyEvent(db, id, event, now, 7)).toBeUndefined();
       }
     }
+  });
+
+  it('[R16] never end before they began, though the clock is set back by two hours twice', async () => {
+    const clock = new TestClock('2026-11-21T12:00:00.000Z');
+    const { signIn, storage } = await startTestServer(await makePlace(), {}, clock);
+    const client = await signIn();
+    const sample = await sampleProject(client);
+    const body = { template_id: await sample.template() };
+    const { id, created } = (await client.post(`${sample.base}/tasks`, body)).json<{ id: number; created: string }>();
+    const db = storage.database.read;
+    clock.step(-7_200_000);
+    expect((await applyEvent(db, id, 'accepted', clock.now(), 0))?.start_time).toBe(created);
+    await applyEvent(db, id, 'started', clock.now(), 0);
+    clock.step(-7_200_000);
+    expect((await applyEvent(db, id, 'succeeded', clock.now(), 0))?.end_time).toBe(created);
   });
 
   it('let one of two events win that come at once', async () => {

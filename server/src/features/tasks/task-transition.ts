@@ -21,6 +21,13 @@ export const applyEvent = async (
   const starts = moves.filter(([, to]) => to === 'starting').map(([from]) => from);
   const ends = moves.filter(([, to]) => isFinal(to)).map(([from]) => from);
   const stamp = now.toISOString();
+  // Somebody may have set the clock back: nothing ends before it began.
+  const notBefore = (floor: ReturnType<typeof sql<string>>) =>
+    sql<string>`case when ${floor} > ${stamp} then ${floor} else ${stamp} end`;
+  const floors = {
+    start_time: notBefore(sql<string>`created`),
+    end_time: notBefore(sql<string>`coalesce(start_time, created)`),
+  };
   const once =
     (from: readonly string[], column: 'start_time' | 'end_time') => (eb: ExpressionBuilder<StateSchema, 'task'>) =>
       from.length === 0
@@ -28,7 +35,7 @@ export const applyEvent = async (
         : eb
             .case()
             .when('status', 'in', from as TaskRow['status'][])
-            .then(stamp)
+            .then(floors[column])
             .else(eb.ref(column))
             .end();
   const target = sql<TaskRow['status']>`case status ${sql.join(

@@ -1,4 +1,4 @@
-import type { Task } from '@signalbox/contract';
+import { isFinal, type Task } from '@signalbox/contract';
 import type { Database, State } from '../../database/database.ts';
 import { newestOf } from '../../database/newest-of.ts';
 
@@ -8,8 +8,10 @@ const tasks = (db: State) =>
     .selectFrom('task')
     .leftJoin('users', 'users.id', 'task.user_id')
     .leftJoin('task as build', 'build.id', 'task.build_task_id')
+    .leftJoin('runner', 'runner.id', 'task.runner_id')
     .selectAll('task')
-    .select(['users.name as user_name', 'build.version as build_version', 'build.message as build_message']);
+    .select(['users.name as user_name', 'build.version as build_version', 'build.message as build_message'])
+    .select('runner.unreachable_since');
 
 type TaskRow = Awaited<ReturnType<ReturnType<typeof tasks>['execute']>>[number];
 
@@ -41,6 +43,7 @@ export const presentTask = (row: TaskRow): Task => ({
   arguments: row.arguments,
   environment: row.environment,
   limit: row.limit_hosts,
+  runner_unreachable_since: isFinal(row.status) || row.status === 'waiting' ? null : row.unreachable_since,
   log_removed: row.log_removed === 1,
 });
 

@@ -57,7 +57,7 @@ const Links = ({ project }: { project: number }) => {
     matches({ to: '/project/$projectId/templates', params, fuzzy: true }) ||
       matches({ to: '/project/$projectId/views/$viewId/templates', params, fuzzy: true }),
   );
-  const onDashboard = (['history', 'activity', 'settings', 'billing'] as const).some((tab) =>
+  const onDashboard = (['history', 'activity', 'hosts', 'settings', 'billing'] as const).some((tab) =>
     matches({ to: `/project/$projectId/${tab}`, params }),
   );
   const templates = <Entry icon="templates">{t('shell.templates')}</Entry>;

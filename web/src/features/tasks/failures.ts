@@ -1,3 +1,4 @@
+import type { HostRecord } from '@signalbox/contract';
 import type { HostOutcome, Run, Step } from './results/run-model.ts';
 import { badOutcomes } from './results/run-model.ts';
 
@@ -10,6 +11,15 @@ export interface Failure {
   /** First line of it in the log. */
   readonly line: number;
 }
+
+/** Failures that were asked for, grouped like those of a run whose results are all here. */
+export const failuresAmong = (run: Run, records: readonly HostRecord[]): Failure[] => {
+  const byStep = Map.groupBy(records, ({ step }) => step);
+  const steps = run.steps
+    .filter(({ step }) => byStep.has(step))
+    .map((step): Step => ({ ...step, hosts: byStep.get(step.step) ?? [] }));
+  return failuresOf({ ...run, steps, recap: undefined });
+};
 
 /** What failed, grouped by step and message, in the order in which it happened. */
 export const failuresOf = (run: Run): Failure[] => {

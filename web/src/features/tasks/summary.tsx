@@ -1,12 +1,15 @@
+import type { Task } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { taskFailuresQuery } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Lamp } from '../../ui/lamp.tsx';
 import { snack } from '../../ui/snackbar-store.ts';
-import { type Failure, failuresOf } from './failures.ts';
+import { type Failure, failuresAmong, failuresOf } from './failures.ts';
 import { LogRow } from './log/log-row.tsx';
 import type { LogSource } from './log/log-source.ts';
-import { badHosts, badOutcomes, countResults, type Run } from './results/run-model.ts';
+import { badHostCount, badOutcomes, countResults, hostCount, type Run } from './results/run-model.ts';
 import css from './task.module.css';
 
 /** Lines shown before and after the one where it failed. */
@@ -75,24 +78,35 @@ const FailureItem = ({
   );
 };
 
-/** What failed, on which hosts, the message in full, and the lines around it. */
-export const Summary = ({ run, log, onLine }: { run: Run; log: LogSource; onLine: (line: number) => void }) => {
+export interface SummaryProps {
+  task: Task;
+  run: Run;
+  log: LogSource;
+  onLine: (line: number) => void;
+}
+
+/** What failed, on which hosts, the message in full, and the lines around it; the first of very many. */
+export const Summary = ({ task, run, log, onLine }: SummaryProps) => {
   const { t } = useTranslation();
-  const failures = failuresOf(run);
-  const bad = badHosts(run).length;
-  const { failed = 0, unreachable = 0 } = countResults(run.steps.flatMap((step) => badOutcomes(run, step)));
+  const { long } = run;
+  const asked = useQuery({ ...taskFailuresQuery(task.project_id, task.id, long?.failures ?? 0), enabled: !!long });
+  const failures = long ? failuresAmong(run, asked.data?.records ?? []) : failuresOf(run);
+  const more = long ? long.failures - (asked.data?.records.length ?? long.failures) : 0;
+  const counts = countResults(run.steps.flatMap((step) => badOutcomes(run, step)));
+  const { failed = 0, unreachable = 0 } = long ? long.hosts : counts;
   return (
     <div className={css.split}>
       <div className={css.failures}>
         {failures.map((failure) => (
           <FailureItem key={`${failure.step.step}-${failure.line}`} failure={failure} log={log} onLine={onLine} />
         ))}
+        {more > 0 ? <p className="muted">{t('summary.more', { count: more })}</p> : null}
       </div>
       <aside className={css.side} aria-label={t('task.tabHosts')}>
         <h3>{t('task.tabHosts')}</h3>
         <dl className={css.counts}>
           <dt>{t('summary.finished')}</dt>
-          <dd>{run.hosts.length - bad}</dd>
+          <dd>{hostCount(run) - badHostCount(run)}</dd>
           <dt>{t('summary.failedHosts')}</dt>
           <dd className={failed > 0 ? css.red : undefined}>{failed}</dd>
           <dt>{t('summary.unreachableHosts')}</dt>

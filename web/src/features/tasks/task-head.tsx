@@ -7,8 +7,8 @@ import { useNow } from '../../ui/clock.ts';
 import { DialogTitle } from '../../ui/dialog.tsx';
 import { BigLamp } from '../../ui/lamp.tsx';
 import { statusLook } from '../../ui/status.ts';
-import { durationText, taskDuration, usualDuration } from '../../ui/time.ts';
-import { badHosts, type Run } from './results/run-model.ts';
+import { durationText, exactTime, taskDuration, usualDuration } from '../../ui/time.ts';
+import { badHostCount, hostCount, type Run } from './results/run-model.ts';
 import { type Part, sayTask } from './say-task.ts';
 import css from './task.module.css';
 
@@ -23,8 +23,8 @@ const Said = ({ task, run }: { task: Task; run: Run }) => {
     passed: passed === undefined ? undefined : durationText(passed),
     usual: usual === undefined ? undefined : durationText(usual),
     steps: run.steps.length,
-    hosts: run.hosts.length,
-    bad: badHosts(run).length,
+    hosts: hostCount(run),
+    bad: badHostCount(run),
   });
   const look = statusLook(task.status);
   const text = (part: Part) => t(part.key, { ...part.values });
@@ -35,6 +35,9 @@ const Said = ({ task, run }: { task: Task; run: Run }) => {
       </b>{' '}
       {parts.short ? text(parts.short) : null}
       <span className="not-phone">{parts.long.map(text).join('')}</span>
+      {task.runner_unreachable_since === null ? null : (
+        <b role="alert"> {t('task.runnerUnreachable', { since: exactTime(task.runner_unreachable_since) })}</b>
+      )}
     </p>
   );
 };

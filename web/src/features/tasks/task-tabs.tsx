@@ -1,7 +1,7 @@
 import type { Task } from '@signalbox/contract';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { badHosts, type Run } from './results/run-model.ts';
+import { badHostCount, hostCount, type Run } from './results/run-model.ts';
 import css from './task.module.css';
 
 export type TaskTab = 'log' | 'summary' | 'hosts' | 'details';
@@ -12,7 +12,7 @@ export const tabOrder = (failed: boolean): readonly TaskTab[] =>
 
 /** A failed task with known reasons opens with them; any other one, and one with a line to show, with the log. */
 export const firstTab = (task: Task | undefined, run: Run, line: number | undefined): TaskTab =>
-  line === undefined && task?.status === 'error' && badHosts(run).length > 0 ? 'summary' : 'log';
+  line === undefined && task?.status === 'error' && badHostCount(run) > 0 ? 'summary' : 'log';
 
 const WORDS: Readonly<Record<TaskTab, string>> = {
   log: 'task.tabLog',
@@ -32,7 +32,7 @@ export interface TaskTabsProps {
 /** The parts of a task. Arrow keys move between them. */
 export const TaskTabs = ({ tab, run, task, onTab, children }: TaskTabsProps) => {
   const { t } = useTranslation();
-  const tabs = tabOrder(task?.status === 'error' && badHosts(run).length > 0);
+  const tabs = tabOrder(task?.status === 'error' && badHostCount(run) > 0);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     const to = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];
@@ -58,7 +58,7 @@ export const TaskTabs = ({ tab, run, task, onTab, children }: TaskTabsProps) => 
               onClick={() => onTab(name)}
             >
               {t(WORDS[name])}
-              {name === 'hosts' && run.hosts.length > 0 ? <small>{run.hosts.length}</small> : null}
+              {name === 'hosts' && hostCount(run) > 0 ? <small>{hostCount(run)}</small> : null}
             </button>
           ))}
         </div>

@@ -69,9 +69,11 @@ export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onR
             />
           ) : null}
           {shown === 'summary' && task ? (
-            <Summary run={run} log={log} onLine={(at) => onAddress({ tab: 'log', line: at })} />
+            <Summary task={task} run={run} log={log} onLine={(at) => onAddress({ tab: 'log', line: at })} />
           ) : null}
-          {shown === 'hosts' ? <HostsTab run={run} onLine={(at) => onAddress({ tab: 'log', line: at })} /> : null}
+          {shown === 'hosts' ? (
+            <HostsTab project={project} task={id} run={run} onLine={(at) => onAddress({ tab: 'log', line: at })} />
+          ) : null}
           {shown === 'details' && task ? <Details task={task} /> : null}
         </TaskTabs>
       )}

@@ -5,11 +5,11 @@ import { templateTasksQuery } from '../../api/queries.ts';
 import { useNow } from '../../ui/clock.ts';
 import { Lamp } from '../../ui/lamp.tsx';
 import { taskDuration, usualDuration } from '../../ui/time.ts';
-import { badOutcomes, type Play, playLook, type Run } from './results/run-model.ts';
+import { badCount, type Play, playLook, type Run } from './results/run-model.ts';
 import css from './task.module.css';
 import { restOfTrack } from './track-rest.ts';
 
-const badIn = (run: Run, play: Play): number => play.steps.flatMap((step) => badOutcomes(run, step)).length;
+const badIn = (run: Run, play: Play): number => play.steps.reduce((sum, step) => sum + badCount(run, step), 0);
 
 /** The plays of a task as sections as long as they have steps: how far it is, and where it failed. */
 export const Track = ({ run, task }: { run: Run; task: Task }) => {

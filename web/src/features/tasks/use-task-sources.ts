@@ -2,6 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { call } from '../../api/call.ts';
 import { useLiveSocket } from '../../live/live.tsx';
 import { LogSource } from './log/log-source.ts';
+import { longFetchOf } from './results/long-run.ts';
 import { ResultSource } from './results/result-source.ts';
 
 /** Log and results of a task: loaded, followed while shown, and caught up after a lost connection. */
@@ -11,7 +12,11 @@ export const useTaskSources = (project_id: number, task_id: number, final: boole
     () => new LogSource((query) => call('getTaskLines', { params: { project_id, task_id }, query })),
   );
   const [results] = useState(
-    () => new ResultSource((query) => call('getTaskResults', { params: { project_id, task_id }, query })),
+    () =>
+      new ResultSource(
+        (query) => call('getTaskResults', { params: { project_id, task_id }, query }),
+        longFetchOf(project_id, task_id),
+      ),
   );
   useEffect(() => {
     const catchUp = (): void => {

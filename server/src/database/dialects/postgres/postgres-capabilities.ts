@@ -4,8 +4,9 @@ import type { Capabilities } from '../capabilities.ts';
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 const DEADLOCK = new Set(['40P01', '40001']);
-/** Connection lost, server going down or starting up, too many connections. */
-const UNAVAILABLE = /^(08|57P|53300)/;
+/** Connection lost, server going down or starting up, too many connections, no room. */
+const UNAVAILABLE = /^(08|57P|53300|53100)/;
+const DISK_FULL = '53100';
 const NETWORK = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -47,6 +48,7 @@ export const postgresCapabilities: Capabilities = {
     }),
   isTaken: (error) => codeOf(error) === UNIQUE_VIOLATION,
   isUnavailable,
+  isFull: (error) => codeOf(error) === DISK_FULL,
   isDangling: (error) => codeOf(error) === FOREIGN_KEY_VIOLATION,
   isDeadlock: (error) => DEADLOCK.has(codeOf(error)),
   whyNotOpened: (error) =>

@@ -1,5 +1,7 @@
-import { type Dialect, PostgresDialect } from 'kysely';
+import type { Socket } from 'node:net';
+import { type Dialect, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { PostgresWatch } from './postgres-watch.ts';
 
 const INT8 = 20;
 
@@ -17,6 +19,41 @@ export interface PostgresPool {
   readonly onLost: (listener: (error: Error) => void) => void;
 }
 
+/** Ends a connection without asking the other side, which answers nothing. */
+const cut = (client: pg.ClientBase): void => {
+  (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+};
+
+/** Asks on a connection of its own, which is kept: the pool's may all be in use. */
+const makeAsk = (connectionString: string) => {
+  let client: pg.Client | undefined;
+  const open = async (): Promise<void> => {
+    const fresh = new pg.Client({ connectionString, application_name: 'signalbox watch' });
+    fresh.on('error', () => undefined);
+    client = fresh;
+    await fresh.connect();
+  };
+  const forget = (): void => {
+    if (client) cut(client);
+    client = undefined;
+  };
+  const ask = async (ms: number): Promise<void> => {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new Error('no answer')), ms);
+    try {
+      const answer = client ? client.query('select 1') : open();
+      answer.catch(() => undefined);
+      await Promise.race([answer, late]);
+    } catch (error) {
+      forget();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  return { ask, forget };
+};
+
 /** A Kysely dialect on PostgreSQL; a lost idle connection is reported, never thrown into the void. */
 export const postgresDialect = (url: string): PostgresPool => {
   const pool = new pg.Pool({
@@ -33,5 +70,35 @@ export const postgresDialect = (url: string): PostgresPool => {
   pool.on('error', lost);
   // The pool listens only to idle connections; one that breaks in the middle of a transaction would end the process.
   pool.on('connect', (client) => client.on('error', lost));
-  return { dialect: new PostgresDialect({ pool }), onLost: (listener) => void listeners.push(listener) };
+  const { ask, forget } = makeAsk(url);
+  const watch = new PostgresWatch(ask);
+
+  const connect = async (): Promise<PostgresPoolClient> => {
+    let isGivenUp = false;
+    const connecting = pool.connect();
+    connecting.then((client) => isGivenUp && client.release(true)).catch(() => undefined);
+    const client = await watch.during(
+      () => connecting,
+      () => {
+        isGivenUp = true;
+      },
+      false,
+    );
+    const query = (text: string, values: readonly unknown[]) =>
+      watch.during(
+        () => client.query(text, [...values]),
+        () => cut(client),
+      );
+    // No cursors are used.
+    return { query: query as unknown as PostgresPoolClient['query'], release: (destroy) => client.release(destroy) };
+  };
+  const end = async (): Promise<void> => {
+    watch.close();
+    forget();
+    await pool.end();
+  };
+  return {
+    dialect: new PostgresDialect({ pool: { connect, end, options: pool.options } }),
+    onLost: (listener) => void listeners.push(listener),
+  };
 };

@@ -7,6 +7,7 @@ const CONSTRAINT_PRIMARY_KEY = 1555;
 const CONSTRAINT_FOREIGN_KEY = 787;
 const BUSY = 5;
 const CANNOT_OPEN = 14;
+const IO_ERROR = 10;
 const DISK_FULL = 13;
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
@@ -23,7 +24,8 @@ export const sqliteCapabilities: Capabilities = {
   // One server has the folder.
   alone: (_db, _number, work) => work(),
   isTaken: (error) => [CONSTRAINT_UNIQUE, CONSTRAINT_PRIMARY_KEY].includes(errcode(error) ?? -1),
-  isUnavailable: (error) => isOneOf(error, BUSY, CANNOT_OPEN, DISK_FULL),
+  isUnavailable: (error) => isOneOf(error, BUSY, CANNOT_OPEN, DISK_FULL, IO_ERROR),
+  isFull: (error) => isOneOf(error, DISK_FULL),
   isDangling: (error) => errcode(error) === CONSTRAINT_FOREIGN_KEY,
   // One writer at a time: nobody can stand in its way.
   isDeadlock: () => false,

@@ -9,17 +9,20 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/** How long a statement waits for another process (the command line) to finish its transaction, in milliseconds. */
-const BUSY_MS = 5_000;
+/** How long opening waits for another process (the command line) to finish its transaction, in milliseconds. */
+const OPEN_BUSY_MS = 5_000;
+/** How long a statement holds up this whole process for that; the driver then waits on without holding it up. */
+const BUSY_MS = 10;
 
 const open = (file: string): DatabaseSync => {
-  const database = new DatabaseSync(file, { timeout: BUSY_MS });
+  const database = new DatabaseSync(file, { timeout: OPEN_BUSY_MS });
   // Before the first table, else it has no effect.
   database.exec('pragma auto_vacuum = incremental');
   database.exec('pragma journal_mode = wal');
   // What was answered must survive a power cut.
   database.exec('pragma synchronous = full');
   database.exec('pragma foreign_keys = on');
+  database.exec(`pragma busy_timeout = ${BUSY_MS}`);
   return database;
 };
 

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 
 /** Prepared statements are kept: preparing costs more than most of our queries. */
@@ -6,6 +7,18 @@ const MAX_STATEMENTS = 500;
 
 /** Such a pragma has no columns, and yet does one part of its work for each row that is asked for. */
 const WORKS_ROW_BY_ROW = /^pragma incremental_vacuum/;
+
+const BUSY = 5;
+
+/**
+ * How long a statement waits in all for another process to finish, counted from when the connection was asked for, in
+ * milliseconds: less than a caller may be kept waiting.
+ */
+const WAIT_MS = 1_300;
+const RETRY_MS = 20;
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === BUSY;
 
 interface Prepared {
   readonly statement: StatementSync;
@@ -27,6 +40,8 @@ const rowMaker =
 class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, Prepared>();
+  #waitsUntil = 0;
+  #wasBusy = false;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -45,19 +60,48 @@ class SqliteConnection implements DatabaseConnection {
     return prepared;
   }
 
+  /** Whoever has the connection next asked for it at this moment, on the clock of `performance.now`. */
+  takenOver(asked: number): void {
+    // While it is known that another process holds the database, nobody waits for it in turn.
+    this.#waitsUntil = this.#wasBusy ? 0 : asked + WAIT_MS;
+  }
+
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     try {
-      const { statement, hasRows, toRow } = this.#prepare(query.sql);
-      const values = query.parameters as SQLInputValue[];
-      if (hasRows) {
-        const rows = statement.all(...values) as unknown as unknown[][];
-        return Promise.resolve({ rows: rows.map(toRow) as R[] });
-      }
-      const { changes, lastInsertRowid } = statement.run(...values);
-      return Promise.resolve({ rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) });
+      return Promise.resolve(this.#execute<R>(query));
     } catch (error) {
-      return Promise.reject(error);
+      return isBusy(error) ? this.#executeLater(query, error) : Promise.reject(error);
     }
+  }
+
+  /** SQLite's own waiting would hold up everything else that this process does. */
+  async #executeLater<R>(query: CompiledQuery, fault: unknown): Promise<QueryResult<R>> {
+    for (let last = fault; ; ) {
+      if (performance.now() > this.#waitsUntil) {
+        this.#wasBusy = true;
+        throw last;
+      }
+      await delay(RETRY_MS);
+      try {
+        return this.#execute(query);
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+        last = error;
+      }
+    }
+  }
+
+  #execute<R>(query: CompiledQuery): QueryResult<R> {
+    const { statement, hasRows, toRow } = this.#prepare(query.sql);
+    const values = query.parameters as SQLInputValue[];
+    if (hasRows) {
+      const rows = statement.all(...values) as unknown as unknown[][];
+      return { rows: rows.map(toRow) as R[] };
+    }
+    const { changes, lastInsertRowid } = statement.run(...values);
+    // Others have let go of it: a transaction has begun, or a change was made.
+    this.#wasBusy = false;
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
@@ -89,12 +133,14 @@ export class SqliteDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
+    const asked = performance.now();
     const before = this.#tail;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#tail = promise;
     await before;
     if (!this.#connection) throw new Error('The database is closed.');
     this.#releases.set(this.#connection, resolve);
+    this.#connection.takenOver(asked);
     return this.#connection;
   }
 
@@ -108,7 +154,8 @@ export class SqliteDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('rollback'));
+    // A full disk makes SQLite roll back by itself; what went wrong must not be hidden behind that.
+    if (this.#database?.isTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'));
   }
 
   releaseConnection(connection: DatabaseConnection): Promise<void> {

@@ -1,22 +1,13 @@
-import type { HostResult } from '@signalbox/contract';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../../ui/button.tsx';
-import { durationText } from '../../../ui/time.ts';
-import type { HostOutcome, Run, Step } from '../results/run-model.ts';
+import type { HostOutcome, Step } from '../results/run-model.ts';
 import css from './hosts.module.css';
+import { Legend } from './legend.tsx';
+import { LongHosts, type LongHostsProps } from './long-hosts.tsx';
 import { beginsPlay, type HostRow, hostRows } from './matrix.ts';
 import { ResultShape } from './result-cell.tsx';
+import { RESULT_WORDS, ResultSide } from './result-side.tsx';
 
-const WORDS: Readonly<Record<HostResult, string>> = {
-  ok: 'host.ok',
-  changed: 'host.changed',
-  failed: 'host.failed',
-  ignored: 'host.ignored',
-  skipped: 'host.skipped',
-  unreachable: 'host.unreachable',
-};
-const LEGEND: readonly HostResult[] = ['ok', 'changed', 'skipped', 'failed', 'unreachable'];
 /** Hosts drawn at once; a matrix of more is filtered, not scrolled. */
 const MAX_ROWS = 300;
 
@@ -24,29 +15,6 @@ interface Chosen {
   readonly step: Step;
   readonly outcome: HostOutcome;
 }
-
-const ChosenCell = ({ chosen, onLine }: { chosen: Chosen; onLine: (line: number) => void }) => {
-  const { t } = useTranslation();
-  const { step, outcome } = chosen;
-  return (
-    <aside className={css.side} aria-label={t('host.result')}>
-      <p className="mono muted">{outcome.host}</p>
-      <h3>{step.name}</h3>
-      <p className={css.result}>
-        <ResultShape result={outcome.result} />
-        {t(WORDS[outcome.result])} <small>{t('host.after', { time: durationText(outcome.at - step.at) })}</small>
-      </p>
-      {outcome.message === '' ? null : <p className={css.message}>{outcome.message}</p>}
-      <dl className={css.facts}>
-        <dt>{t('host.module')}</dt>
-        <dd className="mono">{step.action}</dd>
-      </dl>
-      <Button small onClick={() => onLine(outcome.line)}>
-        {t('summary.openLog', { line: outcome.line })}
-      </Button>
-    </aside>
-  );
-};
 
 interface RowProps {
   row: HostRow;
@@ -67,9 +35,13 @@ const MatrixRow = ({ row, steps, chosen, onChoose }: RowProps) => {
             {outcome ? (
               <button
                 type="button"
-                aria-label={t('host.cell', { host: row.host, step: step.name, result: t(WORDS[outcome.result]) })}
+                aria-label={t('host.cell', {
+                  host: row.host,
+                  step: step.name,
+                  result: t(RESULT_WORDS[outcome.result]),
+                })}
                 aria-pressed={chosen?.outcome === outcome}
-                title={`${step.name}: ${t(WORDS[outcome.result])}`}
+                title={`${step.name}: ${t(RESULT_WORDS[outcome.result])}`}
                 onClick={() => onChoose({ step, outcome })}
               >
                 <ResultShape result={outcome.result} />
@@ -89,26 +61,15 @@ const MatrixRow = ({ row, steps, chosen, onChoose }: RowProps) => {
   );
 };
 
-const Legend = () => {
-  const { t } = useTranslation();
-  return (
-    <ul className={css.legend}>
-      {LEGEND.map((result) => (
-        <li key={result}>
-          <ResultShape result={result} />
-          {t(WORDS[result])}
-        </li>
-      ))}
-      <li>
-        <ResultShape result="none" />
-        {t('host.none')}
-      </li>
-    </ul>
-  );
-};
+type HostsProps = Omit<LongHostsProps, 'version'>;
 
 /** Hosts by steps, live; hosts with trouble first. A cell opens its result. */
-export const HostsTab = ({ run, onLine }: { run: Run; onLine: (line: number) => void }) => {
+export const HostsTab = (props: HostsProps) => {
+  const { long } = props.run;
+  return long ? <LongHosts {...props} version={long.results} /> : <ShortHosts {...props} />;
+};
+
+const ShortHosts = ({ run, onLine }: HostsProps) => {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<Chosen>();
   const rows = useMemo(() => hostRows(run), [run]);
@@ -154,7 +115,7 @@ export const HostsTab = ({ run, onLine }: { run: Run; onLine: (line: number) => 
           ) : null}
         </section>
       </div>
-      {chosen ? <ChosenCell chosen={chosen} onLine={onLine} /> : null}
+      {chosen ? <ResultSide {...chosen} onLine={onLine} /> : null}
     </div>
   );
 };

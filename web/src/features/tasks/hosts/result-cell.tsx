@@ -3,11 +3,14 @@ import type { ReactNode } from 'react';
 import css from './hosts.module.css';
 
 /** Shape first, colour second; a dot is a host that was not reached by the step. */
-const SHAPES: Readonly<Record<HostResult | 'none', ReactNode>> = {
+export type ShapeName = HostResult | 'rescued' | 'none';
+
+const SHAPES: Readonly<Record<ShapeName, ReactNode>> = {
   ok: <circle className={css.ok} cx="7" cy="7" r="3.25" />,
   changed: <rect className={css.changed} x="2.5" y="2.5" width="9" height="9" rx="1" />,
   ignored: <path className={css.skipped} d="M4 4l6 6M10 4l-6 6" />,
   skipped: <path className={css.skipped} d="M4 7h6" />,
+  rescued: <path className={css.ok} d="M3 4l3 3-3 3M7.5 4l3 3-3 3" />,
   failed: (
     <>
       <rect className={css.failed} x="1" y="1" width="12" height="12" rx="2" />
@@ -19,7 +22,7 @@ const SHAPES: Readonly<Record<HostResult | 'none', ReactNode>> = {
 };
 
 /** The drawing of one result. */
-export const ResultShape = ({ result }: { result: HostResult | 'none' }) => (
+export const ResultShape = ({ result }: { result: ShapeName }) => (
   <svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true" focusable="false">
     {SHAPES[result]}
   </svg>

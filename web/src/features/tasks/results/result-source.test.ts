@@ -1,7 +1,13 @@
 import type { ResultRecord } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import { sampleRecords } from '../../../testing/sample.ts';
+import type { LongFetch } from './long-run.ts';
 import { type FetchResults, ResultSource } from './result-source.ts';
+
+const noLong: LongFetch = {
+  summary: () => Promise.reject(new Error('This run is short.')),
+  steps: () => Promise.reject(new Error('This run is short.')),
+};
 
 /** Stored results that a test may add to, answered a few at a time. */
 const stored = (records: ResultRecord[], chunk = 4) => {
@@ -16,7 +22,7 @@ const stored = (records: ResultRecord[], chunk = 4) => {
 describe('the source of results', () => {
   it('loads all of them, however many calls that takes', async () => {
     const { asked, fetch } = stored(sampleRecords);
-    const source = new ResultSource(fetch);
+    const source = new ResultSource(fetch, noLong);
     await source.load();
     expect(asked).toEqual([1, 5, 9]);
     expect(source.run.steps).toHaveLength(3);
@@ -24,7 +30,7 @@ describe('the source of results', () => {
 
   it('asks once for what comes after when it loads again', async () => {
     const { asked, fetch } = stored(sampleRecords, 100);
-    const source = new ResultSource(fetch);
+    const source = new ResultSource(fetch, noLong);
     await source.load();
     await source.load();
     expect(asked).toEqual([1, 10]);
@@ -32,7 +38,7 @@ describe('the source of results', () => {
 
   it('takes live results in order and doubled ones once', async () => {
     const { asked, fetch } = stored([]);
-    const source = new ResultSource(fetch);
+    const source = new ResultSource(fetch, noLong);
     await source.load();
     source.live(1, sampleRecords.slice(0, 5));
     source.live(3, sampleRecords.slice(2, 9));
@@ -43,7 +49,7 @@ describe('the source of results', () => {
 
   it('fetches what is missing after a gap', async () => {
     const { fetch } = stored(sampleRecords, 100);
-    const source = new ResultSource(fetch);
+    const source = new ResultSource(fetch, noLong);
     source.live(8, sampleRecords.slice(7));
     await source.load();
     expect(source.run.steps).toHaveLength(3);
@@ -53,7 +59,7 @@ describe('the source of results', () => {
   it('looks once more for those who asked while it was looking', async () => {
     const records = sampleRecords.slice(0, 3);
     const { asked, fetch } = stored(records, 100);
-    const source = new ResultSource(fetch);
+    const source = new ResultSource(fetch, noLong);
     const first = source.load();
     const second = source.load();
     records.push(...sampleRecords.slice(3));
@@ -64,7 +70,7 @@ describe('the source of results', () => {
 
   it('tells its listeners only of what is new', async () => {
     const { fetch } = stored(sampleRecords, 100);
-    const source = new ResultSource(fetch);
+    const source = new ResultSource(fetch, noLong);
     let changes = 0;
     const leave = source.subscribe(() => {
       changes += 1;

@@ -1,4 +1,4 @@
-import type { HostResult, HostStats, ResultRecord, TaskStatus } from '@signalbox/contract';
+import type { HostResult, HostStats, ResultRecord, RunSummary, StepCounts, TaskStatus } from '@signalbox/contract';
 import { compareNames } from '../../../lang/locale.ts';
 import type { LampColour, LampShape } from '../../../ui/status.ts';
 
@@ -8,6 +8,8 @@ export interface HostOutcome {
   readonly message: string;
   readonly line: number;
   readonly at: number;
+  /** There when the playbook takes care of it by a rescue section. */
+  readonly rescued?: true | undefined;
 }
 
 export interface Step {
@@ -19,7 +21,10 @@ export interface Step {
   readonly at: number;
   /** When the next step began; undefined for the newest one. */
   end: number | undefined;
+  /** Empty in a long run. */
   readonly hosts: HostOutcome[];
+  /** Only in a long run. */
+  readonly counts?: StepCounts | undefined;
 }
 
 export interface Play {
@@ -41,6 +46,8 @@ export interface Run {
   readonly hosts: readonly string[];
   /** The final counts: when they are there, nothing more will happen. */
   readonly recap: Recap | undefined;
+  /** There where the run has too many results to hold them here: they are asked for as they are shown. */
+  readonly long?: RunSummary | undefined;
 }
 
 export interface Recap {
@@ -113,9 +120,24 @@ export const wasRescued = (run: Run, host: string): boolean => {
   return stats !== undefined && stats.failures === 0 && stats.unreachable === 0;
 };
 
+/** Whether a result is one that somebody must look at. */
+const isTrouble = (run: Run, { host, result, rescued }: HostOutcome): boolean =>
+  isBad(result) && rescued !== true && !wasRescued(run, host);
+
 /** What failed or could not be reached in a step and was not taken care of. */
 export const badOutcomes = (run: Run, step: Step): HostOutcome[] =>
-  step.hosts.filter(({ host, result }) => isBad(result) && !wasRescued(run, host));
+  step.hosts.filter((outcome) => isTrouble(run, outcome));
+
+/** How many results of a step somebody must look at. */
+export const badCount = (run: Run, step: Step): number =>
+  step.counts ? step.counts.failed + step.counts.unreachable : badOutcomes(run, step).length;
+
+/** How many hosts were seen. */
+export const hostCount = (run: Run): number => run.long?.hosts.total ?? run.hosts.length;
+
+/** How many hosts failed or could not be reached. */
+export const badHostCount = (run: Run): number =>
+  run.long ? run.long.hosts.total - run.long.hosts.ok : badHosts(run).length;
 
 /** Names of the hosts that failed or could not be reached. */
 export const badHosts = (run: Run): string[] => [
@@ -134,7 +156,7 @@ const CUT: SectionLook = { lamp: 'stop', shape: 'square' };
 
 /** The lamp of a step. The newest one is what the task is doing, or was doing when it was cut off. */
 export const stepLook = (run: Run, step: Step, status: TaskStatus): SectionLook => {
-  if (badOutcomes(run, step).length > 0) return FAILED;
+  if (badCount(run, step) > 0) return FAILED;
   if (step.end !== undefined) return OK;
   if (status === 'success') return OK;
   return status === 'error' || status === 'stopped' ? CUT : RUNNING;

@@ -1,8 +1,9 @@
 import type { HostResult, TaskStatus } from '@signalbox/contract';
 import type { SectionView } from '../log/section-row.tsx';
 import {
-  badHosts,
+  badHostCount,
   countResults,
+  hostCount,
   isBad,
   type Play,
   playLook,
@@ -26,13 +27,16 @@ const RESULT_WORDS: Readonly<Record<HostResult, string>> = {
 
 /** The counts of a step in words, the worst first. */
 export const stepSummary = (run: Run, step: Step, say: Say): string => {
-  const rescued = step.hosts.filter(({ host, result }) => isBad(result) && wasRescued(run, host));
-  const counts = countResults(step.hosts.filter((outcome) => !rescued.includes(outcome)));
+  const taken = step.hosts.filter(
+    ({ host, result, rescued }) => isBad(result) && (rescued === true || wasRescued(run, host)),
+  );
+  const counts = step.counts ?? countResults(step.hosts.filter((outcome) => !taken.includes(outcome)));
+  const rescued = step.counts?.rescued ?? taken.length;
   return [
     ...(Object.keys(RESULT_WORDS) as HostResult[])
       .filter((result) => counts[result])
       .map((result) => say(RESULT_WORDS[result], { count: counts[result] ?? 0 })),
-    ...(rescued.length > 0 ? [say('result.rescued', { count: rescued.length })] : []),
+    ...(rescued > 0 ? [say('result.rescued', { count: rescued })] : []),
   ].join(', ');
 };
 
@@ -80,11 +84,11 @@ export const logSections = (run: Run, status: TaskStatus, say: Say): SectionView
       id: 'recap',
       line: recap.line,
       name: say('run.recap', {}),
-      summary: say('run.hosts', { count: Object.keys(recap.hosts).length }),
+      summary: say('run.hosts', { count: hostCount(run) }),
       start: recap.at,
       end: recap.at,
-      lamp: badHosts(run).length > 0 ? 'error' : 'ok',
-      shape: badHosts(run).length > 0 ? 'cross' : 'check',
+      lamp: badHostCount(run) > 0 ? 'error' : 'ok',
+      shape: badHostCount(run) > 0 ? 'cross' : 'check',
     });
   }
   return sections;

@@ -1,0 +1,33 @@
+import { LedgerHostRuns, LedgerHosts } from '../entities/host.ts';
+import { countText, text } from '../fields.ts';
+import { member, route } from '../route.ts';
+import { sortedBy } from '../sorting.ts';
+import { HostParams, ProjectParams } from './params.ts';
+
+/** Most hosts that one call answers. */
+const MAX_HOSTS = 1000;
+
+export const listHosts = route({
+  method: 'GET',
+  path: '/project/{project_id}/hosts',
+  permission: member(),
+  params: ProjectParams,
+  query: sortedBy('host', 'last_success', 'last_change', 'last_failure').extend({
+    from: countText(1, 999_999_999).optional(),
+    limit: countText(1, MAX_HOSTS).optional(),
+    name: text(253).optional().describe('Only hosts whose name has this part.'),
+  }),
+  status: 200,
+  answer: LedgerHosts,
+  doc: 'The hosts that playbooks of the project ran on, with their last success, change and failure; 200 unless told.',
+});
+
+export const getHost = route({
+  method: 'GET',
+  path: '/project/{project_id}/hosts/{host_id}',
+  permission: member(),
+  params: HostParams,
+  status: 200,
+  answer: LedgerHostRuns,
+  doc: 'One host with its last runs.',
+});

@@ -1,0 +1,126 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from '@playwright/test';
+import { lockFiles, OutagePostgres } from '../tooling/product/database-outage.ts';
+import { PlaybookProject } from '../tooling/product/playbook-project.ts';
+import { isAlive, Product, until } from '../tooling/product/product.ts';
+
+const ITEMS = 120;
+
+/** Speaks for about eight seconds, and notes outside of everything how far it is. */
+const speaking = (notes: string): string => `- name: Speak for a while
+  hosts: all
+  gather_facts: false
+  tasks:
+    - name: Say
+      ansible.builtin.debug:
+        msg: "word {{ item }} {{ lookup('pipe', 'echo {{ item }} >> ${notes}/said; echo') }}"
+      loop: "{{ range(${ITEMS}) | list }}"
+      loop_control:
+        pause: 0.05
+`;
+
+const wordsOf = (log: readonly string[]): number[] =>
+  log.flatMap((line) => {
+    const word = /"msg": "word (\d+)/.exec(line);
+    return word ? [Number(word[1])] : [];
+  });
+
+/** Asks while the database is away: each call is refused in time, and says when to come again. */
+const expectRefusals = async (product: Product, cookie: string, calls: Outage['refused']) => {
+  await Promise.all(
+    calls.map(async ([method, path]) => {
+      const since = performance.now();
+      const answer = await fetch(`${product.address}/api${path}`, {
+        method,
+        headers: { cookie, ...(method === 'POST' ? { 'content-type': 'application/json' } : {}) },
+        ...(method === 'POST' ? { body: JSON.stringify({ name: 'Not now', template_id: 1 }) } : {}),
+      });
+      const body = await answer.text();
+      expect(answer.status, `${path}: ${body}`).toBe(503);
+      expect(answer.headers.get('retry-after')).toBe('2');
+      expect(performance.now() - since, path).toBeLessThan(2000);
+    }),
+  );
+  expect((await fetch(`${product.address}/api/ping`)).status).toBe(200);
+};
+
+interface Outage {
+  begin(): Promise<void> | void;
+  end(): Promise<void> | void;
+  readonly refused: readonly (readonly [method: string, path: string])[];
+}
+
+/** Takes the database away in the middle of a playbook, and gives it back while the playbook runs or after it. */
+const expectSurvival = async (product: Product, outage: Outage, seconds: number) => {
+  const client = await product.client();
+  const notes = join(product.folder, 'notes');
+  mkdirSync(notes, { recursive: true });
+  const said = () =>
+    existsSync(join(notes, 'said')) ? readFileSync(join(notes, 'said'), 'utf8').split('\n').length - 1 : 0;
+  const project = await PlaybookProject.create(client, 'Survival', { 'speak.yml': speaking(notes) });
+  await product.runnerReady(client);
+  const { id } = await project.run(await project.template('speak.yml'));
+  await until('the first words', () => (said() > 5 ? true : undefined), 60_000);
+  const [server, runner] = [product.serverPid, product.runnerPid];
+  await outage.begin();
+  const before = said();
+  try {
+    for (let round = 0; round < 2; round++) await expectRefusals(product, client.cookie, outage.refused);
+    await delay(seconds * 1000);
+    // The playbook goes on meanwhile, and its log is kept on the disk.
+    expect(said()).toBeGreaterThan(before + 10);
+    await expectRefusals(product, client.cookie, outage.refused);
+  } finally {
+    await outage.end();
+  }
+  const task = await project.ended(id, 60_000);
+  expect(task.status).toBe('success');
+  expect(wordsOf(await project.log(id))).toEqual(Array.from({ length: ITEMS }, (_, n) => n));
+  expect([product.serverPid, product.runnerPid]).toEqual([server, runner]);
+  expect(server !== undefined && isAlive(server)).toBe(true);
+};
+
+const EVERY_CALL: Outage['refused'] = [
+  ['GET', '/projects'],
+  ['POST', '/projects'],
+  ['GET', '/project/1/tasks'],
+  ['POST', '/project/1/tasks'],
+];
+
+for (const how of ['frozen', 'killed'] as const) {
+  test(`[R9] PostgreSQL ${how} for a while: playbooks go on, calls are refused in time, everything is written afterwards`, async () => {
+    test.setTimeout(240_000);
+    const postgres = await OutagePostgres.start();
+    const product = await Product.start({ DATABASE_URL: postgres.url });
+    try {
+      const [begin, end] =
+        how === 'frozen'
+          ? [() => postgres.freeze(), () => postgres.thaw()]
+          : [() => postgres.kill(), () => postgres.again()];
+      await expectSurvival(product, { begin, end, refused: EVERY_CALL }, 4);
+    } finally {
+      await product.dispose();
+      await postgres.stop();
+    }
+  });
+}
+
+test('[R9] SQLite locked by another process: reading goes on, writing is refused in time, everything is written afterwards', async () => {
+  test.setTimeout(240_000);
+  const product = await Product.start();
+  let unlock = (): void => undefined;
+  try {
+    const begin = (): void => {
+      unlock = lockFiles(product.folder);
+    };
+    const refused = [
+      ['POST', '/projects'],
+      ['POST', '/project/1/tasks'],
+    ] as const;
+    await expectSurvival(product, { begin, end: () => unlock(), refused }, 4);
+  } finally {
+    await product.dispose();
+  }
+});

@@ -1,0 +1,90 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Cache, CacheCleaner, type CacheLimits, noteUse } from './cache-cleaner.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+let folder: string;
+let notes: string[];
+const used = new Set<string>();
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signalbox-cache-'));
+  notes = [];
+  used.clear();
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const add = async (name: string, daysAgo: number, bytes = 1000) => {
+  const path = join(folder, name);
+  mkdirSync(path);
+  writeFileSync(join(path, 'content'), Buffer.alloc(bytes));
+  await noteUse(path);
+  const then = new Date(Date.now() - daysAgo * DAY_MS);
+  utimesSync(join(path, '.used'), then, then);
+  return path;
+};
+
+const makeCleaner = (limits: CacheLimits, more: Partial<Cache> = {}) => {
+  const alone: Cache['alone'] = (_path, work) => work();
+  const isDraft = (name: string) => name.endsWith('.new');
+  const cache = { folder, what: 'the mirror', isDraft, alone, ...more };
+  return new CacheCleaner({
+    caches: [cache],
+    limits,
+    inUse: () => Promise.resolve(used),
+    note: (text) => notes.push(text),
+  });
+};
+
+describe('cleaning the caches of a runner', () => {
+  it('removes what was not used for long, and says so', async () => {
+    const [old, young] = [await add('old', 31), await add('young', 29)];
+    await makeCleaner({ days: 30, bytes: 0 }).clean();
+    expect([existsSync(old), existsSync(young)]).toEqual([false, true]);
+    expect(notes).toEqual(['Removed the mirror old (0.0 MB), unused for 30 days.']);
+  });
+
+  it('removes the least recently used ones until the rest fits', async () => {
+    const paths = [await add('b', 3, 4000), await add('a', 9, 4000), await add('c', 1, 4000)];
+    await makeCleaner({ days: 0, bytes: 9000 }).clean();
+    expect(paths.map((path) => existsSync(path))).toEqual([true, false, true]);
+    expect(notes).toEqual(['Removed the mirror a (0.0 MB), to make room.']);
+  });
+
+  it('removes nothing that is in use: used within the hour, read by a run, or used while the lock was waited for', async () => {
+    const [fresh, read, taken] = [await add('fresh', 0, 5000), await add('read', 40, 5000), await add('taken', 41)];
+    used.add(read);
+    await makeCleaner(
+      { days: 30, bytes: 1 },
+      {
+        alone: async (path, work) => {
+          await noteUse(path);
+          await work();
+        },
+      },
+    ).clean();
+    expect([fresh, read, taken].map((path) => existsSync(path))).toEqual([true, true, true]);
+    expect(notes).toEqual([]);
+  });
+
+  it('keeps everything without limits', async () => {
+    const path = await add('ancient', 4000);
+    await makeCleaner({ days: 0, bytes: 0 }).clean();
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it('removes the drafts of an earlier process when it starts, and tidies what is whole', async () => {
+    const [draft, whole] = [await add('x.new', 0), await add('y', 0)];
+    const tidied: string[] = [];
+    const tidy = (path: string) => Promise.resolve(void tidied.push(path));
+    const cleaner = makeCleaner({ days: 0, bytes: 0 }, { tidy });
+    const drafts = await cleaner.drafts();
+    const fresh = await add('z.new', 0);
+    cleaner.start(drafts);
+    await cleaner.stop();
+    expect([draft, fresh].map((path) => existsSync(path))).toEqual([false, true]);
+    expect(tidied).toEqual([whole]);
+  });
+});

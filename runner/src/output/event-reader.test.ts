@@ -1,0 +1,122 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ResultRecord } from '@signalbox/contract';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EventReader, type PluginEvent } from './event-reader.ts';
+import { Masker } from './masker.ts';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signalbox-events-'));
+  path = join(folder, 'events.jsonl');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const event = (mark: number, more: object = {}): PluginEvent =>
+  ({ kind: 'host', at: mark, mark, step: 1, host: `h${mark}`, result: 'ok', message: '', ...more }) as PluginEvent;
+const write = (events: readonly PluginEvent[]) =>
+  appendFileSync(path, events.map((one) => `${JSON.stringify(one)}\n`).join(''));
+const linesOf = (records: readonly ResultRecord[]) => records.map(({ at, line }) => [at, line]);
+
+const readAll = async (reader: EventReader, ended: boolean): Promise<ResultRecord[]> => {
+  const all: ResultRecord[] = [];
+  for (;;) {
+    const records = await reader.read(ended);
+    if (records.length === 0) return all;
+    all.push(...records);
+  }
+};
+
+describe('the reader of events', () => {
+  it('waits for the mark of each event, and gives out the rest at the end', async () => {
+    const reader = new EventReader(path, new Masker([]));
+    write([event(1), event(2), event(3)]);
+    expect(await readAll(reader, false)).toEqual([]);
+    reader.onMark(1, 7);
+    reader.onMark(2, undefined);
+    expect(linesOf(await readAll(reader, false))).toEqual([
+      [1, 7],
+      [2, 7],
+    ]);
+    expect(linesOf(await readAll(reader, true))).toEqual([[3, 7]]);
+    await reader.close();
+  });
+
+  it('holds one portion of a long file at a time', async () => {
+    const count = 20_000;
+    write(Array.from({ length: count }, (_, index) => event(index + 1)));
+    const reader = new EventReader(path, new Masker([]));
+    for (let mark = 1; mark <= count; mark += 1) reader.onMark(mark, mark);
+    const first = await reader.read(true);
+    expect(first.length).toBeGreaterThan(0);
+    expect(first.length).toBeLessThan(count / 2);
+    expect([...first, ...(await readAll(reader, true))]).toHaveLength(count);
+    await reader.close();
+  });
+
+  it('goes on at any position as if it had never stopped', async () => {
+    const count = 400;
+    const events = Array.from({ length: count }, (_, index) => event(index + 1));
+    const whole = new EventReader(path, new Masker([]));
+    write(events);
+    for (const { mark } of events) whole.onMark(mark, mark * 3);
+    const expected = await readAll(whole, true);
+    for (const stop of [0, 1, 37, 399, 400]) {
+      const before = new EventReader(path, new Masker([]));
+      // Marks that were met before their events were read are kept with the position.
+      for (const { mark } of events.slice(0, stop)) before.onMark(mark, mark * 3);
+      const given = await readAll(before, false);
+      const position = JSON.parse(JSON.stringify(before.position)) as EventReader['position'];
+      expect(position.count).toBe(given.length);
+      const after = new EventReader(path, new Masker([]), position);
+      for (const { mark } of events.slice(stop)) after.onMark(mark, mark * 3);
+      expect([...given, ...(await readAll(after, true))]).toEqual(expected);
+      await Promise.all([before.close(), after.close()]);
+    }
+    await whole.close();
+  });
+
+  it('keeps no more marks than it needs, whoever writes them', async () => {
+    const reader = new EventReader(path, new Masker([]));
+    for (let mark = 1; mark <= 200_000; mark += 1) reader.onMark(mark, mark);
+    expect(reader.position.marks.length).toBeLessThanOrEqual(100_000);
+    write([event(200_000)]);
+    expect(linesOf(await readAll(reader, false))).toEqual([[200_000, 200_000]]);
+    expect(reader.position.marks).toEqual([]);
+    await reader.close();
+  });
+
+  it('[S6] masks every text of a record, also a secret that was cut off', async () => {
+    writeFileSync(path, '');
+    const secret = 'correct horse battery';
+    write([
+      event(1, {
+        host: `h ${secret}`,
+        message: `${secret} and ${Buffer.from(secret).toString('base64')} and correct hor…`,
+        delegated_to: secret,
+        items: { ok: 0, changed: 0, failed: 1, skipped: 0, names: [`item ${secret}`, 'correct horse bat…'] },
+      }),
+      { kind: 'step', at: 2, mark: 2, step: 1, play: 1, name: `do ${secret}`, action: secret, handler: false },
+      { kind: 'play', at: 3, mark: 3, play: 1, name: secret, hosts: 1 },
+      {
+        kind: 'stats',
+        at: 4,
+        mark: 4,
+        hosts: { [secret]: { ok: 1, changed: 0, failures: 0, ignored: 0, skipped: 0, rescued: 0, unreachable: 0 } },
+      },
+    ]);
+    const reader = new EventReader(path, new Masker([secret]));
+    const records = await readAll(reader, true);
+    expect(records).toHaveLength(4);
+    const text = JSON.stringify(records);
+    expect(text).not.toMatch(/horse|correct hor|Y29ycmVjd/);
+    expect(records[0]).toMatchObject({
+      message: '**** and **** and ****…',
+      delegated_to: '****',
+      items: { names: ['item ****', '****…'] },
+    });
+    await reader.close();
+  });
+});

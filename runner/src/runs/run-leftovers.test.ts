@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { markedProcesses } from '../process/process-table.ts';
+import { openCounting, openHouse, play, release } from '../testing/playbooks.testing.ts';
+import type { RunnerHouse } from '../testing/runner-house.testing.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+let house: RunnerHouse;
+afterEach(() => house.close());
+
+const entries = (name: string): string[] =>
+  existsSync(join(house.data, name)) ? readdirSync(join(house.data, name)).toSorted() : [];
+const marked = () => {
+  const place = createHash('sha256')
+    .update(join(house.data, 'runs', '1-1'))
+    .digest('hex')
+    .slice(0, 8);
+  return markedProcesses(`1-1-${place}`);
+};
+
+describe('[R11] a run whose task had ended without its runner', () => {
+  it('leaves its log for a day, masked, and no process, though its playbook left one on purpose', async () => {
+    house = await openHouse({
+      'site.yml': play(
+        '- ansible.builtin.shell: setsid sleep 60 > /dev/null 2>&1 < /dev/null &',
+        '- ansible.builtin.debug:',
+        '    msg: "the word is {{ word }}"',
+      ),
+    });
+    const { server } = house;
+    server.habits.settle = false;
+    await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.order(1, { secret_variables: { word: 'secret-of-the-late-run' } }));
+    await server.until(() => run.ended, 'the end');
+    expect((await marked()).length).toBeGreaterThan(0);
+    server.send({ type: 'settled', task_id: 1, epoch: 1, late: true });
+    await server.until(() => entries('runs').length === 0, 'an empty folder');
+    expect(entries('late')).toEqual(['1-1.log']);
+    const path = join(house.data, 'late', '1-1.log');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readFileSync(path, 'utf8')).toContain('the word is ****');
+    expect(await marked()).toEqual([]);
+    expect(entries('places')).toEqual([]);
+  });
+
+  it('is ended when it still plays, and its log so far is kept', async () => {
+    house = await openCounting();
+    const { server } = house;
+    await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.order(1));
+    await server.until(() => run.lines.some((line) => line.startsWith('TASK [Wait]')), 'the waiting step');
+    server.send({ type: 'drop', task_id: 1, epoch: 1, late: true });
+    await server.until(() => entries('runs').length === 0, 'an empty folder');
+    expect(readFileSync(join(house.data, 'late', '1-1.log'), 'utf8')).toContain('number 99');
+    expect(await marked()).toEqual([]);
+    await release(house);
+  });
+});
+
+describe('a runner that starts', () => {
+  it('[R3] settles what it finds: half an order, a place of no run, drafts, old late logs, and ended runs that nobody asks for', async () => {
+    house = await openHouse();
+    const { server } = house;
+    const first = await house.startRunner();
+    await server.message('hello');
+    server.habits.acknowledge = false;
+    server.give(house.order(1));
+    await server.until(() => existsSync(join(house.data, 'runs', '1-1', 'sealed')), 'the sealing');
+    first.kill('SIGKILL');
+    await first.exited;
+    const old = new Date(Date.now() - 61 * DAY_MS);
+    utimesSync(join(house.data, 'runs', '1-1', 'exit'), old, old);
+    for (const folder of ['runs/2-1', 'runs/3-1.gone', 'places/9-9', 'mirrors/7-a.new', 'galaxy/k.0a', 'mirrors/7-b'])
+      mkdirSync(join(house.data, folder), { recursive: true });
+    writeFileSync(join(house.data, 'runs/2-1/order.json.new'), '{');
+    writeFileSync(join(house.data, 'mirrors/7-b/shallow.lock'), '');
+    mkdirSync(join(house.data, 'late'));
+    writeFileSync(join(house.data, 'late/4-1.log'), 'late');
+    utimesSync(join(house.data, 'late/4-1.log'), old, old);
+    server.habits.resume = false;
+    const second = await house.startRunner();
+    await server.until(() => entries('runs').length === 0, 'an empty folder');
+    await server.until(() => entries('mirrors/7-b').length === 0, 'a mirror without locks');
+    expect([entries('places'), entries('galaxy'), entries('late')]).toEqual([[], [], []]);
+    expect(entries('mirrors')).toEqual(['7-b']);
+    expect(second.stderr()).toContain('Removed the run of task 1: no server has asked for it in 60 days.');
+    expect(second.stderr()).toContain('Removed the late log 4-1.log, kept for a day.');
+  });
+});

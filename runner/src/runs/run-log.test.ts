@@ -1,0 +1,43 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { lastLines } from './end-of-run.ts';
+import { RunFolder } from './run-folder.ts';
+import { sealLog } from './run-log.ts';
+
+const MARK = '\x1b_signalbox;12\x1b\\';
+
+const folderOf = (output: string): RunFolder => {
+  const path = mkdtempSync(join(tmpdir(), 'signalbox-log-'));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  const folder = new RunFolder(path, { root: join(path, 'places'), user: undefined, env: {} }, 1, 1);
+  mkdirSync(folder.path);
+  writeFileSync(folder.output, output);
+  return folder;
+};
+
+it.each([
+  ['a whole line', 'RECAP\n', 'RECAP\nend\n'],
+  ['marks behind a whole line', `RECAP\n${MARK}${MARK}`, `RECAP\n${MARK}${MARK}end\n`],
+  ['an unfinished line', 'RECAP', 'RECAP\nend\n'],
+  ['marks behind an unfinished line', `RECAP${MARK}`, `RECAP${MARK}\nend\n`],
+  ['nothing', '', 'end\n'],
+  ['a mark alone', MARK, `${MARK}end\n`],
+])('the last line of a log stands by itself behind %s, however often it is written', (_, before, after) => {
+  const folder = folderOf(before);
+  const bytes = Buffer.byteLength(before);
+  expect(sealLog(folder, bytes, ['end'])).toBe(Buffer.byteLength(after));
+  expect(sealLog(folder, bytes, ['end'])).toBe(Buffer.byteLength(after));
+  expect(readFileSync(folder.output, 'utf8')).toBe(after);
+});
+
+it('says how long the playbook ran, and then why it failed', () => {
+  const exit = { reason: 'exited', code: 2, signal: null, bytes: 1 } as const;
+  expect(lastLines({ ...exit, seconds: 3.26 })).toEqual([
+    'Playbook run for 3.3 s.',
+    'ansible-playbook ended with exit code 2 (one or more hosts failed).',
+  ]);
+  expect(lastLines({ ...exit, code: 0, seconds: 61 })).toEqual(['Playbook run for 61.0 s.']);
+  expect(lastLines({ ...exit, reason: 'lost', code: null })).toHaveLength(1);
+});

@@ -1,0 +1,250 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { MAX_LINE_BYTES } from '../output/line-splitter.ts';
+import { UNMASKABLE_LINE } from '../output/seal.ts';
+import { HELLO, openCounting, openHouse, release } from '../testing/playbooks.testing.ts';
+import type { RunnerHouse } from '../testing/runner-house.testing.ts';
+import { speaker } from '../testing/speaker.testing.ts';
+
+const SECRET = 'hunter2-correct-horse';
+const MEBIBYTE = 1024 * 1024;
+
+let house: RunnerHouse;
+afterEach(() => house.close());
+
+const runFolder = () => join(house.data, 'runs', '1-1');
+
+/** The most memory that a process ever had, in MiB. */
+const peakOf = (pid: number): number =>
+  Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+/** Numbered lines of a flood, as `say` in a loop writes them. */
+const FLOOD = (lines: number) => `for start in range(0, ${lines}, 1000):
+    say(b''.join(b'number %07d of a flood that goes on and on\\n' % n for n in range(start, start + 1000)))`;
+const floodOf = (lines: readonly string[]) =>
+  lines.flatMap((line) => /^number (\d{7}) of/.exec(line)?.[1] ?? []).map(Number);
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+describe('the output of a run', () => {
+  it('[R6] [S6] is kept whatever bytes it is made of, with its secrets masked', async () => {
+    house = await openHouse(
+      speaker(`say(b'one 1\\rone 2\\rone 3\\nfrom windows\\r\\n')
+say(b'partial ')
+time.sleep(0.3)
+say(b'line\\nsecret ${SECRET.slice(0, 9)}')
+time.sleep(0.3)
+say(b'${SECRET.slice(9)} end\\n')
+say(b'caf\\xe9 \\xff\\xfe gr\\xc3\\xbc\\xc3\\x9fe\\n')
+say(b'<' + bytes(range(256)) + b'>\\n')
+say(b'\\x1b[31mred\\x1b[0m \\x1b[2J\\x1b]0;title\\x07clear\\n')
+atexit.register(say, b'no newline at the end')`),
+    );
+    const { server } = house;
+    await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.order(1, { vault_password: SECRET }));
+    await server.until(() => run.ended, 'the end');
+    expect(run.ended?.result).toBe('success');
+    for (const line of ['one 3', 'from windows', 'partial line', 'secret **** end', 'caf� �� grüße']) {
+      expect(run.lines).toContain(line);
+    }
+    expect(run.lines).toContain('\x1b[31mred\x1b[0m clear');
+    const binary = run.lines.findIndex((line) => line.startsWith('<'));
+    // The bytes 0 to 9 end in a line end; of those before the next carriage return nothing would be shown.
+    expect(run.lines[binary]).toBe('<\t');
+    expect(run.lines[binary + 1]).toMatch(/^ !"#.*xyz\{\|\}~.*>$/);
+    expect(run.lines.at(-2)).toBe('no newline at the end');
+    expect(run.lines.at(-1)).toMatch(/^Playbook run for \d+\.\d s\.$/);
+    expect(server.faults).toEqual([]);
+  });
+
+  it('[R6] keeps a line of 50 MB in pieces, in bounded memory', async () => {
+    const megabytes = 50;
+    house = await openHouse(
+      speaker(`for n in range(${megabytes}):
+    say((b'%04d' % n) * ${MEBIBYTE / 4})
+say(b'\\nafter\\n')`),
+    );
+    const { server } = house;
+    const runner = await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.order(1));
+    await server.until(() => run.ended, 'the end', 60_000);
+    expect(run.ended?.result).toBe('success');
+    const after = run.lines.indexOf('after');
+    const first = run.lines.findIndex((line) => line.startsWith('00000000'));
+    const pieces = run.lines.slice(first, after);
+    expect(pieces.every((piece) => piece.length <= MAX_LINE_BYTES)).toBe(true);
+    const whole = pieces.join('');
+    expect(whole.length).toBe(megabytes * MEBIBYTE);
+    for (const n of upTo(megabytes)) {
+      expect(whole.startsWith(String(n).padStart(4, '0').repeat(3), n * MEBIBYTE)).toBe(true);
+    }
+    expect(peakOf(runner.pid)).toBeLessThan(300);
+  });
+
+  it('[R6] is whole and in order in a flood, in bounded memory while the server takes nothing', async () => {
+    const lines = 400_000;
+    house = await openHouse(speaker(FLOOD(lines)));
+    const { server } = house;
+    server.habits.acknowledge = false;
+    const runner = await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.order(1));
+    await server.until(() => existsSync(join(runFolder(), 'exit')), 'the end of the playbook', 60_000);
+    const sent = server.messages.reduce((sum, m) => sum + (m.type === 'output' ? m.lines.join('').length : 0), 0);
+    expect(sent).toBeLessThan(4 * MEBIBYTE);
+    server.habits.acknowledge = true;
+    server.cut();
+    await server.until(() => run.ended, 'the end', 60_000);
+    expect(floodOf(run.lines)).toEqual(upTo(lines));
+    expect(server.faults).toEqual([]);
+    expect(peakOf(runner.pid)).toBeLessThan(300);
+  });
+
+  it('ends with a line that says so where it is longer than is kept, and the playbook goes on', async () => {
+    const limit = 20_000;
+    house = await openHouse(speaker(`${FLOOD(200_000)}\nopen('${'DONE'}', 'w').close()`));
+    const { server } = house;
+    await house.startRunner({ SIGNALBOX_OUTPUT_LIMIT: String(limit) });
+    await server.message('hello');
+    const run = server.give(house.order(1));
+    await server.until(() => run.ended, 'the end', 60_000);
+    expect(run.ended?.result).toBe('success');
+    expect(run.lines.at(-2)).toBe(`The log is longer than ${limit} bytes: the rest of the output is not kept.`);
+    const kept = floodOf(run.lines);
+    expect(kept).toEqual(upTo(kept.length));
+    expect(run.lines.join('\n').length).toBeLessThan(limit + 200);
+    expect(run.records.at(-1)?.kind).toBe('stats');
+  });
+
+  it('says of each phase how long it took', async () => {
+    house = await openHouse({ 'site.yml': HELLO });
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', house.repository, '-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args]);
+    git('init', '--quiet', '--initial-branch=main');
+    git('add', '.');
+    git('commit', '--quiet', '-m', `First, with ${SECRET} in it`);
+    const { server } = house;
+    await house.startRunner();
+    await server.message('hello');
+    const repository = { id: 1, url: house.repository, branch: 'main', access: { type: 'none' } } as const;
+    const run = server.give(house.order(1, { repository, vault_password: SECRET }));
+    await server.until(() => run.ended, 'the end');
+    expect(run.ended?.result).toBe('success');
+    const said = run.lines.filter((line) => / (?:in|for) \d+\.\d s\.$/.test(line));
+    expect(said.map((line) => line.replace(/\d+\.\d/, 'n'))).toEqual([
+      'Repository fetched in n s.',
+      'Checked out in n s.',
+      'Inventory prepared in n s.',
+      'Playbook run for n s.',
+    ]);
+    // [S6] What git says goes the same way as what the playbook says.
+    expect(run.commit?.commit_message).toBe('First, with **** in it');
+    expect(JSON.stringify(server.messages)).not.toContain(SECRET);
+  });
+
+  it('may be nothing at all for as long as it likes: the run is alive all the time', async () => {
+    house = await openCounting();
+    const { server } = house;
+    await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.order(1));
+    await server.until(() => run.lines.some((line) => line.startsWith('TASK [Wait]')), 'the wait');
+    const lines = run.lines.length;
+    const beats = () => server.messages.filter((message) => message.type === 'heartbeat');
+    const before = beats().length;
+    await server.until(() => beats().length >= before + 5, 'five heartbeats', 30_000);
+    expect(run.lines.length).toBe(lines);
+    expect(run.ended).toBeUndefined();
+    expect(
+      beats()
+        .slice(before)
+        .map(({ runs }) => runs),
+    ).toEqual(Array.from({ length: beats().length - before }, () => [{ task_id: 1, epoch: 1, state: 'playing' }]));
+    await release(house);
+    await server.until(() => run.ended, 'the end');
+    expect(run.ended?.result).toBe('success');
+  });
+});
+
+describe('a runner that is started anew', () => {
+  it('[R6] reads a long log on from where it was stored', async () => {
+    const lines = 150_000;
+    house = await openHouse({});
+    house.write(
+      speaker(`${FLOOD(lines)}
+say(b'waiting\\n')
+while os.path.exists('${house.folder}/hold'):
+    time.sleep(0.05)
+say(b'number %07d of the end\\n' % ${lines})`),
+    );
+    writeFileSync(join(house.folder, 'hold'), '');
+    const { server } = house;
+    const runner = await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.order(1));
+    await server.until(
+      () => run.lines.includes('waiting') && existsSync(join(runFolder(), 'position.json')),
+      'the wait',
+    );
+    const { offset } = JSON.parse(readFileSync(join(runFolder(), 'position.json'), 'utf8')) as { offset: number };
+    expect(offset).toBeGreaterThan(3 * MEBIBYTE);
+    runner.kill('SIGKILL');
+    await runner.exited;
+    // Whoever read this again would count one line where there were thousands.
+    const log = openSync(join(runFolder(), 'output.log'), 'r+');
+    writeSync(log, Buffer.alloc(MEBIBYTE), 0, MEBIBYTE, 0);
+    await house.startRunner();
+    await release(house);
+    await server.until(() => run.ended, 'the end');
+    expect(floodOf(run.lines)).toEqual(upTo(lines + 1));
+    expect(run.ended?.lines).toBe(run.lines.length);
+    expect(server.faults).toEqual([]);
+  });
+
+  it('[S5] has no secrets left a second after the end, though the server has taken nothing', async () => {
+    house = await openHouse(speaker(`${FLOOD(300_000)}\nsay(b'it is ${SECRET}\\n')`));
+    const { server } = house;
+    server.habits.acknowledge = false;
+    const runner = await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.order(1, { vault_password: SECRET }));
+    const order = join(runFolder(), 'order.json');
+    await server.until(() => existsSync(order) && existsSync(join(runFolder(), 'exit')), 'the exit', 60_000);
+    await server.until(() => !readFileSync(order, 'utf8').includes(SECRET), 'an order without secrets');
+    expect(statSync(order).mtimeMs - statSync(join(runFolder(), 'exit')).mtimeMs).toBeLessThan(1000);
+    expect(existsSync(join(house.data, 'places', '1-1', 'secrets'))).toBe(false);
+    await server.until(() => existsSync(join(runFolder(), 'sealed')), 'the sealing', 60_000);
+    runner.kill('SIGKILL');
+    await runner.exited;
+    server.habits.acknowledge = true;
+    await house.startRunner();
+    await server.until(() => run.ended, 'the end', 60_000);
+    expect(floodOf(run.lines)).toEqual(upTo(300_000));
+    expect(run.lines).toContain('it is ****');
+    expect(JSON.stringify(server.messages.filter(({ type }) => type !== 'output'))).not.toContain(SECRET);
+  });
+
+  it('[S6] shows nothing of an output that nobody can mask any more, and says so', async () => {
+    house = await openHouse(speaker(`say(b'it is ${SECRET}\\n')`));
+    const { server } = house;
+    server.habits.acknowledge = false;
+    const runner = await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.order(1, { vault_password: SECRET }));
+    await server.until(() => existsSync(join(runFolder(), 'sealed')), 'the sealing', 60_000);
+    runner.kill('SIGKILL');
+    await runner.exited;
+    // As if it had ended between the removal of the secrets and the last masked line.
+    for (const name of ['sealed', 'sealed.output', 'sealed.times', 'sealed.events']) rmSync(join(runFolder(), name));
+    writeFileSync(join(runFolder(), 'output.log'), `it is ${SECRET}\n`);
+    server.habits.acknowledge = true;
+    await house.startRunner();
+    await server.until(() => run.ended, 'the end');
+    expect(run.lines).toEqual([UNMASKABLE_LINE]);
+    expect(run.ended?.result).toBe('success');
+  });
+});

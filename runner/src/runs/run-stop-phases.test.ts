@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { markedProcesses } from '../process/process-table.ts';
+import { openHouse, play } from '../testing/playbooks.testing.ts';
+import type { RunnerHouse } from '../testing/runner-house.testing.ts';
+
+/** The times that are promised, in milliseconds. */
+const GENTLE_MS = 10_000;
+const FORCED_MS = 2_000;
+/** Sleeps for a time that nothing else on the machine sleeps for. */
+const SECONDS = 86_311;
+
+let house: RunnerHouse;
+afterEach(() => house.close());
+
+const commandsOf = (pids: readonly number[]): string[] =>
+  pids.map((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ');
+    } catch {
+      return '';
+    }
+  });
+const sleepers = (): number =>
+  commandsOf(readdirSync('/proc').map(Number).filter(Number.isInteger)).filter(
+    (command) => command === `sleep ${SECONDS} `,
+  ).length;
+
+/** A server that takes connections and never says a word. */
+const silentPort = async (): Promise<number> => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => void silent.close());
+  return (silent.address() as { port: number }).port;
+};
+
+const RUDE = play(
+  '- name: Leave the group, the session and the environment',
+  `  ansible.builtin.shell: setsid env -i /bin/sh -c 'trap "" INT TERM; sleep ${SECONDS}' > /dev/null 2>&1 < /dev/null &`,
+  '- name: Leave a daemon in the way of Ansible',
+  `  ansible.builtin.command: sleep ${SECONDS}`,
+  `  async: ${SECONDS}`,
+  '  poll: 0',
+  '- name: Hear nothing',
+  `  ansible.builtin.shell: trap "" INT TERM; sleep ${SECONDS}`,
+);
+
+interface Phase {
+  readonly name: string;
+  /** What is executed in it. */
+  readonly program: string;
+  readonly files: (port: number) => Record<string, string>;
+  readonly url?: (port: number) => string;
+  readonly sleepers?: number;
+}
+
+const PHASES: readonly Phase[] = [
+  {
+    name: 'fetching',
+    program: 'git',
+    files: () => ({ 'site.yml': play('- ansible.builtin.ping:') }),
+    url: (port) => `https://127.0.0.1:${port}/x.git`,
+  },
+  {
+    name: 'galaxy',
+    program: 'ansible-galaxy',
+    files: (port) => ({
+      'site.yml': play('- ansible.builtin.ping:'),
+      'requirements.yml': `roles:\n  - name: slow\n    src: http://127.0.0.1:${port}/role.tar.gz\n`,
+    }),
+  },
+  { name: 'the playbook, with daemons', program: 'ansible-playbook', files: () => ({ 'site.yml': RUDE }), sleepers: 4 },
+];
+
+describe.each(PHASES)('[R5] stopped in $name', ({ program, files, url, sleepers: expected = 0 }) => {
+  const begin = async (more: { max_duration?: number } = {}) => {
+    const port = await silentPort();
+    house = await openHouse(files(port));
+    const { server } = house;
+    await house.startRunner();
+    await server.message('hello');
+    const one = {
+      type: 'static',
+      inventory: 'one ansible_connection=local',
+      access: { type: 'none' },
+      become: null,
+    } as const;
+    const repository = url && ({ id: 1, url: url(port), branch: 'main', access: { type: 'none' } } as const);
+    const run = server.give(house.order(1, { inventory: one, ...(repository ? { repository } : {}), ...more }));
+    const place = createHash('sha256')
+      .update(join(house.data, 'runs', '1-1'))
+      .digest('hex')
+      .slice(0, 8);
+    const marked = () => markedProcesses(`1-1-${place}`);
+    await expect
+      .poll(async () => commandsOf(await marked()).some((command) => command.includes(program)), { timeout: 30_000 })
+      .toBe(true);
+    if (expected > 0) await expect.poll(sleepers, { timeout: 30_000 }).toBeGreaterThanOrEqual(expected - 1);
+    return { server, run, marked };
+  };
+
+  for (const force of [false, true]) {
+    it(`${force ? 'by force' : 'politely'}: nothing that it started is alive when that is said, and it is said in time`, async () => {
+      const { server, run, marked } = await begin();
+      server.send({ type: 'stop', task_id: 1, epoch: 1, force });
+      const ended = await server.until(() => run.ended, 'the end', force ? FORCED_MS : GENTLE_MS);
+      expect(ended).toMatchObject({ result: 'stopped', reason: 'stopped' });
+      expect(await marked()).toEqual([]);
+      expect(sleepers()).toBe(0);
+      expect(run.lines.at(-1)).toBe('The task was stopped.');
+    });
+  }
+
+  it('by the time limit of its template', async () => {
+    const { server, run, marked } = await begin({ max_duration: 12 });
+    const ended = await server.until(() => run.ended, 'the end', 12_000 + GENTLE_MS);
+    expect(ended).toMatchObject({ result: 'error', reason: 'time_limit' });
+    expect(await marked()).toEqual([]);
+    expect(sleepers()).toBe(0);
+  });
+});

@@ -1,0 +1,26 @@
+import { FULL_DISK, PreparationFault } from '../prepare/preparation-fault.ts';
+import type { ExitNote } from './run-folder.ts';
+
+/** What a failed preparation means, in the words of the log; what nobody expected is noted whole for who runs the runner. */
+export const whyUnprepared = (fault: unknown, note: (text: string) => void): Pick<ExitNote, 'reason' | 'message'> => {
+  if (fault instanceof PreparationFault) return { reason: fault.reason, message: fault.message };
+  const code = fault instanceof Error && 'code' in fault ? String(fault.code) : '';
+  if (code === 'ENOSPC' || code === 'EDQUOT') return { reason: 'disk', message: FULL_DISK };
+  note(fault instanceof Error ? (fault.stack ?? fault.message) : String(fault));
+  return { reason: 'preparation', message: `The run could not be prepared${code === '' ? '' : ` (${code})`}.` };
+};
+
+/** What it means that a run's keeper is gone without a word. */
+export const whyUnkept = (run: {
+  hasBegun: boolean;
+  isStopped: boolean;
+  isDiskFull: boolean;
+}): Pick<ExitNote, 'reason' | 'message'> => {
+  if (run.hasBegun) return { reason: 'lost' };
+  if (run.isStopped) return { reason: 'stopped' };
+  if (run.isDiskFull) return { reason: 'disk', message: FULL_DISK };
+  return {
+    reason: 'preparation',
+    message: 'The keeper of the run could not be started: is python3 installed on the runner?',
+  };
+};

@@ -1,0 +1,129 @@
+import type { LedgerHost, LedgerHostRuns } from '@signalbox/contract';
+import { type Selectable, sql } from 'kysely';
+import type { State, StateTransaction } from '../../database/database.ts';
+import type { HostTable } from '../../database/schema.ts';
+import { type HostOfRun, type HostPast, runsOf, withRun } from './host-ledger.ts';
+
+type HostRow = Selectable<HostTable>;
+type Moment = 'last_success' | 'last_change' | 'last_failure';
+const MOMENTS: readonly Moment[] = ['last_success', 'last_change', 'last_failure'];
+
+/** Writes runs into the pasts of their hosts, of which each is named once. At most 200, alone among those that do so. */
+export const writeHosts = async (
+  tx: StateTransaction,
+  projectId: number,
+  runs: readonly (HostOfRun & { readonly host: string })[],
+): Promise<void> => {
+  const rows = await tx
+    .selectFrom('host')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where(
+      'host',
+      'in',
+      runs.map(({ host }) => host),
+    )
+    .execute();
+  const known = new Map(rows.map((row) => [row.host, row]));
+  const values = runs.map((run) => {
+    const { id: _, ...past } = known.get(run.host) ?? { id: 0 };
+    return { ...withRun(past as Partial<HostPast>, run), project_id: projectId, host: run.host };
+  });
+  await tx
+    .insertInto('host')
+    .values(values)
+    .onConflict((oc) =>
+      oc.columns(['project_id', 'host']).doUpdateSet((eb) => ({
+        last_success: eb.ref('excluded.last_success'),
+        last_success_task: eb.ref('excluded.last_success_task'),
+        last_change: eb.ref('excluded.last_change'),
+        last_change_task: eb.ref('excluded.last_change_task'),
+        last_failure: eb.ref('excluded.last_failure'),
+        last_failure_task: eb.ref('excluded.last_failure_task'),
+        runs: eb.ref('excluded.runs'),
+      })),
+    )
+    .execute();
+};
+
+export interface HostList {
+  readonly projectId: number;
+  readonly first: number;
+  readonly limit: number;
+  readonly sort: 'host' | Moment;
+  readonly order: 'asc' | 'desc';
+  readonly name: string | undefined;
+}
+
+const escaped = (part: string): string => part.toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`);
+
+/** Some hosts of a project and how many there are; what never happened sorts as the oldest. */
+export const listHosts = async (
+  db: State,
+  { projectId, first, limit, sort, order, name }: HostList,
+): Promise<{ total: number; hosts: LedgerHost[] }> => {
+  let query = db.selectFrom('host').where('project_id', '=', projectId);
+  if (name !== undefined) query = query.where(sql<boolean>`lower(host) like ${`%${escaped(name)}%`} escape '\\'`);
+  const counted = await query.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow();
+  const rows = await query
+    .selectAll()
+    .orderBy(sort === 'host' ? sql`host` : sql`coalesce(${sql.ref(sort)}, '')`, order)
+    .orderBy('host')
+    .limit(limit)
+    .offset(first - 1)
+    .execute();
+  const tasks = await tasksOf(db, rows);
+  return { total: Number(counted.total), hosts: rows.map((row) => hostOf(row, tasks)) };
+};
+
+/** One host with its last runs; undefined where the project knows none with this id. */
+export const findHost = async (db: State, projectId: number, id: number): Promise<LedgerHostRuns | undefined> => {
+  const row = await db
+    .selectFrom('host')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const tasks = await tasksOf(db, [row]);
+  const runs = runsOf(row).map((run) => ({ ...run, task_id: idOf(run.task_id, run.time, tasks) }));
+  return { ...hostOf(row, tasks), runs };
+};
+
+/** Ends of the tasks that some hosts name, by id, as far as they are still there. */
+type Ends = ReadonlyMap<number, string | null>;
+
+const tasksOf = async (db: State, rows: readonly HostRow[]): Promise<Ends> => {
+  const ids = new Set(
+    rows.flatMap((row) => [
+      ...MOMENTS.map((moment) => row[`${moment}_task`]),
+      ...(rows.length === 1 ? runsOf(row).map(({ task_id }) => task_id) : []),
+    ]),
+  );
+  ids.delete(null);
+  if (ids.size === 0) return new Map();
+  const tasks = await db
+    .selectFrom('task')
+    .select(['id', 'end_time'])
+    .where('id', 'in', [...ids] as number[])
+    .execute();
+  return new Map(tasks.map(({ id, end_time }) => [id, end_time]));
+};
+
+/** The id while that very task is there: the id of a deleted one may be another's now. */
+const idOf = (id: number | null, time: string, tasks: Ends): number | null =>
+  id !== null && tasks.get(id) === time ? id : null;
+
+const hostOf = (row: HostRow, tasks: Ends): LedgerHost => {
+  const moment = (name: Moment) => {
+    const time = row[name];
+    return time === null ? null : { time, task_id: idOf(row[`${name}_task`], time, tasks) };
+  };
+  return {
+    id: row.id,
+    host: row.host,
+    last_success: moment('last_success'),
+    last_change: moment('last_change'),
+    last_failure: moment('last_failure'),
+  };
+};

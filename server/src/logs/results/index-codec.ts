@@ -1,0 +1,96 @@
+import type { HostStats } from '@signalbox/contract';
+import { HostEntry } from './host-entry.ts';
+import { type IndexedPlay, type IndexedStep, ResultIndex } from './result-index.ts';
+
+/** Changes with the layout: what another version wrote is built anew from the records. */
+const VERSION = 1;
+
+type StoredHost = readonly [host: string, stats: HostStats, length: number];
+
+interface Head {
+  readonly version: number;
+  readonly next: number;
+  readonly recap: ResultIndex['recap'] | null;
+  readonly plays: readonly IndexedPlay[];
+  readonly steps: readonly IndexedStep[];
+  readonly bad: ResultIndex['bad'];
+  readonly hosts: readonly StoredHost[];
+}
+
+/** Each number as its distance to the one before it of the same host and kind, all steps first: such bytes repeat. */
+const encodePlaces = (hosts: readonly HostEntry[], total: number): Uint32Array => {
+  const numbers = new Uint32Array(total * 2);
+  let at = 0;
+  for (const kind of [0, 1]) {
+    for (const { places } of hosts) {
+      let before = 0;
+      for (let place = kind; place < places.length; place += 2) {
+        const number = places[place] ?? 0;
+        // Below zero it wraps around, and back when it is added up.
+        numbers[at] = number - before;
+        before = number;
+        at += 1;
+      }
+    }
+  }
+  return numbers;
+};
+
+const decodePlaces = (numbers: Uint32Array, lengths: readonly number[]): Uint32Array[] => {
+  const entries = lengths.map((length) => new Uint32Array(length * 2));
+  let at = 0;
+  for (const kind of [0, 1]) {
+    for (const places of entries) {
+      let before = 0;
+      for (let place = kind; place < places.length; place += 2) {
+        before = (before + (numbers[at] ?? 0)) >>> 0;
+        places[place] = before;
+        at += 1;
+      }
+    }
+  }
+  return entries;
+};
+
+/** An index as bytes: the length of its head, the head as JSON, and the places of its results. */
+export const encodeIndex = (index: ResultIndex): Buffer => {
+  const total = index.hosts.reduce((sum, { length }) => sum + length, 0);
+  const head: Head = {
+    version: VERSION,
+    next: index.next,
+    recap: index.recap ?? null,
+    plays: index.plays,
+    steps: index.steps,
+    bad: index.bad,
+    hosts: index.hosts.map(({ host, stats, length }) => [host, stats, length]),
+  };
+  const text = Buffer.from(JSON.stringify(head), 'utf8');
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(text.length);
+  const numbers = encodePlaces(index.hosts, total);
+  return Buffer.concat([size, text, new Uint8Array(numbers.buffer)]);
+};
+
+/** The index of some bytes; undefined when another version wrote them. */
+export const decodeIndex = (bytes: Uint8Array): ResultIndex | undefined => {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = 4 + buffer.readUInt32LE(0);
+  const head = JSON.parse(buffer.toString('utf8', 4, end)) as Head;
+  if (head.version !== VERSION) return undefined;
+  // A copy begins where four bytes may be read as one number.
+  const numbers = new Uint32Array(Uint8Array.from(buffer.subarray(end)).buffer);
+  const places = decodePlaces(
+    numbers,
+    head.hosts.map(([, , length]) => length),
+  );
+  const index = new ResultIndex();
+  index.next = head.next;
+  index.recap = head.recap ?? undefined;
+  index.plays.push(...head.plays);
+  for (const step of head.steps) index.addStep(step);
+  for (const bad of head.bad) index.bad.push(bad);
+  for (const [place, [host, stats]] of head.hosts.entries()) {
+    index.addHost(HostEntry.stored(host, stats, places[place] ?? new Uint32Array()));
+  }
+  return index;
+};

@@ -1,0 +1,48 @@
+import type { HostRecord, ResultRecord } from '@signalbox/contract';
+import type { Logs } from '../../database/database.ts';
+import { unpack } from '../block-codec.ts';
+
+/** Some records that are stored together, as the texts they are stored as. */
+interface RecordBlock {
+  readonly first: number;
+  readonly rows: readonly string[];
+}
+
+/** The block that holds a record; undefined when that is not stored. */
+const blockOf = async (db: Logs, taskId: number, record: number): Promise<RecordBlock | undefined> => {
+  const block = await db
+    .selectFrom('log_block')
+    .selectAll()
+    .where('task_id', '=', taskId)
+    .where('stream', '=', 'results')
+    .where('first', '<=', record)
+    .orderBy('first', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!block || block.first + block.count <= record) return undefined;
+  const bytes = block.kind === 'packed' ? unpack(block.data) : block.data;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  return { first: block.first, rows: text.split('\n').slice(0, -1) };
+};
+
+/** Records from one on, as far as they are stored, block by block: no more than one block is held. */
+export async function* recordsFrom(db: Logs, taskId: number, first: number): AsyncGenerator<ResultRecord[]> {
+  for (let next = first; ; ) {
+    const block = await blockOf(db, taskId, next);
+    if (!block) return;
+    yield block.rows.slice(next - block.first).map((row) => JSON.parse(row) as ResultRecord);
+    next = block.first + block.rows.length;
+  }
+}
+
+/** The results with these numbers, which ascend. */
+export const readRecords = async (db: Logs, taskId: number, numbers: readonly number[]): Promise<HostRecord[]> => {
+  const records: HostRecord[] = [];
+  let block: RecordBlock | undefined;
+  for (const number of numbers) {
+    if (!block || number >= block.first + block.rows.length) block = await blockOf(db, taskId, number);
+    const row = block?.rows[number - block.first];
+    if (row !== undefined) records.push(JSON.parse(row) as HostRecord);
+  }
+  return records;
+};

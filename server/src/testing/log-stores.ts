@@ -1,0 +1,45 @@
+import { onTestFinished } from 'vitest';
+import { openState } from '../composition/storage.ts';
+import { readConfig } from '../config.ts';
+import type { Logs } from '../database/database.ts';
+import { databaseLogStore } from '../logs/database-log.store.ts';
+import type { LogStore } from '../logs/log-store.ts';
+import { workerLogStore } from '../logs/worker-log.store.ts';
+import type { MakePlace } from './databases.ts';
+
+/** The store of logs that the database has, which can be closed and opened again; it is gone after the test. */
+export const openLogStore = async (makePlace: MakePlace): Promise<LogStore & { reopen(): Promise<LogStore> }> => {
+  const place = await makePlace();
+  const config = readConfig({
+    SIGNALBOX_DATA: place.folder,
+    ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
+  });
+  const database = await openState(config, () => undefined);
+  const open = (): LogStore =>
+    database.capabilities.logsApart ? workerLogStore(place.folder) : databaseLogStore(database.read as unknown as Logs);
+  let store = open();
+  onTestFinished(async () => {
+    await store.close();
+    await database.close();
+  });
+  return {
+    appendOutput: (batch) => store.appendOutput(batch),
+    appendResults: (batch) => store.appendResults(batch),
+    seal: (id) => store.seal(id),
+    remove: (ids) => store.remove(ids),
+    head: (id) => store.head(id),
+    lines: (...range) => store.lines(...range),
+    results: (...range) => store.results(...range),
+    resultSummary: (id) => store.resultSummary(id),
+    resultSteps: (...page) => store.resultSteps(...page),
+    resultHosts: (id, question) => store.resultHosts(id, question),
+    resultFailures: (...page) => store.resultFailures(...page),
+    resultsOfHost: (...page) => store.resultsOfHost(...page),
+    close: () => store.close(),
+    reopen: async () => {
+      await store.close();
+      store = open();
+      return store;
+    },
+  };
+};

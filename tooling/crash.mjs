@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import { runInForeground } from './child.mjs';
+import { install } from './install.mjs';
+import { findNode, ROOT } from './node24.mjs';
+import { runMain } from './steps.mjs';
+import { provideTools, RUN_TOOLS } from './system-packages.mjs';
+
+/**
+ * `npm run crash -- 1000 7`: that many runs, and kills of everything that takes part in them, made from that seed. The
+ * journal says what was done; the same seed does the same again.
+ */
+await runMain(async () => {
+  await provideTools(RUN_TOOLS);
+  await install();
+  const command = [join(ROOT, 'tooling', 'product', 'crash', 'main.ts'), ...process.argv.slice(2)];
+  process.exitCode = await runInForeground(findNode() ?? process.execPath, command, { cwd: ROOT });
+});

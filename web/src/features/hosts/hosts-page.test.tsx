@@ -1,0 +1,73 @@
+import type { LedgerHost } from '@signalbox/contract';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { answerCalls } from '../../testing/answering-fetch.ts';
+import { show } from '../../testing/show.tsx';
+import { HostsPage } from './hosts-page.tsx';
+
+const host = (id: number, change: Partial<LedgerHost> = {}): LedgerHost => ({
+  id,
+  host: `web-${id}`,
+  last_success: null,
+  last_change: null,
+  last_failure: null,
+  ...change,
+});
+
+const showHosts = async (hosts: LedgerHost[]) => {
+  const calls = answerCalls(({ query }) => {
+    const found = hosts.filter((one) => one.host.includes(query.get('name') ?? ''));
+    const first = Number(query.get('from'));
+    return {
+      status: 200,
+      body: { first, total: found.length, hosts: found.slice(first - 1, first - 1 + Number(query.get('limit'))) },
+    };
+  });
+  await show(<HostsPage tabs={null} project={1} />);
+  return { calls, user: userEvent.setup() };
+};
+
+const many = Array.from({ length: 45 }, (_, at) => host(at + 1));
+const shown = () => screen.queryAllByRole('rowheader').map((cell) => cell.textContent);
+
+describe('the hosts of a project', () => {
+  it('say what happened to them last, with the task while it is there', async () => {
+    const time = '2026-11-21T10:00:00.000Z';
+    await showHosts([host(1, { last_success: { time, task_id: 7 }, last_failure: { time, task_id: null } })]);
+    expect((await screen.findByRole('link', { name: '#7' })).textContent).toBe('#7');
+    expect(screen.getAllByRole('cell').map((cell) => cell.textContent)).toEqual([
+      expect.stringMatching(/ago#7$/),
+      '–',
+      expect.stringMatching(/ago$/),
+    ]);
+  });
+
+  it('come twenty a page, sorted and narrowed by the server', async () => {
+    const { calls, user } = await showHosts(many);
+    await screen.findByText('1 to 20 of 45');
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    await screen.findByText('21 to 40 of 45');
+    await waitFor(() => expect(shown()[0]).toBe('web-21'));
+    await user.click(screen.getByRole('button', { name: 'Last failure' }));
+    await screen.findByText('1 to 20 of 45');
+    expect(screen.getByRole('columnheader', { name: 'Last failure' }).getAttribute('aria-sort')).toBe('descending');
+    await user.click(screen.getByRole('searchbox'));
+    await user.paste('web-44');
+    await waitFor(() => expect(shown()).toEqual(['web-44']));
+    const last = calls.at(-1)?.query;
+    expect([last?.get('sort'), last?.get('order'), last?.get('from'), last?.get('name')]).toEqual([
+      'last_failure',
+      'desc',
+      '1',
+      'web-44',
+    ]);
+    await user.paste('x');
+    expect(await screen.findByText('No host matches')).toBeTruthy();
+  });
+
+  it('say so before the first run', async () => {
+    await showHosts([]);
+    expect(await screen.findByText('No playbook has reached a host yet')).toBeTruthy();
+  });
+});

@@ -1,0 +1,137 @@
+import type { HostMoment, LedgerHost } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
+import { HOSTS_PAGE, type HostSort, hostsQuery } from '../../api/queries.ts';
+import { Failed } from '../../ui/failed.tsx';
+import { FilterInput } from '../../ui/filter-input.tsx';
+import { Bar, EmptyState, PageHeader } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import table from '../../ui/table.module.css';
+import { TaskLink } from '../../ui/task-cells.tsx';
+import { Ago } from '../../ui/times.tsx';
+import css from './hosts.module.css';
+
+const COLUMNS: readonly (readonly [sort: HostSort, word: string])[] = [
+  ['host', 'host.host'],
+  ['last_success', 'hosts.success'],
+  ['last_change', 'hosts.change'],
+  ['last_failure', 'hosts.failure'],
+];
+
+const Moment = ({ moment }: { moment: HostMoment | null }) => {
+  if (moment === null) return <span className="faint">–</span>;
+  return (
+    <span className={table.cell}>
+      <Ago at={moment.time} />
+      {moment.task_id === null ? null : <TaskLink id={moment.task_id} />}
+    </span>
+  );
+};
+
+const HostRow = ({ host }: { host: LedgerHost }) => (
+  <tr>
+    <th scope="row" className="mono cut">
+      {host.host}
+    </th>
+    <td>
+      <Moment moment={host.last_success} />
+    </td>
+    <td>
+      <Moment moment={host.last_change} />
+    </td>
+    <td>
+      <Moment moment={host.last_failure} />
+    </td>
+  </tr>
+);
+
+interface Order {
+  readonly sort: HostSort;
+  readonly order: 'asc' | 'desc';
+}
+
+const Head = ({ order, onOrder }: { order: Order; onOrder: (order: Order) => void }) => {
+  const { t } = useTranslation();
+  // The latest are looked for first, and names from the beginning.
+  const next = (sort: HostSort): Order['order'] => {
+    if (order.sort !== sort) return sort === 'host' ? 'asc' : 'desc';
+    return order.order === 'asc' ? 'desc' : 'asc';
+  };
+  return (
+    <thead>
+      <tr>
+        {COLUMNS.map(([sort, word]) => (
+          <th
+            key={sort}
+            aria-sort={order.sort === sort ? (order.order === 'asc' ? 'ascending' : 'descending') : undefined}
+          >
+            <button type="button" className={css.sort} onClick={() => onOrder({ sort, order: next(sort) })}>
+              {t(word)}
+            </button>
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+};
+
+/** The hosts of a project with what all its runs did to them. */
+export const HostsPage = ({ project, tabs }: { project: number; tabs: ReactNode }) => {
+  const { t } = useTranslation();
+  const [name, setName] = useState('');
+  const [page, setPage] = useState(0);
+  const [order, setOrder] = useState<Order>({ sort: 'host', order: 'asc' });
+  const query = useQuery(hostsQuery(project, { name, page, ...order }));
+  const { hosts = [], total = 0 } = query.data ?? {};
+  const isEmpty = query.isSuccess && total === 0;
+  return (
+    <>
+      <PageHeader title={t('history.dashboard')} />
+      {tabs}
+      {query.error ? (
+        <Bar>
+          <Failed text={errorText(query.error)} retry={() => void query.refetch()} />
+        </Bar>
+      ) : null}
+      {isEmpty && name === '' ? (
+        <EmptyState title={t('hosts.emptyTitle')} text={t('hosts.emptyText')} />
+      ) : (
+        <>
+          <Bar>
+            <FilterInput
+              label={t('host.find')}
+              value={name}
+              onChange={(value) => {
+                setName(value);
+                setPage(0);
+              }}
+            />
+            <Pager page={page} size={HOSTS_PAGE} count={total} more={false} onPage={setPage} />
+          </Bar>
+          <div className={table.scroll}>
+            <table className={`${table.table} ${css.hosts}`} aria-busy={query.isPending}>
+              <Head
+                order={order}
+                onOrder={(to) => {
+                  setOrder(to);
+                  setPage(0);
+                }}
+              />
+              <tbody>
+                {query.isPending ? (
+                  <SkeletonRows columns={COLUMNS.length} rows={12} />
+                ) : (
+                  hosts.map((host) => <HostRow key={host.id} host={host} />)
+                )}
+              </tbody>
+            </table>
+          </div>
+          {isEmpty ? <EmptyState title={t('host.noMatch')} /> : null}
+        </>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,28 @@
+import type { HostResult } from '@signalbox/contract';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import css from './hosts.module.css';
+import { ResultShape } from './result-cell.tsx';
+import { RESULT_WORDS } from './result-side.tsx';
+
+const LEGEND: readonly HostResult[] = ['ok', 'changed', 'skipped', 'failed', 'unreachable'];
+
+/** What the drawings of the matrix mean, and what else stands above it. */
+export const Legend = ({ children }: { children?: ReactNode }) => {
+  const { t } = useTranslation();
+  return (
+    <ul className={css.legend}>
+      {LEGEND.map((result) => (
+        <li key={result}>
+          <ResultShape result={result} />
+          {t(RESULT_WORDS[result])}
+        </li>
+      ))}
+      <li>
+        <ResultShape result="none" />
+        {t('host.none')}
+      </li>
+      {children ? <li className={css.tools}>{children}</li> : null}
+    </ul>
+  );
+};

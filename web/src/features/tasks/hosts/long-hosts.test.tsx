@@ -1,0 +1,140 @@
+import type { HostRecord, RunHost, RunSteps, RunSummary } from '@signalbox/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { answerCalls, type Made } from '../../../testing/answering-fetch.ts';
+import { sampleTask } from '../../../testing/sample.ts';
+import { show } from '../../../testing/show.tsx';
+import { TaskView } from '../task-view.tsx';
+import { rowsSeen } from './use-rows.ts';
+
+const HOSTS = 10_000;
+const STEPS = 100;
+
+const summary: RunSummary = {
+  results: HOSTS * STEPS,
+  complete: true,
+  recap_line: 900,
+  recap_at: 9000,
+  steps: STEPS,
+  hosts: { total: HOSTS, ok: HOSTS - 3, changed: 5, failed: 2, unreachable: 1, rescued: 0, ignored: 0, skipped: 0 },
+  failures: 3,
+  plays: [{ play: 1, name: 'Everything', line: 5, at: 1000, end: 9000, hosts: HOSTS, steps: STEPS, bad: 3 }],
+};
+
+const counts = { ok: HOSTS, changed: 0, failed: 0, ignored: 0, skipped: 0, unreachable: 0, rescued: 0 };
+const stepsFrom = (from: number, limit: number): RunSteps => ({
+  first: from,
+  total: STEPS,
+  steps: Array.from({ length: Math.max(0, Math.min(limit, STEPS - from + 1)) }, (_, at) => ({
+    step: from + at,
+    play: 1,
+    name: `Step ${from + at}`,
+    action: 'ping',
+    handler: false,
+    line: 10 + from + at,
+    at: 1000,
+    end: 2000,
+    counts: from + at === 2 ? { ...counts, ok: HOSTS - 3, failed: 2, unreachable: 1 } : counts,
+  })),
+});
+
+const hostAt = (place: number, stepLimit: number): RunHost => ({
+  number: place,
+  host: `host-${place}`,
+  ok: STEPS,
+  changed: 0,
+  failures: place === 1 ? 1 : 0,
+  ignored: 0,
+  skipped: 0,
+  rescued: 0,
+  unreachable: 0,
+  cells: place === 1 ? `of${'.'.repeat(stepLimit - 2)}` : 'o'.repeat(stepLimit),
+});
+
+const failure = (host: string): HostRecord => ({
+  kind: 'host',
+  at: 1500,
+  line: 77,
+  step: 2,
+  host,
+  result: 'failed',
+  message: 'disk full',
+});
+
+const answer = ({ path, query }: Made) => {
+  const from = Number(query.get('from') ?? 1);
+  const limit = Number(query.get('limit') ?? 100);
+  if (path.endsWith('/role')) return { status: 200, body: { role: 'x', permissions: 1 } };
+  if (path.endsWith('/tasks/5')) return { status: 200, body: sampleTask({ id: 5, status: 'error' }) };
+  if (path.endsWith('/lines')) return { status: 200, body: { first: 1, total: 0, sealed: true, lines: [] } };
+  if (path.endsWith('/results/summary')) return { status: 200, body: summary };
+  if (path.endsWith('/results/steps')) return { status: 200, body: stepsFrom(from, limit) };
+  if (path.endsWith('/results/failures'))
+    return { status: 200, body: { first: 1, total: 3, records: [failure('host-1'), failure('host-9')] } };
+  if (/\/results\/hosts\/\d+$/.test(path))
+    return { status: 200, body: { first: 1, total: 1, records: [failure('host-1')] } };
+  if (path.endsWith('/results/hosts')) {
+    const wide = Number(query.get('step_limit'));
+    const total = query.get('name') === 'nobody' ? 0 : HOSTS;
+    const hosts = Array.from({ length: Math.min(limit, total) }, (_, at) => hostAt(from + at, wide));
+    return { status: 200, body: { first: from, total, hosts } };
+  }
+  if (path.endsWith('/results')) return { status: 200, body: { first: 1, total: HOSTS * STEPS, records: [] } };
+  return { status: 200, body: [] };
+};
+
+const showLong = async (tab: 'hosts' | 'summary') => {
+  const calls = answerCalls(answer);
+  await show(
+    <TaskView project={1} task={5} heading="h1" tab={tab} onAddress={() => undefined} onRunAgain={() => undefined} />,
+  );
+  return { calls, user: userEvent.setup() };
+};
+
+describe('a run of a million results', () => {
+  it('asks for the hosts and steps that are seen, and for one result when it is looked at', async () => {
+    const { calls, user } = await showLong('hosts');
+    // By its label: roles are slow to find among so many cells.
+    const cell = await screen.findByLabelText('host-1, Step 2: failed');
+    expect(document.querySelector('[data-tab=hosts]')?.textContent).toContain('10000');
+    const rows = document.querySelectorAll('tbody tr');
+    expect(rows.length).toBeLessThan(80);
+    expect(calls.filter(({ path }) => path.endsWith('/results')).length).toBe(1);
+    expect(calls.filter(({ path }) => path.endsWith('/results/hosts'))).toHaveLength(1);
+    await user.click(cell);
+    const result = await screen.findByLabelText('Result');
+    expect(within(result).getByText('disk full')).toBeTruthy();
+    await user.click(screen.getByText('Later steps'));
+    await screen.findByText('Steps 61 to 100 of 100');
+    await user.click(screen.getByLabelText('Find a host'));
+    await user.paste('nobody');
+    expect(await screen.findByText('No host matches')).toBeTruthy();
+    const last = calls.filter(({ path }) => path.endsWith('/results/hosts')).at(-1);
+    expect(last?.query.get('from_step')).toBe('61');
+  }, 30_000);
+
+  it('shows the first failures, and how many more there are', async () => {
+    const { calls } = await showLong('summary');
+    const panel = await screen.findByRole('tabpanel', { name: 'Summary' });
+    expect(await within(panel).findByText('disk full')).toBeTruthy();
+    expect(within(panel).getByText('host-1')).toBeTruthy();
+    await waitFor(() => expect(within(panel).getByText('and 1 more failure')).toBeTruthy());
+    expect(within(panel).getByText('9997')).toBeTruthy();
+    expect(calls.filter(({ path }) => path.endsWith('/results')).length).toBe(1);
+  });
+});
+
+describe('the rows that are drawn', () => {
+  it.each([
+    [10_000, 0, 600, 0, 50],
+    [10_000, 152 + 2000, 600, 90, 140],
+    [10_000, 10_000_000, 600, 9950, 10_000],
+    [5, 0, 600, 0, 5],
+    [0, 0, 600, 0, 0],
+  ])('of %i, scrolled by %i in %i pixels, are %i to %i', (total, scrolled, height, from, to) => {
+    const rows = rowsSeen(total, scrolled, height);
+    expect([rows.from, rows.to]).toEqual([from, to]);
+    expect(rows.above + rows.below).toBe((total - (to - from)) * 20);
+  });
+});

@@ -1,0 +1,46 @@
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../../ui/button.tsx';
+import { durationText } from '../../../ui/time.ts';
+import type { HostOutcome, Step } from '../results/run-model.ts';
+import css from './hosts.module.css';
+import { ResultShape, type ShapeName } from './result-cell.tsx';
+
+export const RESULT_WORDS: Readonly<Record<Exclude<ShapeName, 'none'>, string>> = {
+  ok: 'host.ok',
+  changed: 'host.changed',
+  failed: 'host.failed',
+  ignored: 'host.ignored',
+  skipped: 'host.skipped',
+  unreachable: 'host.unreachable',
+  rescued: 'host.rescued',
+};
+
+export interface ResultSideProps {
+  step: Step;
+  outcome: HostOutcome;
+  onLine: (line: number) => void;
+}
+
+/** What one cell holds. */
+export const ResultSide = ({ step, outcome, onLine }: ResultSideProps) => {
+  const { t } = useTranslation();
+  const shape = outcome.rescued ? 'rescued' : outcome.result;
+  return (
+    <aside className={css.side} aria-label={t('host.result')}>
+      <p className="mono muted">{outcome.host}</p>
+      <h3>{step.name}</h3>
+      <p className={css.result}>
+        <ResultShape result={shape} />
+        {t(RESULT_WORDS[shape])} <small>{t('host.after', { time: durationText(outcome.at - step.at) })}</small>
+      </p>
+      {outcome.message === '' ? null : <p className={css.message}>{outcome.message}</p>}
+      <dl className={css.facts}>
+        <dt>{t('host.module')}</dt>
+        <dd className="mono">{step.action}</dd>
+      </dl>
+      <Button small onClick={() => onLine(outcome.line)}>
+        {t('summary.openLog', { line: outcome.line })}
+      </Button>
+    </aside>
+  );
+};
