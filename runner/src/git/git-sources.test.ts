@@ -42,7 +42,7 @@ describe('a repository over https', () => {
     await open({ SSL_CERT_FILE: server.authority });
     const run = await end(`${server.origin}/plays/.git`, ACCESS);
     expect(run.ended?.result, run.text).toBe('success');
-    expect(run.lines[1]).toMatch(/^Commit: [0-9a-f]{40} First$/);
+    expect(run.text).toMatch(/^Commit: [0-9a-f]{40} First$/m);
     expect(JSON.stringify(house.server.messages)).not.toContain(LOGIN.password);
     for (const [access, sentence] of [
       [{ ...ACCESS, password: 'wrong-one' }, / does not accept the login and password of the key\.$/],

@@ -12,7 +12,8 @@ const types = {
 };
 
 const MAX_CONNECTIONS = 10;
-const CONNECT_MS = 2_000;
+/** Where many ask at once, each waits for its turn; that nobody answers is what the watch finds out, much sooner. */
+const CONNECT_MS = 30_000;
 
 export interface PostgresPool {
   readonly dialect: Dialect;
