@@ -7,11 +7,13 @@ import { HOSTS_BY_NAME } from '../logs/results/result-pages.ts';
 import { describeEachDatabase, type MakePlace } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { type SampleRun, sampleRun } from '../testing/sample-results.ts';
+import { TestClock } from '../testing/test-clock.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
 const setUp = async (makePlace: MakePlace) => {
   const place = await makePlace();
-  const server = await startTestServer(place);
+  // A task ends no sooner than it was made: all of them are made before the moments that are told here.
+  const server = await startTestServer(place, {}, new TestClock('2026-11-19T10:00:00.000Z'));
   const admin = await server.signIn();
   const sample = await sampleProject(admin);
   const template = await sample.template({ allow_parallel_tasks: true });
