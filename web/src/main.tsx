@@ -1,11 +1,13 @@
 import './ui/styles.ts';
-import './lang/say.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
+import { startLanguage } from './lang/language.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root element');
+
+await startLanguage();
 
 createRoot(root).render(
   <StrictMode>

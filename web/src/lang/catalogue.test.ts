@@ -1,17 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { flatten, PLURAL } from '../testing/catalogue-faults.ts';
 import en from './en.json';
 import { say } from './say.ts';
 
-type Tree = { readonly [key: string]: string | Tree };
-
-const flatten = (tree: Tree, prefix = ''): [string, string][] =>
-  Object.entries(tree).flatMap(([key, value]) =>
-    typeof value === 'string' ? [[`${prefix}${key}`, value]] : flatten(value, `${prefix}${key}.`),
-  );
-
-const PLURAL = /_(?:zero|one|two|few|many|other)$/;
 const texts = flatten(en);
 const keys = new Set(texts.map(([key]) => key.replace(PLURAL, '')));
 const groups = new Set(texts.map(([key]) => key.split('.')[0] ?? ''));

@@ -1,3 +1,5 @@
+import { compareNames, locale } from '../lang/locale.ts';
+
 /** How a list is looked at; part of the address, so that it can be sent to somebody. */
 export interface ListState {
   /** Words that the rows must hold. */
@@ -16,26 +18,24 @@ export interface Column<T> {
   readonly order?: (row: T) => number;
 }
 
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
-
 export const sortedBy = ({ sort = '' }: ListState): { id: string; descending: boolean } =>
   sort.startsWith('-') ? { id: sort.slice(1), descending: true } : { id: sort, descending: false };
 
 /** The rows that hold every word, sorted; equal rows keep their order. */
 export const arrange = <T>(rows: readonly T[], columns: readonly Column<T>[], state: ListState): T[] => {
-  const words = (state.q ?? '').toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const words = (state.q ?? '').toLocaleLowerCase(locale()).split(/\s+/).filter(Boolean);
   const found = rows.filter((row) => {
     const text = columns
       .map((column) => column.text(row))
       .join(' ')
-      .toLocaleLowerCase();
+      .toLocaleLowerCase(locale());
     return words.every((word) => text.includes(word));
   });
   const { id, descending } = sortedBy(state);
   const column = columns.find((one) => one.id === id) ?? columns[0];
   if (!column) return found;
   const { order, text } = column;
-  const compare = order ? (a: T, b: T) => order(a) - order(b) : (a: T, b: T) => collator.compare(text(a), text(b));
+  const compare = order ? (a: T, b: T) => order(a) - order(b) : (a: T, b: T) => compareNames(text(a), text(b));
   return found.toSorted((a, b) => (descending ? -compare(a, b) : compare(a, b)));
 };
 

@@ -21,6 +21,7 @@ const readId = (key: string): number | undefined => {
 };
 
 const KEY = {
+  language: 'language',
   dark: 'dark_mode',
   project: 'last_project_id',
   view: (project: number) => `project_${project}_last_view_id`,
@@ -36,6 +37,9 @@ export const storage = {
   },
   setDark: (dark: boolean): void => write(KEY.dark, dark ? '1' : '0'),
   clearDark: (): void => write(KEY.dark, null),
+  /** The language that was chosen, whatever it says; undefined while the browser decides. */
+  language: (): string | undefined => read(KEY.language) ?? undefined,
+  setLanguage: (language: string | undefined): void => write(KEY.language, language ?? null),
   lastProject: (): number | undefined => readId(KEY.project),
   setLastProject: (project: number): void => write(KEY.project, String(project)),
   lastView: (project: number): number | undefined => readId(KEY.view(project)),

@@ -11,8 +11,8 @@ export interface TypeLook {
 
 const LOOKS: Readonly<Record<TemplateType, TypeLook>> = {
   '': { icon: 'task', actionIcon: 'play', word: 'type.task', action: 'type.run' },
-  build: { icon: 'build', actionIcon: 'build', word: 'type.build', action: 'type.build' },
-  deploy: { icon: 'deploy', actionIcon: 'deploy', word: 'type.deploy', action: 'type.deploy' },
+  build: { icon: 'build', actionIcon: 'build', word: 'type.build', action: 'type.toBuild' },
+  deploy: { icon: 'deploy', actionIcon: 'deploy', word: 'type.deploy', action: 'type.toDeploy' },
 };
 
 export const typeLook = (type: TemplateType): TypeLook => LOOKS[type];

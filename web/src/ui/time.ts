@@ -1,3 +1,5 @@
+import { locale } from '../lang/locale.ts';
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -42,7 +44,7 @@ export const taskDuration = (
 
 /** The exact moment in the person's own zone and manner. */
 export const exactTime = (at: string | number): string =>
-  new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' });
+  new Date(at).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'long' });
 
 /** Hours, minutes, seconds and milliseconds of a log line in the person's own zone. */
 export const clockTime = (at: number): string => {

@@ -54,7 +54,7 @@ export const Commands = ({ project, opened, onOpen }: CommandsProps) => {
     ...dataEntries(
       templates,
       projects.filter(({ id }) => id !== project),
-      { run: t('palette.run'), template: t('palette.template'), project: t('palette.project') },
+      { run: t('type.run'), template: t('template.title'), project: t('shell.project') },
       {
         runTemplate: (run) =>
           void navigate({ to: '.', search: (search: ProjectSearch) => ({ ...search, run }), resetScroll: false }),

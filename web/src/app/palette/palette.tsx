@@ -42,7 +42,7 @@ export const Palette = ({ entries, onTask, onClose }: PaletteProps) => {
   };
   return (
     <DialogFrame opened onClose={onClose} width={640}>
-      <DialogTitle className="sr">{t('palette.title')}</DialogTitle>
+      <DialogTitle className="sr">{t('palette.open')}</DialogTitle>
       <div className={css.head}>
         <Icon name="search" />
         <input
@@ -62,7 +62,7 @@ export const Palette = ({ entries, onTask, onClose }: PaletteProps) => {
           onKeyDown={onKey}
         />
       </div>
-      <div className={css.list} role="listbox" id={`${id}-list`} aria-label={t('palette.title')}>
+      <div className={css.list} role="listbox" id={`${id}-list`} aria-label={t('palette.open')}>
         {found.map((entry, index) => (
           <div
             key={entry.id}

@@ -4,15 +4,15 @@ import css from './palette.module.css';
 
 /** Keys are the same in every language; what they do is not. */
 const KEYS = [
-  { keys: ['Ctrl', 'K'], does: 'shortcut.palette' },
+  { keys: ['Ctrl', 'K'], does: 'palette.open' },
   { keys: ['/'], does: 'shortcut.filter' },
-  { keys: ['g', 'h'], does: 'shortcut.history' },
-  { keys: ['g', 't'], does: 'shortcut.templates' },
-  { keys: ['g', 'i'], does: 'shortcut.inventory' },
-  { keys: ['g', 'e'], does: 'shortcut.environment' },
-  { keys: ['g', 'k'], does: 'shortcut.keys' },
-  { keys: ['g', 'r'], does: 'shortcut.repositories' },
-  { keys: ['g', 'm'], does: 'shortcut.team' },
+  { keys: ['g', 'h'], does: 'shell.dashboard' },
+  { keys: ['g', 't'], does: 'shell.templates' },
+  { keys: ['g', 'i'], does: 'inventory.title' },
+  { keys: ['g', 'e'], does: 'environment.title' },
+  { keys: ['g', 'k'], does: 'keys.title' },
+  { keys: ['g', 'r'], does: 'repositories.title' },
+  { keys: ['g', 'm'], does: 'team.title' },
   { keys: ['?'], does: 'shortcut.help' },
   { keys: ['Esc'], does: 'shortcut.close' },
 ] as const;

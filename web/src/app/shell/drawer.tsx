@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { tasksQuery } from '../../api/queries.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Lamp } from '../../ui/lamp.tsx';
+import { LanguageMenu } from '../../ui/language-menu.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { storage } from '../../ui/storage.ts';
 import { ProjectSwitcher } from './project-switcher.tsx';
@@ -115,6 +116,7 @@ export const DrawerContent = ({ project, onSearch }: { project: number; onSearch
       <Links project={project} />
       <div className={css.foot}>
         <UserMenu />
+        <LanguageMenu position="top-end" />
         <ThemeSwitch />
       </div>
     </>

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { projectsQuery } from '../../api/queries.ts';
+import { LanguageMenu } from '../../ui/language-menu.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import css from './shell.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
@@ -19,6 +20,7 @@ export const PlainBar = () => {
       </div>
       <div className={css.plainUser}>
         <UserMenu />
+        <LanguageMenu position="bottom-end" />
         <ThemeSwitch />
       </div>
     </header>

@@ -1,4 +1,4 @@
-import i18next from 'i18next';
+import { numberText } from '../../lang/locale.ts';
 import { say } from '../../lang/say.ts';
 import { type Schema, shapeName } from './api-document.ts';
 
@@ -52,8 +52,6 @@ const flat = ({ before, shape = '', after }: TypeWords): string => `${before}${s
 
 const MAX_ID = 2_147_483_647;
 
-const digits = (count: number): string => count.toLocaleString(i18next.language);
-
 /** What a value must keep to, beside its type: allowed words, range, length, and what is meant where it is left out. */
 export const ruleWords = (schema: Schema): string[] => {
   const { minimum, maximum, minLength, maxLength, maxItems, pattern } = schema;
@@ -63,12 +61,12 @@ export const ruleWords = (schema: Schema): string[] => {
     rules.push(say('api.rule.oneOf', { values: schema.enum.map((one) => JSON.stringify(one)).join(', ') }));
   const most = maximum === MAX_ID ? undefined : maximum;
   if (minimum !== undefined && most !== undefined)
-    rules.push(say('api.rule.range', { from: digits(minimum), to: digits(most) }));
-  else if (most !== undefined) rules.push(say('api.rule.atMost', { most: digits(most) }));
+    rules.push(say('api.rule.range', { from: numberText(minimum), to: numberText(most) }));
+  else if (most !== undefined) rules.push(say('api.rule.atMost', { most: numberText(most) }));
   if (minLength !== undefined && maxLength !== undefined)
-    rules.push(say('api.rule.length', { from: digits(minLength), to: digits(maxLength) }));
-  else if (maxLength !== undefined) rules.push(say('api.rule.longest', { most: digits(maxLength) }));
-  if (maxItems !== undefined) rules.push(say('api.rule.items', { most: digits(maxItems) }));
+    rules.push(say('api.rule.length', { from: numberText(minLength), to: numberText(maxLength) }));
+  else if (maxLength !== undefined) rules.push(say('api.rule.longest', { most: numberText(maxLength) }));
+  if (maxItems !== undefined) rules.push(say('api.rule.items', { most: numberText(maxItems) }));
   if (pattern !== undefined) rules.push(say('api.rule.pattern', { pattern }));
   if (schema.default === '') rules.push(say('api.rule.empty'));
   else if (schema.default !== undefined && typeof schema.default !== 'object')

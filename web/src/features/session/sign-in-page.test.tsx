@@ -1,8 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { chooseLanguage } from '../../lang/language.ts';
 import { answerCalls, type Given, type Made } from '../../testing/answering-fetch.ts';
 import { show } from '../../testing/show.tsx';
+import { storage } from '../../ui/storage.ts';
 import { SignInPage } from './sign-in-page.tsx';
 
 const OPTIONS = { oidc_providers: [], login_with_password: true };
@@ -13,6 +15,8 @@ const showPage = async (answer: (made: Made) => Given, options: object = OPTIONS
   await show(<SignInPage onSignedIn={() => entered.push('in')} />);
   return { calls, entered, user: userEvent.setup() };
 };
+
+afterEach(() => chooseLanguage('en'));
 
 describe('signing in', () => {
   it('sends name and password with Enter, and goes in', async () => {
@@ -70,5 +74,17 @@ describe('signing in', () => {
     const link = await screen.findByRole('link', { name: 'Corporate account' });
     expect(link.getAttribute('href')).toBe('api/auth/oidc/corp/login');
     expect(screen.queryByLabelText('Password')).toBeNull();
+  });
+
+  it('speaks another language at once, and keeps what was typed', async () => {
+    const { user } = await showPage(() => ({ status: 204 }));
+    await user.type(screen.getByLabelText('Username or e-mail'), 'mara');
+    await user.click(await screen.findByRole('button', { name: 'Language' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Deutsch' }));
+    expect(await screen.findByRole('button', { name: 'Anmelden' })).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>('Benutzername oder E-Mail').value).toBe('mara');
+    expect(storage.language()).toBe('de');
+    expect(document.documentElement.lang).toBe('de');
+    expect(document.title).toBe('Anmelden · Signalbox');
   });
 });

@@ -3,13 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { signInOptionsQuery } from '../../api/queries.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { Button, buttonClass, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { useTitle } from '../../ui/page.tsx';
 import { PasswordForm } from './password-form.tsx';
 import css from './sign-in.module.css';
 
+// Its menu comes after the form, which needs no menu.
+const LanguageMenu = lazy(async () => ({ default: (await import('../../ui/language-menu.tsx')).LanguageMenu }));
 const SignInHelp = lazy(async () => ({ default: (await import('./sign-in-help.tsx')).SignInHelp }));
 
 const Providers = ({ among }: { among: { id: string; name: string; color: string }[] }) => (
@@ -53,6 +55,9 @@ export const SignInPage = ({ onSignedIn }: { onSignedIn: () => void }) => {
         <Button look="quiet" icon="help" onClick={open}>
           {t('signIn.help')}
         </Button>
+        <Suspense fallback={<IconButton icon="globe" label={t('language.menu')} disabled />}>
+          <LanguageMenu position="top-end" />
+        </Suspense>
       </footer>
       <Suspense>{help ? <SignInHelp opened onClose={close} /> : null}</Suspense>
     </div>

@@ -1,4 +1,5 @@
 import type { Task, Template } from '@signalbox/contract';
+import { compareNames } from '../../lang/locale.ts';
 
 /** Columns that may be switched off, in the order shown; name and run always stand. */
 export const TEMPLATE_COLUMNS = [
@@ -64,8 +65,6 @@ export const filterTemplates = (templates: readonly Template[], text: string, na
   });
 };
 
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
-
 /** A sorted copy. The last task sorts by when it was, and equal rows by name. */
 export const sortTemplates = (
   templates: readonly Template[],
@@ -75,8 +74,8 @@ export const sortTemplates = (
   const compare = (a: Template, b: Template): number =>
     by === 'last_task'
       ? (a.last_task_id ?? 0) - (b.last_task_id ?? 0)
-      : collator.compare(cellText(a, by, names), cellText(b, by, names));
-  return templates.toSorted((a, b) => (descending ? -1 : 1) * compare(a, b) || collator.compare(a.name, b.name));
+      : compareNames(cellText(a, by, names), cellText(b, by, names));
+  return templates.toSorted((a, b) => (descending ? -1 : 1) * compare(a, b) || compareNames(a.name, b.name));
 };
 
 /** The next sorting after a click on a column: its own order first, then the other way round. */

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
+import { numberText } from '../../../lang/locale.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Failed } from '../../../ui/failed.tsx';
 import { newLines } from './follow.ts';
@@ -14,7 +15,6 @@ import { SectionRow, type SectionView } from './section-row.tsx';
 
 /** Rows drawn above and below what is seen, in pixels, so that a quick scroll shows text. */
 const OVERSCAN = 240;
-const NUMBERS = new Intl.NumberFormat();
 
 export interface LogWindowProps {
   source: LogSource;
@@ -120,7 +120,7 @@ export const LogWindow = (props: LogWindowProps) => {
       {follow.following || state.total === 0 ? null : (
         <div className={css.pill}>
           <Button look="primary" icon="tail" onClick={toEnd}>
-            {fresh > 0 ? t('log.newLines', { count: fresh, number: NUMBERS.format(fresh) }) : t('log.toEnd')}
+            {fresh > 0 ? t('log.newLines', { count: fresh, number: numberText(fresh) }) : t('log.toEnd')}
           </Button>
         </div>
       )}

@@ -1,4 +1,5 @@
 import type { HostResult, HostStats, ResultRecord, RunSummary, StepCounts, TaskStatus } from '@signalbox/contract';
+import { compareNames } from '../../../lang/locale.ts';
 import type { LampColour, LampShape } from '../../../ui/status.ts';
 
 export interface HostOutcome {
@@ -59,8 +60,6 @@ type Stats = (typeof HostStats)['_zod']['output'];
 
 export const EMPTY_RUN: Run = { plays: [], steps: [], hosts: [], recap: undefined };
 
-const collator = new Intl.Collator(undefined, { numeric: true });
-
 /** Builds the run from its records, which come in the order in which things happened. */
 export const buildRun = (records: readonly ResultRecord[]): Run => {
   const plays: Play[] = [];
@@ -102,7 +101,7 @@ export const buildRun = (records: readonly ResultRecord[]): Run => {
       }
     }
   }
-  return { plays, steps, hosts: [...hosts].sort(collator.compare), recap };
+  return { plays, steps, hosts: [...hosts].sort(compareNames), recap };
 };
 
 const BAD: ReadonlySet<HostResult> = new Set(['failed', 'unreachable']);

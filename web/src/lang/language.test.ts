@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { storage } from '../ui/storage.ts';
+import { ago, exactTime } from '../ui/time.ts';
+import { chooseLanguage, languageChoice, onLanguageChoice, startLanguage } from './language.ts';
+import type { Language } from './languages.ts';
+import { say } from './say.ts';
+
+const browserWants = (...tags: string[]) => vi.spyOn(navigator, 'languages', 'get').mockReturnValue(tags);
+
+const never = () => Promise.reject(new Error('The catalogue cannot be loaded'));
+const NOTHING_LOADS = { ru: never, de: never, zh: never, fr: never, pt: never };
+
+beforeEach(() => {
+  browserWants('en-US');
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await chooseLanguage('en');
+});
+
+describe('a page that starts', () => {
+  it('speaks the saved language', async () => {
+    browserWants('fr-FR');
+    storage.setLanguage('de');
+    await startLanguage();
+    expect(say('action.cancel')).toBe('Abbrechen');
+    expect(languageChoice()).toBe('de');
+    expect(document.documentElement.lang).toBe('de');
+  });
+
+  it('speaks the first language of the browser that there is', async () => {
+    browserWants('es-ES', 'pt-BR', 'en');
+    await startLanguage();
+    expect(say('action.cancel')).toBe('Cancelar');
+    expect(languageChoice()).toBe('system');
+    expect(document.documentElement.lang).toBe('pt-BR');
+  });
+
+  it('speaks English otherwise', async () => {
+    browserWants('es-ES');
+    await startLanguage();
+    expect(say('action.cancel')).toBe('Cancel');
+    expect(document.documentElement.lang).toBe('en');
+  });
+
+  it('speaks English where the texts do not come', async () => {
+    storage.setLanguage('zh');
+    await startLanguage(NOTHING_LOADS);
+    expect(say('action.cancel')).toBe('Cancel');
+    expect(document.documentElement.lang).toBe('en');
+    expect(storage.language()).toBe('zh');
+  });
+
+  it('follows the browser when its languages change, unless one was chosen', async () => {
+    await startLanguage();
+    browserWants('ru-RU');
+    window.dispatchEvent(new Event('languagechange'));
+    await vi.waitFor(() => expect(say('action.cancel')).toBe('Отмена'));
+    await chooseLanguage('de');
+    browserWants('ru-RU', 'en');
+    window.dispatchEvent(new Event('languagechange'));
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(say('action.cancel')).toBe('Abbrechen');
+  });
+});
+
+describe('choosing a language', () => {
+  it('remembers it, and tells who listens', async () => {
+    const heard: string[] = [];
+    const stop = onLanguageChoice(() => heard.push(languageChoice()));
+    await chooseLanguage('ru');
+    expect(storage.language()).toBe('ru');
+    expect(say('action.cancel')).toBe('Отмена');
+    await chooseLanguage('system');
+    expect(storage.language()).toBeUndefined();
+    expect(say('action.cancel')).toBe('Cancel');
+    stop();
+    await chooseLanguage('fr');
+    expect(heard).toEqual(['ru', 'system']);
+  });
+
+  it('changes nothing when the texts do not come', async () => {
+    await chooseLanguage('de');
+    const load = { ...NOTHING_LOADS, de: () => import('./de.json') };
+    await expect(chooseLanguage('zh', load)).rejects.toThrow('cannot be loaded');
+    expect(say('action.cancel')).toBe('Abbrechen');
+    expect([storage.language(), languageChoice(), document.documentElement.lang]).toEqual(['de', 'de', 'de']);
+  });
+
+  it('ends with what was chosen last, even if it came first', async () => {
+    let bring: (() => void) | undefined;
+    const slow = new Promise<void>((resolve) => {
+      bring = resolve;
+    });
+    const load = {
+      ...NOTHING_LOADS,
+      zh: async () => {
+        await slow;
+        return import('./zh.json');
+      },
+    };
+    const first = chooseLanguage('zh', load);
+    await chooseLanguage('en', load);
+    bring?.();
+    await first;
+    expect(say('action.cancel')).toBe('Cancel');
+    expect([storage.language(), languageChoice()]).toEqual(['en', 'en']);
+  });
+});
+
+describe('times and counts', () => {
+  const noon = new Date(2026, 10, 21, 12).getTime();
+
+  it.each<[Language, string]>([
+    ['en', 'Nov 21, 2026'],
+    ['ru', '21 нояб. 2026'],
+    ['de', '21.11.2026'],
+    ['zh', '2026年11月21日'],
+    ['fr', '21 nov. 2026'],
+    ['pt', '21 de nov. de 2026'],
+  ])('have the date of %s', async (language, date) => {
+    await chooseLanguage(language);
+    expect(exactTime(noon)).toContain(date);
+  });
+
+  it('have the day before the month for an English browser in Britain', async () => {
+    browserWants('en-GB');
+    await chooseLanguage('en');
+    expect(exactTime(noon)).toContain('21 Nov 2026');
+  });
+
+  it.each<[Language, string[]]>([
+    ['en', ['yesterday', '2 days ago', '5 days ago', '21 days ago']],
+    ['ru', ['вчера', '2 дня назад', '5 дней назад', '21 день назад']],
+    ['de', ['gestern', 'vor 2 Tagen', 'vor 5 Tagen', 'vor 21 Tagen']],
+    ['zh', ['昨天', '2 天前', '5 天前', '21 天前']],
+    ['fr', ['hier', 'il y a 2 jours', 'il y a 5 jours', 'il y a 21 jours']],
+    ['pt', ['ontem', 'há 2 dias', 'há 5 dias', 'há 21 dias']],
+  ])('count days in %s', async (language, texts) => {
+    await chooseLanguage(language);
+    const said = [1, 2, 5, 21].map((days) => {
+      const { key, count } = ago(noon - days * 86_400_000, noon);
+      return say(key, { count });
+    });
+    expect(said).toEqual(texts);
+  });
+
+  it('count none as one in French, as many in English and Russian', async () => {
+    await chooseLanguage('fr');
+    expect(say('run.hosts', { count: 0 })).toBe('0 hôte');
+    await chooseLanguage('en');
+    expect(say('run.hosts', { count: 0 })).toBe('0 hosts');
+    await chooseLanguage('ru');
+    expect([0, 1, 3, 11, 21, 104].map((count) => say('run.hosts', { count }))).toEqual([
+      '0 хостов',
+      '1 хост',
+      '3 хоста',
+      '11 хостов',
+      '21 хост',
+      '104 хоста',
+    ]);
+  });
+});

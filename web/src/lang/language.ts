@@ -1,0 +1,79 @@
+import i18next from 'i18next';
+import { storage } from '../ui/storage.ts';
+import { isLanguage, LANGUAGES, type Language, pickLanguage, pickLocale } from './languages.ts';
+import { setLocale } from './locale.ts';
+import { FALLBACK } from './say.ts';
+
+/** A chosen language, or `system` where the browser decides. */
+export type LanguageChoice = Language | 'system';
+
+type Catalogue = Readonly<Record<string, unknown>>;
+
+type Loaders = Readonly<Record<Exclude<Language, typeof FALLBACK>, () => Promise<{ default: Catalogue }>>>;
+
+/** A file of its own each, so that only the one that is spoken is fetched. English is always there. */
+const FILES: Loaders = {
+  ru: () => import('./ru.json'),
+  de: () => import('./de.json'),
+  zh: () => import('./zh.json'),
+  fr: () => import('./fr.json'),
+  pt: () => import('./pt.json'),
+};
+
+let choice: LanguageChoice = 'system';
+let newest = 0;
+const listeners = new Set<() => void>();
+
+/** What was chosen, for the mark in the menu. */
+export const languageChoice = (): LanguageChoice => choice;
+
+export const onLanguageChoice = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+const note = (next: LanguageChoice): void => {
+  choice = next;
+  for (const listener of listeners) listener();
+};
+
+const fetchCatalogue = async (language: Language, files: Loaders): Promise<void> => {
+  if (language === FALLBACK || i18next.hasResourceBundle(language, 'translation')) return;
+  const { default: catalogue } = await files[language]();
+  i18next.addResourceBundle(language, 'translation', catalogue);
+};
+
+/** Speaks the language. Whatever was asked for later wins, even if it was loaded sooner: false then for the earlier. */
+const speak = async (language: Language, files: Loaders): Promise<boolean> => {
+  newest += 1;
+  const turn = newest;
+  await fetchCatalogue(language, files);
+  if (turn !== newest) return false;
+  setLocale(pickLocale(language, navigator.languages));
+  document.documentElement.lang = LANGUAGES[language].tag;
+  await i18next.changeLanguage(language);
+  return true;
+};
+
+const speakChosen = (files: Loaders): Promise<boolean> =>
+  speak(pickLanguage(storage.language(), navigator.languages), files);
+
+/**
+ * Speaks another language from now on and remembers it; `system` forgets the choice. Fails, and changes nothing, when the
+ * texts cannot be loaded.
+ */
+export const chooseLanguage = async (next: LanguageChoice, files = FILES): Promise<void> => {
+  const language = pickLanguage(next === 'system' ? undefined : next, navigator.languages);
+  const spoken = await speak(language, files);
+  if (!spoken) return;
+  storage.setLanguage(next === 'system' ? undefined : next);
+  note(next);
+};
+
+/** Speaks the saved language, else the browser's, before anything is shown; English where its texts cannot be loaded. */
+export const startLanguage = async (files = FILES): Promise<void> => {
+  const saved = storage.language();
+  note(isLanguage(saved) ? saved : 'system');
+  window.addEventListener('languagechange', () => void speakChosen(files).catch(() => undefined));
+  await speakChosen(files).catch(() => speak(FALLBACK, files));
+};

@@ -1,0 +1,35 @@
+/** The languages of the console: each with its own name for itself, and the tag that dates and sorting go by. */
+export const LANGUAGES = {
+  en: { name: 'English', tag: 'en' },
+  ru: { name: 'Русский', tag: 'ru' },
+  de: { name: 'Deutsch', tag: 'de' },
+  zh: { name: '中文', tag: 'zh-CN' },
+  fr: { name: 'Français', tag: 'fr' },
+  pt: { name: 'Português', tag: 'pt-BR' },
+} as const;
+
+export type Language = keyof typeof LANGUAGES;
+
+export const LANGUAGE_CODES = Object.keys(LANGUAGES) as Language[];
+
+export const isLanguage = (code: string | null | undefined): code is Language =>
+  code !== null && code !== undefined && Object.hasOwn(LANGUAGES, code);
+
+const base = (tag: string): string => tag.toLowerCase().split(/[-_]/)[0] ?? '';
+
+/** The language to speak: the saved one, else the first that the browser asks for and the console has, else English. */
+export const pickLanguage = (saved: string | undefined, wanted: readonly string[]): Language => {
+  if (isLanguage(saved)) return saved;
+  return wanted.map(base).find(isLanguage) ?? 'en';
+};
+
+/** How dates, numbers and sorting go: the browser's own region of the language, else the language's usual one. */
+export const pickLocale = (language: Language, wanted: readonly string[]): string => {
+  const own = wanted.find((tag) => base(tag) === language && /[-_]/.test(tag));
+  const tag = own ?? LANGUAGES[language].tag;
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? LANGUAGES[language].tag;
+  } catch {
+    return LANGUAGES[language].tag;
+  }
+};
