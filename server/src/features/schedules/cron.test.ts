@@ -40,6 +40,8 @@ describe('a cron', () => {
   it.each([
     ['', 'it has five fields (minute, hour, day of the month, month, day of the week), and here are 0'],
     ['* * *', 'and here are 3'],
+    ['constructor', 'and here are 1'],
+    ['__proto__', 'and here are 1'],
     ['0 0 0 * * *', 'and here are 6: seconds are not supported'],
     ['0 0 0 * * * *', 'and here are 7'],
     ['@reboot', '@reboot is not known: there are @hourly, @daily, @weekly, @monthly, @yearly'],

@@ -27,13 +27,13 @@ const MONTH: Field = { name: 'month', min: 1, max: 12, words: MONTHS };
 /** Sunday is 0 and 7. */
 const WEEKDAY: Field = { name: 'day of the week', min: 0, max: 7, words: WEEKDAYS };
 
-const NICKNAMES: Readonly<Record<string, string>> = {
-  '@hourly': '0 * * * *',
-  '@daily': '0 0 * * *',
-  '@weekly': '0 0 * * 0',
-  '@monthly': '0 0 1 * *',
-  '@yearly': '0 0 1 1 *',
-};
+const NICKNAMES: ReadonlyMap<string, string> = new Map([
+  ['@hourly', '0 * * * *'],
+  ['@daily', '0 0 * * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@monthly', '0 0 1 * *'],
+  ['@yearly', '0 0 1 1 *'],
+]);
 
 /** The last day of a month, the nearest weekday, the nth weekday: other programs have them, we do not. */
 const EXTENSION = /[#?]|^(\d+|[a-z]{3})?l$|^(\d+|l)w$/i;
@@ -84,9 +84,9 @@ const listOrAll = (list: readonly number[], all: number): string => (list.length
  * that passes, every other one by what the clock on the wall shows.
  */
 const normalForm = (text: string): string => {
-  const nickname = NICKNAMES[text.toLowerCase()];
+  const nickname = NICKNAMES.get(text.toLowerCase());
   if (text.startsWith('@') && nickname === undefined) {
-    throw new CronError(`${text} is not known: there are ${Object.keys(NICKNAMES).join(', ')}`);
+    throw new CronError(`${text} is not known: there are ${[...NICKNAMES.keys()].join(', ')}`);
   }
   const fields = (nickname ?? text).split(/\s+/).filter((field) => field !== '');
   const [minute, hour, day, month, weekday] = fields;
