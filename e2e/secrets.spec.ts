@@ -156,7 +156,12 @@ test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in t
         await client.signIn(auth, password);
       }
       const all = { ...ids, project_id: [params.project_id], task_id: started, user_id: [1, users.manager.id] };
-      const calls = await crawl(ear, address, client.cookie, { ...all, token_id: [tokenId] });
+      const calls = await crawl(ear, address, client.cookie, {
+        ...all,
+        token_id: [tokenId],
+        host_number: [1],
+        host_id: [1],
+      });
       expect(calls).toBeGreaterThan(100);
     }
 

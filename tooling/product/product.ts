@@ -171,6 +171,7 @@ export class Product {
       signalIfThere(pid, 'SIGKILL');
       await until('the runner being gone', () => (isAlive(pid) ? undefined : true));
     }
-    rmSync(this.folder, { recursive: true, force: true });
+    // The runner may be writing its last word.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }
