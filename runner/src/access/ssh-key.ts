@@ -11,6 +11,8 @@ import { withPassphraseProgram } from './ask-program.ts';
 /** Longest path of a socket that Linux takes, in bytes. */
 export const LONGEST_SOCKET = 107;
 
+/** What ssh-add exits with when it cannot reach its agent. */
+const NO_AGENT = 2;
 const ADD_TIMEOUT_MS = 20_000;
 
 export interface SshKey {
@@ -71,6 +73,10 @@ const addKey = async (socket: string, key: SshKey, { privately, env, signal }: K
   );
   if (end.code === 0) return;
   signal.throwIfAborted();
+  // Nothing of that is the key's fault.
+  if (end.fault === 'timeout') throw refuse('The ssh key could not be used: ssh-add took too long.');
+  if (end.code === null) throw refuse('The ssh key could not be used: ssh-add was ended by a signal.');
+  if (end.code === NO_AGENT) throw refuse('The ssh key could not be used: the ssh agent of the run is gone.');
   throw refuse(
     key.passphrase === ''
       ? 'The ssh key cannot be used: it is damaged, or it has a passphrase that is not stored with it.'

@@ -19,7 +19,7 @@ export interface Evidence {
 const STOP_LINES = /^(The task was stopped\.|Stopped by force )/;
 /** The last lines of a run that ended by nobody's wish: each says why. */
 const WHY =
-  /^(The log was cut here: |The runner lost this run: |The log is incomplete: |ansible-playbook (ended|was ended) |The repository |The submodules |The mirror |ansible-galaxy could not |The keeper of the run could not |The run could not be prepared|ansible-playbook could not be started)/;
+  /^(The log was cut here: |The runner lost this run: |The log is incomplete: |ansible-playbook (ended|was ended) |The repository |The submodules |The mirror |ansible-galaxy could not |The ssh key could not be used: |ssh-agent could not be started|The keeper of the run could not |The run could not be prepared|ansible-playbook could not be started)/;
 
 const sequence = (numbers: readonly number[]): string | undefined => {
   const wrong = numbers.findIndex((number, index) => number !== index);
