@@ -25,6 +25,8 @@ const COLOURS = HighlightStyle.define([
 const LOOK = EditorView.theme({
   '&': { backgroundColor: 'transparent', color: 'var(--text)', fontSize: '13px' },
   '&.cm-focused': { outline: 'none' },
+  // The box around shows the focus.
+  '.cm-content:focus-visible': { boxShadow: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '20px', maxHeight: '340px', minHeight: '124px' },
   '.cm-content': { caretColor: 'var(--text)', padding: '8px 0' },
   '.cm-gutters': { backgroundColor: 'var(--bg-sunken)', color: 'var(--text-3)', border: 'none' },

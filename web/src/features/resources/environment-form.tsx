@@ -16,7 +16,7 @@ import { SecretRows } from './secret-rows.tsx';
 import { useResourceForm } from './use-resource-form.ts';
 
 const EXAMPLES = {
-  json: '{\n  "release": "stable",\n  "workers": 4\n}\n',
+  json: '{\n  "release_channel": "stable",\n  "workers": 4\n}\n',
   env: '{\n  "ANSIBLE_STDOUT_CALLBACK": "yaml"\n}\n',
 };
 
