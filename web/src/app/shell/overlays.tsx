@@ -6,6 +6,7 @@ import { type ProjectSearch, withoutRun, withoutTask } from '../search.ts';
 const PRELOAD_AFTER = 500;
 
 const loadTask = () => import('../../features/tasks/task-dialog.tsx');
+const loadPalette = () => import('../palette/palette.tsx');
 const loadNewTask = () => import('../../features/launch/new-task-dialog.tsx');
 const TaskDialog = lazy(async () => ({ default: (await loadTask()).TaskDialog }));
 const NewTaskDialog = lazy(async () => ({ default: (await loadNewTask()).NewTaskDialog }));
@@ -13,7 +14,7 @@ const NewTaskDialog = lazy(async () => ({ default: (await loadNewTask()).NewTask
 /** Fetches the code of the dialogs when the page has nothing else to do, so that a click finds it there. */
 const usePreloaded = (): void => {
   useEffect(() => {
-    const preload = () => void Promise.all([loadTask(), loadNewTask()]).catch(() => undefined);
+    const preload = () => void Promise.all([loadTask(), loadNewTask(), loadPalette()]).catch(() => undefined);
     const timer = setTimeout(preload, PRELOAD_AFTER);
     return () => clearTimeout(timer);
   }, []);
