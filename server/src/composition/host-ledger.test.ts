@@ -1,6 +1,6 @@
 import type { LedgerHost, LedgerHostRuns, LedgerHosts } from '@signalbox/contract';
 import { expect, it } from 'vitest';
-import { HostLedgerKeeper } from '../features/hosts/host-ledger.keeper.ts';
+import { makeHostLedgerKeeper } from '../features/hosts/host-ledger.keeper.ts';
 import { endTask } from '../features/tasks/task-end.ts';
 import { applyEvent } from '../features/tasks/task-transition.ts';
 import { HOSTS_BY_NAME } from '../logs/results/result-pages.ts';
@@ -132,7 +132,7 @@ describeEachDatabase('the ledger of hosts', (makePlace) => {
       .values({ project_id: task.project_id, task_id: task.id, ended: LATE })
       .execute();
     // Two servers at once.
-    const other = new HostLedgerKeeper({
+    const other = makeHostLedgerKeeper({
       database: next.storage.database,
       summary: (id) => next.storage.logs.resultSummary(id),
       hosts: (id, first, limit) => next.storage.logs.resultHosts(id, { ...HOSTS_BY_NAME, first, limit }),

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { LINK_PATH } from '../dispatch/runner-hub.ts';
-import { HostLedgerKeeper } from '../features/hosts/host-ledger.keeper.ts';
+import { makeHostLedgerKeeper } from '../features/hosts/host-ledger.keeper.ts';
 import { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
 import type { ScheduleEngine } from '../features/schedules/schedule.engine.ts';
 import { findCaller } from '../features/sign-in/session.store.ts';
@@ -23,9 +23,10 @@ import { bearerOf, SESSION_COOKIE, sessionGate } from '../http/session-gate.ts';
 import { readHearings } from '../live/hearing.read-model.ts';
 import { LiveHub } from '../live/live-hub.ts';
 import { LIVE_PATH, LiveServer, refuseUpgrade } from '../live/live-server.ts';
-import { LogRemover } from '../logs/log-remover.ts';
+import { makeLogRemover } from '../logs/log-remover.ts';
 import { HOSTS_BY_NAME } from '../logs/results/result-pages.ts';
 import { StartError } from '../start-error.ts';
+import type { Sweeper } from '../sweeper.ts';
 import { composeDispatching, type Dispatching } from './dispatching.ts';
 import { composeHandlers } from './handlers.ts';
 import { composeScheduling } from './scheduling.ts';
@@ -37,8 +38,8 @@ export interface RunningServer {
   readonly app: FastifyInstance;
   readonly storage: Storage;
   readonly dispatching: Dispatching;
-  readonly logRemover: LogRemover;
-  readonly hostLedger: HostLedgerKeeper;
+  readonly logRemover: Sweeper;
+  readonly hostLedger: Sweeper;
   readonly schedules: ScheduleEngine<TaskRow>;
   /** The address people open, without a slash at its end. */
   readonly address: string;
@@ -112,7 +113,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     taskUrl: (projectId: number, taskId: number) =>
       `${config.publicUrl ?? address}/project/${projectId}/history?t=${taskId}`,
   };
-  const hostLedger = new HostLedgerKeeper({
+  const hostLedger = makeHostLedgerKeeper({
     database,
     summary: (taskId) => logs.resultSummary(taskId),
     hosts: (taskId, first, limit) => logs.resultHosts(taskId, { ...HOSTS_BY_NAME, first, limit }),
@@ -138,7 +139,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
   const secure = config.publicUrl?.startsWith('https:') ?? false;
   const findByToken = (token: string) => findTokenCaller(database, token, clock.now());
   const gate = sessionGate({ findCaller: find, findTokenCaller: findByToken, pathPrefix: config.pathPrefix, secure });
-  const logRemover = new LogRemover({
+  const logRemover = makeLogRemover({
     database,
     logs,
     onError: (error) => app.log.error({ err: error }, 'logs could not be removed; the next sweep tries again'),

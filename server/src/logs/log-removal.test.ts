@@ -4,7 +4,7 @@ import { describeEachDatabase } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { startTestServer } from '../testing/test-server.ts';
 import { queueLogRemoval, queueLogsOf, sweepLogs } from './log-removal.ts';
-import { LogRemover } from './log-remover.ts';
+import { makeLogRemover } from './log-remover.ts';
 
 const setUp = async (place: Parameters<typeof startTestServer>[0]) => {
   const server = await startTestServer(place);
@@ -79,7 +79,7 @@ describeEachDatabase('removing tasks with their logs', (makePlace) => {
     await server.stop();
     const next = await startTestServer(place);
     const { database: later, logs } = next.storage;
-    const remover = new LogRemover({
+    const remover = makeLogRemover({
       database: later,
       logs,
       onError: (error) => {
@@ -104,7 +104,7 @@ describeEachDatabase('removing tasks with their logs', (makePlace) => {
       },
     };
     const errors: unknown[] = [];
-    const remover = new LogRemover({ database, logs: cut, onError: (error) => errors.push(error) });
+    const remover = makeLogRemover({ database, logs: cut, onError: (error) => errors.push(error) });
     remover.wake();
     await remover.idle();
     expect(errors).toHaveLength(1);
