@@ -123,12 +123,12 @@ export class RunnerSession {
     if (active.length === 0) return;
     const tasks = await database.read
       .selectFrom('task')
-      .select(['id', 'epoch', 'status'])
+      .select(['id', 'epoch', 'status', 'stop_forced'])
       .where('runner_id', '=', runnerId)
       .where('id', 'in', active)
       .execute();
-    for (const { id, epoch, status } of tasks) {
-      if (status === 'stopping') send({ type: 'stop', task_id: id, epoch, force: false });
+    for (const { id, epoch, status, stop_forced } of tasks) {
+      if (status === 'stopping') send({ type: 'stop', task_id: id, epoch, force: stop_forced === 1 });
       else if (isFinal(status)) this.#drop(id, epoch);
     }
   }
@@ -243,7 +243,7 @@ export class RunnerSession {
     this.#needs.send({ type: 'resume', task_id, epoch, next_line, offset, next_result });
     // What the runner said while nobody listened; a compare-and-set makes saying it again harmless.
     if (state === 'playing') await this.#needs.recorder.apply(task_id, 'started', epoch);
-    if (task.status === 'stopping') this.#needs.send({ type: 'stop', task_id, epoch, force: false });
+    if (task.status === 'stopping') this.#needs.send({ type: 'stop', task_id, epoch, force: task.stop_forced === 1 });
   }
 
   /** The runner has a run whose task is final: that it was told, or that it came back too late. */
