@@ -23,6 +23,8 @@ export interface SessionNeeds {
   readonly send: (message: ServerMessage) => void;
   /** The link can go on no more: it is closed, the runner comes again and everything is compared anew. */
   readonly fail: (error: unknown) => void;
+  /** The link is closed for good, behind what was sent. */
+  readonly dismiss: () => void;
   /** A run has ended or a lease is free again: somebody else may have their turn. */
   readonly onRoom: () => void;
 }
@@ -106,10 +108,10 @@ export class RunnerSession {
 
   /** What another server has done to this runner or its tasks is noticed here. */
   async #beat(runs: readonly HeldRun[]): Promise<void> {
-    const { database, runnerId, tokenHash, fail, send } = this.#needs;
+    const { database, runnerId, tokenHash, send } = this.#needs;
     const mine = database.read.selectFrom('runner').select('id').where('id', '=', runnerId);
     if (!(await mine.where('token_hash', '=', tokenHash).executeTakeFirst())) {
-      fail(new Error('The token of the runner was revoked.'));
+      this.dismiss();
       return;
     }
     // An idle runner leases nothing, so nobody needs to see it live; the disk is left alone.
@@ -157,6 +159,12 @@ export class RunnerSession {
     if (task?.status === 'starting') this.#needs.send({ type: 'go', task_id: taskId, epoch });
     else if (task?.status === 'stopping') await this.#end(task, 'stopped', undefined);
     else this.#drop(taskId, epoch);
+  }
+
+  /** The token is worth nothing any more: nothing of what the runner holds goes on. */
+  dismiss(): void {
+    for (const [taskId, { epoch }] of this.#runs) this.#drop(taskId, epoch);
+    this.#needs.dismiss();
   }
 
   #drop(taskId: number, epoch: number): void {
