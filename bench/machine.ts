@@ -1,15 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { cpus, loadavg, release, totalmem, type } from 'node:os';
+import { cpus, release, totalmem, type } from 'node:os';
 
 const firstLine = (program: string, ...args: string[]): string =>
   execFileSync(program, args, { encoding: 'utf8' }).split('\n')[0] ?? '';
 
 /** On what was measured, as pairs of name and value. */
 export const describeMachine = (): [name: string, value: string][] => [
-  ['Date', new Date().toISOString().slice(0, 16).replace('T', ' ').concat(' UTC')],
   ['Processor', `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores`],
   ['Memory', `${Math.round(totalmem() / 2 ** 30)} GB`],
-  ['Load', `${loadavg()[0]?.toFixed(1)} in the minute before (other programs on the same cores make numbers worse)`],
   ['System', `${type()} ${release()}`],
   ['Node', process.version],
   ['Ansible', firstLine('ansible-playbook', '--version')],

@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeMachine } from './machine.ts';
-import type { Measure, Measured } from './measure.ts';
+import type { Measure } from './measure.ts';
 import { crowd } from './measures/crowd.ts';
 import { flood } from './measures/flood.ts';
 import { idle } from './measures/idle.ts';
@@ -13,7 +14,7 @@ import { requests } from './measures/requests.ts';
 import { results } from './measures/results.ts';
 import { startTime } from './measures/start-time.ts';
 import { wholeTime } from './measures/whole-time.ts';
-import { page, table } from './report.ts';
+import { page, section, sectionsOf, table } from './report.ts';
 
 const MEASURES: readonly Measure[] = [
   wholeTime,
@@ -40,13 +41,16 @@ const choose = (only: string | undefined): readonly Measure[] => {
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
-const machine = describeMachine();
-const measured: (Measured & { title: string })[] = [];
+const written = sectionsOf(readFileSync(PAGE, 'utf8'));
 for (const measure of choose(values.only)) {
   process.stderr.write(`${measure.title} ...\n`);
+  const moment = { date: new Date(), load: loadavg()[0] ?? 0 };
   const result = await measure.run();
-  measured.push({ title: measure.title, ...result });
-  process.stderr.write(`${table(result.rows)}\n${result.how}\n\n`);
+  process.stdout.write(`${table(result.rows)}\n${result.how}\n\n`);
+  written.set(measure.title, section(result, moment));
+  const known = MEASURES.flatMap(({ title }) => {
+    const body = written.get(title);
+    return body === undefined ? [] : [[title, body] as const];
+  });
+  writeFileSync(PAGE, page(describeMachine(), known));
 }
-process.stdout.write(`${table(measured.flatMap(({ rows }) => rows))}\n`);
-if (values.only === undefined) writeFileSync(PAGE, page(machine, measured));

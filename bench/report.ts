@@ -12,22 +12,44 @@ const line = (words: readonly string[]): string => `| ${words.join(' | ')} |`;
 export const table = (rows: readonly Row[]): string =>
   [line(HEAD), line(HEAD.map(() => '---')), ...rows.map((row) => line(cells(row)))].join('\n');
 
-/** The page of the documentation: what was measured where, with which command, and what each number means. */
+/** When something was measured, and what else the machine was doing. */
+export interface Moment {
+  readonly date: Date;
+  /** The load average of the minute before. */
+  readonly load: number;
+}
+
+/** What one measure brought, as a section of the page. */
+export const section = ({ rows, how }: Measured, { date, load }: Moment): string => {
+  const when = date.toISOString().slice(0, 16).replace('T', ' ');
+  return `${table(rows)}\n\n${how}\n\nMeasured at ${when} UTC, load ${load.toFixed(1)} in the minute before.`;
+};
+
+const INTRODUCTION =
+  'What `npm run bench` measured on one machine, on the product as it is started by `npm start`. Every ratio is against a baseline that was measured in the same run: absolute numbers differ between machines, ratios much less, and other programs on the same cores make both worse. `npm run bench -- --only whole,flood` runs single measures and writes their sections anew.';
+
+/** The sections of a page that was written before, by their titles. */
+export const sectionsOf = (text: string): Map<string, string> =>
+  new Map(
+    text
+      .split(/^## /m)
+      .slice(1)
+      .map((part) => {
+        const [title = '', ...body] = part.split('\n');
+        return [title, body.join('\n').trim()];
+      }),
+  );
+
+/** The page of the documentation: where was measured, and section by section what, how, and how it went. */
 export const page = (
   machine: readonly (readonly [string, string])[],
-  measured: readonly (Measured & { title: string })[],
+  sections: readonly (readonly [title: string, body: string])[],
 ): string =>
   [
     '# Performance',
-    'What `npm run bench` measured on one machine in one run, on the product as it is started by `npm start`. Every ratio is against a baseline that was measured in the same run: absolute numbers differ between machines, ratios much less. `npm run bench -- --only whole,flood` runs single measures and leaves this page alone.',
-    line(['', '']),
-    line(['---', '---']),
-    ...machine.map(line),
-    '',
-    table(measured.flatMap(({ rows }) => rows)),
-    ...measured.flatMap(({ title, how }) => ['', `## ${title}`, '', how]),
-    '',
+    INTRODUCTION,
+    [line(['', '']), line(['---', '---']), ...machine.map(line)].join('\n'),
+    ...sections.flatMap(([title, body]) => [`## ${title}`, body]),
   ]
-    .join('\n')
-    .replace('# Performance\n', '# Performance\n\n')
-    .replace('alone.\n', 'alone.\n\n');
+    .join('\n\n')
+    .concat('\n');

@@ -33,19 +33,29 @@ const signIn = async (page: Page, { product }: House): Promise<void> => {
   await page.waitForLoadState('networkidle');
 };
 
-const collect = async (house: House): Promise<{ atSignIn: Set<string>; behind: Set<string> }> => {
+/** What was loaded up to some moment, by address. */
+interface Loaded {
+  readonly scripts: Set<string>;
+  readonly styles: Set<string>;
+}
+
+const copyOf = ({ scripts, styles }: Loaded): Loaded => ({ scripts: new Set(scripts), styles: new Set(styles) });
+
+const collect = async (house: House): Promise<{ atSignIn: Loaded; behind: Loaded }> => {
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu'],
   });
   try {
     const page = await browser.newPage();
-    const loaded = new Set<string>();
+    const loaded: Loaded = { scripts: new Set(), styles: new Set() };
     page.on('response', (response) => {
-      if (/\.js(\?|$)/.test(response.url())) loaded.add(response.url());
+      const [, ending] = /\.(js|css)(?:\?|$)/.exec(response.url()) ?? [];
+      if (ending === 'js') loaded.scripts.add(response.url());
+      if (ending === 'css') loaded.styles.add(response.url());
     });
     await page.goto(house.product.address, { waitUntil: 'networkidle' });
-    const atSignIn = new Set(loaded);
+    const atSignIn = copyOf(loaded);
     await signIn(page, house);
     return { atSignIn, behind: loaded };
   } finally {
@@ -59,20 +69,25 @@ export const pageWeight: Measure = {
   run: () =>
     withHouse({ 'readme.md': 'No playbook at all.\n' }, async (house) => {
       const { atSignIn, behind } = await collect(house);
-      const row = async (what: string, urls: Set<string>) => ({
-        what: `JavaScript of ${what}, gzip`,
-        result: `${shown(await sum(urls), 1)} kB in ${urls.size} files`,
-        baseline: '–',
-        ratio: '–',
-        aim: '–',
-        isMet: undefined,
-      });
+      const row = async (what: string, urls: Set<string>, aim?: number) => {
+        const weight = await sum(urls);
+        return {
+          what: `${what}, gzip`,
+          result: `${shown(weight, 1)} kB in ${urls.size} files`,
+          baseline: '–',
+          ratio: '–',
+          aim: aim === undefined ? '–' : `≤ ${aim} kB`,
+          isMet: aim === undefined ? undefined : weight <= aim,
+        };
+      };
       return {
         rows: [
-          await row('the sign-in page', atSignIn),
-          await row('the first page behind it (with the sign-in page)', behind),
+          await row('JavaScript of the sign-in page', atSignIn.scripts, 120),
+          await row('JavaScript from there to the first page behind it, with the sign-in page', behind.scripts, 200),
+          await row('Style sheets of the sign-in page', atSignIn.styles),
+          await row('Style sheets up to the first page behind it', behind.styles),
         ],
-        how: 'Chromium opens the real server without a cache, signs in and waits until nothing more is loaded; the scripts that it asked for are then fetched with gzip and their bytes counted (kB of 1,000 bytes). To browsers that take it the server sends Brotli, which is smaller.',
+        how: 'Chromium opens the real server without a cache, signs in and waits until nothing more is loaded; the scripts and style sheets that it asked for are then fetched with gzip and their bytes counted (kB of 1,000 bytes). To browsers that take it the server sends Brotli, which is smaller.',
       };
     }),
 };
