@@ -18,6 +18,8 @@ import { Choice } from '../../../ui/choice.tsx';
 import { CodeEditor } from '../../../ui/code-editor.tsx';
 import { FieldRow, FormDialog } from '../../../ui/form-dialog.tsx';
 import { Pick } from '../../../ui/pick.tsx';
+import { RepositoryPathInput } from '../../../ui/repository-path-input.tsx';
+import { playbooksOf } from '../../../ui/repository-paths.ts';
 import { snack } from '../../../ui/snackbar-store.ts';
 import { saveTemplate, type TemplateForm as Values } from './save-template.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
@@ -154,12 +156,13 @@ export const TemplateForm = ({ project, item, id, schedules, view, onClose, onSa
             items={repositories}
             {...field('repository_id')}
           />
-          <TextInput
+          <RepositoryPathInput
+            project={project}
+            repository={Number(form.values.repository_id) || undefined}
+            choose={playbooksOf}
             label={t('templateForm.playbook')}
-            description={t('templateForm.playbookHelp')}
+            help={t('templateForm.playbookHelp')}
             placeholder={PLAYBOOK_EXAMPLE}
-            spellCheck={false}
-            classNames={{ input: css.mono ?? '' }}
             {...field('playbook')}
           />
         </FieldRow>
