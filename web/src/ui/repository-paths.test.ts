@@ -7,6 +7,7 @@ const FILES = [
   'group_vars/all.yml',
   'inventories/prod/group_vars/all.yml',
   'inventories/prod/hosts',
+  'inventories/stage.yml',
   'inventories/test.ini',
   'playbooks/web.yaml',
   'requirements.yml',
@@ -24,6 +25,7 @@ describe('suggested paths', () => {
     expect(inventoriesOf(FILES)).toEqual([
       'inventories',
       'inventories/prod',
+      'inventories/stage.yml',
       'inventories/test.ini',
       'inventories/prod/hosts',
       'requirements.yml',

@@ -4,15 +4,19 @@ const PARTS =
 
 const byDepth = (a: string, b: string): number => a.split('/').length - b.split('/').length || (a < b ? -1 : 1);
 
+const INVENTORY = /(^|\/)(inventor(y|ies)|hosts?)([._/-]|$)/i;
+
 /** The files that look like playbooks, the nearest first. */
 export const playbooksOf = (files: readonly string[]): string[] =>
   files
     .filter(
-      (path) => /\.ya?ml$/i.test(path) && !PARTS.test(path) && !/(^|\/)(requirements|\.[^/]*)\.ya?ml$/i.test(path),
+      (path) =>
+        /\.ya?ml$/i.test(path) &&
+        !PARTS.test(path) &&
+        !INVENTORY.test(path) &&
+        !/(^|\/)(requirements|\.[^/]*)\.ya?ml$/i.test(path),
     )
     .toSorted(byDepth);
-
-const INVENTORY = /(^|\/)(inventor(y|ies)|hosts?)([._/-]|$)/i;
 
 /** The files that can be inventories: those that are named so first, and the folders that hold them. */
 export const inventoriesOf = (files: readonly string[]): string[] => {

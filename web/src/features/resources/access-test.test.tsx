@@ -42,16 +42,16 @@ describe('the test of access in the form of a repository', () => {
     await show(<RepositoryForm {...props} item={undefined} />);
     expect(button()).toHaveProperty('disabled', true);
     await user.type(screen.getByLabelText('URL or path'), 'git@git.example:new.git');
-    await user.click(screen.getByLabelText('Access key'));
+    await user.click(screen.getByRole('combobox', { name: 'Access key' }));
     await user.click(await screen.findByRole('option', { name: 'Deploy' }));
     await user.click(button());
     await screen.findByText('It works: 2 branches found in 0.4 s.');
     expect(tests(calls)).toEqual([
       { path: '/api/project/1/repositories/test', body: { git_url: 'git@git.example:new.git', ssh_key_id: 4 } },
     ]);
-    await user.click(screen.getByLabelText('Branch'));
+    await user.click(screen.getByRole('combobox', { name: 'Branch' }));
     await user.click(await screen.findByRole('option', { name: 'next' }));
-    expect((screen.getByLabelText('Branch') as HTMLInputElement).value).toBe('next');
+    expect((screen.getByRole('combobox', { name: 'Branch' }) as HTMLInputElement).value).toBe('next');
     // Another address is another way, of which nothing is known.
     await user.type(screen.getByLabelText('URL or path'), 'x');
     expect(screen.queryByText(/It works/)).toBeNull();
@@ -64,7 +64,7 @@ describe('the test of access in the form of a repository', () => {
     await show(<RepositoryForm {...props} item={REPOSITORY} />);
     await user.click(button());
     expect((await screen.findByRole('alert')).textContent).toBe('git.example does not accept the key.');
-    await user.clear(screen.getByLabelText('Branch'));
+    await user.clear(screen.getByRole('combobox', { name: 'Branch' }));
     expect(await screen.findByRole('option', { name: 'saved' })).toBeTruthy();
   });
 
@@ -98,7 +98,7 @@ describe('the test of access in the form of a key', () => {
     const user = userEvent.setup();
     await show(<KeyForm {...props} item={KEYS[1]} />);
     expect(button()).toHaveProperty('disabled', true);
-    await user.click(screen.getByLabelText('Repository to test with'));
+    await user.click(screen.getByRole('combobox', { name: 'Repository to test with' }));
     await user.click(await screen.findByRole('option', { name: 'Plays' }));
     await waitFor(() => expect(button()).toHaveProperty('disabled', false));
     await user.click(screen.getByLabelText(/Replace the secret/));

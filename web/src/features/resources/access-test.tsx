@@ -34,9 +34,9 @@ export const AccessTest = ({ ask, isReady, onResult }: AccessTestProps) => {
       <Button busy={isPending} disabled={!isReady} onClick={() => mutate()}>
         {t(isPending ? 'access.testing' : 'access.test')}
       </Button>
-      {failure !== undefined && !isPending ? <Alert lamp="error">{failure}</Alert> : null}
-      {data?.works && !isPending ? (
-        <div role="status">
+      <div className={css.result} role="status">
+        {failure !== undefined && !isPending ? <Alert lamp="error">{failure}</Alert> : null}
+        {data?.works && !isPending ? (
           <Alert lamp="ok">
             {wordsOf(t, data)}
             {data.key ? (
@@ -45,8 +45,8 @@ export const AccessTest = ({ ask, isReady, onResult }: AccessTestProps) => {
               </span>
             ) : null}
           </Alert>
-        </div>
-      ) : null}
+        ) : null}
+      </div>
     </div>
   );
 };

@@ -5,13 +5,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { repositoriesQuery, templatesQuery } from '../../api/queries.ts';
+import { useRepositoryFiles } from '../../api/use-look.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { CodeEditor } from '../../ui/code-editor.tsx';
 import { FieldRow, FormDialog } from '../../ui/form-dialog.tsx';
 import { Pick as PickOne } from '../../ui/pick.tsx';
-import { RepositoryPathInput } from '../../ui/repository-path-input.tsx';
 import { inventoriesOf } from '../../ui/repository-paths.ts';
-import type { SuggestInputProps } from '../../ui/suggest-input.tsx';
+import { SuggestInput, type SuggestInputProps } from '../../ui/suggest-input.tsx';
 import {
   INVENTORY_EXAMPLES,
   INVENTORY_TYPES,
@@ -38,15 +38,15 @@ const FileField = ({ project, item, ...path }: FileFieldProps) => {
   const user = item && templates?.find(({ inventory_id }) => inventory_id === item.id);
   const likely = user?.repository_id ?? (repositories?.length === 1 ? repositories[0]?.id : undefined);
   const repository = chosen === undefined ? likely : Number(chosen) || undefined;
+  const { found, ...look } = useRepositoryFiles(project, repository);
   return (
     <FieldRow>
-      <RepositoryPathInput
-        project={project}
-        repository={repository}
-        choose={inventoriesOf}
+      <SuggestInput
+        suggestions={inventoriesOf(found)}
         label={t('inventory.path')}
         help={t('inventory.pathHelp')}
         {...path}
+        {...look}
       />
       <PickOne
         label={t('inventory.lookIn')}

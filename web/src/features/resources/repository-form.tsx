@@ -3,9 +3,10 @@ import type { Repository } from '@signalbox/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
+import { useBranches } from '../../api/use-look.ts';
 import { FieldRow, FormDialog } from '../../ui/form-dialog.tsx';
+import { SuggestInput } from '../../ui/suggest-input.tsx';
 import { AccessTest } from './access-test.tsx';
-import { BranchInput } from './branch-input.tsx';
 import { KeySelect } from './key-select.tsx';
 import {
   newRepositoryValues,
@@ -62,7 +63,9 @@ export const RepositoryForm = ({ project, item, mayEdit, onClose }: ResourceForm
   /** The way in that was tested, and the branches that were found behind it. */
   const [found, setFound] = useState<{ way: string; branches: readonly string[] }>();
   const way = JSON.stringify([git_url.trim(), ssh_key_id]);
+  const known = found?.way === way ? found.branches : undefined;
   const isAsSaved = item?.git_url === git_url.trim() && String(item.ssh_key_id) === ssh_key_id;
+  const saved = useBranches(project, isAsSaved && known === undefined ? item?.id : undefined);
   return (
     <FormDialog
       {...dialog}
@@ -82,13 +85,13 @@ export const RepositoryForm = ({ project, item, mayEdit, onClose }: ResourceForm
         <UrlTypes url={form.values.git_url} onChange={(url) => form.setFieldValue('git_url', url)} />
       </div>
       <FieldRow>
-        <BranchInput
-          project={project}
-          repository={isAsSaved ? item?.id : undefined}
-          known={found?.way === way ? found.branches : undefined}
+        <SuggestInput
+          suggestions={known ?? saved.found}
           label={t('repositories.branch')}
           help={isLocal ? t('repositories.branchLocal') : undefined}
           {...form.getInputProps('git_branch')}
+          looking={saved.looking}
+          onFocus={saved.onFocus}
         />
         <KeySelect
           project={project}
@@ -104,7 +107,7 @@ export const RepositoryForm = ({ project, item, mayEdit, onClose }: ResourceForm
           ask={() =>
             call('testRepository', { params, body: { git_url: git_url.trim(), ssh_key_id: Number(ssh_key_id) } })
           }
-          onResult={({ branches }) => setFound({ way, branches: branches ?? [] })}
+          onResult={({ branches }) => setFound(branches ? { way, branches } : undefined)}
         />
       ) : null}
     </FormDialog>

@@ -2,20 +2,21 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
-import { answerCalls, type Given } from '../testing/answering-fetch.ts';
-import { show } from '../testing/show.tsx';
-import { RepositoryPathInput } from './repository-path-input.tsx';
-import { playbooksOf } from './repository-paths.ts';
+import { useRepositoryFiles } from '../../api/use-look.ts';
+import { answerCalls, type Given } from '../../testing/answering-fetch.ts';
+import { show } from '../../testing/show.tsx';
+import { playbooksOf } from '../../ui/repository-paths.ts';
+import { SuggestInput } from '../../ui/suggest-input.tsx';
 
 const FILES = '/api/project/1/repositories/2/files';
 
 const Field = () => {
   const [value, setValue] = useState('');
+  const { found, ...look } = useRepositoryFiles(1, 2);
   return (
-    <RepositoryPathInput
-      project={1}
-      repository={2}
-      choose={playbooksOf}
+    <SuggestInput
+      suggestions={playbooksOf(found)}
+      {...look}
       label="Playbook"
       help="Inside the repository."
       value={value}
@@ -27,7 +28,7 @@ const Field = () => {
 const showField = async (answer: () => Given | Promise<Given>) => {
   const calls = answerCalls(answer);
   await show(<Field />);
-  const field = screen.getByLabelText('Playbook') as HTMLInputElement;
+  const field = screen.getByRole('combobox', { name: 'Playbook' }) as HTMLInputElement;
   return { calls, field, user: userEvent.setup() };
 };
 
