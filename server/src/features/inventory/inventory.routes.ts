@@ -128,7 +128,8 @@ export const inventoryRoutes = ({ database, clock, askHosts }: Needs): Pick<Hand
       const row = await find(params.project_id, params.inventory_id);
       const repositoryId = await repositoryOf(database.read, row, query.repository_id);
       const answer = await askHosts({ projectId: row.project_id, actor }, row, repositoryId);
-      if (!answer) throw new ApiError('unavailable', 'No runner is connected that could read the inventory.');
+      if (!answer)
+        throw new ApiError('unavailable', 'No runner has read the inventory: none is connected, or it took too long.');
       // The reason may quote the text of the inventory, or the address of the repository.
       const mayKnow = holds(membership.permissions, 'manage_resources');
       if ('refused' in answer) throw conflict(mayKnow ? answer.refused : 'The inventory cannot be read.');

@@ -87,7 +87,8 @@ export const keysRoutes = ({ database, clock, master, testAccess }: Needs): Pick
   };
   const test = async (...inquiry: Parameters<typeof testAccess>): Promise<AccessTest> => {
     const answer = await testAccess(...inquiry);
-    if (!answer) throw new ApiError('unavailable', 'No runner is connected that could try the key.');
+    if (!answer)
+      throw new ApiError('unavailable', 'No runner has tried the key: none is connected, or it took too long.');
     return answer;
   };
   return {

@@ -60,7 +60,7 @@ type RepositoryRoutes =
   | 'listRepositoryFiles'
   | 'testRepository';
 
-const NO_RUNNER = 'No runner is connected that could look into the repository.';
+const NO_RUNNER = 'No runner has looked into the repository: none is connected, or it took too long.';
 
 const KIND: ObjectKind<'repository'> = {
   table: 'repository',

@@ -59,12 +59,17 @@ describe('a path inside a repository', () => {
 
   it('can be typed where no runner is, says why nothing is suggested, and tries again when asked to', async () => {
     const answers: Given[] = [
-      { status: 503, body: { error: 'No runner is connected that could look into the repository.' } },
+      {
+        status: 503,
+        body: { error: 'No runner has looked into the repository: none is connected, or it took too long.' },
+      },
       { status: 200, body: { files: ['site.yml'], complete: true } },
     ];
     const { field, user } = await showField(() => answers.shift() ?? 'unreachable');
     await user.type(field, 'x');
-    await screen.findByText('No suggestions: No runner is connected that could look into the repository.');
+    await screen.findByText(
+      'No suggestions: No runner has looked into the repository: none is connected, or it took too long.',
+    );
     expect(field.value).toBe('x');
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     await waitFor(() => expect(screen.queryByText(/No suggestions/)).toBeNull());
