@@ -82,9 +82,8 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
 
   const finish = () => {
     clearTimeout(localTimer);
-    questions.endAll();
     link.close();
-    end();
+    void questions.endAll().then(end);
   };
   const waitForServer = () => {
     if (!config.isLocal || link.isOpen) return;
@@ -116,7 +115,7 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
     onMessage: (message) => onMessage(message),
     onLost: () => {
       registry.linkLost();
-      questions.endAll();
+      void questions.endAll();
       waitForServer();
     },
     note,

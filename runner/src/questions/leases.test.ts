@@ -97,6 +97,14 @@ describe('[S10] the secrets of a question', () => {
     expect(await untilGone()).toBeLessThan(END_MS);
   });
 
+  it('are gone before a runner that was told to end does so', async () => {
+    const runner = await start();
+    await askEndless();
+    runner.kill('SIGTERM');
+    expect(await runner.exited).toBe(0);
+    expect(placesOf(house)).toEqual([]);
+  });
+
   it('are gone when a runner that was killed starts again', async () => {
     const runner = await start();
     await askEndless();

@@ -40,6 +40,7 @@ export class Questions {
   readonly #workshop: Workshop;
   readonly #marker: string;
   readonly #leases = new Map<number, AbortController>();
+  readonly #open = new Set<Promise<unknown>>();
 
   /** @param marker how the markers of the processes of all questions begin */
   constructor(workshop: Workshop, marker: string) {
@@ -48,7 +49,13 @@ export class Questions {
   }
 
   /** Never rejects: what goes wrong is said in one sentence. Undefined when the lease ended before. */
-  async answer({ question_id, lease_ms, question }: Leased): Promise<QuestionAnswer | undefined> {
+  answer(leased: Leased): Promise<QuestionAnswer | undefined> {
+    const answering = this.#answer(leased).finally(() => this.#open.delete(answering));
+    this.#open.add(answering);
+    return answering;
+  }
+
+  async #answer({ question_id, lease_ms, question }: Leased): Promise<QuestionAnswer | undefined> {
     const lease = new AbortController();
     this.#leases.set(question_id, lease);
     const timer = setTimeout(() => lease.abort(), lease_ms);
@@ -81,9 +88,10 @@ export class Questions {
     this.#leases.get(questionId)?.abort();
   }
 
-  /** Nobody who asked can be answered any more. */
-  endAll(): void {
+  /** Nobody who asked can be answered any more. Settles when nothing of what was asked is left. */
+  async endAll(): Promise<void> {
     for (const lease of this.#leases.values()) lease.abort();
+    await Promise.allSettled(this.#open);
   }
 
   async #find(question: Question, place: RunPlace, marker: string, signal: AbortSignal): Promise<QuestionAnswer> {
