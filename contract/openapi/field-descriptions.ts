@@ -103,6 +103,15 @@ const IN_SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'A path, or an address that starts with git://, file://, ssh:// or https://, or one for ssh such as git@host:path.',
     git_branch: 'Branch or tag; may be empty for a path only.',
   },
+  RepositoryToTest: {
+    git_url:
+      'A path, or an address that starts with git://, file://, ssh:// or https://, or one for ssh such as git@host:path.',
+  },
+  KeyToTest: {
+    type: 'What the key holds.',
+    ssh: 'For the type `ssh`.',
+    login_password: 'For the type `login_password`.',
+  },
   Inventory: {
     type: 'Whether `inventory` is INI text, YAML text, or the path of a file.',
     inventory: 'The text, or the path inside the repository.',

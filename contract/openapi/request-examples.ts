@@ -44,6 +44,12 @@ export const REQUEST_EXAMPLES: Readonly<Partial<Record<RouteName, unknown>>> = {
     git_branch: 'main',
     ssh_key_id: 1,
   },
+  testRepository: { git_url: 'https://git.example.org/playbooks.git', ssh_key_id: 1 },
+  testKey: { repository_id: 1 },
+  testNewKey: {
+    type: 'ssh',
+    ssh: { private_key: '-----BEGIN OPENSSH PRIVATE KEY-----\n...\n-----END OPENSSH PRIVATE KEY-----\n' },
+  },
   createInventory: { name: 'Production', type: 'static', inventory: '[web]\nweb-01.example.org\n', ssh_key_id: 2 },
   createEnvironment: { name: 'Production', json: '{"release": "stable"}', env: '{"ANSIBLE_FORCE_COLOR": "1"}' },
   createTemplate: {

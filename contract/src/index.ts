@@ -2,6 +2,7 @@ export * from './change.ts';
 export * from './entities/environment.ts';
 export * from './entities/host.ts';
 export * from './entities/project.ts';
+export * from './entities/repository-access.ts';
 export * from './entities/resources.ts';
 export * from './entities/result.ts';
 

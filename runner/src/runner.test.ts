@@ -49,6 +49,7 @@ describe('the runner', () => {
     server.send({
       type: 'question',
       question_id: 5,
+      lease_ms: 30_000,
       question: { ask: 'branches', repository: { id: 1, url: house.repository, branch: '', access: { type: 'none' } } },
     });
     expect(await server.message('answer')).toEqual({

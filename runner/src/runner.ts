@@ -13,7 +13,7 @@ import { Link, linkUrl } from './link/link.ts';
 import { GalaxyCache } from './prepare/galaxy.ts';
 import type { Workshop } from './prepare/prepare.ts';
 import { ansibleVersion } from './process/ansible-version.ts';
-import { killMarked } from './process/process-table.ts';
+import { killMarkedLike } from './process/process-table.ts';
 import { expectEntry, openUser, type ProcessUser } from './process/process-user.ts';
 import { endProcessesOf } from './process/processes-of-folder.ts';
 import { Questions } from './questions/questions.ts';
@@ -70,7 +70,7 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
     await expectEntry(user, workshop.places.root, config.base);
   }
   const questionMarker = `question-${createHash('sha256').update(data).digest('hex').slice(0, 8)}`;
-  await killMarked(questionMarker);
+  await killMarkedLike(questionMarker);
   // The agents of questions: whatever else is alive there belongs to runs.
   await endProcessesOf(join(workshop.places.root, 'question-'));
 
@@ -82,9 +82,8 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
 
   const finish = () => {
     clearTimeout(localTimer);
-    questions.close();
     link.close();
-    end();
+    void questions.endAll().then(end);
   };
   const waitForServer = () => {
     if (!config.isLocal || link.isOpen) return;
@@ -116,6 +115,7 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
     onMessage: (message) => onMessage(message),
     onLost: () => {
       registry.linkLost();
+      void questions.endAll();
       waitForServer();
     },
     note,
@@ -157,9 +157,12 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
         drain();
         return;
       case 'question':
-        void questions
-          .answer(message.question)
-          .then((answer) => link.send({ type: 'answer', question_id: message.question_id, answer }));
+        void questions.answer(message).then((answer) => {
+          if (answer) link.send({ type: 'answer', question_id: message.question_id, answer });
+        });
+        return;
+      case 'question_over':
+        questions.end(message.question_id);
         return;
       default:
         void registry.handle(message);

@@ -20,31 +20,38 @@ export const References = z.object({
 export type References = z.infer<typeof References>;
 
 /** Consoles send the parts of all types, empty; only the part of the key's own type counts. */
+export const KeySecrets = {
+  type: KeyType,
+  ssh: z
+    .object({
+      login: text(255).default(''),
+      private_key: text(65_536).default(''),
+      passphrase: text(1024).default(''),
+    })
+    .optional(),
+  login_password: z.object({ login: text(255).default(''), password: text(65_536).default('') }).optional(),
+};
+
+/** The part of its type must have what a key of that type is made of. */
+export const hasSecret = (
+  key: z.output<z.ZodObject<typeof KeySecrets>>,
+  { addIssue }: Pick<z.RefinementCtx, 'addIssue'>,
+): void => {
+  const required = (...path: string[]) => addIssue({ code: 'custom', path, message: 'is required' });
+  if (key.type === 'ssh' && !key.ssh?.private_key) required('ssh', 'private_key');
+  if (key.type === 'login_password' && !key.login_password?.password) required('login_password', 'password');
+};
+
 export const NewKey = z
   .object({
     name: Name,
-    type: KeyType,
-    ssh: z
-      .object({
-        login: text(255).default(''),
-        private_key: text(65_536).default(''),
-        passphrase: text(1024).default(''),
-      })
-      .optional(),
-    login_password: z.object({ login: text(255).default(''), password: text(65_536).default('') }).optional(),
+    ...KeySecrets,
     override_secret: z
       .boolean()
       .default(false)
       .describe('In a change: whether the secret is replaced; without it the stored one is kept.'),
   })
-  .refine((key) => key.type !== 'ssh' || (key.ssh?.private_key ?? '') !== '', {
-    path: ['ssh', 'private_key'],
-    message: 'is required',
-  })
-  .refine((key) => key.type !== 'login_password' || (key.login_password?.password ?? '') !== '', {
-    path: ['login_password', 'password'],
-    message: 'is required',
-  });
+  .superRefine(hasSecret);
 
 export const KeyChange = changeOf(NewKey.shape);
 
@@ -74,6 +81,14 @@ export const Branch = text(255)
   .regex(/^(?!-)[^\s~^:?*[\\]*$/, 'must be a branch name')
   .refine((branch) => !branch.includes('..') && !branch.includes('@{'), 'must be a branch name');
 
+/** Whether the address of a repository is one that git may be given. */
+const isGitUrl = (url: string): boolean =>
+  repositoryType(url) !== undefined && !url.startsWith('-') && !/[\r\n\0]/.test(url);
+const GIT_URL_RULE = 'must start with /, git://, file://, ssh:// or https://, or be an address for ssh';
+
+/** The address of a repository by itself. */
+export const GitUrl = text(2048).trim().min(1, 'is required').refine(isGitUrl, GIT_URL_RULE);
+
 export const NewRepository = z
   .object({
     name: Name,
@@ -81,10 +96,7 @@ export const NewRepository = z
     git_branch: Branch.default(''),
     ssh_key_id: Id,
   })
-  .refine((r) => repositoryType(r.git_url) !== undefined && !r.git_url.startsWith('-') && !/[\r\n\0]/.test(r.git_url), {
-    path: ['git_url'],
-    message: 'must start with /, git://, file://, ssh:// or https://, or be an address for ssh',
-  })
+  .refine((r) => isGitUrl(r.git_url), { path: ['git_url'], message: GIT_URL_RULE })
   .refine((r) => repositoryType(r.git_url) === 'local' || r.git_branch !== '', {
     path: ['git_branch'],
     message: 'is required',

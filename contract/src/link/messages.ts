@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { KeyFingerprint, RepositoryFiles } from '../entities/repository-access.ts';
 import { InventoryHosts, InventoryType } from '../entities/resources.ts';
 import { ResultRecord } from '../entities/result.ts';
 import { Id } from '../fields.ts';
-import { Order, RepositorySource } from './order.ts';
+import { Access, Order, RepositoryAddress, RepositorySource } from './order.ts';
 
 /** Changes when a message changes so that an older other side would misread it. */
-export const LINK_PROTOCOL = 2;
+export const LINK_PROTOCOL = 3;
 
 /** How often a runner says that it lives, and how soon a silence counts as a lost link, in milliseconds. */
 export const HEARTBEAT_MS = 2_000;
@@ -38,6 +39,12 @@ export const Question = z.discriminatedUnion('ask', [
     inventory: z.object({ type: InventoryType, inventory: z.string() }),
     repository: RepositorySource.nullable().describe('Where the file of the inventory is; null for a text.'),
   }),
+  z.object({ ask: z.literal('files'), repository: RepositorySource }),
+  z.object({
+    ask: z.literal('access'),
+    access: Access.describe('The key that is tested.'),
+    repository: RepositoryAddress.nullable().describe('What it is to open; null for a look at the key alone.'),
+  }),
 ]);
 export type Question = z.infer<typeof Question>;
 
@@ -45,6 +52,12 @@ export const QuestionAnswer = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('branches'), branches: z.array(z.string()) }),
   z.object({ ask: z.literal('newest_commit'), commit: z.string() }),
   z.object({ ask: z.literal('hosts'), ...InventoryHosts.shape }),
+  z.object({ ask: z.literal('files'), ...RepositoryFiles.shape }),
+  z.object({
+    ask: z.literal('access'),
+    key: KeyFingerprint.nullable().describe('Null for a key that is no ssh key.'),
+    branches: z.array(z.string()).nullable().describe('Null where no repository was to be opened, or a plain folder.'),
+  }),
   z.object({ ask: z.literal('refused'), error: z.string().describe('One sentence for the person who asked.') }),
 ]);
 export type QuestionAnswer = z.infer<typeof QuestionAnswer>;
@@ -121,6 +134,16 @@ export const ServerMessage = z.discriminatedUnion('type', [
     .object({ type: z.literal('drop'), ...run, ...late })
     .describe('The run is not this runner’s any more: end it, forget it.'),
   z.object({ type: z.literal('drain') }).describe('Take no more orders; end when the last run is settled.'),
-  z.object({ type: z.literal('question'), question_id: z.int(), question: Question }),
+  z
+    .object({
+      type: z.literal('question'),
+      question_id: z.int().describe('The lease under which it is asked.'),
+      lease_ms: z.int().describe('How long the lease holds, in milliseconds.'),
+      question: Question,
+    })
+    .describe('A question and the secrets that its answer needs, for no longer than the lease.'),
+  z
+    .object({ type: z.literal('question_over'), question_id: z.int() })
+    .describe('The lease has ended: nobody waits for the answer, and the secrets must go.'),
 ]);
 export type ServerMessage = z.infer<typeof ServerMessage>;

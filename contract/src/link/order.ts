@@ -16,12 +16,18 @@ export type Access = z.infer<typeof Access>;
  */
 export const DEMO_REPOSITORY_URL = 'file:///signalbox/demo.git';
 
-export const RepositorySource = z.object({
-  id: Id.describe('Names the mirror that the runner keeps.'),
+/** Where a repository is, without the key to it. */
+export const RepositoryAddress = z.object({
   url: z.string(),
   branch: z.string(),
-  access: Access,
   project_id: Id.optional().describe('Whose host keys count; the one of its order where it is part of one.'),
+});
+
+export type RepositoryAddress = z.infer<typeof RepositoryAddress>;
+
+export const RepositorySource = RepositoryAddress.extend({
+  id: Id.describe('Names the mirror that the runner keeps.'),
+  access: Access,
 });
 export type RepositorySource = z.infer<typeof RepositorySource>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AccessTest, KeyTest, KeyToTest } from '../entities/repository-access.ts';
 import { Key, KeyChange, NewKey, References } from '../entities/resources.ts';
 import { member, route } from '../route.ts';
 import { sortedBy } from '../sorting.ts';
@@ -68,4 +69,28 @@ export const getKeyReferences = route({
   status: 200,
   answer: References,
   doc: 'What uses a key, and so keeps it from being deleted.',
+});
+
+export const testKey = route({
+  method: 'POST',
+  path: '/project/{project_id}/keys/{key_id}/test',
+  permission: member('manage_resources'),
+  params: KeyParams,
+  body: KeyTest,
+  status: 200,
+  answer: AccessTest,
+  errors: ['unavailable'],
+  doc: 'Tries whether a key can be used, and opens a repository if one is named. A runner tries it now.',
+});
+
+export const testNewKey = route({
+  method: 'POST',
+  path: '/project/{project_id}/keys/test',
+  permission: member('manage_resources'),
+  params: ProjectParams,
+  body: KeyToTest,
+  status: 200,
+  answer: AccessTest,
+  errors: ['unavailable'],
+  doc: 'Tries a key that is not saved, as `testKey` does. It is not stored, and nothing of it is answered but what an ssh key is told by.',
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { NewRepository, References, Repository, RepositoryChange } from '../entities/resources.ts';
+import { AccessTest, RepositoryFiles, RepositoryToTest } from '../entities/repository-access.ts';
+import { Branch, NewRepository, References, Repository, RepositoryChange } from '../entities/resources.ts';
 import { member, route } from '../route.ts';
 import { sortedBy } from '../sorting.ts';
 import { ProjectParams, RepositoryParams } from './params.ts';
@@ -79,4 +80,30 @@ export const listBranches = route({
   answer: z.array(z.string()),
   errors: ['conflict', 'unavailable'],
   doc: 'The branches of a repository, asked of a runner now; 409 says why the repository could not be read.',
+});
+
+export const listRepositoryFiles = route({
+  method: 'GET',
+  path: '/project/{project_id}/repositories/{repository_id}/files',
+  permission: member('manage_resources'),
+  params: RepositoryParams,
+  query: z.object({
+    branch: Branch.optional().describe('Branch or tag to look at; unless told, that of the repository.'),
+  }),
+  status: 200,
+  answer: RepositoryFiles,
+  errors: ['conflict', 'unavailable'],
+  doc: 'The files of a repository by name, asked of a runner now, without links that lead out of it; 409 says why it could not be read.',
+});
+
+export const testRepository = route({
+  method: 'POST',
+  path: '/project/{project_id}/repositories/test',
+  permission: member('manage_resources'),
+  params: ProjectParams,
+  body: RepositoryToTest,
+  status: 200,
+  answer: AccessTest,
+  errors: ['unavailable'],
+  doc: 'Tries whether a key opens a repository, saved or not, and says why not. A runner tries it now.',
 });

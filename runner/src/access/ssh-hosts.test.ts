@@ -257,6 +257,7 @@ describe('[S5] host keys', () => {
     house.server.send({
       type: 'question',
       question_id: 1,
+      lease_ms: 30_000,
       question: { ask: 'branches', repository: { ...order(3).repository, project_id: 2 } },
     });
     expect(await house.server.message('answer')).toMatchObject({ answer: { ask: 'branches', branches: ['main'] } });

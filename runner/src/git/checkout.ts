@@ -31,7 +31,7 @@ export interface AccessedRepository {
 
 /** Opens the way to a repository: what git needs is written into `folder`, which is removed when it is closed. */
 export const accessRepository = async (
-  source: RepositorySource,
+  source: Omit<RepositorySource, 'id'>,
   places: GitPlaces,
   folder: string,
   options: GitOptions,

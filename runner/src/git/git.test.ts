@@ -12,7 +12,7 @@ import {
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEMO_REPOSITORY_URL, type RepositorySource } from '@signalbox/contract/link';
+import { DEMO_REPOSITORY_URL, type Question, type RepositorySource } from '@signalbox/contract/link';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HostKeys } from '../access/host-keys.ts';
 import { GalaxyCache } from '../prepare/galaxy.ts';
@@ -250,8 +250,8 @@ describe('access', () => {
 });
 
 describe('questions', () => {
-  const ask = (question: Parameters<Questions['answer']>[0]) =>
-    new Questions(workshop, 'question-test').answer(question);
+  const ask = (question: Question) =>
+    new Questions(workshop, 'question-test').answer({ question_id: 1, lease_ms: 30_000, question });
 
   it('are answered from the repository itself', async () => {
     const hash = await commit('a.yml', 'one');

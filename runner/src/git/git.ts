@@ -13,6 +13,13 @@ export interface GitOptions {
   hostKeyFile?: string;
 }
 
+/** What one call reads and may print. */
+interface CallOptions {
+  input?: string;
+  /** Most bytes kept of what it prints. */
+  maxOutput?: number;
+}
+
 /** Settings of every call, whatever a person's or the system's configuration of git says. */
 const SETTINGS = ['-c', 'gc.auto=0', '-c', 'advice.detachedHead=false', '-c', 'core.hooksPath=/dev/null'];
 
@@ -33,8 +40,9 @@ export const gitEnvironment = (base: Record<string, string>, configFile: string)
 });
 
 /** Runs git to its end. */
-export const tryGit = (args: readonly string[], options: GitOptions): Promise<ProgramEnd> =>
+export const tryGit = (args: readonly string[], options: GitOptions, call: CallOptions = {}): Promise<ProgramEnd> =>
   runProgram('git', [...SETTINGS, ...args], {
+    ...call,
     env: options.env,
     signal: options.signal,
     timeoutMs: options.timeoutMs ?? GIT_TIMEOUT_MS,
@@ -46,8 +54,13 @@ export const gitFault = (failing: string, end: ProgramEnd, options: GitOptions):
     : new PreparationFault('repository', gitSentence(failing, end, options.hostKeyFile));
 
 /** Runs git; what goes wrong becomes a fault that begins with `failing`. */
-export const git = async (args: readonly string[], failing: string, options: GitOptions): Promise<string> => {
-  const end = await tryGit(args, options);
+export const git = async (
+  args: readonly string[],
+  failing: string,
+  options: GitOptions,
+  call: CallOptions = {},
+): Promise<string> => {
+  const end = await tryGit(args, options, call);
   if (end.code !== 0) throw gitFault(failing, end, options);
   return end.stdout;
 };

@@ -11,12 +11,14 @@ export const writeSecretFile = async (folder: string, name: string, data: string
   return path;
 };
 
-const ofAccess = (access: Access | null): string[] => {
+/** The values of an opened key that must not be shown. */
+export const secretsOfAccess = (access: Access | null): string[] => {
   if (access?.type === 'ssh') return [access.private_key, access.passphrase];
   return access?.type === 'login_password' ? [access.password] : [];
 };
 
-const ofUrl = (url: string): string[] => {
+/** What must not be shown of an address. */
+export const secretsOfUrl = (url: string): string[] => {
   try {
     const address = parseRepositoryUrl(url, []);
     // A token is often given as the user, without a password.
@@ -28,14 +30,14 @@ const ofUrl = (url: string): string[] => {
 
 /** Every value of a repository's access that must not be shown. */
 export const secretsOfSource = (source: RepositorySource): string[] =>
-  [...ofAccess(source.access), ...ofUrl(source.url)].filter((secret) => secret !== '');
+  [...secretsOfAccess(source.access), ...secretsOfUrl(source.url)].filter((secret) => secret !== '');
 
 /** Every value of an order that must not show in its log. */
 export const secretsOf = (order: Order): string[] =>
   [
     ...secretsOfSource(order.repository),
-    ...ofAccess(order.inventory.access),
-    ...ofAccess(order.inventory.become),
+    ...secretsOfAccess(order.inventory.access),
+    ...secretsOfAccess(order.inventory.become),
     order.vault_password ?? '',
     ...Object.values(order.secret_variables),
     ...Object.values(order.secret_environment),

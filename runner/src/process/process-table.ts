@@ -52,15 +52,15 @@ export const waitUntilGone = async (process: ProcessIdentity, limitMs: number): 
   return !isAlive(process);
 };
 
-/** Pids of the living processes that carry this marker, whoever their parents are now. */
-export const markedProcesses = async (marker: string): Promise<number[]> => {
-  const wanted = `${RUN_MARKER}=${marker}`;
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+const processesMarked = async (isWanted: (marker: string) => boolean): Promise<number[]> => {
+  const name = `${RUN_MARKER}=`;
+  const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry)).map(Number);
   const marked = await Promise.all(
     pids.map(async (pid) => {
       try {
-        const environment = await readFile(`/proc/${pid}/environ`, 'latin1');
-        return environment.split('\0').includes(wanted) && identityOf(pid) !== undefined;
+        const environment = (await readFile(`/proc/${pid}/environ`, 'latin1')).split('\0');
+        const found = environment.find((variable) => variable.startsWith(name));
+        return found !== undefined && isWanted(found.slice(name.length)) && identityOf(pid) !== undefined;
       } catch {
         return false;
       }
@@ -69,14 +69,24 @@ export const markedProcesses = async (marker: string): Promise<number[]> => {
   return pids.filter((pid, index) => marked[index] === true && pid !== process.pid);
 };
 
-/** Kills every process that carries the marker, again and again until none is left. False when some cannot be ended. */
-export const killMarked = async (marker: string, limitMs = 5_000): Promise<boolean> => {
+/** Pids of the living processes that carry this marker, whoever their parents are now. */
+export const markedProcesses = (marker: string): Promise<number[]> => processesMarked((found) => found === marker);
+
+const killAll = async (find: () => Promise<number[]>, limitMs: number): Promise<boolean> => {
   const until = performance.now() + limitMs;
   for (;;) {
-    const pids = await markedProcesses(marker);
+    const pids = await find();
     if (pids.length === 0) return true;
     if (performance.now() > until) return false;
     for (const pid of pids) signalProcess(pid, 'SIGKILL');
     await delay(10);
   }
 };
+
+/** Kills every process that carries the marker, again and again until none is left. False when some cannot be ended. */
+export const killMarked = (marker: string, limitMs = 5_000): Promise<boolean> =>
+  killAll(() => markedProcesses(marker), limitMs);
+
+/** The same of every marker that begins so. */
+export const killMarkedLike = (beginning: string, limitMs = 5_000): Promise<boolean> =>
+  killAll(() => processesMarked((found) => found.startsWith(beginning)), limitMs);

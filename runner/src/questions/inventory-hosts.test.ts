@@ -45,7 +45,7 @@ describe('a question for hosts', () => {
     let asked = 0;
     const ask = async (question: Omit<Extract<Question, { ask: 'hosts' }>, 'ask'>) => {
       const question_id = ++asked;
-      server.send({ type: 'question', question_id, question: { ask: 'hosts', ...question } });
+      server.send({ type: 'question', question_id, lease_ms: 30_000, question: { ask: 'hosts', ...question } });
       const is = (m: (typeof server.messages)[number]) => m.type === 'answer' && m.question_id === question_id;
       await server.until(() => server.messages.some(is), 'the answer');
       const found = server.messages.find(is);

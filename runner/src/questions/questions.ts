@@ -1,101 +1,101 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import type { Question, QuestionAnswer, RepositorySource } from '@signalbox/contract/link';
-import { accessRepository } from '../git/checkout.ts';
-import { type GitOptions, gitEnvironment, gitFault, tryGit } from '../git/git.ts';
+import type { Question, QuestionAnswer, ServerMessage } from '@signalbox/contract/link';
 import { Masker } from '../output/masker.ts';
 import { PreparationFault } from '../prepare/preparation-fault.ts';
 import type { Workshop } from '../prepare/prepare.ts';
-import { secretsOfSource } from '../prepare/secret-files.ts';
-import { RUN_MARKER } from '../process/process-table.ts';
+import { secretsOfAccess, secretsOfSource, secretsOfUrl } from '../prepare/secret-files.ts';
+import { killMarked } from '../process/process-table.ts';
+import { endProcessesOf } from '../process/processes-of-folder.ts';
 import { RunPlace } from '../runs/run-place.ts';
-import { inventoryHosts } from './inventory-hosts.ts';
+import { findOut } from './find-out.ts';
 
-const QUESTION_TIMEOUT_MS = 20_000;
+type Leased = Pick<Extract<ServerMessage, { type: 'question' }>, 'question_id' | 'lease_ms' | 'question'>;
 
-/** Most branches of one answer. */
-const MAX_BRANCHES = 1_000;
+const NEVER_ASKED = 'The runner could not find that out.';
 
-interface Asked {
-  from: string;
-  options: GitOptions;
-}
-
-const listRefs = async (asked: Asked, refs: readonly string[]): Promise<[hash: string, ref: string][]> => {
-  const options = { ...asked.options, timeoutMs: QUESTION_TIMEOUT_MS };
-  const end = await tryGit(['ls-remote', '--', asked.from, ...refs], options);
-  if (end.code !== 0) throw gitFault('The repository cannot be reached', end, options);
-  return end.stdout
-    .split('\n')
-    .map((row) => row.split('\t'))
-    .flatMap(([hash, ref]) => (hash && ref ? [[hash, ref] as [string, string]] : []));
+const secretsOf = (question: Question): string[] => {
+  if (question.ask !== 'access') return question.repository === null ? [] : secretsOfSource(question.repository);
+  const ofUrl = question.repository === null ? [] : secretsOfUrl(question.repository.url);
+  return [...secretsOfAccess(question.access), ...ofUrl].filter((secret) => secret !== '');
 };
 
-const branches = async (asked: Asked): Promise<QuestionAnswer> => {
-  const heads = 'refs/heads/';
-  const refs = await listRefs(asked, [`${heads}*`]);
-  return { ask: 'branches', branches: refs.map(([, ref]) => ref.slice(heads.length)).slice(0, MAX_BRANCHES) };
+/** What is done until a signal says that nobody waits for it any more. */
+const untilAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 };
 
-const newestCommit = async (asked: Asked, branch: string): Promise<QuestionAnswer> => {
-  const names = branch === '' ? ['HEAD'] : [`refs/heads/${branch}`, `refs/tags/${branch}^{}`, `refs/tags/${branch}`];
-  const refs = new Map((await listRefs(asked, names)).map(([hash, ref]) => [ref, hash]));
-  const commit = names.map((name) => refs.get(name)).find((hash) => hash !== undefined);
-  if (commit === undefined)
-    throw new PreparationFault('repository', `The repository has no branch or tag named ${branch}.`);
-  return { ask: 'newest_commit', commit };
-};
-
-const plainFolder = (question: { readonly ask: 'branches' | 'newest_commit' }): QuestionAnswer => {
-  if (question.ask === 'branches') return { ask: 'branches', branches: [] };
-  return { ask: 'refused', error: 'The local repository is a plain folder without commits.' };
-};
-
-/** Answers what the server asks about repositories and inventories. Never rejects: what goes wrong is said in one sentence. */
+/**
+ * Answers what the server asks about repositories, inventories and keys, each question under a lease of its own: its
+ * secrets and its processes are gone before the answer is given, and at once when the lease ends without one.
+ */
 export class Questions {
   readonly #workshop: Workshop;
   readonly #marker: string;
-  readonly #abort = new AbortController();
+  readonly #leases = new Map<number, AbortController>();
+  readonly #open = new Set<Promise<unknown>>();
 
+  /** @param marker how the markers of the processes of all questions begin */
   constructor(workshop: Workshop, marker: string) {
     this.#workshop = workshop;
     this.#marker = marker;
   }
 
-  async answer(question: Question): Promise<QuestionAnswer> {
-    const place = new RunPlace(this.#workshop.places, `question-${randomUUID()}`);
+  /** Never rejects: what goes wrong is said in one sentence. Undefined when the lease ended before. */
+  answer(leased: Leased): Promise<QuestionAnswer | undefined> {
+    const answering = this.#answer(leased).finally(() => this.#open.delete(answering));
+    this.#open.add(answering);
+    return answering;
+  }
+
+  async #answer({ question_id, lease_ms, question }: Leased): Promise<QuestionAnswer | undefined> {
+    const lease = new AbortController();
+    this.#leases.set(question_id, lease);
+    const timer = setTimeout(() => lease.abort(), lease_ms);
+    const id = randomUUID();
+    const place = new RunPlace(this.#workshop.places, `question-${id}`);
+    const marker = `${this.#marker}-${id}`;
+    const clean = async () => {
+      await killMarked(marker, 1_000);
+      await endProcessesOf(`${place.path}/`);
+      await place.remove(place.path).catch(() => undefined);
+    };
+    const work = this.#find(question, place, marker, lease.signal);
     try {
-      await place.create();
-      return await this.#ask(question, place);
+      return await untilAborted(work, lease.signal);
     } catch (fault) {
-      const sentence = fault instanceof PreparationFault ? fault.message : 'The runner could not find that out.';
-      const secrets = question.repository === null ? [] : secretsOfSource(question.repository);
-      return { ask: 'refused', error: new Masker(secrets).mask(sentence) };
+      if (lease.signal.aborted) return undefined;
+      const sentence = fault instanceof PreparationFault ? fault.message : NEVER_ASKED;
+      return { ask: 'refused', error: new Masker(secretsOf(question)).mask(sentence) };
     } finally {
-      await place.remove(place.path);
+      await clean();
+      clearTimeout(timer);
+      this.#leases.delete(question_id);
+      // What cannot be interrupted may still have written something.
+      if (lease.signal.aborted) void work.catch(() => undefined).finally(clean);
     }
   }
 
-  /** Ends what is being asked. */
-  close(): void {
-    this.#abort.abort();
+  /** The lease of a question has ended. */
+  end(questionId: number): void {
+    this.#leases.get(questionId)?.abort();
   }
 
-  async #ask(question: Question, place: RunPlace): Promise<QuestionAnswer> {
-    const env = { ...gitEnvironment(this.#workshop.base, this.#workshop.gitConfig), [RUN_MARKER]: this.#marker };
-    if (question.ask === 'hosts') {
-      const options = { env, signal: this.#abort.signal, timeoutMs: QUESTION_TIMEOUT_MS };
-      return { ask: 'hosts', ...(await inventoryHosts(question, this.#workshop, place, options)) };
-    }
-    const source: RepositorySource = question.repository;
-    const options = { env, signal: this.#abort.signal };
-    const repository = await accessRepository(source, this.#workshop, join(place.secrets, 'git'), options);
-    try {
-      if (repository.address.type === 'folder') return plainFolder(question);
-      const asked = { from: repository.from, options: repository.options };
-      return question.ask === 'branches' ? await branches(asked) : await newestCommit(asked, source.branch);
-    } finally {
-      await repository.close();
-    }
+  /** Nobody who asked can be answered any more. Settles when nothing of what was asked is left. */
+  async endAll(): Promise<void> {
+    for (const lease of this.#leases.values()) lease.abort();
+    await Promise.allSettled(this.#open);
+  }
+
+  async #find(question: Question, place: RunPlace, marker: string, signal: AbortSignal): Promise<QuestionAnswer> {
+    await place.create();
+    return await findOut(question, this.#workshop, place, { marker, signal });
   }
 }

@@ -9,11 +9,14 @@ import { Dispatcher } from '../dispatch/dispatcher.ts';
 import { LeaseWatch } from '../dispatch/lease-watch.ts';
 import { LocalRunner } from '../dispatch/local-runner.starter.ts';
 import { type OrderNeeds, readOrder } from '../dispatch/order.read-model.ts';
+import { QuestionDesk } from '../dispatch/question-desk.ts';
+import { sweepQuestions } from '../dispatch/question-lease.ts';
 import { forgetRunner } from '../dispatch/revoke-runner.ts';
 import { type RunListeners, RunRecorder } from '../dispatch/run-recorder.ts';
 import { RunnerHub } from '../dispatch/runner-hub.ts';
 import { endTask } from '../features/tasks/task-end.ts';
 import { applyEvent } from '../features/tasks/task-transition.ts';
+import { Sweeper } from '../sweeper.ts';
 import { VERSION } from '../version.ts';
 import type { Storage } from './storage.ts';
 
@@ -29,6 +32,7 @@ export interface DispatchingNeeds {
 export interface Dispatching {
   readonly dispatcher: Dispatcher;
   readonly hub: RunnerHub;
+  readonly desk: QuestionDesk;
   /** Ends what a runner holds whose token was revoked. */
   forgetRunner(id: number): Promise<void>;
   start(): Promise<void>;
@@ -92,10 +96,13 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
           now: () => clock.now(),
           log,
         });
+  const desk = new QuestionDesk({ database, clock, runners: hub.runners });
+  const sweeper = new Sweeper(() => sweepQuestions(database, clock.now()), onError);
   let server: Server | undefined;
   return {
     dispatcher,
     hub,
+    desk,
     forgetRunner: async (id) => {
       await forgetRunner({ database, recorder, dismiss: (runnerId) => hub.dismiss(runnerId) }, id);
       onRoom();
@@ -107,12 +114,15 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
       await local?.start();
       dispatcher.start();
       watch.start();
+      sweeper.start();
     },
     stop: async () => {
       local?.stop();
       watch.stop();
+      await sweeper.stop();
       await dispatcher.stop();
       hub.close();
+      await desk.idle();
       server?.close();
     },
   };

@@ -1,9 +1,7 @@
-import type { InventoryType } from '@signalbox/contract';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { demoFiller } from '../demo/fill-with-demo.ts';
 import { LOCAL_RUNNER } from '../dispatch/local-runner.starter.ts';
-import { type OrderNeeds, readRepositorySource } from '../dispatch/order.read-model.ts';
 import { revokeToken } from '../dispatch/revoke-runner.ts';
 import { environmentRoutes } from '../features/environment/environment.routes.ts';
 import { insertEnvironment } from '../features/environment/environment.store.ts';
@@ -37,6 +35,7 @@ import { viewsRoutes } from '../features/views/views.routes.ts';
 import type { Handlers } from '../http/call.ts';
 import type { LiveHub } from '../live/live-hub.ts';
 import type { Dispatching } from './dispatching.ts';
+import type { Questions } from './questions.ts';
 import type { Storage } from './storage.ts';
 
 export interface HandlerNeeds {
@@ -45,7 +44,7 @@ export interface HandlerNeeds {
   readonly clock: Clock;
   readonly dispatching: Dispatching;
   readonly live: LiveHub;
-  readonly orderNeeds: OrderNeeds;
+  readonly questions: Questions;
   /** Tells everybody who watches, and dispatch, that tasks are new or changed. */
   readonly tasksChanged: (tasks: readonly TaskRow[]) => void;
   /** Tells the schedules that due times are new or other ones. */
@@ -54,7 +53,7 @@ export interface HandlerNeeds {
 
 /** Wires the features: each is given what it needs of the others, none knows them. */
 export const composeHandlers = (needs: HandlerNeeds): Handlers => {
-  const { config, storage, clock, dispatching, live, orderNeeds } = needs;
+  const { config, storage, clock, dispatching, live, questions } = needs;
   const { database, logs, master } = storage;
   const { dispatcher, hub } = dispatching;
   const fillWithDemo = demoFiller(
@@ -68,23 +67,6 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
     },
     () => clock.now(),
   );
-  const askBranches = async (repositoryId: number) => {
-    const answer = await dispatcher.ask({
-      ask: 'branches',
-      repository: await readRepositorySource(orderNeeds, repositoryId),
-    });
-    if (answer?.ask === 'refused') return { refused: answer.error };
-    return answer?.ask === 'branches' ? { branches: answer.branches } : undefined;
-  };
-  const askHosts = async (
-    inventory: { readonly type: InventoryType; readonly inventory: string },
-    repositoryId: number | null,
-  ) => {
-    const repository = repositoryId === null ? null : await readRepositorySource(orderNeeds, repositoryId);
-    const answer = await dispatcher.ask({ ask: 'hosts', inventory, repository });
-    if (answer?.ask === 'refused') return { refused: answer.error };
-    return answer?.ask === 'hosts' ? { hosts: { hosts: answer.hosts, groups: answer.groups } } : undefined;
-  };
   const rightsChanged = (): void => void live.refresh();
   return {
     ...signInRoutes({ database, clock, rightsChanged }),
@@ -103,9 +85,9 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
     ...teamRoutes({ database, clock, rightsChanged }),
     ...eventsRoutes(database),
     ...viewsRoutes({ database, clock }),
-    ...keysRoutes({ database, clock, master }),
-    ...repositoriesRoutes({ database, clock, askBranches }),
-    ...inventoryRoutes({ database, clock, askHosts }),
+    ...keysRoutes({ database, clock, master, testAccess: questions.access }),
+    ...repositoriesRoutes({ database, clock, questions }),
+    ...inventoryRoutes({ database, clock, askHosts: questions.hosts }),
     ...environmentRoutes({ database, clock, master }),
     ...templatesRoutes({ database, clock, findTasks, listTasks, deleteTasksOf }),
     ...schedulesRoutes({ database, clock, timezone: config.timezone, changed: needs.schedulesChanged }),

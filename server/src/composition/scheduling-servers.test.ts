@@ -15,7 +15,6 @@ describeEachDatabase('[R7] several servers', (makePlace) => {
   it('make exactly one task of each due time, however they meet', async () => {
     const place = await makePlace();
     const { clock, server, client, create, tasks, sample } = await scheduledProject(place, '2026-11-21T10:00:30.000Z');
-    const { master } = server.storage;
     await server.schedules.stop();
     let launched = 0;
     const lost: unknown[] = [];
@@ -28,8 +27,7 @@ describeEachDatabase('[R7] several servers', (makePlace) => {
         database,
         clock,
         timezone: 'UTC',
-        orderNeeds: { db: database.read, master, taskUrl: () => '' },
-        ask: () => Promise.resolve(undefined),
+        newestCommit: () => Promise.resolve(undefined),
         launched: () => void launched++,
         onError: (error) => lost.push(error),
       });

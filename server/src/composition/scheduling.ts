@@ -1,10 +1,8 @@
 import { NewTask } from '@signalbox/contract';
-import type { Question, QuestionAnswer } from '@signalbox/contract/link';
 import { SYSTEM } from '../audit/record-event.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
-import { type OrderNeeds, readRepositorySource } from '../dispatch/order.read-model.ts';
-import { ScheduleEngine } from '../features/schedules/schedule.engine.ts';
+import { type CommitAnswer, ScheduleEngine } from '../features/schedules/schedule.engine.ts';
 import { launchTask } from '../features/tasks/task-launch.ts';
 import type { TaskRow } from '../features/tasks/task-transition.ts';
 
@@ -12,9 +10,8 @@ export interface SchedulingNeeds {
   readonly database: Database;
   readonly clock: Clock;
   readonly timezone: string;
-  readonly orderNeeds: OrderNeeds;
   /** Asks a runner; undefined when none is connected. */
-  readonly ask: (question: Question) => Promise<QuestionAnswer | undefined>;
+  readonly newestCommit: (repositoryId: number) => Promise<CommitAnswer>;
   /** Tells everybody who watches, and dispatch, that a task is new. */
   readonly launched: (task: TaskRow) => void;
   readonly onError: (error: unknown) => void;
@@ -33,10 +30,4 @@ export const composeScheduling = (needs: SchedulingNeeds): ScheduleEngine<TaskRo
         now,
         startedBy,
       }),
-    newestCommit: async (repositoryId) => {
-      const repository = await readRepositorySource(needs.orderNeeds, repositoryId);
-      const answer = await needs.ask({ ask: 'newest_commit', repository });
-      if (answer?.ask === 'refused') return { refused: answer.error };
-      return answer?.ask === 'newest_commit' ? { commit: answer.commit } : undefined;
-    },
   });

@@ -29,6 +29,7 @@ import { StartError } from '../start-error.ts';
 import type { Sweeper } from '../sweeper.ts';
 import { composeDispatching, type Dispatching } from './dispatching.ts';
 import { composeHandlers } from './handlers.ts';
+import { composeQuestions } from './questions.ts';
 import { composeScheduling } from './scheduling.ts';
 import { openStorage, type Storage } from './storage.ts';
 
@@ -157,12 +158,12 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     live.tasksChanged(tasks);
     dispatcher.wake();
   };
+  const questions = composeQuestions({ desk: dispatching.desk, orderNeeds, clock });
   const schedules = composeScheduling({
     database,
     clock,
     timezone: config.timezone,
-    orderNeeds,
-    ask: (question) => dispatcher.ask(question),
+    newestCommit: questions.newestCommit,
     launched: (task) => tasksChanged([task]),
     onError: (error) => app.log.error({ err: error }, 'a schedule could not be handled; it is tried again'),
   });
@@ -172,7 +173,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     clock,
     dispatching,
     live,
-    orderNeeds,
+    questions,
     tasksChanged,
     schedulesChanged: () => schedules.wake(),
   });

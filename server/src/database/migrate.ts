@@ -15,6 +15,7 @@ import { hostLedger } from './migrations/0007-host-ledger.ts';
 import { deletedUsers } from './migrations/0008-deleted-users.ts';
 import { idsOnce } from './migrations/0009-ids-once.ts';
 import { forcedStops } from './migrations/0010-forced-stops.ts';
+import { questions } from './migrations/0011-questions.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -36,6 +37,7 @@ export const STATE_STEPS: Steps = {
   '0008-deleted-users': deletedUsers,
   '0009-ids-once': idsOnce,
   '0010-forced-stops': forcedStops,
+  '0011-questions': questions,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -224,6 +224,34 @@ export interface RunnerTable {
   unreachable_since: ColumnType<string | null, undefined, string | null>;
 }
 
+/** What a runner was asked beside its tasks, by whom, and until when it may have the secrets that the answer needs. */
+export interface QuestionTable {
+  id: Id;
+  project_id: Fixed<number>;
+  /** Who asked; null for a schedule. */
+  user_id: Fixed<number | null>;
+  address: Fixed<string>;
+  runner_id: Fixed<number>;
+  runner_name: Fixed<string>;
+  ask: Fixed<string>;
+  object_type: Fixed<string>;
+  object_id: Fixed<number | null>;
+  created: Fixed<string>;
+  expires: Fixed<string>;
+  /** Null while the lease holds. */
+  ended: ColumnType<string | null, undefined, string>;
+  outcome: ColumnType<QuestionOutcome | null, undefined, QuestionOutcome>;
+}
+
+export type QuestionOutcome =
+  | 'answered'
+  | 'refused'
+  | 'timed_out'
+  | 'runner_left'
+  | 'revoked'
+  | 'not_sent'
+  | 'left_over';
+
 export interface EventTable {
   id: Id;
   user_id: Fixed<number | null>;
@@ -280,6 +308,7 @@ export interface StateSchema {
   log_removal: LogRemovalTable;
   runner: RunnerTable;
   event: EventTable;
+  question: QuestionTable;
   host: HostTable;
   host_ledger_due: HostLedgerDueTable;
 }

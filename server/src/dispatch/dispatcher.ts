@@ -1,4 +1,4 @@
-import type { Order, Question, QuestionAnswer } from '@signalbox/contract/link';
+import type { Order } from '@signalbox/contract/link';
 import type { Database } from '../database/database.ts';
 import { type Claim, claimTasks, releaseLease } from './claim.ts';
 import { FORCED } from './late-run.ts';
@@ -117,10 +117,5 @@ export class Dispatcher {
       await this.#needs.recorder.end(task.project_id, task.id, 'stopped', task.epoch, FORCED);
     }
     this.wake();
-  }
-
-  /** Asks any connected runner; undefined when there is none or it does not answer. */
-  async ask(question: Question): Promise<QuestionAnswer | undefined> {
-    return await this.#needs.runners()[0]?.session.ask(question);
   }
 }

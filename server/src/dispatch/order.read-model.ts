@@ -11,7 +11,8 @@ export interface OrderNeeds {
   readonly taskUrl: (projectId: number, taskId: number) => string;
 }
 
-const readAccess = async ({ db, master }: OrderNeeds, keyId: number): Promise<Access> => {
+/** A key of a project, opened. */
+export const readAccess = async ({ db, master }: OrderNeeds, keyId: number): Promise<Access> => {
   const row = await db
     .selectFrom('access_key')
     .select(['id', 'type', 'secret'])

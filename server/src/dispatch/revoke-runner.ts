@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, LOCK, type StateTransaction } from '../database/database.ts';
 import { releaseLease } from './claim.ts';
+import { revokeQuestions } from './question-lease.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
 export interface RevocationNeeds {
@@ -16,13 +17,17 @@ const HELD = ['waiting', 'starting', 'running', 'stopping'] as const;
 /** What no token hashes to. */
 const noToken = (): string => `revoked ${randomUUID()}`;
 
-/** Takes a runner's token its worth, in the transaction of whoever records why. False when there is no such runner. */
-export const revokeToken = async (tx: StateTransaction, runnerId: number): Promise<boolean> => {
+/**
+ * Takes a runner's token its worth and ends what it was asked, in the transaction of whoever records why. False when
+ * there is no such runner.
+ */
+export const revokeToken = async (tx: StateTransaction, runnerId: number, now: Date): Promise<boolean> => {
   const revoked = await tx
     .updateTable('runner')
     .set({ token_hash: noToken() })
     .where('id', '=', runnerId)
     .executeTakeFirst();
+  await revokeQuestions(tx, runnerId, now);
   return revoked.numUpdatedRows > 0;
 };
 

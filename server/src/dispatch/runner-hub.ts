@@ -16,6 +16,8 @@ import { RunnerSession, type SessionNeeds } from './runner-session.ts';
 /** A runner that has said hello and is still there. */
 export interface ConnectedRunner {
   readonly id: number;
+  /** What it has proved itself with. */
+  readonly tokenHash: string;
   readonly slots: number;
   readonly version: string;
   readonly ansible: string;
@@ -104,7 +106,7 @@ export class RunnerHub {
       socket,
       (message) => {
         silence.refresh();
-        if (message.type === 'hello') this.#welcome(message, runnerId, session, channel);
+        if (message.type === 'hello') this.#welcome(message, { id: runnerId, tokenHash }, session, channel);
         session.receive(message);
       },
       (sentence) => log.warn({ runner: runnerId }, sentence),
@@ -113,6 +115,7 @@ export class RunnerHub {
     socket.on('ping', () => silence.refresh());
     socket.on('close', () => {
       clearTimeout(silence);
+      session.questions.close();
       if (this.#runners.get(runnerId)?.session === session) {
         this.#runners.delete(runnerId);
         this.#needs.onLeft();
@@ -122,7 +125,7 @@ export class RunnerHub {
 
   #welcome(
     hello: Extract<RunnerMessage, { type: 'hello' }>,
-    id: number,
+    { id, tokenHash }: Pick<ConnectedRunner, 'id' | 'tokenHash'>,
     session: RunnerSession,
     channel: RunnerChannel,
   ): void {
@@ -133,6 +136,7 @@ export class RunnerHub {
     if (outdated) channel.send({ type: 'drain' });
     this.#runners.set(id, {
       id,
+      tokenHash,
       slots: hello.slots,
       version: hello.version,
       ansible: hello.ansible,

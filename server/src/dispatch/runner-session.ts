@@ -1,10 +1,11 @@
 import { isFinal } from '@signalbox/contract';
-import type { HeldRun, Question, QuestionAnswer, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
+import type { HeldRun, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import type { LogStore } from '../logs/log-store.ts';
 import { type Claim, releaseLease } from './claim.ts';
 import { endedWithoutRunner, recordLateReturn } from './late-run.ts';
+import { OpenQuestions } from './open-questions.ts';
 import type { RunRecorder, TaskRow } from './run-recorder.ts';
 
 type Of<T extends RunnerMessage['type']> = Extract<RunnerMessage, { type: T }>;
@@ -29,7 +30,6 @@ export interface SessionNeeds {
   readonly onRoom: () => void;
 }
 
-const QUESTION_MS = 30_000;
 const END_EVENTS = { success: 'succeeded', error: 'failed', stopped: 'stopped' } as const;
 const LOST = 'The runner lost this run: how the playbook ended is not known. It was not started again.';
 
@@ -37,12 +37,14 @@ const LOST = 'The runner lost this run: how the playbook ended is not known. It 
 export class RunnerSession {
   readonly #needs: SessionNeeds;
   readonly #runs = new Map<number, { readonly epoch: number; readonly projectId: number }>();
-  readonly #questions = new Map<number, (answer: QuestionAnswer) => void>();
-  #questionIds = 0;
   #chain: Promise<void> = Promise.resolve();
+
+  /** What it has been asked beside its runs. */
+  readonly questions: OpenQuestions;
 
   constructor(needs: SessionNeeds) {
     this.#needs = needs;
+    this.questions = new OpenQuestions(needs.send, needs.clock);
   }
 
   /** The lease goes to this runner: from now on it may speak of the task. */
@@ -64,7 +66,7 @@ export class RunnerSession {
         this.#results(message);
         return;
       case 'answer':
-        this.#questions.get(message.question_id)?.(message.answer);
+        this.questions.answer(message.question_id, message.answer);
         return;
       default:
         this.#chain = this.#chain.then(() => this.#state(message)).catch(this.#needs.fail);
@@ -164,6 +166,7 @@ export class RunnerSession {
   /** The token is worth nothing any more: nothing of what the runner holds goes on. */
   dismiss(): void {
     for (const [taskId, { epoch }] of this.#runs) this.#drop(taskId, epoch);
+    this.questions.close();
     this.#needs.dismiss();
   }
 
@@ -261,18 +264,5 @@ export class RunnerSession {
     if (late) await recordLateReturn(database, task, runnerId, clock.now());
     this.#runs.delete(task.id);
     send({ type: hasEnded ? 'settled' : 'drop', task_id: task.id, epoch: task.epoch, late });
-  }
-
-  /** Asks the runner; undefined when it does not answer in time. */
-  async ask(question: Question): Promise<QuestionAnswer | undefined> {
-    const id = ++this.#questionIds;
-    const { promise, resolve } = Promise.withResolvers<QuestionAnswer | undefined>();
-    const timer = setTimeout(resolve, QUESTION_MS, undefined);
-    this.#questions.set(id, resolve);
-    this.#needs.send({ type: 'question', question_id: id, question });
-    const answer = await promise;
-    clearTimeout(timer);
-    this.#questions.delete(id);
-    return answer;
   }
 }

@@ -20,6 +20,8 @@ export interface Edge {
 
 /** The part of a project that a call is about, told from its path; undefined for calls that are about none. */
 const partOf = ({ path }: RouteShape): ChangedPart | undefined => {
+  // A test changes nothing.
+  if (path.endsWith('/test')) return undefined;
   const [, name] = /^\/project\/\{project_id\}(?:\/(\w+))?/.exec(path) ?? [];
   if (!path.startsWith('/project/{project_id}')) return undefined;
   return ChangedPart.safeParse(name === 'me' ? 'users' : (name ?? 'project')).data;

@@ -4,19 +4,17 @@ import { describeEachDatabase, type MakePlace } from '../testing/databases.ts';
 import { PRINCIPALS, type Principal, RIGHTS, RIGHTS_ON_ONESELF, type Row } from '../testing/rights-matrix.ts';
 import { addMember, sampleProject } from '../testing/sample-project.ts';
 import { type Client, startTestServer } from '../testing/test-server.ts';
-import { VALID_REQUESTS, type ValidRequest } from '../testing/valid-request.ts';
+import { ASKS_RUNNER, VALID_REQUESTS, type ValidRequest } from '../testing/valid-request.ts';
 
 const ROUTES = Object.entries(ROUTE_TABLE) as [RouteName, RouteShape][];
 const STATUS = { '-': 401, x: 403, '0': 404, '9': 409 } as const;
 const UNKNOWN_ID = 2_000_000_000;
 
-/** No runner is connected, and these calls ask one: to be told so is to be let in. */
-const ASKS_A_RUNNER: readonly RouteName[] = ['listBranches', 'getInventoryHosts'];
-
 const expected = (name: RouteName, row: Row, who: Principal): number => {
   const letter = row[PRINCIPALS.indexOf(who)] ?? '';
   if (letter in STATUS) return STATUS[letter as keyof typeof STATUS];
-  return ASKS_A_RUNNER.includes(name) ? 503 : ROUTE_TABLE[name].status;
+  // No runner is connected: to be told so is to be let in.
+  return ASKS_RUNNER.includes(name) ? 503 : ROUTE_TABLE[name].status;
 };
 
 const setUp = async (makePlace: MakePlace) => {

@@ -72,6 +72,8 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   createKey: RESOURCES,
   updateKey: RESOURCES,
   deleteKey: RESOURCES,
+  testKey: RESOURCES,
+  testNewKey: RESOURCES,
 
   listRepositories: READ,
   getRepository: READ,
@@ -80,6 +82,8 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   updateRepository: RESOURCES,
   deleteRepository: RESOURCES,
   listBranches: RESOURCES,
+  listRepositoryFiles: RESOURCES,
+  testRepository: RESOURCES,
 
   listInventory: READ,
   getInventory: READ,

@@ -17,7 +17,14 @@ export interface RequestNeeds {
 }
 
 /** Calls that ask a runner: the tests' server has none connected, and answers 503 to what is right about them. */
-export const ASKS_RUNNER: readonly RouteName[] = ['listBranches', 'getInventoryHosts'];
+export const ASKS_RUNNER: readonly RouteName[] = [
+  'listBranches',
+  'listRepositoryFiles',
+  'testRepository',
+  'testKey',
+  'testNewKey',
+  'getInventoryHosts',
+];
 
 type MakeRequest = (needs: RequestNeeds, name: string) => Promise<ValidRequest> | ValidRequest;
 
@@ -180,6 +187,11 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   createKey: (_needs, name) => ({ body: KEY(name) }),
   updateKey: renamed(key),
   deleteKey: key,
+  testKey: async (needs, name) => ({
+    ...(await key(needs, name)),
+    body: { repository_id: needs.sample.repositoryId },
+  }),
+  testNewKey: ({ sample }) => ({ body: { type: 'none', repository_id: sample.repositoryId } }),
 
   listRepositories: nothing,
   getRepository: repository,
@@ -188,6 +200,8 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   updateRepository: renamed(repository),
   deleteRepository: repository,
   listBranches: repository,
+  listRepositoryFiles: repository,
+  testRepository: ({ sample }) => ({ body: { git_url: 'https://git.example/x.git', ssh_key_id: sample.keyId } }),
 
   listInventory: nothing,
   getInventory: inventory,

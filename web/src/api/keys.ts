@@ -28,6 +28,9 @@ export const queryKey = {
   builds: (project: number, template: number) => ['project', project, 'builds', template] as const,
   task: (project: number, task: number) => ['project', project, 'task', task] as const,
   resources: (project: number, kind: ResourceKind) => ['project', project, 'resources', kind] as const,
+  /** Below the repositories, so that one that is changed is looked into anew. */
+  repository: (project: number, repository: number) =>
+    ['project', project, 'resources', 'repositories', repository] as const,
   team: (project: number) => ['project', project, 'team'] as const,
   roles: (project: number) => ['project', project, 'roles'] as const,
   events: (project: number) => ['project', project, 'events'] as const,

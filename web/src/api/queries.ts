@@ -177,6 +177,27 @@ export const repositoriesQuery = (project_id: number) =>
     staleTime: RESOURCES_STALE,
   });
 
+/** What a runner finds in a repository is asked anew after so long, in milliseconds: a branch may grow meanwhile. */
+const LOOK_STALE = 120_000;
+
+/** The files of a repository at its branch, by name. */
+export const repositoryFilesQuery = (project_id: number, repository_id: number) =>
+  queryOptions({
+    queryKey: [...queryKey.repository(project_id, repository_id), 'files'],
+    queryFn: ({ signal }) => call('listRepositoryFiles', { params: { project_id, repository_id }, signal }),
+    staleTime: LOOK_STALE,
+    // A runner has tried long enough, and says why it could not.
+    retry: false,
+  });
+
+export const branchesQuery = (project_id: number, repository_id: number) =>
+  queryOptions({
+    queryKey: [...queryKey.repository(project_id, repository_id), 'branches'],
+    queryFn: ({ signal }) => call('listBranches', { params: { project_id, repository_id }, signal }),
+    staleTime: LOOK_STALE,
+    retry: false,
+  });
+
 export const keysQuery = (project_id: number) =>
   queryOptions({
     queryKey: queryKey.resources(project_id, 'keys'),

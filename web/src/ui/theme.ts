@@ -72,6 +72,10 @@ export const theme = createTheme({
       classNames: { dropdown: menu.dropdown, option: menu.option },
       defaultProps: { comboboxProps: { transitionProps: { duration: 0 } }, withCheckIcon: true },
     },
+    Autocomplete: {
+      classNames: { dropdown: menu.dropdown, option: menu.option },
+      defaultProps: { comboboxProps: { transitionProps: { duration: 0 } } },
+    },
     Menu: {
       classNames: { dropdown: menu.dropdown, item: menu.item, divider: menu.divider, label: menu.label },
       defaultProps: {

@@ -1,4 +1,5 @@
 import { holds, type InventoryHosts, NewInventory } from '@signalbox/contract';
+import type { Actor } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import { readKeyNames } from '../../database/key-names.ts';
@@ -18,9 +19,10 @@ interface Needs {
   readonly clock: Clock;
   /** Asks a runner; undefined when none is connected. */
   readonly askHosts: (
-    inventory: Pick<InventoryFacts, 'type' | 'inventory'>,
+    asker: { readonly projectId: number; readonly actor: Actor },
+    inventory: Pick<InventoryFacts, 'type' | 'inventory'> & { readonly id: number },
     repositoryId: number | null,
-  ) => Promise<{ hosts: InventoryHosts } | { refused: string } | undefined>;
+  ) => Promise<InventoryHosts | { readonly refused: string } | undefined>;
 }
 
 type InventoryRoutes =
@@ -122,15 +124,16 @@ export const inventoryRoutes = ({ database, clock, askHosts }: Needs): Pick<Hand
       return await findReferences(database.read, 'inventory', id);
     },
 
-    getInventoryHosts: async ({ params, query, membership }) => {
+    getInventoryHosts: async ({ params, query, membership, actor }) => {
       const row = await find(params.project_id, params.inventory_id);
       const repositoryId = await repositoryOf(database.read, row, query.repository_id);
-      const answer = await askHosts({ type: row.type, inventory: row.inventory }, repositoryId);
-      if (!answer) throw new ApiError('unavailable', 'No runner is connected that could read the inventory.');
+      const answer = await askHosts({ projectId: row.project_id, actor }, row, repositoryId);
+      if (!answer)
+        throw new ApiError('unavailable', 'No runner has read the inventory: none is connected, or it took too long.');
       // The reason may quote the text of the inventory, or the address of the repository.
       const mayKnow = holds(membership.permissions, 'manage_resources');
       if ('refused' in answer) throw conflict(mayKnow ? answer.refused : 'The inventory cannot be read.');
-      return answer.hosts;
+      return { hosts: answer.hosts, groups: answer.groups };
     },
   };
 };

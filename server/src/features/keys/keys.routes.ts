@@ -1,5 +1,6 @@
-import { NewKey } from '@signalbox/contract';
+import { type AccessTest, type KeyToTest, NewKey } from '@signalbox/contract';
 import { z } from 'zod';
+import type { Actor } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import { findReferences } from '../../database/used-by.ts';
@@ -7,6 +8,7 @@ import { ApiError, badField, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import { merged } from '../../http/change.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
+import { checkReferences } from '../../http/references.ts';
 import { sorted } from '../../http/sorted.ts';
 import { orTaken } from '../../http/taken.ts';
 import { type OpenKey, sealKey } from '../../secrets/key-secret.ts';
@@ -17,9 +19,27 @@ interface Needs {
   readonly database: Database;
   readonly clock: Clock;
   readonly master: MasterKey;
+  /** Has a runner try a key; undefined when none is connected. */
+  readonly testAccess: (
+    asker: { readonly projectId: number; readonly actor: Actor },
+    inquiry: {
+      readonly about: { readonly type: 'key'; readonly id: number | null };
+      readonly event: { readonly name: string; readonly description: string };
+      readonly key: number | OpenKey;
+      readonly repository: number | null;
+    },
+  ) => Promise<AccessTest | undefined>;
 }
 
-type KeyRoutes = 'listKeys' | 'createKey' | 'getKey' | 'updateKey' | 'deleteKey' | 'getKeyReferences';
+type KeyRoutes =
+  | 'listKeys'
+  | 'createKey'
+  | 'getKey'
+  | 'updateKey'
+  | 'deleteKey'
+  | 'getKeyReferences'
+  | 'testKey'
+  | 'testNewKey';
 
 const KIND: ObjectKind<'access_key'> = {
   table: 'access_key',
@@ -31,7 +51,7 @@ const KIND: ObjectKind<'access_key'> = {
 const JustName = z.object({ name: NewKey.shape.name });
 
 /** The contract has checked that the part of the key's type is there. */
-const secretOf = (facts: z.output<typeof NewKey>): OpenKey => {
+const secretOf = (facts: Omit<z.output<typeof KeyToTest>, 'repository_id'>): OpenKey => {
   if (facts.type === 'ssh' && facts.ssh) return { type: 'ssh', ...facts.ssh };
   if (facts.type === 'login_password' && facts.login_password) {
     return { type: 'login_password', ...facts.login_password };
@@ -47,7 +67,7 @@ const checkUses = async (tx: StateTransaction, id: number): Promise<void> => {
   if (user) throw new ApiError('in_use', `${user} needs this key to hold a password, so its type cannot be changed.`);
 };
 
-export const keysRoutes = ({ database, clock, master }: Needs): Pick<Handlers, KeyRoutes> => {
+export const keysRoutes = ({ database, clock, master, testAccess }: Needs): Pick<Handlers, KeyRoutes> => {
   const keys = (projectId: number) =>
     database.read
       .selectFrom('access_key')
@@ -57,6 +77,19 @@ export const keysRoutes = ({ database, clock, master }: Needs): Pick<Handlers, K
     const row = await keys(projectId).where('id', '=', id).executeTakeFirst();
     if (!row) throw notFound();
     return presentKey(row);
+  };
+
+  /** Only an ssh key says something by itself. */
+  const checkTest = async (projectId: number, type: string, repositoryId: number | null): Promise<void> => {
+    await checkReferences(database.read, projectId, [['repository_id', 'repository', repositoryId]]);
+    if (repositoryId === null && type !== 'ssh')
+      throw badField('repository_id', 'is required for a key that is no ssh key');
+  };
+  const test = async (...inquiry: Parameters<typeof testAccess>): Promise<AccessTest> => {
+    const answer = await testAccess(...inquiry);
+    if (!answer)
+      throw new ApiError('unavailable', 'No runner has tried the key: none is connected, or it took too long.');
+    return answer;
   };
   return {
     listKeys: async ({ params, query }) =>
@@ -89,6 +122,23 @@ export const keysRoutes = ({ database, clock, master }: Needs): Pick<Handlers, K
     getKeyReferences: async ({ params }) => {
       const { id } = await find(params.project_id, params.key_id);
       return await findReferences(database.read, 'access_key', id);
+    },
+
+    testKey: async ({ params, body, actor }) => {
+      const { id, name, type } = await find(params.project_id, params.key_id);
+      await checkTest(params.project_id, type, body.repository_id);
+      const event = { name, description: `Key ${name} tested` };
+      const about = { type: 'key', id } as const;
+      const asker = { projectId: params.project_id, actor };
+      return await test(asker, { about, event, key: id, repository: body.repository_id });
+    },
+
+    testNewKey: async ({ params, body, actor }) => {
+      await checkTest(params.project_id, body.type, body.repository_id);
+      const event = { name: '', description: 'A key that is not saved tested' };
+      const about = { type: 'key', id: null } as const;
+      const asker = { projectId: params.project_id, actor };
+      return await test(asker, { about, event, key: secretOf(body), repository: body.repository_id });
     },
   };
 };

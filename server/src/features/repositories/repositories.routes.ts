@@ -1,4 +1,5 @@
-import { NewRepository } from '@signalbox/contract';
+import { type AccessTest, NewRepository, type RepositoryFiles } from '@signalbox/contract';
+import type { Actor } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { readKeyNames } from '../../database/key-names.ts';
@@ -10,15 +11,43 @@ import { changeObject, deleteObject, type ObjectKind } from '../../http/project-
 import { checkReferences } from '../../http/references.ts';
 import { sorted } from '../../http/sorted.ts';
 import { orTaken } from '../../http/taken.ts';
-import { presentRepository } from './repository.policy.ts';
+import { presentRepository, redactUrl } from './repository.policy.ts';
 import { insertRepository } from './repository.store.ts';
 
 interface Needs {
   readonly database: Database;
   readonly clock: Clock;
-  /** Asks a runner; undefined when none is connected. */
-  readonly askBranches: (repositoryId: number) => Promise<{ branches: string[] } | { refused: string } | undefined>;
+  readonly questions: RepositoryQuestions;
 }
+
+interface Asker {
+  readonly projectId: number;
+  readonly actor: Actor;
+}
+
+/** What a runner found out, why it could not, or undefined when none is connected. */
+type Found<T> = Promise<T | { readonly refused: string } | undefined>;
+
+interface RepositoryQuestions {
+  branches(asker: Asker, repositoryId: number): Found<{ branches: string[] }>;
+  files(asker: Asker, repositoryId: number, branch: string | undefined): Found<RepositoryFiles>;
+  access(
+    asker: Asker,
+    inquiry: {
+      readonly about: { readonly type: 'repository'; readonly id: null };
+      readonly event: { readonly name: string; readonly description: string };
+      readonly key: number;
+      readonly repository: { readonly url: string };
+    },
+  ): Promise<AccessTest | undefined>;
+}
+
+/** @throws when nothing was found out, with the reason */
+const found = <T extends object>(answer: T | { readonly refused: string } | undefined): T => {
+  if (!answer) throw new ApiError('unavailable', NO_RUNNER);
+  if ('refused' in answer) throw conflict((answer as { readonly refused: string }).refused);
+  return answer;
+};
 
 type RepositoryRoutes =
   | 'listRepositories'
@@ -27,7 +56,11 @@ type RepositoryRoutes =
   | 'updateRepository'
   | 'deleteRepository'
   | 'getRepositoryReferences'
-  | 'listBranches';
+  | 'listBranches'
+  | 'listRepositoryFiles'
+  | 'testRepository';
+
+const NO_RUNNER = 'No runner has looked into the repository: none is connected, or it took too long.';
 
 const KIND: ObjectKind<'repository'> = {
   table: 'repository',
@@ -36,7 +69,7 @@ const KIND: ObjectKind<'repository'> = {
   present: (_db, row, permissions) => presentRepository(row, permissions),
 };
 
-export const repositoriesRoutes = ({ database, clock, askBranches }: Needs): Pick<Handlers, RepositoryRoutes> => {
+export const repositoriesRoutes = ({ database, clock, questions }: Needs): Pick<Handlers, RepositoryRoutes> => {
   const repositories = (projectId: number) =>
     database.read.selectFrom('repository').selectAll().where('project_id', '=', projectId);
   const find = async (projectId: number, id: number) => {
@@ -81,12 +114,31 @@ export const repositoriesRoutes = ({ database, clock, askBranches }: Needs): Pic
       return await findReferences(database.read, 'repository', id);
     },
 
-    listBranches: async ({ params }) => {
-      const { id } = await find(params.project_id, params.repository_id);
-      const answer = await askBranches(id);
-      if (!answer) throw new ApiError('unavailable', 'No runner is connected that could look into the repository.');
-      if ('refused' in answer) throw conflict(answer.refused);
-      return answer.branches;
+    listBranches: async ({ params, actor }) => {
+      const { id, project_id } = await find(params.project_id, params.repository_id);
+      return found(await questions.branches({ projectId: project_id, actor }, id)).branches;
+    },
+
+    listRepositoryFiles: async ({ params, query, actor }) => {
+      const { id, project_id } = await find(params.project_id, params.repository_id);
+      const { files, complete } = found(await questions.files({ projectId: project_id, actor }, id, query.branch));
+      return { files, complete };
+    },
+
+    testRepository: async ({ params, body, actor }) => {
+      await checkKey(database.read, params.project_id, body);
+      const name = redactUrl(body.git_url);
+      const test = await questions.access(
+        { projectId: params.project_id, actor },
+        {
+          about: { type: 'repository', id: null },
+          event: { name, description: `Access to ${name} tested` },
+          key: body.ssh_key_id,
+          repository: { url: body.git_url },
+        },
+      );
+      if (!test) throw new ApiError('unavailable', NO_RUNNER);
+      return test;
     },
   };
 };

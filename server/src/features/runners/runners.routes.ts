@@ -25,7 +25,7 @@ interface Needs {
   readonly connected: () => readonly Connected[];
   /** The name of the runner that servers start for themselves. */
   readonly localName: string;
-  readonly revokeToken: (tx: StateTransaction, id: number) => Promise<boolean>;
+  readonly revokeToken: (tx: StateTransaction, id: number, now: Date) => Promise<boolean>;
   readonly forget: (id: number) => Promise<void>;
 }
 
@@ -108,7 +108,7 @@ export const runnersRoutes = ({
       if (row.name === localName)
         throw conflict('This runner belongs to the server: set SIGNALBOX_RUNNER_SLOTS to 0 to run without it.');
       await database.write(async (tx) => {
-        if (!(await revokeToken(tx, row.id))) throw notFound();
+        if (!(await revokeToken(tx, row.id, clock.now()))) throw notFound();
         await record(tx, row, 'removed', actor);
       });
       await forget(row.id);

@@ -1,10 +1,17 @@
 import { TextInput } from '@mantine/core';
 import type { Inventory } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
+import { repositoriesQuery, templatesQuery } from '../../api/queries.ts';
+import { useRepositoryFiles } from '../../api/use-look.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { CodeEditor } from '../../ui/code-editor.tsx';
 import { FieldRow, FormDialog } from '../../ui/form-dialog.tsx';
+import { Pick as PickOne } from '../../ui/pick.tsx';
+import { inventoriesOf } from '../../ui/repository-paths.ts';
+import { SuggestInput, type SuggestInputProps } from '../../ui/suggest-input.tsx';
 import {
   INVENTORY_EXAMPLES,
   INVENTORY_TYPES,
@@ -15,8 +22,45 @@ import {
 } from './inventory-values.ts';
 import { KeySelect } from './key-select.tsx';
 import type { ResourceFormProps } from './resource-page.tsx';
-import css from './resources.module.css';
 import { useResourceForm } from './use-resource-form.ts';
+
+interface FileFieldProps extends Pick<SuggestInputProps, 'value' | 'onChange' | 'error'> {
+  project: number;
+  item: Inventory | undefined;
+}
+
+/** The path of the file. Which repository it is in, a template says; here it is only looked for. */
+const FileField = ({ project, item, ...path }: FileFieldProps) => {
+  const { t } = useTranslation();
+  const { data: repositories } = useQuery(repositoriesQuery(project));
+  const { data: templates } = useQuery(templatesQuery(project));
+  const [chosen, setChosen] = useState<string | null>();
+  const user = item && templates?.find(({ inventory_id }) => inventory_id === item.id);
+  const likely = user?.repository_id ?? (repositories?.length === 1 ? repositories[0]?.id : undefined);
+  const repository = chosen === undefined ? likely : Number(chosen) || undefined;
+  const { found, ...look } = useRepositoryFiles(project, repository);
+  return (
+    <FieldRow>
+      <SuggestInput
+        suggestions={inventoriesOf(found)}
+        label={t('inventory.path')}
+        help={t('inventory.pathHelp')}
+        {...path}
+        {...look}
+      />
+      <PickOne
+        label={t('inventory.lookIn')}
+        help={t('inventory.lookInHelp')}
+        placeholder={t('templateForm.chooseRepository')}
+        icon="repository"
+        items={repositories}
+        isOptional
+        value={repository === undefined ? null : String(repository)}
+        onChange={setChosen}
+      />
+    </FieldRow>
+  );
+};
 
 /** An inventory: a text or a file of the repository, and the keys to its hosts. */
 export const InventoryForm = ({ project, item, mayEdit, onClose }: ResourceFormProps<Inventory>) => {
@@ -66,13 +110,7 @@ export const InventoryForm = ({ project, item, mayEdit, onClose }: ResourceFormP
         />
       </FieldRow>
       {type === 'file' ? (
-        <TextInput
-          label={t('inventory.path')}
-          description={t('inventory.pathHelp')}
-          classNames={{ input: css.mono ?? '' }}
-          spellCheck={false}
-          {...text}
-        />
+        <FileField project={project} item={item} {...text} />
       ) : (
         <CodeEditor
           key={type}

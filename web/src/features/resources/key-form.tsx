@@ -1,12 +1,62 @@
 import { Checkbox, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
 import type { Key, KeyType } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
+import { repositoriesQuery } from '../../api/queries.ts';
 import { FieldRow, FormDialog } from '../../ui/form-dialog.tsx';
-import { KEY_TYPES, type KeyValues, keyBody, keyProblems, maySetSecret, newKeyValues } from './key-values.ts';
+import { Pick } from '../../ui/pick.tsx';
+import { AccessTest } from './access-test.tsx';
+import {
+  KEY_TYPES,
+  type KeyValues,
+  keyBody,
+  keyProblems,
+  keyTestBody,
+  maySetSecret,
+  newKeyValues,
+} from './key-values.ts';
 import type { ResourceFormProps } from './resource-page.tsx';
 import css from './resources.module.css';
 import { useResourceForm } from './use-resource-form.ts';
+
+/** Tries the key, as it is saved or as the form has it, by itself or against a repository. */
+const KeyTest = ({ project, item, values }: { project: number; item: Key | undefined; values: KeyValues }) => {
+  const { t } = useTranslation();
+  const { data: repositories } = useQuery(repositoriesQuery(project));
+  const [repository, setRepository] = useState<string | null>(null);
+  const repository_id = repository === null ? null : Number(repository);
+  const isNew = maySetSecret(values, item);
+  const body = keyTestBody(values, repository_id);
+  const params = { project_id: project };
+  const hasSecret = !isNew || keyProblems({ ...values, name: '-' }, item).private_key === undefined;
+  const hasPassword = !isNew || values.type !== 'login_password' || values.password !== '';
+  const type = isNew ? values.type : item?.type;
+  return (
+    <>
+      <Pick
+        label={t('access.against')}
+        help={t(type === 'ssh' ? 'access.againstOptional' : 'access.againstNeeded')}
+        placeholder={t('templateForm.chooseRepository')}
+        icon="repository"
+        items={repositories}
+        isOptional
+        value={repository}
+        onChange={setRepository}
+      />
+      <AccessTest
+        key={JSON.stringify(isNew ? body : repository_id)}
+        isReady={hasSecret && hasPassword && (type === 'ssh' || repository_id !== null)}
+        ask={() =>
+          item && !isNew
+            ? call('testKey', { params: { ...params, key_id: item.id }, body: { repository_id } })
+            : call('testNewKey', { params, body })
+        }
+      />
+    </>
+  );
+};
 
 /** A key: what it is can be changed, what it holds only be replaced. */
 export const KeyForm = ({ project, item, mayEdit, onClose }: ResourceFormProps<Key>) => {
@@ -90,6 +140,7 @@ export const KeyForm = ({ project, item, mayEdit, onClose }: ResourceFormProps<K
         </>
       ) : null}
       {open && type === 'none' ? <p className={css.none}>{t('keys.noneHelp')}</p> : null}
+      {mayEdit ? <KeyTest project={project} item={item} values={form.values} /> : null}
     </FormDialog>
   );
 };

@@ -57,3 +57,9 @@ export const keyBody = (values: KeyValues): BodyInput<RouteTable['createKey']> =
     ...(type === 'login_password' && password !== '' ? { login_password: { login, password } } : {}),
   };
 };
+
+/** What is sent to try a key that is not saved. */
+export const keyTestBody = (values: KeyValues, repository_id: number | null): BodyInput<RouteTable['testNewKey']> => {
+  const { name: _name, override_secret: _override, ...secret } = keyBody(values);
+  return { ...secret, repository_id };
+};

@@ -1,8 +1,12 @@
 import { TextInput } from '@mantine/core';
 import type { Repository } from '@signalbox/contract';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
+import { useBranches } from '../../api/use-look.ts';
 import { FieldRow, FormDialog } from '../../ui/form-dialog.tsx';
+import { SuggestInput } from '../../ui/suggest-input.tsx';
+import { AccessTest } from './access-test.tsx';
 import { KeySelect } from './key-select.tsx';
 import {
   newRepositoryValues,
@@ -54,7 +58,14 @@ export const RepositoryForm = ({ project, item, mayEdit, onClose }: ResourceForm
     said: ({ name }) => t(item ? 'repositories.saved' : 'repositories.created', { name: name.trim() }),
     onClose,
   });
-  const isLocal = urlType(form.values.git_url) === 'local';
+  const { git_url, ssh_key_id } = form.values;
+  const isLocal = urlType(git_url) === 'local';
+  /** The way in that was tested, and the branches that were found behind it. */
+  const [found, setFound] = useState<{ way: string; branches: readonly string[] }>();
+  const way = JSON.stringify([git_url.trim(), ssh_key_id]);
+  const known = found?.way === way ? found.branches : undefined;
+  const isAsSaved = item?.git_url === git_url.trim() && String(item.ssh_key_id) === ssh_key_id;
+  const saved = useBranches(project, isAsSaved && known === undefined ? item?.id : undefined);
   return (
     <FormDialog
       {...dialog}
@@ -74,11 +85,13 @@ export const RepositoryForm = ({ project, item, mayEdit, onClose }: ResourceForm
         <UrlTypes url={form.values.git_url} onChange={(url) => form.setFieldValue('git_url', url)} />
       </div>
       <FieldRow>
-        <TextInput
+        <SuggestInput
+          suggestions={known ?? saved.found}
           label={t('repositories.branch')}
-          description={isLocal ? t('repositories.branchLocal') : undefined}
-          spellCheck={false}
+          help={isLocal ? t('repositories.branchLocal') : undefined}
           {...form.getInputProps('git_branch')}
+          looking={saved.looking}
+          onFocus={saved.onFocus}
         />
         <KeySelect
           project={project}
@@ -87,6 +100,16 @@ export const RepositoryForm = ({ project, item, mayEdit, onClose }: ResourceForm
           {...form.getInputProps('ssh_key_id')}
         />
       </FieldRow>
+      {mayEdit ? (
+        <AccessTest
+          key={way}
+          isReady={urlType(git_url) !== undefined && ssh_key_id !== null}
+          ask={() =>
+            call('testRepository', { params, body: { git_url: git_url.trim(), ssh_key_id: Number(ssh_key_id) } })
+          }
+          onResult={({ branches }) => setFound(branches ? { way, branches } : undefined)}
+        />
+      ) : null}
     </FormDialog>
   );
 };

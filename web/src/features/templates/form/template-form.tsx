@@ -13,12 +13,15 @@ import {
   templatesQuery,
   viewsQuery,
 } from '../../../api/queries.ts';
+import { useRepositoryFiles } from '../../../api/use-look.ts';
 import { useSaving } from '../../../api/use-saving.ts';
 import { Choice } from '../../../ui/choice.tsx';
 import { CodeEditor } from '../../../ui/code-editor.tsx';
 import { FieldRow, FormDialog } from '../../../ui/form-dialog.tsx';
 import { Pick } from '../../../ui/pick.tsx';
+import { playbooksOf } from '../../../ui/repository-paths.ts';
 import { snack } from '../../../ui/snackbar-store.ts';
+import { SuggestInput } from '../../../ui/suggest-input.tsx';
 import { saveTemplate, type TemplateForm as Values } from './save-template.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { newScheduleValues } from './schedule-values.ts';
@@ -87,6 +90,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, onClose, onSa
   });
   const field = form.getInputProps;
   const { type } = form.values;
+  const files = useRepositoryFiles(project, Number(form.values.repository_id) || undefined);
   return (
     <FormDialog
       title={t(id === undefined ? 'templateForm.new' : 'templateForm.edit')}
@@ -154,13 +158,14 @@ export const TemplateForm = ({ project, item, id, schedules, view, onClose, onSa
             items={repositories}
             {...field('repository_id')}
           />
-          <TextInput
+          <SuggestInput
+            suggestions={playbooksOf(files.found)}
             label={t('templateForm.playbook')}
-            description={t('templateForm.playbookHelp')}
+            help={t('templateForm.playbookHelp')}
             placeholder={PLAYBOOK_EXAMPLE}
-            spellCheck={false}
-            classNames={{ input: css.mono ?? '' }}
             {...field('playbook')}
+            looking={files.looking}
+            onFocus={files.onFocus}
           />
         </FieldRow>
         <FieldRow>

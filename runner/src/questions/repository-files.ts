@@ -1,0 +1,137 @@
+import { readdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MAX_LISTED_DEPTH, MAX_LISTED_FILES, MAX_LISTED_PATH, type RepositoryFiles } from '@signalbox/contract';
+import type { RepositorySource } from '@signalbox/contract/link';
+import type { AccessedRepository } from '../git/checkout.ts';
+import { type GitOptions, git } from '../git/git.ts';
+import type { GitMirrors } from '../git/git-mirror.ts';
+import { isInside } from '../git/repository-address.ts';
+import { staysInside } from './tree-links.ts';
+
+/** Most bytes of a tree that are read, and most links that are looked at. */
+const MAX_TREE_BYTES = 32 * 1024 * 1024;
+const MAX_LINKS = 1_000;
+const MAX_LINK_BYTES = 4 * 1024 * 1024;
+/** Most entries of a plain folder that are looked at. */
+const MAX_ENTRIES = 50_000;
+
+/** What a person can pick: short, near the top, of characters that one sees, and no option of a program. */
+const isPickable = (path: string): boolean =>
+  path.length <= MAX_LISTED_PATH &&
+  path.split('/').length <= MAX_LISTED_DEPTH &&
+  !path.startsWith('-') &&
+  !/[\p{Cc}\uFFFD]/u.test(path);
+
+/** Where there are too many, those near the top are named: they are what is played. */
+const listing = (paths: readonly string[], isWhole: boolean): RepositoryFiles => {
+  const pickable = paths.filter(isPickable);
+  const depth = (path: string) => path.split('/').length;
+  const files = pickable.toSorted((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1)).slice(0, MAX_LISTED_FILES);
+  return { files: files.toSorted(), complete: isWhole && files.length === paths.length };
+};
+
+interface Tree {
+  files: string[];
+  /** The path of each link, and the object that says where it leads. */
+  links: [path: string, object: string][];
+  isWhole: boolean;
+}
+
+const FAILING = 'The files of the repository cannot be listed';
+
+const readTree = async (mirror: string, commit: string, options: GitOptions): Promise<Tree> => {
+  const args = ['-C', mirror, 'ls-tree', '-r', '-z', '--full-tree', commit];
+  const rows = (await git(args, FAILING, options, { maxOutput: MAX_TREE_BYTES })).split('\0');
+  // What was cut off has no end; a whole listing ends with nothing.
+  const isWhole = rows.pop() === '';
+  const tree: Tree = { files: [], links: [], isWhole };
+  for (const row of rows) {
+    const [, mode, object, path] = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s.exec(row) ?? [];
+    if (!mode || !object || !path) continue;
+    if (mode === '120000') tree.links.push([path, object]);
+    else if (mode.startsWith('100')) tree.files.push(path);
+  }
+  return tree;
+};
+
+/** Where links lead; one that cannot be read is left out, and so is what comes after it. */
+const readTargets = async (
+  mirror: string,
+  links: Tree['links'],
+  options: GitOptions,
+): Promise<ReadonlyMap<string, string>> => {
+  const asked = links.slice(0, MAX_LINKS);
+  if (asked.length === 0) return new Map();
+  const input = asked.map(([, object]) => `${object}\n`).join('');
+  const call = { input, maxOutput: MAX_LINK_BYTES };
+  const printed = Buffer.from(await git(['-C', mirror, 'cat-file', '--batch'], FAILING, options, call));
+  const targets = new Map<string, string>();
+  let at = 0;
+  for (const [path, object] of asked) {
+    const end = printed.indexOf('\n', at);
+    const [, found, size] = /^([0-9a-f]+) blob (\d+)$/.exec(printed.toString('utf8', at, end)) ?? [];
+    if (end < 0 || found !== object || size === undefined) break;
+    targets.set(path, printed.toString('utf8', end + 1, end + 1 + Number(size)));
+    at = end + 1 + Number(size) + 1;
+  }
+  return targets;
+};
+
+const foldersOf = (files: readonly string[]): ReadonlySet<string> => {
+  const folders = new Set<string>();
+  for (const file of files) {
+    for (let end = file.lastIndexOf('/'); end > 0; end = file.lastIndexOf('/', end - 1)) {
+      const folder = file.slice(0, end);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return folders;
+};
+
+/** The files of a commit, without those of submodules and without links that lead out of it. */
+const listCommit = async (mirror: string, commit: string, options: GitOptions): Promise<RepositoryFiles> => {
+  const tree = await readTree(mirror, commit, options);
+  const targets = await readTargets(mirror, tree.links, options);
+  const [files, folders] = [new Set(tree.files), foldersOf(tree.files)];
+  const has = (path: string) => files.has(path) || folders.has(path);
+  const inside = [...targets.keys()].filter((path) => staysInside(path, targets, has));
+  return listing([...tree.files, ...inside], tree.isWhole && tree.links.length <= MAX_LINKS);
+};
+
+/** The files of a plain folder, the nearest first, without links that lead out of it. */
+const listFolder = async (root: string, signal: AbortSignal): Promise<RepositoryFiles> => {
+  const found: string[] = [];
+  const folders = [''];
+  let seen = 0;
+  for (let folder = folders.shift(); folder !== undefined && seen < MAX_ENTRIES; folder = folders.shift()) {
+    signal.throwIfAborted();
+    for (const entry of await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])) {
+      seen += 1;
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory() && entry.name !== '.git') folders.push(path);
+      else if (entry.isFile()) found.push(path);
+      else if (entry.isSymbolicLink()) {
+        const real = await realpath(join(root, path)).catch(() => undefined);
+        if (real !== undefined && real !== root && isInside(root, real)) found.push(path);
+      }
+    }
+  }
+  return listing(found, seen < MAX_ENTRIES);
+};
+
+/**
+ * The files of a repository by name: as many, as deep and as long as a person can pick from, and never what is in them.
+ * @throws PreparationFault in one sentence for whoever asked
+ */
+export const repositoryFiles = async (
+  source: RepositorySource,
+  repository: AccessedRepository,
+  mirrors: GitMirrors,
+): Promise<RepositoryFiles> => {
+  const { address, from, options } = repository;
+  if (address.type === 'folder') return await listFolder(address.path, options.signal);
+  const { id, branch } = source;
+  const { mirror, hash } = await mirrors.fetch({ id, url: from, branch, commit: null }, options);
+  return await listCommit(mirror, hash, options);
+};

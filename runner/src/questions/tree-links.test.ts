@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { staysInside } from './tree-links.ts';
+
+describe('[S7] a link of a tree', () => {
+  const tree = new Set(['site.yml', 'plays', 'plays/web.yml']);
+  const links = new Map([
+    ['near.yml', 'site.yml'],
+    ['plays/up.yml', '../site.yml'],
+    ['folder', 'plays'],
+    ['twice.yml', 'folder/up.yml'],
+    ['out.yml', '../site.yml'],
+    ['deep-out.yml', 'plays/../../etc/passwd'],
+    ['absolute.yml', '/etc/passwd'],
+    ['by-folder.yml', 'folder/../../x'],
+    ['dangling.yml', 'none.yml'],
+    ['self.yml', 'self.yml'],
+    ['top', '.'],
+  ]);
+  const stays = (path: string) => staysInside(path, links, (one) => tree.has(one));
+
+  it.each(['near.yml', 'plays/up.yml', 'folder', 'twice.yml'])('%s leads to something in it', (path) => {
+    expect(stays(path)).toBe(true);
+  });
+
+  it.each(['out.yml', 'deep-out.yml', 'absolute.yml', 'by-folder.yml', 'dangling.yml', 'self.yml', 'top'])(
+    '%s does not',
+    (path) => {
+      expect(stays(path)).toBe(false);
+    },
+  );
+});

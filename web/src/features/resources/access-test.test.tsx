@@ -1,0 +1,116 @@
+import type { Key, Repository } from '@signalbox/contract';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { answerCalls, type Given } from '../../testing/answering-fetch.ts';
+import { show } from '../../testing/show.tsx';
+import { KeyForm } from './key-form.tsx';
+import { RepositoryForm } from './repository-form.tsx';
+
+const KEYS: Key[] = [
+  { id: 4, project_id: 1, name: 'Deploy', type: 'ssh' },
+  { id: 5, project_id: 1, name: 'Login', type: 'login_password' },
+];
+const REPOSITORY: Repository = {
+  id: 2,
+  project_id: 1,
+  name: 'Plays',
+  git_url: 'https://git.example/plays.git',
+  git_branch: 'main',
+  ssh_key_id: 5,
+};
+const WORKS = { works: true, reason: '', key: null, branches: ['main', 'next'], took_ms: 420 };
+const FAILS = { ...WORKS, works: false, reason: 'git.example does not accept the key.', branches: null };
+const FINGERPRINT = { type: 'ED25519', bits: 256, fingerprint: 'SHA256:abc' };
+
+const answering = (test: (path: string, body: unknown) => Given | Promise<Given>) =>
+  answerCalls(({ path, body }) => {
+    if (path.endsWith('/keys')) return { status: 200, body: KEYS };
+    if (path.endsWith('/repositories')) return { status: 200, body: [REPOSITORY] };
+    if (path.endsWith('/branches')) return { status: 200, body: ['main', 'saved'] };
+    return test(path, body);
+  });
+const tests = (calls: ReturnType<typeof answering>) =>
+  calls.filter(({ path }) => path.endsWith('/test')).map(({ path, body }) => ({ path, body }));
+const button = () => screen.getByRole('button', { name: 'Test access' });
+const props = { project: 1, mayEdit: true, onClose: () => undefined };
+
+describe('the test of access in the form of a repository', () => {
+  it('says that it works, and its branches are offered for what is not saved', async () => {
+    const calls = answering(() => ({ status: 200, body: WORKS }));
+    const user = userEvent.setup();
+    await show(<RepositoryForm {...props} item={undefined} />);
+    expect(button()).toHaveProperty('disabled', true);
+    await user.type(screen.getByLabelText('URL or path'), 'git@git.example:new.git');
+    await user.click(screen.getByRole('combobox', { name: 'Access key' }));
+    await user.click(await screen.findByRole('option', { name: 'Deploy' }));
+    await user.click(button());
+    await screen.findByText('It works: 2 branches found in 0.4 s.');
+    expect(tests(calls)).toEqual([
+      { path: '/api/project/1/repositories/test', body: { git_url: 'git@git.example:new.git', ssh_key_id: 4 } },
+    ]);
+    await user.click(screen.getByRole('combobox', { name: 'Branch' }));
+    await user.click(await screen.findByRole('option', { name: 'next' }));
+    expect((screen.getByRole('combobox', { name: 'Branch' }) as HTMLInputElement).value).toBe('next');
+    // Another address is another way, of which nothing is known.
+    await user.type(screen.getByLabelText('URL or path'), 'x');
+    expect(screen.queryByText(/It works/)).toBeNull();
+    expect(calls.some(({ path }) => path.endsWith('/branches'))).toBe(false);
+  });
+
+  it('says why it does not work, in place, and offers the branches of the saved one', async () => {
+    answering(() => ({ status: 200, body: FAILS }));
+    const user = userEvent.setup();
+    await show(<RepositoryForm {...props} item={REPOSITORY} />);
+    await user.click(button());
+    expect((await screen.findByRole('alert')).textContent).toBe('git.example does not accept the key.');
+    await user.clear(screen.getByRole('combobox', { name: 'Branch' }));
+    expect(await screen.findByRole('option', { name: 'saved' })).toBeTruthy();
+  });
+
+  it('is busy while a runner tries, says when there is none, and is not there for those who only look', async () => {
+    const { promise, resolve } = Promise.withResolvers<Given>();
+    answering(() => promise);
+    const user = userEvent.setup();
+    const shown = await show(<RepositoryForm {...props} item={REPOSITORY} />);
+    await user.click(button());
+    expect(screen.getByRole('button', { name: 'Testing access …' })).toHaveProperty('disabled', true);
+    resolve({ status: 503, body: { error: 'No runner is connected.' } });
+    expect((await screen.findByRole('alert')).textContent).toBe('No runner is connected.');
+    shown.unmount();
+    await show(<RepositoryForm {...props} item={REPOSITORY} mayEdit={false} />);
+    expect(screen.queryByRole('button', { name: 'Test access' })).toBeNull();
+  });
+});
+
+describe('the test of access in the form of a key', () => {
+  it('tries a saved ssh key by itself, and says what it is told by', async () => {
+    const calls = answering(() => ({ status: 200, body: { ...WORKS, key: FINGERPRINT, branches: null } }));
+    const user = userEvent.setup();
+    await show(<KeyForm {...props} item={KEYS[0]} />);
+    await user.click(button());
+    await screen.findByText('ED25519 256 SHA256:abc');
+    expect(tests(calls)).toEqual([{ path: '/api/project/1/keys/4/test', body: { repository_id: null } }]);
+  });
+
+  it('tries a login and password that is being typed, against a repository', async () => {
+    const calls = answering(() => ({ status: 200, body: WORKS }));
+    const user = userEvent.setup();
+    await show(<KeyForm {...props} item={KEYS[1]} />);
+    expect(button()).toHaveProperty('disabled', true);
+    await user.click(screen.getByRole('combobox', { name: 'Repository to test with' }));
+    await user.click(await screen.findByRole('option', { name: 'Plays' }));
+    await waitFor(() => expect(button()).toHaveProperty('disabled', false));
+    await user.click(screen.getByLabelText(/Replace the secret/));
+    expect(button()).toHaveProperty('disabled', true);
+    await user.type(screen.getByLabelText('Password'), 'typed');
+    await user.click(button());
+    await screen.findByText(/It works/);
+    expect(tests(calls)).toEqual([
+      {
+        path: '/api/project/1/keys/test',
+        body: { type: 'login_password', login_password: { login: '', password: 'typed' }, repository_id: 2 },
+      },
+    ]);
+  });
+});
