@@ -26,7 +26,16 @@ const LinesAround = ({ log, line, onLine }: { log: LogSource; line: number; onLi
   return (
     <div className={css.around}>
       {Array.from({ length: to - from + 1 }, (_, at) => from + at).map((number) => (
-        <LogRow key={number} number={number} line={log.line(number)} chosen={false} showTime={false} onLine={onLine} />
+        <LogRow
+          key={number}
+          number={number}
+          line={log.line(number)}
+          chosen={false}
+          timeOf={undefined}
+          finder={undefined}
+          isAt={false}
+          onLine={onLine}
+        />
       ))}
     </div>
   );

@@ -1,5 +1,5 @@
 import { FINAL_STATUSES } from 'virtual:routes';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
@@ -7,6 +7,7 @@ import { taskQuery } from '../../api/queries.ts';
 import { Failed } from '../../ui/failed.tsx';
 import { useTitle } from '../../ui/page.tsx';
 import { Details } from './details.tsx';
+import { findFirstError, hasError } from './first-error.ts';
 import { HostsTab } from './hosts/hosts-tab.tsx';
 import { LogTab } from './log-tab.tsx';
 import { Summary } from './summary.tsx';
@@ -38,10 +39,11 @@ export interface TaskViewProps extends TaskAddress {
 /** A task: is it running, how far, what failed, where, and what can be done now. */
 export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onRunAgain, onClose }: TaskViewProps) => {
   const { t } = useTranslation();
+  const client = useQueryClient();
   const query = useQuery(taskQuery(project, id));
   const task = query.data;
   const final = task && (FINAL_STATUSES as readonly string[]).includes(task.status);
-  const { log, run } = useTaskSources(project, id, final);
+  const { log, search, run } = useTaskSources(project, id, final);
   useTitle(task ? t('task.titleOf', { name: task.tpl_alias, id }) : t('task.title', { id }));
   const shown = tab ?? firstTab(task, run, line);
   const actions = useMemo(() => ({ onRunAgain, onClose, fullPage: heading === 'h2' }), [onRunAgain, onClose, heading]);
@@ -62,10 +64,15 @@ export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onR
           {shown === 'log' ? (
             <LogTab
               source={log}
+              search={search}
               run={run}
               status={task?.status ?? 'waiting'}
+              start={task?.start ?? null}
               line={line}
               onLine={(at) => onAddress({ tab: 'log', line: at })}
+              firstError={
+                task && hasError(task, run) ? () => findFirstError(client, task, run, log.state.total) : undefined
+              }
             />
           ) : null}
           {shown === 'summary' && task ? (
