@@ -4,6 +4,7 @@ import type { TaskStatus } from '@signalbox/contract';
 export interface TaskFilter {
   readonly status?: TaskStatus | undefined;
   readonly template_id?: number | undefined;
+  readonly user_id?: number | undefined;
 }
 
 export type ResourceKind = 'inventory' | 'environment' | 'repositories' | 'keys';

@@ -15,7 +15,7 @@ const mapList = (list: TaskList, change: (tasks: Task[], first: boolean) => Task
 
 const isNarrowed = (key: readonly unknown[]): boolean => {
   const filter = key[4] as TaskFilter | undefined;
-  return key[3] === 'list' && (filter?.status !== undefined || filter?.template_id !== undefined);
+  return key[3] === 'list' && Object.values(filter ?? {}).some((value) => value !== undefined);
 };
 
 const isNarrowedQuery = (query: { queryKey: readonly unknown[] }): boolean => isNarrowed(query.queryKey);

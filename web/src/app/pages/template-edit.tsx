@@ -3,7 +3,7 @@ import { TemplateFormDialog } from '../../features/templates/form/template-form-
 import { storage } from '../../ui/storage.ts';
 import type { EditSearch } from '../search.ts';
 import { TemplateRoute } from './template.tsx';
-import { TemplatesRoute } from './templates.tsx';
+import { TemplatesList } from './templates.tsx';
 
 /** The form of a new template over the list. */
 export const NewTemplateRoute = () => {
@@ -13,7 +13,7 @@ export const NewTemplateRoute = () => {
   const params = { projectId };
   return (
     <>
-      <TemplatesRoute />
+      <TemplatesList />
       <TemplateFormDialog
         project={projectId}
         template="new"

@@ -14,13 +14,15 @@ export interface NewTaskDialogProps {
   template: number;
   /** Task whose answers the form starts with. */
   again: number | undefined;
+  /** Hosts that the form starts with as its limit. */
+  limit?: string | undefined;
   onClose: () => void;
   /** A task was created; it waits for its turn. */
   onStarted: (task: number) => void;
 }
 
 /** A moment of care: what will run, the answers, and one clear button. */
-export const NewTaskDialog = ({ project, template, again, onClose, onStarted }: NewTaskDialogProps) => {
+export const NewTaskDialog = ({ project, template, again, limit, onClose, onStarted }: NewTaskDialogProps) => {
   const { t } = useTranslation();
   const query = useQuery(templateQuery(project, template));
   const role = useQuery(roleQuery(project));
@@ -33,6 +35,7 @@ export const NewTaskDialog = ({ project, template, again, onClose, onStarted }: 
       <NewTaskForm
         template={ready}
         earlier={filled}
+        limit={limit}
         mayRun={mayDo(role.data, 'run_tasks')}
         onClose={onClose}
         onStarted={onStarted}

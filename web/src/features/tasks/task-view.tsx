@@ -1,10 +1,12 @@
 import { FINAL_STATUSES } from 'virtual:routes';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { taskQuery } from '../../api/queries.ts';
 import { Failed } from '../../ui/failed.tsx';
+import { isMissing, Missing } from '../../ui/missing.tsx';
 import { useTitle } from '../../ui/page.tsx';
 import { Details } from './details.tsx';
 import { findFirstError, hasError } from './first-error.ts';
@@ -31,8 +33,8 @@ export interface TaskViewProps extends TaskAddress {
   /** `h1` on its own page, `h2` in the dialog. */
   heading: 'h1' | 'h2';
   onAddress: (address: TaskAddress) => void;
-  /** Starts the template of a task again with its answers. */
-  onRunAgain: (task: number, template: number) => void;
+  /** Starts the template of a task again with its answers, on request only on some hosts. */
+  onRunAgain: (task: number, template: number, limit?: string) => void;
   onClose?: (() => void) | undefined;
 }
 
@@ -47,14 +49,23 @@ export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onR
   useTitle(task ? t('task.titleOf', { name: task.tpl_alias, id }) : t('task.title', { id }));
   const shown = tab ?? firstTab(task, run, line);
   const actions = useMemo(() => ({ onRunAgain, onClose, fullPage: heading === 'h2' }), [onRunAgain, onClose, heading]);
+  const runOn = (limit: string) => task && onRunAgain(id, task.template_id, limit);
   return (
     <div className={css.view}>
       <TaskHead id={id} task={task} run={run} heading={heading}>
-        <TaskActions task={task} project={project} id={id} {...actions} />
+        <TaskActions task={task} run={run} project={project} id={id} {...actions} />
       </TaskHead>
       {query.error && !task ? (
         <div className={css.failed}>
-          <Failed text={errorText(query.error)} retry={() => void query.refetch()} />
+          {isMissing(query.error) ? (
+            <Missing what="task">
+              <Link to="/project/$projectId/history" params={{ projectId: project }} search={{}}>
+                {t('notFound.history')}
+              </Link>
+            </Missing>
+          ) : (
+            <Failed text={errorText(query.error)} retry={() => void query.refetch()} />
+          )}
         </div>
       ) : null}
       {task ? <Track run={run} task={task} /> : null}
@@ -76,10 +87,22 @@ export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onR
             />
           ) : null}
           {shown === 'summary' && task ? (
-            <Summary task={task} run={run} log={log} onLine={(at) => onAddress({ tab: 'log', line: at })} />
+            <Summary
+              task={task}
+              run={run}
+              log={log}
+              onRunOn={final ? runOn : undefined}
+              onLine={(at) => onAddress({ tab: 'log', line: at })}
+            />
           ) : null}
           {shown === 'hosts' ? (
-            <HostsTab project={project} task={id} run={run} onLine={(at) => onAddress({ tab: 'log', line: at })} />
+            <HostsTab
+              project={project}
+              task={id}
+              run={run}
+              onRunOn={final ? runOn : undefined}
+              onLine={(at) => onAddress({ tab: 'log', line: at })}
+            />
           ) : null}
           {shown === 'details' && task ? <Details task={task} /> : null}
         </TaskTabs>

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../api/api-error.ts';
+import { EmptyState } from './page.tsx';
+
+/** Whether a call failed because what its address names is not there; an id that is none is refused as malformed. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 404 || error.status === 400);
+
+const WORDS = {
+  page: 'notFound.what',
+  project: 'notFound.project',
+  view: 'notFound.view',
+  template: 'notFound.template',
+  task: 'notFound.task',
+} as const;
+
+/** What stands where something would have been that is not there, with a way on. */
+export const Missing = ({ what, children }: { what: keyof typeof WORDS; children: ReactNode }) => {
+  const { t } = useTranslation();
+  return (
+    <EmptyState title={t(WORDS[what])} text={t(what === 'project' ? 'notFound.projectText' : 'notFound.text')}>
+      {children}
+    </EmptyState>
+  );
+};
