@@ -4,7 +4,7 @@ import { plainText } from '../../logs/plain-text.ts';
 import type { OpenLog } from './task-log.ts';
 
 /** Lines read at once: other requests have their turn after each. */
-const CHUNK_LINES = 2000;
+const CHUNK_LINES = 5000;
 
 /** Looks for a text as it stands, large and small letters alike. */
 const matcherOf = (text: string): RegExp => new RegExp(RegExp.escape(text), 'iu');

@@ -30,6 +30,8 @@ export interface HistoryState extends PagedState {
 export interface HistoryPageProps {
   project: number;
   tabs: ReactNode;
+  /** What comes below the table, once its tasks are there. */
+  charts?: ReactNode;
   state: HistoryState;
   onState: (change: HistoryState) => void;
 }
@@ -70,7 +72,7 @@ const useHistory = (project: number, { q = '', sort, page = 1, status, template,
 };
 
 /** The dashboard of a project: its newest tasks, live. */
-export const HistoryPage = ({ project, tabs, state, onState }: HistoryPageProps) => {
+export const HistoryPage = ({ project, tabs, charts, state, onState }: HistoryPageProps) => {
   const { t } = useTranslation();
   const { query, all, tasks, at, isShort, isNarrowed, rows } = useHistory(project, state);
   const narrow = (change: HistoryState) => onState({ ...change, page: undefined });
@@ -124,6 +126,7 @@ export const HistoryPage = ({ project, tabs, state, onState }: HistoryPageProps)
           </Link>
         </EmptyState>
       ) : null}
+      {all.length > 0 ? charts : null}
     </>
   );
 };
