@@ -22,9 +22,6 @@ const id = (value: unknown): number | undefined => {
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 };
 
-const known = <T extends object>(read: T): T =>
-  Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)) as T;
-
 const words = (value: unknown, most = 200): string | undefined =>
   (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value).slice(0, most) : undefined;
 
@@ -33,18 +30,18 @@ const TABS = ['log', 'summary', 'hosts', 'details'] as const;
 /** Characters of a host limit, as the server takes them. */
 const MAX_LIMIT = 4096;
 
-/** Reads the search of an address; what makes no sense is left out instead of being an error. */
-export const readProjectSearch = (search: Record<string, unknown>): ProjectSearch => {
-  const read: ProjectSearch = {
-    t: id(search.t),
-    tab: TABS.find((tab) => tab === search.tab),
-    line: id(search.line),
-    run: id(search.run),
-    again: id(search.again),
-    limit: words(search.limit, MAX_LIMIT),
-  };
-  return known(read);
-};
+/**
+ * Reads the search of an address; what makes no sense is undefined instead of an error, and thereby
+ * leaves the address.
+ */
+export const readProjectSearch = (search: Record<string, unknown>): ProjectSearch => ({
+  t: id(search.t),
+  tab: TABS.find((tab) => tab === search.tab),
+  line: id(search.line),
+  run: id(search.run),
+  again: id(search.again),
+  limit: words(search.limit, MAX_LIMIT),
+});
 
 /** What the address says of a page that is a list: how it is looked at, and which form is open. */
 export interface ListSearch extends ProjectSearch {
@@ -56,13 +53,12 @@ export interface ListSearch extends ProjectSearch {
 }
 
 /** Reads the search of a list's address. */
-export const readListSearch = (search: Record<string, unknown>): Omit<ListSearch, keyof ProjectSearch> =>
-  known({
-    q: words(search.q),
-    sort: words(search.sort),
-    edit: search.edit === 'new' ? ('new' as const) : id(search.edit),
-    page: id(search.page),
-  });
+export const readListSearch = (search: Record<string, unknown>): Omit<ListSearch, keyof ProjectSearch> => ({
+  q: words(search.q),
+  sort: words(search.sort),
+  edit: search.edit === 'new' ? ('new' as const) : id(search.edit),
+  page: id(search.page),
+});
 
 /** What the address of the history says: how it is looked at, and what it is narrowed to. */
 export interface HistorySearch extends ListSearch {
@@ -72,15 +68,16 @@ export interface HistorySearch extends ListSearch {
 }
 
 /** Reads the search of the address of the history. */
-export const readHistorySearch = (search: Record<string, unknown>): Omit<HistorySearch, keyof ProjectSearch | 'edit'> =>
-  known({
-    q: words(search.q),
-    sort: words(search.sort),
-    page: id(search.page),
-    status: TASK_STATUSES.find((status) => status === search.status),
-    template: id(search.template),
-    user: id(search.user),
-  });
+export const readHistorySearch = (
+  search: Record<string, unknown>,
+): Omit<HistorySearch, keyof ProjectSearch | 'edit'> => ({
+  q: words(search.q),
+  sort: words(search.sort),
+  page: id(search.page),
+  status: TASK_STATUSES.find((status) => status === search.status),
+  template: id(search.template),
+  user: id(search.user),
+});
 
 /** What the address of a new template says: which one it is a copy of. */
 export interface EditSearch extends ProjectSearch {

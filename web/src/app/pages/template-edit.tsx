@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { templateQuery } from '../../api/queries.ts';
 import { TemplateFormDialog } from '../../features/templates/form/template-form-dialog.tsx';
+import { isMissing } from '../../ui/missing.tsx';
 import { storage } from '../../ui/storage.ts';
 import type { EditSearch } from '../search.ts';
 import { TemplateRoute } from './template.tsx';
@@ -36,13 +39,16 @@ export const NewTemplateRoute = () => {
 export const EditTemplateRoute = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
   const { templateId = 0 } = useParams({ strict: false });
+  const { error } = useQuery(templateQuery(projectId, templateId));
   const navigate = useNavigate();
   const back = () =>
     void navigate({ to: '/project/$projectId/templates/$templateId', params: { projectId, templateId }, search: {} });
   return (
     <>
       <TemplateRoute />
-      <TemplateFormDialog project={projectId} template={templateId} onClose={back} onSaved={back} />
+      {isMissing(error) ? null : (
+        <TemplateFormDialog project={projectId} template={templateId} onClose={back} onSaved={back} />
+      )}
     </>
   );
 };

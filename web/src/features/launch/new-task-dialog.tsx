@@ -1,10 +1,12 @@
 import type { Task, Template } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { roleQuery, taskQuery, templateQuery } from '../../api/queries.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failed } from '../../ui/failed.tsx';
+import { isMissing, Missing } from '../../ui/missing.tsx';
 import { mayDo } from '../../ui/rights.ts';
 import css from './new-task.module.css';
 import { NewTaskForm } from './new-task-form.tsx';
@@ -44,7 +46,13 @@ export const NewTaskDialog = ({ project, template, again, limit, onClose, onStar
   }
   return (
     <Dialog opened onClose={onClose} title={query.data?.name ?? ''} which={t('newTask.which')} width={920}>
-      {query.error ? (
+      {isMissing(query.error) ? (
+        <Missing what="template">
+          <Link to="/project/$projectId/templates" params={{ projectId: project }} search={{}}>
+            {t('notFound.templates')}
+          </Link>
+        </Missing>
+      ) : query.error ? (
         <Failed text={errorText(query.error)} retry={() => void query.refetch()} />
       ) : (
         <div className={css.coming} aria-busy="true" />
