@@ -8,6 +8,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { isMissing } from '../api/api-error.ts';
 import {
   environmentsQuery,
   eventsQuery,
@@ -28,7 +29,6 @@ import {
   viewsQuery,
 } from '../api/queries.ts';
 import { isSignedIn } from '../api/session.ts';
-import { isMissing } from '../ui/missing.tsx';
 import { storage } from '../ui/storage.ts';
 import { chooseProject } from './project-choice.ts';
 import { readEditSearch, readHistorySearch, readListSearch, readNext, readProjectSearch } from './search.ts';

@@ -1,11 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../api/api-error.ts';
 import { EmptyState } from './page.tsx';
-
-/** Whether a call failed because what its address names is not there; an id that is none is refused as malformed. */
-export const isMissing = (error: unknown): boolean =>
-  error instanceof ApiError && (error.status === 404 || error.status === 400);
 
 const WORDS = {
   page: 'notFound.what',

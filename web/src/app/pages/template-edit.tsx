@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { isMissing } from '../../api/api-error.ts';
 import { templateQuery } from '../../api/queries.ts';
 import { TemplateFormDialog } from '../../features/templates/form/template-form-dialog.tsx';
-import { isMissing } from '../../ui/missing.tsx';
 import { storage } from '../../ui/storage.ts';
 import type { EditSearch } from '../search.ts';
 import { TemplateRoute } from './template.tsx';

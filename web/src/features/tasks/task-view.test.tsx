@@ -153,7 +153,7 @@ describe('a task', () => {
     const { again, user } = await showTask({ records, props: { tab: 'hosts' } });
     await user.type(await screen.findByRole('searchbox', { name: 'Find a host' }), 'WEB-1');
     expect(screen.queryByRole('rowheader', { name: 'web-2' })).toBeNull();
-    await user.click(screen.getByRole('button', { name: 'Run on this host' }));
+    await user.click(screen.getByRole('button', { name: 'Run on 1 host' }));
     await waitFor(() => expect(again).toEqual([[5, 1, 'web-10']]));
   });
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { errorText } from '../../api/api-error.ts';
+import { errorText, isMissing } from '../../api/api-error.ts';
 import {
   environmentsQuery,
   inventoryQuery,
@@ -15,7 +15,7 @@ import { Failed } from '../../ui/failed.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StatusWord } from '../../ui/lamp.tsx';
 import type { PagedState } from '../../ui/list-state.ts';
-import { isMissing, Missing } from '../../ui/missing.tsx';
+import { Missing } from '../../ui/missing.tsx';
 import { EmptyState, PageHeader } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';

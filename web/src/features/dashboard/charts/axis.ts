@@ -14,4 +14,4 @@ export const roundUpDuration = (seconds: number): number =>
 
 /** Places along the axis of days that are named: the first, the middle, the last. */
 export const namedPlaces = (count: number): number[] =>
-  [...new Set([0, Math.floor((count - 1) / 2), count - 1])].filter((place) => place >= 0);
+  [...new Set([0, Math.floor((count - 1) / 2), count - 1])].filter((place) => place >= 0 && place < count);

@@ -48,7 +48,7 @@ describe('the charts of the dashboard', () => {
 
   it('draw bars that stand on each other within their axis', async () => {
     await showCharts({});
-    await screen.findByText('Outcomes per day');
+    await screen.findByRole('table', { name: 'Outcomes per day' });
     const bars = [...document.querySelectorAll('figure:first-child rect')].map((rect) => [
       Number(rect.getAttribute('y')),
       Number(rect.getAttribute('height')),

@@ -14,7 +14,7 @@ export const Charts = ({ project }: { project: number }) => {
   return (
     <section className={css.charts} aria-labelledby="charts-title">
       <h2 id="charts-title">
-        {t('charts.title', { count: data.days.length })} <small>{t('charts.zone')}</small>
+        {t('charts.title')} <small>{t('charts.days', { count: data.days.length })}</small>
       </h2>
       <div className={css.figures}>
         <OutcomesChart days={data.days} />
