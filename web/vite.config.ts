@@ -1,12 +1,47 @@
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressPlugin } from './build/compress-plugin.ts';
 import { contractPlugin } from './build/contract-plugin.ts';
 import { headPlugin } from './build/head-plugin.ts';
 
+const START = ['src/main.tsx', 'src/app/entrance.tsx'].map((file) => join(import.meta.dirname, file));
+
+interface Graph {
+  getModuleInfo(id: string): { importedIds: readonly string[] } | null;
+}
+
+/** Mantine's index imports all of it: what of it the sign-in page uses is told here. */
+const MANTINE = /@mantine[\\/]/;
+const MANTINE_FOR_SIGN_IN =
+  /@mantine[\\/](?:core[\\/]esm[\\/](?:core|components[\\/](?:Input|InputBase|TextInput|PasswordInput|ActionIcon|UnstyledButton))|hooks[\\/]esm[\\/](?:use-id|use-uncontrolled|use-disclosure|use-isomorphic-effect|utils))[\\/]/;
+
+let signInModules: Set<string> | undefined;
+
+/** The modules that the sign-in page is made of: what is imported at once from where the page starts. */
+const isForSignIn = (id: string, graph: Graph): boolean => {
+  if (MANTINE.test(id)) return MANTINE_FOR_SIGN_IN.test(id);
+  if (!signInModules) {
+    signInModules = new Set();
+    const next = [...START];
+    for (let at = next.pop(); at !== undefined; at = next.pop()) {
+      if (signInModules.has(at) || MANTINE.test(at)) continue;
+      signInModules.add(at);
+      next.push(...(graph.getModuleInfo(at)?.importedIds ?? []));
+    }
+  }
+  // The module that index.html names stays by itself: the page would ask for a file that is not there.
+  return id !== START[0] && signInModules.has(id);
+};
+
 /** What every screen needs comes in few files; the rest stays with the screen that asks for it. */
 const GROUPS = [
-  { name: 'libraries', test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack|i18next|react-i18next)[\\/]/ },
+  {
+    name: (id: string, graph: Graph) => (isForSignIn(id, graph) ? 'start' : null),
+    test: /\.(?:[cm]?[jt]sx?|json)$/,
+    priority: 2,
+  },
+  { name: 'libraries', test: /node_modules[\\/]@tanstack[\\/]/, priority: 1 },
   // Without the menu of languages, which brings menus with it: the form for signing in does not wait for them.
   {
     name: 'console',

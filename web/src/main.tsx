@@ -1,16 +1,42 @@
 import './ui/styles.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './app/app.tsx';
+import { isSignedIn } from './api/session.ts';
+import { addressBehind, isOpenPage, signInAddress } from './app/entrance-address.ts';
 import { startLanguage } from './lang/language.ts';
 
-const root = document.getElementById('root');
-if (!root) throw new Error('The page has no #root element');
+const element = document.getElementById('root');
+if (!element) throw new Error('The page has no #root element');
+const root = createRoot(element);
+
+const here = () => new URL(location.href);
+const base = new URL(document.baseURI);
+const goTo = (address: URL) => window.history.replaceState(null, '', address);
+
+const openApp = async () => {
+  const { App } = await import('./app/app.tsx');
+  root.render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+};
+
+const openEntrance = async () => {
+  goTo(signInAddress(base, here()));
+  const { Entrance } = await import('./app/entrance.tsx');
+  const enter = () => {
+    goTo(addressBehind(base, here()));
+    void openApp();
+  };
+  root.render(
+    <StrictMode>
+      <Entrance onSignedIn={enter} />
+    </StrictMode>,
+  );
+  // What comes behind is fetched while the person types.
+  element.addEventListener('input', () => void import('./app/app.tsx'), { once: true });
+};
 
 await startLanguage();
-
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+await (isSignedIn() || isOpenPage(base, here()) ? openApp() : openEntrance());

@@ -11,6 +11,8 @@ export interface CrashOptions {
   /** Runs at once. */
   readonly atOnce: number;
   readonly say: (line: string) => void;
+  /** Begins no more runs once it is aborted; those under way are judged like all. */
+  readonly signal?: AbortSignal;
 }
 
 export interface CrashReport {
@@ -79,7 +81,7 @@ const slowest = (played: readonly PlayedRun[], force: boolean): string => {
  * Starts runs, kills at random whatever takes part in them, and looks whether each was run at most once, came to an end
  * and has its whole log, and whether anything is left over. The same seed makes the same runs and the same kills.
  */
-export const crashTest = async ({ runs, seed, atOnce, say }: CrashOptions): Promise<CrashReport> => {
+export const crashTest = async ({ runs, seed, atOnce, say, signal }: CrashOptions): Promise<CrashReport> => {
   const schedule = Array.from({ length: runs }, (_, number) => planRun(seed, number));
   const needy = schedule.filter(({ kind }) => kind === 'galaxy').map(({ number }) => number);
   const house = await CrashHouse.open(atOnce + 2, needy);
@@ -88,7 +90,7 @@ export const crashTest = async ({ runs, seed, atOnce, say }: CrashOptions): Prom
     const waiting = [...schedule];
     const played: PlayedRun[] = [];
     const worker = async (): Promise<void> => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) {
+      for (let next = waiting.shift(); next && !signal?.aborted; next = waiting.shift()) {
         const done = await playRun(house, next);
         played.push(done);
         say(journalLine(done));
@@ -104,7 +106,7 @@ export const crashTest = async ({ runs, seed, atOnce, say }: CrashOptions): Prom
         ...others,
       ],
       summary: [
-        `${runs} runs from seed ${seed}: ${count(played.map(({ outcome }) => outcome))}`,
+        `${played.length} runs from seed ${seed}: ${count(played.map(({ outcome }) => outcome))}`,
         `killed: ${count(kills)}`,
         `gone after a stop: ${slowest(played, false)}; after a forced stop: ${slowest(played, true)}`,
       ],

@@ -12,7 +12,6 @@ export type ResourceKind = 'inventory' | 'environment' | 'repositories' | 'keys'
 /** Keys of the query cache. Everything of a project stands below `['project', id]`, so that one call refreshes it. */
 export const queryKey = {
   user: ['user'] as const,
-  signInOptions: ['sign-in-options'] as const,
   projects: ['projects'] as const,
   project: (project: number) => ['project', project] as const,
   role: (project: number) => ['project', project, 'role'] as const,

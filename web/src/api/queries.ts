@@ -14,9 +14,6 @@ export const userQuery = () =>
     staleTime: 300_000,
   });
 
-export const signInOptionsQuery = () =>
-  queryOptions({ queryKey: queryKey.signInOptions, queryFn: ({ signal }) => call('signInOptions', { signal }) });
-
 export const projectsQuery = () =>
   queryOptions({
     queryKey: queryKey.projects,

@@ -1,20 +1,13 @@
-import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useState } from 'react';
-import { colourSchemeManager } from '../ui/colour-scheme.ts';
-import { Snackbar } from '../ui/snackbar.tsx';
-import { publishNonce, styleNonce } from '../ui/style-nonce.ts';
-import { cssVariables, theme } from '../ui/theme.ts';
+import { Appearance } from '../ui/appearance.tsx';
 import { createQueryClient } from './query-client.ts';
 import { createAppRouter } from './router.tsx';
 import { watchSession } from './session-watch.ts';
 
-const schemes = colourSchemeManager();
-
 /** Everything the page is made of, composed once. */
 const start = () => {
-  publishNonce();
   const client = createQueryClient();
   const router = createAppRouter(client);
   watchSession(router, client);
@@ -24,17 +17,10 @@ const start = () => {
 export const App = () => {
   const [{ client, router }] = useState(start);
   return (
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariables}
-      colorSchemeManager={schemes}
-      defaultColorScheme="auto"
-      getStyleNonce={styleNonce}
-    >
+    <Appearance>
       <QueryClientProvider client={client}>
         <RouterProvider router={router} />
-        <Snackbar />
       </QueryClientProvider>
-    </MantineProvider>
+    </Appearance>
   );
 };

@@ -1,30 +1,49 @@
 import { PasswordInput, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 
-/** Signing in with a name and a password. */
+/** How it went with what was sent last: under way, or refused for a reason. */
+type Progress = { busy: boolean; error?: unknown };
+
+/** Signing in with a name and a password. Needs no more than the page before all others has. */
 export const PasswordForm = ({ onSignedIn, name = '' }: { onSignedIn: () => void; name?: string }) => {
   const { t } = useTranslation();
-  const form = useForm({
-    initialValues: { auth: name, password: '' },
-    validate: {
-      auth: (value) => (value.trim() === '' ? t('signIn.nameRequired') : null),
-      password: (value) => (value === '' ? t('signIn.passwordRequired') : null),
-    },
+  const [values, setValues] = useState({ auth: name, password: '' });
+  const [isTried, setTried] = useState(false);
+  const [{ busy, error }, setProgress] = useState<Progress>({ busy: false });
+  const lacks = { auth: values.auth.trim() === '', password: values.password === '' };
+  const send = async () => {
+    setProgress({ busy: true });
+    try {
+      await call('signIn', { body: values });
+      onSignedIn();
+    } catch (refused) {
+      setProgress({ busy: false, error: refused });
+    }
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy) return;
+    setTried(true);
+    const first = lacks.auth ? 'auth' : lacks.password ? 'password' : undefined;
+    if (first === undefined) void send();
+    else event.currentTarget.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+  };
+  const field = (key: keyof typeof values, missing: string) => ({
+    name: key,
+    value: values[key],
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      setValues((before) => ({ ...before, [key]: value })),
+    error: isTried && lacks[key] ? missing : null,
   });
-  const signIn = useMutation({
-    mutationFn: (body: { auth: string; password: string }) => call('signIn', { body }),
-    onSuccess: onSignedIn,
-  });
-  const wrong = signIn.error instanceof ApiError && signIn.error.status === 401;
+  const wrong = error instanceof ApiError && error.status === 401;
   return (
-    <form onSubmit={form.onSubmit((values) => signIn.mutate(values))} noValidate>
-      {signIn.error ? <Alert lamp="error">{wrong ? t('signIn.wrong') : errorText(signIn.error)}</Alert> : null}
+    <form onSubmit={submit} noValidate>
+      {error === undefined ? null : <Alert lamp="error">{wrong ? t('signIn.wrong') : errorText(error)}</Alert>}
       <TextInput
         label={t('signIn.name')}
         autoComplete="username"
@@ -32,16 +51,16 @@ export const PasswordForm = ({ onSignedIn, name = '' }: { onSignedIn: () => void
         spellCheck={false}
         autoFocus={name === ''}
         data-autofocus={name === '' || undefined}
-        {...form.getInputProps('auth')}
+        {...field('auth', t('signIn.nameRequired'))}
       />
       <PasswordInput
         label={t('signIn.password')}
         autoComplete="current-password"
         data-autofocus={name === '' ? undefined : true}
         visibilityToggleButtonProps={{ 'aria-label': t('signIn.show') }}
-        {...form.getInputProps('password')}
+        {...field('password', t('signIn.passwordRequired'))}
       />
-      <Button type="submit" look="primary" wide busy={signIn.isPending}>
+      <Button type="submit" look="primary" wide busy={busy}>
         {t('signIn.submit')}
       </Button>
     </form>

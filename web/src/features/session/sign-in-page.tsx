@@ -1,17 +1,15 @@
 import { useDisclosure } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { signInOptionsQuery } from '../../api/queries.ts';
-import { Button, buttonClass, IconButton } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { LanguageSelect } from '../../ui/language-select.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { useTitle } from '../../ui/page.tsx';
 import { PasswordForm } from './password-form.tsx';
 import css from './sign-in.module.css';
+import { useSignInOptions } from './use-sign-in-options.ts';
 
-// Its menu comes after the form, which needs no menu.
-const LanguageMenu = lazy(async () => ({ default: (await import('../../ui/language-menu.tsx')).LanguageMenu }));
 const SignInHelp = lazy(async () => ({ default: (await import('./sign-in-help.tsx')).SignInHelp }));
 
 const Providers = ({ among }: { among: { id: string; name: string; color: string }[] }) => (
@@ -35,7 +33,7 @@ const Providers = ({ among }: { among: { id: string; name: string; color: string
 export const SignInPage = ({ onSignedIn }: { onSignedIn: () => void }) => {
   const { t } = useTranslation();
   const [help, { open, close }] = useDisclosure(false);
-  const { data: options } = useQuery(signInOptionsQuery());
+  const options = useSignInOptions();
   useTitle(t('signIn.submit'));
   const providers = options?.oidc_providers ?? [];
   const withPassword = options?.login_with_password ?? true;
@@ -55,9 +53,7 @@ export const SignInPage = ({ onSignedIn }: { onSignedIn: () => void }) => {
         <Button look="quiet" icon="help" onClick={open}>
           {t('signIn.help')}
         </Button>
-        <Suspense fallback={<IconButton icon="globe" label={t('language.menu')} disabled />}>
-          <LanguageMenu position="top-end" />
-        </Suspense>
+        <LanguageSelect />
       </footer>
       <Suspense>{help ? <SignInHelp opened onClose={close} /> : null}</Suspense>
     </div>

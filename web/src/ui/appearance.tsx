@@ -1,0 +1,24 @@
+import { MantineProvider } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { colourSchemeManager } from './colour-scheme.ts';
+import { Snackbar } from './snackbar.tsx';
+import { publishNonce, styleNonce } from './style-nonce.ts';
+import { cssVariables, theme } from './theme.ts';
+
+const schemes = colourSchemeManager();
+
+publishNonce();
+
+/** How everything looks, and where short messages appear. */
+export const Appearance = ({ children }: { children: ReactNode }) => (
+  <MantineProvider
+    theme={theme}
+    cssVariablesResolver={cssVariables}
+    colorSchemeManager={schemes}
+    defaultColorScheme="auto"
+    getStyleNonce={styleNonce}
+  >
+    {children}
+    <Snackbar />
+  </MantineProvider>
+);
