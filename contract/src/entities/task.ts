@@ -94,3 +94,46 @@ export const LogLines = z.object({
     .describe('Milliseconds since 1970 and text with ANSI colours of each line.'),
 });
 export type LogLines = z.infer<typeof LogLines>;
+
+/** Lines of a log that one call searches at most; the next call goes on behind them. */
+export const MAX_SEARCHED_LINES = 100_000;
+
+/** Where a text stands in a log. */
+export const LogMatches = z.object({
+  lines: z.array(z.int()).describe('Numbers of the lines that hold the text, in order.'),
+  next: z.int().describe('Number of the line to go on at: all before it are searched.'),
+  total: z.int().describe('Lines stored so far. Once `next` is greater, all of them are searched.'),
+});
+export type LogMatches = z.infer<typeof LogMatches>;
+
+/** Days that statistics look back at most. */
+export const MAX_STATISTICS_DAYS = 90;
+
+/** How the tasks of a project ended lately. Durations are medians of those that ended in success, in seconds. */
+export const TaskStatistics = z.object({
+  days: z
+    .array(
+      z.object({
+        day: z.string().describe('The day in UTC, such as `2026-11-21`.'),
+        success: z.int().describe('Tasks made on this day that ended in success.'),
+        error: z.int().describe('Tasks made on this day that failed.'),
+        stopped: z.int().describe('Tasks made on this day that were stopped.'),
+        seconds: z.number().nullable().describe('Median duration of its successful tasks; null without any.'),
+      }),
+    )
+    .describe(
+      'Every day, the oldest first. Of a project with very many tasks only as many days as were counted whole.',
+    ),
+  templates: z
+    .array(
+      z.object({
+        template_id: Id,
+        name: z.string(),
+        tasks: z.int().describe('Tasks that ended.'),
+        failed: z.int().describe('How many of them failed.'),
+        seconds: z.number().nullable().describe('Median duration of its successful tasks; null without any.'),
+      }),
+    )
+    .describe('The templates with the most tasks, the busiest first.'),
+});
+export type TaskStatistics = z.infer<typeof TaskStatistics>;

@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { Results } from '../entities/result.ts';
-import { LogLines, LogRecord, MAX_LOG_LINES, NewTask, Task, TaskSorting } from '../entities/task.ts';
-import { countText, IdText, MomentText } from '../fields.ts';
+import {
+  LogLines,
+  LogMatches,
+  LogRecord,
+  MAX_LOG_LINES,
+  MAX_STATISTICS_DAYS,
+  NewTask,
+  Task,
+  TaskSorting,
+  TaskStatistics,
+} from '../entities/task.ts';
+import { countText, IdText, MomentText, text } from '../fields.ts';
 import { member, route } from '../route.ts';
 import { TaskStatus } from '../status.ts';
 import { ProjectParams, TaskParams } from './params.ts';
@@ -46,6 +56,19 @@ export const listLastTasks = route({
   status: 200,
   answer: z.array(Task),
   doc: 'The newest tasks of a project; 200 unless told.',
+});
+
+export const getTaskStatistics = route({
+  method: 'GET',
+  path: '/project/{project_id}/tasks/statistics',
+  permission: member(),
+  params: ProjectParams,
+  query: z.object({
+    days: countText(1, MAX_STATISTICS_DAYS).optional().describe('Days looked back, today included; 14 unless told.'),
+  }),
+  status: 200,
+  answer: TaskStatistics,
+  doc: 'How the tasks of the last days ended, how long they took, and which templates were busiest.',
 });
 
 export const getTask = route({
@@ -105,6 +128,24 @@ export const getTaskLines = route({
   status: 200,
   answer: LogLines,
   doc: 'A range of lines of the log, or its end.',
+});
+
+export const searchTaskLines = route({
+  method: 'GET',
+  path: '/project/{project_id}/tasks/{task_id}/lines/search',
+  permission: member(),
+  params: TaskParams,
+  query: z.object({
+    text: text(200)
+      .default('')
+      .describe(
+        'The text looked for, as it is shown: without colours, large and small letters alike. Empty, it is nowhere.',
+      ),
+    from: countText(1, 999_999_999).optional().describe('Number of the line to begin at; 1 unless told.'),
+  }),
+  status: 200,
+  answer: LogMatches,
+  doc: 'The lines of the log that hold a text; a long log is searched in several calls, each going on where the one before ended.',
 });
 
 export const getTaskText = route({

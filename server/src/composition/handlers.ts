@@ -20,8 +20,10 @@ import { signInRoutes } from '../features/sign-in/sign-in.routes.ts';
 import { systemRoutes } from '../features/system/system.routes.ts';
 import { findTasks, listTasks } from '../features/tasks/task.read-model.ts';
 import { deleteTasksOf } from '../features/tasks/task-delete.ts';
+import { logOpener } from '../features/tasks/task-log.ts';
 import { taskOutputRoutes } from '../features/tasks/task-output.routes.ts';
 import { taskResultsRoutes } from '../features/tasks/task-results.routes.ts';
+import { taskSearchRoutes } from '../features/tasks/task-search.routes.ts';
 import type { TaskRow } from '../features/tasks/task-transition.ts';
 import { tasksRoutes } from '../features/tasks/tasks.routes.ts';
 import { teamRoutes } from '../features/team/team.routes.ts';
@@ -55,6 +57,7 @@ export interface HandlerNeeds {
 export const composeHandlers = (needs: HandlerNeeds): Handlers => {
   const { config, storage, clock, dispatching, live, questions } = needs;
   const { database, logs, master } = storage;
+  const openLog = logOpener(database, logs);
   const { dispatcher, hub } = dispatching;
   const fillWithDemo = demoFiller(
     {
@@ -97,7 +100,8 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
       changed: needs.tasksChanged,
       stopOnRunner: (task, force) => dispatcher.stopTask(task, force),
     }),
-    ...taskOutputRoutes({ database, logs }),
+    ...taskOutputRoutes(openLog),
+    ...taskSearchRoutes(openLog),
     ...taskResultsRoutes({ database, logs }),
     ...hostsRoutes(database),
   };

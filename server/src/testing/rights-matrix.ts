@@ -123,6 +123,8 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   getTask: READ,
   getTaskRecords: READ,
   getTaskLines: READ,
+  searchTaskLines: READ,
+  getTaskStatistics: READ,
   getTaskText: READ,
   getTaskResults: READ,
   getTaskSummary: READ,

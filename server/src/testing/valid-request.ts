@@ -241,6 +241,8 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   getTask: task,
   getTaskRecords: task,
   getTaskLines: task,
+  searchTaskLines: task,
+  getTaskStatistics: nothing,
   getTaskText: task,
   getTaskResults: task,
   getTaskSummary: task,

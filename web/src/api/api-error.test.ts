@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError, errorText } from './api-error.ts';
+import { ApiError, errorText, isMissing } from './api-error.ts';
 
 describe('the text of an error', () => {
   it.each([
@@ -31,5 +31,18 @@ describe('the text of an error', () => {
   it('knows the fields at fault, and none when the server names none', () => {
     expect(new ApiError(400, '', { fields: { name: 'is required' } }).fields).toEqual({ name: 'is required' });
     expect(new ApiError(400, '').fields).toEqual({});
+  });
+});
+
+describe('what is not there', () => {
+  it.each([
+    [new ApiError(404, 'Not Found'), true],
+    [new ApiError(400, 'Bad Request'), true],
+    [new ApiError(403, 'Forbidden'), false],
+    [new ApiError(503, 'Service Unavailable'), false],
+    [new Error('offline'), false],
+    [null, false],
+  ])('%s: %s', (error, missing) => {
+    expect(isMissing(error)).toBe(missing);
   });
 });

@@ -22,6 +22,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether a call failed because what its address names is not there; an id that is none is refused as malformed. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 404 || error.status === 400);
+
 /**
  * The sentence that a person reads about a failure: what the server said; else what the client says, unless that is the
  * generic text; else, for a 401, the status and its text; else the client's message.

@@ -4,6 +4,7 @@ import type { TaskStatus } from '@signalbox/contract';
 export interface TaskFilter {
   readonly status?: TaskStatus | undefined;
   readonly template_id?: number | undefined;
+  readonly user_id?: number | undefined;
 }
 
 export type ResourceKind = 'inventory' | 'environment' | 'repositories' | 'keys';
@@ -25,6 +26,7 @@ export const queryKey = {
   tasks: (project: number, filter: TaskFilter = {}) => ['project', project, 'tasks', 'list', filter] as const,
   templateTasks: (project: number, template: number, limit: number) =>
     ['project', project, 'tasks', 'template', template, limit] as const,
+  statistics: (project: number) => ['project', project, 'statistics'] as const,
   builds: (project: number, template: number) => ['project', project, 'builds', template] as const,
   task: (project: number, task: number) => ['project', project, 'task', task] as const,
   resources: (project: number, kind: ResourceKind) => ['project', project, 'resources', kind] as const,

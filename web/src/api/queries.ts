@@ -61,6 +61,14 @@ export const tasksQuery = (project_id: number, filter: TaskFilter = {}) =>
     getNextPageParam: (last) => (last.length < HISTORY_CHUNK ? undefined : last.at(-1)?.id),
   });
 
+/** How the tasks of the last two weeks ended. */
+export const statisticsQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: queryKey.statistics(project_id),
+    queryFn: ({ signal }) => call('getTaskStatistics', { params: { project_id }, signal }),
+    staleTime: 60_000,
+  });
+
 export const templateTasksQuery = (project_id: number, template_id: number, limit = TEMPLATE_TASKS_LIMIT) =>
   queryOptions({
     queryKey: queryKey.templateTasks(project_id, template_id, limit),

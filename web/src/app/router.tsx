@@ -4,9 +4,11 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { isMissing } from '../api/api-error.ts';
 import {
   environmentsQuery,
   eventsQuery,
@@ -29,7 +31,7 @@ import {
 import { isSignedIn } from '../api/session.ts';
 import { storage } from '../ui/storage.ts';
 import { chooseProject } from './project-choice.ts';
-import { readEditSearch, readListSearch, readNext, readProjectSearch } from './search.ts';
+import { readEditSearch, readHistorySearch, readListSearch, readNext, readProjectSearch } from './search.ts';
 import { ErrorPanel, LoadingPanel } from './shell/panels.tsx';
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
@@ -37,6 +39,9 @@ const root = createRootRouteWithContext<{ client: QueryClient }>()({
   errorComponent: ErrorPanel,
   notFoundComponent: lazyRouteComponent(() => import('./pages/not-found.tsx'), 'NotFound'),
 });
+
+/** An id of a path. What is none becomes 0, which nothing has: the page says that it is not there. */
+const readId = (text: string): number => (/^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0);
 
 const login = createRoute({
   getParentRoute: () => root,
@@ -107,11 +112,19 @@ const project = createRoute({
   getParentRoute: () => signed,
   path: '/project/$projectId',
   params: {
-    parse: ({ projectId }: { projectId: string }) => ({ projectId: Number(projectId) }),
+    parse: ({ projectId }: { projectId: string }) => ({ projectId: readId(projectId) }),
     stringify: ({ projectId }: { projectId: number }) => ({ projectId: String(projectId) }),
   },
   validateSearch: readProjectSearch,
-  loader: ({ context: { client }, params: { projectId } }) => client.ensureQueryData(roleQuery(projectId)),
+  loader: async ({ context: { client }, params: { projectId } }) => {
+    try {
+      return await client.ensureQueryData(roleQuery(projectId));
+    } catch (error) {
+      if (isMissing(error)) throw notFound({ data: 'project' });
+      throw error;
+    }
+  },
+  notFoundComponent: lazyRouteComponent(() => import('./pages/not-found.tsx'), 'NotInProject'),
   component: lazyRouteComponent(() => import('./shell/project-shell.tsx'), 'ProjectShell'),
 });
 
@@ -126,6 +139,7 @@ const projectHome = createRoute({
 const history = createRoute({
   getParentRoute: () => project,
   path: 'history',
+  validateSearch: readHistorySearch,
   loader: ({ context: { client }, params: { projectId } }) => void client.prefetchInfiniteQuery(tasksQuery(projectId)),
   component: lazyRouteComponent(() => import('./pages/history.tsx'), 'HistoryRoute'),
 });
@@ -168,25 +182,27 @@ const loadTemplates = (client: QueryClient, projectId: number): void => {
 const templates = createRoute({
   getParentRoute: () => project,
   path: 'templates',
+  validateSearch: readListSearch,
   loader: ({ context: { client }, params: { projectId } }) => loadTemplates(client, projectId),
   component: lazyRouteComponent(() => import('./pages/templates.tsx'), 'TemplatesRoute'),
 });
 
 const viewParams = {
-  parse: ({ viewId }: { viewId: string }) => ({ viewId: Number(viewId) }),
+  parse: ({ viewId }: { viewId: string }) => ({ viewId: readId(viewId) }),
   stringify: ({ viewId }: { viewId: number }) => ({ viewId: String(viewId) }),
 };
 
 const view = createRoute({
   getParentRoute: () => project,
   path: 'views/$viewId/templates',
+  validateSearch: readListSearch,
   params: viewParams,
   loader: ({ context: { client }, params: { projectId } }) => loadTemplates(client, projectId),
   component: lazyRouteComponent(() => import('./pages/templates.tsx'), 'TemplatesRoute'),
 });
 
 const templateParams = {
-  parse: ({ templateId }: { templateId: string }) => ({ templateId: Number(templateId) }),
+  parse: ({ templateId }: { templateId: string }) => ({ templateId: readId(templateId) }),
   stringify: ({ templateId }: { templateId: number }) => ({ templateId: String(templateId) }),
 };
 
@@ -198,6 +214,7 @@ const loadTemplate = (client: QueryClient, projectId: number, templateId: number
 const template = createRoute({
   getParentRoute: () => project,
   path: 'templates/$templateId',
+  validateSearch: readListSearch,
   params: templateParams,
   loader: ({ context: { client }, params }) => loadTemplate(client, params.projectId, params.templateId),
   component: lazyRouteComponent(() => import('./pages/template.tsx'), 'TemplateRoute'),
@@ -206,6 +223,7 @@ const template = createRoute({
 const viewTemplate = createRoute({
   getParentRoute: () => project,
   path: 'views/$viewId/templates/$templateId',
+  validateSearch: readListSearch,
   params: {
     parse: (raw: { viewId: string; templateId: string }) => ({
       ...viewParams.parse(raw),
@@ -257,7 +275,7 @@ const task = createRoute({
   getParentRoute: () => project,
   path: 'tasks/$taskId',
   params: {
-    parse: ({ taskId }: { taskId: string }) => ({ taskId: Number(taskId) }),
+    parse: ({ taskId }: { taskId: string }) => ({ taskId: readId(taskId) }),
     stringify: ({ taskId }: { taskId: number }) => ({ taskId: String(taskId) }),
   },
   component: lazyRouteComponent(() => import('./pages/task.tsx'), 'TaskRoute'),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chooseProject } from './project-choice.ts';
-import { readNext, readProjectSearch, withoutRun, withoutTask } from './search.ts';
+import { readHistorySearch, readNext, readProjectSearch, withoutRun, withoutTask } from './search.ts';
 
 describe('the search of an address', () => {
   it.each([
@@ -9,6 +9,12 @@ describe('the search of an address', () => {
       { t: 5, tab: 'hosts', line: 12 },
     ],
     [{ t: '5' }, { t: 5 }],
+    [
+      { run: 6, limit: 'web-1,web-2' },
+      { run: 6, limit: 'web-1,web-2' },
+    ],
+    [{ limit: 5 }, { limit: '5' }],
+    [{ limit: ['web'] }, {}],
     [{ t: 'five', line: -1, run: 0, again: 1.5 }, {}],
     [{ tab: 'nothing' }, {}],
     [{ other: 'x' }, {}],
@@ -21,9 +27,21 @@ describe('the search of an address', () => {
   });
 
   it('loses a dialog when it is closed, and keeps the other', () => {
-    const search = { t: 1, tab: 'log', line: 2, run: 3, again: 4 } as const;
-    expect(withoutTask(search)).toEqual({ run: 3, again: 4 });
+    const search = { t: 1, tab: 'log', line: 2, run: 3, again: 4, limit: 'web' } as const;
+    expect(withoutTask(search)).toEqual({ run: 3, again: 4, limit: 'web' });
     expect(withoutRun(search)).toEqual({ t: 1, tab: 'log', line: 2 });
+  });
+});
+
+describe('the search of the history', () => {
+  it.each([
+    [
+      { q: 'web', sort: '-start', page: '2', status: 'error', template: 4, user: '7' },
+      { q: 'web', sort: '-start', page: 2, status: 'error', template: 4, user: 7 },
+    ],
+    [{ page: 0, status: 'done', template: 'x', user: -1, q: '' }, {}],
+  ])('%j is read as %j', (given, read) => {
+    expect(readHistorySearch(given)).toEqual(read);
   });
 });
 

@@ -1,3 +1,6 @@
+import { TASK_STATUSES } from 'virtual:routes';
+import type { TaskStatus } from '@signalbox/contract';
+
 /** What the address says beside its path, on every page of a project. */
 export interface ProjectSearch {
   /** Id of the task whose dialog is open. */
@@ -10,6 +13,8 @@ export interface ProjectSearch {
   run?: number | undefined;
   /** Id of the task whose answers that dialog starts with. */
   again?: number | undefined;
+  /** Hosts that it starts with as its limit. */
+  limit?: string | undefined;
 }
 
 const id = (value: unknown): number | undefined => {
@@ -17,35 +22,62 @@ const id = (value: unknown): number | undefined => {
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 };
 
+const words = (value: unknown, most = 200): string | undefined =>
+  (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value).slice(0, most) : undefined;
+
 const TABS = ['log', 'summary', 'hosts', 'details'] as const;
 
-/** Reads the search of an address; what makes no sense is left out instead of being an error. */
-export const readProjectSearch = (search: Record<string, unknown>): ProjectSearch => {
-  const read: ProjectSearch = {
-    t: id(search.t),
-    tab: TABS.find((tab) => tab === search.tab),
-    line: id(search.line),
-    run: id(search.run),
-    again: id(search.again),
-  };
-  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
-};
+/** Characters of a host limit, as the server takes them. */
+const MAX_LIMIT = 4096;
+
+/**
+ * Reads the search of an address; what makes no sense is undefined instead of an error, and thereby
+ * leaves the address.
+ */
+export const readProjectSearch = (search: Record<string, unknown>): ProjectSearch => ({
+  t: id(search.t),
+  tab: TABS.find((tab) => tab === search.tab),
+  line: id(search.line),
+  run: id(search.run),
+  again: id(search.again),
+  limit: words(search.limit, MAX_LIMIT),
+});
 
 /** What the address says of a page that is a list: how it is looked at, and which form is open. */
 export interface ListSearch extends ProjectSearch {
   q?: string | undefined;
   sort?: string | undefined;
   edit?: number | 'new' | undefined;
+  /** Page of the list, from 1. */
+  page?: number | undefined;
 }
 
-const words = (value: unknown): string | undefined =>
-  (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value).slice(0, 200) : undefined;
-
 /** Reads the search of a list's address. */
-export const readListSearch = (search: Record<string, unknown>): Pick<ListSearch, 'q' | 'sort' | 'edit'> => {
-  const read = { q: words(search.q), sort: words(search.sort), edit: search.edit === 'new' ? 'new' : id(search.edit) };
-  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
-};
+export const readListSearch = (search: Record<string, unknown>): Omit<ListSearch, keyof ProjectSearch> => ({
+  q: words(search.q),
+  sort: words(search.sort),
+  edit: search.edit === 'new' ? ('new' as const) : id(search.edit),
+  page: id(search.page),
+});
+
+/** What the address of the history says: how it is looked at, and what it is narrowed to. */
+export interface HistorySearch extends ListSearch {
+  status?: TaskStatus | undefined;
+  template?: number | undefined;
+  user?: number | undefined;
+}
+
+/** Reads the search of the address of the history. */
+export const readHistorySearch = (
+  search: Record<string, unknown>,
+): Omit<HistorySearch, keyof ProjectSearch | 'edit'> => ({
+  q: words(search.q),
+  sort: words(search.sort),
+  page: id(search.page),
+  status: TASK_STATUSES.find((status) => status === search.status),
+  template: id(search.template),
+  user: id(search.user),
+});
 
 /** What the address of a new template says: which one it is a copy of. */
 export interface EditSearch extends ProjectSearch {
@@ -65,4 +97,4 @@ export const readNext = (next: unknown): string | undefined =>
 export const withoutTask = ({ t: _t, tab: _tab, line: _line, ...rest }: ProjectSearch): ProjectSearch => rest;
 
 /** The search without the new task dialog. */
-export const withoutRun = ({ run: _run, again: _again, ...rest }: ProjectSearch): ProjectSearch => rest;
+export const withoutRun = ({ run: _run, again: _again, limit: _limit, ...rest }: ProjectSearch): ProjectSearch => rest;

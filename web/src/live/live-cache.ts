@@ -15,7 +15,7 @@ const mapList = (list: TaskList, change: (tasks: Task[], first: boolean) => Task
 
 const isNarrowed = (key: readonly unknown[]): boolean => {
   const filter = key[4] as TaskFilter | undefined;
-  return key[3] === 'list' && (filter?.status !== undefined || filter?.template_id !== undefined);
+  return key[3] === 'list' && Object.values(filter ?? {}).some((value) => value !== undefined);
 };
 
 const isNarrowedQuery = (query: { queryKey: readonly unknown[] }): boolean => isNarrowed(query.queryKey);
@@ -104,6 +104,7 @@ export class LiveCache {
     await client.invalidateQueries({ queryKey: queryKey.task(project, message.task_id) });
     const narrowed = { queryKey: queryKey.taskLists(project), predicate: isNarrowedQuery };
     await client.invalidateQueries(narrowed);
+    if (message.end !== null) await client.invalidateQueries({ queryKey: queryKey.statistics(project) });
     if (message.status === 'success') await client.invalidateQueries({ queryKey: queryKey.builds(project, template) });
     if (knows(client, message)) return;
     const task = await client.fetchQuery({ ...taskQuery(project, message.task_id), staleTime: 0 });

@@ -8,6 +8,12 @@ export interface ListState {
   sort?: string | undefined;
 }
 
+/** The same of a list that is shown page by page. */
+export interface PagedState extends ListState {
+  /** The page shown, from 1; the first one without. */
+  page?: number | undefined;
+}
+
 /** What one column shows and is sorted and searched by. */
 export interface Column<T> {
   readonly id: string;

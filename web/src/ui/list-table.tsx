@@ -24,16 +24,19 @@ interface ListTableProps<T> {
   actions?: ((row: T) => ReactNode) | undefined;
 }
 
-const SortHead = <T,>({
+/** The head of a column; a click sorts by it. */
+export const SortHead = <T,>({
   column,
   state,
   first,
   onState,
+  className,
 }: {
   column: ShownColumn<T>;
   state: ListState;
   first: string;
   onState: (change: ListState) => void;
+  className?: string | undefined;
 }) => {
   const { t } = useTranslation();
   const { id, descending } = sortedBy(state);
@@ -41,7 +44,8 @@ const SortHead = <T,>({
   return (
     <th
       scope="col"
-      style={{ width: column.width }}
+      className={className}
+      style={column.width === undefined ? undefined : { width: column.width }}
       aria-sort={isMine ? (descending ? 'descending' : 'ascending') : undefined}
     >
       <button type="button" className={table.sort} onClick={() => onState({ sort: nextSort(state, column.id, first) })}>

@@ -26,6 +26,8 @@ const KEY = {
   project: 'last_project_id',
   view: (project: number) => `project_${project}_last_view_id`,
   columns: (table: string) => `${table}_columns`,
+  logWrap: 'log_wrap',
+  logTimes: 'log_times',
 };
 
 /** What the browser remembers for a person. Each is forgotten quietly where storage is refused. */
@@ -45,6 +47,12 @@ export const storage = {
   lastView: (project: number): number | undefined => readId(KEY.view(project)),
   setLastView: (project: number, view: number | undefined): void =>
     write(KEY.view(project), view === undefined ? null : String(view)),
+  /** Whether long lines of logs go on in the next row. */
+  logWrap: (): boolean => read(KEY.logWrap) === '1',
+  setLogWrap: (wrap: boolean): void => write(KEY.logWrap, wrap ? '1' : null),
+  /** How times stand before the lines of logs, as it was chosen. */
+  logTimes: (): string | undefined => read(KEY.logTimes) ?? undefined,
+  setLogTimes: (times: string): void => write(KEY.logTimes, times),
   /** Names of the columns that a person switched off. */
   hiddenColumns: (table: string): string[] => {
     try {

@@ -53,6 +53,12 @@ export const clockTime = (at: number): string => {
   return `${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}.${pad(date.getMilliseconds(), 3)}`;
 };
 
+/** How long after a moment a log line came: minutes, seconds and milliseconds. */
+export const sinceStart = (at: number, start: number): string => {
+  const passed = Math.max(0, at - start);
+  return `+${durationText(passed)}.${String(passed % SECOND).padStart(3, '0')}`;
+};
+
 /** What tasks that ended in success usually took, in milliseconds: the median of the newest 20; undefined without any. */
 export const usualDuration = (
   newestFirst: readonly { readonly status: string; readonly start: string | null; readonly end: string | null }[],

@@ -1,53 +1,21 @@
 import { Readable } from 'node:stream';
-import { isFinal, type Results } from '@signalbox/contract';
-import type { Database } from '../../database/database.ts';
-import { notFound } from '../../http/api-error.ts';
+import type { Results } from '@signalbox/contract';
 import type { Handlers } from '../../http/call.ts';
 import type { Line } from '../../logs/block-codec.ts';
-import { EMPTY_HEAD } from '../../logs/log-blocks.ts';
-import type { LogStore } from '../../logs/log-store.ts';
-
-interface Needs {
-  readonly database: Database;
-  readonly logs: LogStore;
-}
+import { plainText } from '../../logs/plain-text.ts';
+import type { OpenLog, ReadableLog } from './task-log.ts';
 
 /** Lines read at once when a whole log is streamed: memory stays flat however long it is. */
 const CHUNK_LINES = 2000;
 const DEFAULT_LINES = 1000;
 const DEFAULT_RESULTS = 2000;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with ESC
-const COLOURS = /\u001b\[[0-9;:]*m/g;
-
 /** Holds one piece ready, not the sixteen that are usual: a piece may be large. */
 const streamOf = (parts: AsyncIterable<string>): Readable => Readable.from(parts, { highWaterMark: 1 });
 
-type ReadableLog = Pick<LogStore, 'head' | 'lines' | 'results'>;
-
-const REMOVED: ReadableLog = {
-  head: () => Promise.resolve({ ...EMPTY_HEAD, sealed: true }),
-  lines: () => Promise.resolve([]),
-  results: () => Promise.resolve([]),
-};
-
 type OutputRoutes = 'getTaskLines' | 'getTaskRecords' | 'getTaskText' | 'getTaskResults';
 
-export const taskOutputRoutes = ({ database, logs }: Needs): Pick<Handlers, OutputRoutes> => {
-  /** The log of a task that is there; one that was kept long enough is empty from the moment when that is said. */
-  const logOf = async (projectId: number, taskId: number): Promise<ReadableLog> => {
-    const row = await database.read
-      .selectFrom('task')
-      .select(['log_removed', 'status'])
-      .where('id', '=', taskId)
-      .where('project_id', '=', projectId)
-      .executeTakeFirst();
-    if (!row) throw notFound();
-    if (row.log_removed === 1) return REMOVED;
-    // One that ended before a runner had it has no log, and nobody has sealed it.
-    return isFinal(row.status) ? { ...logs, head: async (id) => ({ ...(await logs.head(id)), sealed: true }) } : logs;
-  };
-
+export const taskOutputRoutes = (openLog: OpenLog): Pick<Handlers, OutputRoutes> => {
   /** The log in pieces of text; each piece is read only when the one before was taken. */
   async function* pieces(
     log: ReadableLog,
@@ -63,7 +31,7 @@ export const taskOutputRoutes = ({ database, logs }: Needs): Pick<Handlers, Outp
 
   return {
     getTaskLines: async ({ params, query }) => {
-      const log = await logOf(params.project_id, params.task_id);
+      const log = await openLog(params.project_id, params.task_id);
       const head = await log.head(params.task_id);
       const total = head.next_line - 1;
       const limit = query.limit ?? DEFAULT_LINES;
@@ -73,7 +41,7 @@ export const taskOutputRoutes = ({ database, logs }: Needs): Pick<Handlers, Outp
     },
 
     getTaskRecords: async ({ params }) => {
-      const log = await logOf(params.project_id, params.task_id);
+      const log = await openLog(params.project_id, params.task_id);
       const record = ([time, output]: Line, id: number): string =>
         `${id === 1 ? '' : ','}${JSON.stringify({
           id,
@@ -91,15 +59,15 @@ export const taskOutputRoutes = ({ database, logs }: Needs): Pick<Handlers, Outp
     },
 
     getTaskText: async ({ params }) => {
-      const log = await logOf(params.project_id, params.task_id);
+      const log = await openLog(params.project_id, params.task_id);
       return {
-        stream: streamOf(pieces(log, params.task_id, ([, text]) => `${text.replaceAll(COLOURS, '')}\n`)),
+        stream: streamOf(pieces(log, params.task_id, ([, text]) => `${plainText(text)}\n`)),
         headers: { 'content-disposition': `inline; filename="task-${params.task_id}.log"` },
       };
     },
 
     getTaskResults: async ({ params, query }) => {
-      const log = await logOf(params.project_id, params.task_id);
+      const log = await openLog(params.project_id, params.task_id);
       const head = await log.head(params.task_id);
       const first = query.from ?? 1;
       const records = (await log.results(params.task_id, first, query.limit ?? DEFAULT_RESULTS)) as Results['records'];

@@ -7,6 +7,7 @@ import { sortedTasks } from '../../http/sorted-tasks.ts';
 import { findTask, listTasks } from './task.read-model.ts';
 import { deleteTask } from './task-delete.ts';
 import { launchTask } from './task-launch.ts';
+import { taskStatistics } from './task-statistics.ts';
 import { stopTask } from './task-stop.ts';
 import type { TaskRow } from './task-transition.ts';
 
@@ -22,7 +23,16 @@ interface Needs {
 const LAST = 200;
 const MOST = 1000;
 
-type TaskRoutes = 'createTask' | 'listTasks' | 'listLastTasks' | 'getTask' | 'deleteTask' | 'stopTask';
+const DAYS = 14;
+
+type TaskRoutes =
+  | 'createTask'
+  | 'listTasks'
+  | 'listLastTasks'
+  | 'getTaskStatistics'
+  | 'getTask'
+  | 'deleteTask'
+  | 'stopTask';
 
 export const tasksRoutes = ({ database, clock, changed, stopOnRunner }: Needs): Pick<Handlers, TaskRoutes> => ({
   createTask: async ({ params, body, actor, membership }) => {
@@ -59,6 +69,9 @@ export const tasksRoutes = ({ database, clock, changed, stopOnRunner }: Needs): 
     const tasks = await listTasks(database, { projectId: params.project_id, limit: query.limit ?? LAST });
     return sortedTasks(tasks, query, clock.now());
   },
+
+  getTaskStatistics: ({ params, query }) =>
+    taskStatistics(database, params.project_id, clock.now(), query.days ?? DAYS),
 
   getTask: async ({ params }) => {
     const task = await findTask(database.read, params.project_id, params.task_id);

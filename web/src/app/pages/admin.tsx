@@ -1,11 +1,14 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { userQuery } from '../../api/queries.ts';
 import { RunnersPage } from '../../features/system/runners-page.tsx';
 import { UsersPage } from '../../features/users/users-page.tsx';
 import { iconButtonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { ListState } from '../../ui/list-state.ts';
+import { EmptyState, PageHeader } from '../../ui/page.tsx';
 import type { ListSearch } from '../search.ts';
 import { PlainBar } from '../shell/plain-bar.tsx';
 import css from '../shell/shell.module.css';
@@ -21,6 +24,7 @@ const AdminRoute = ({ page: Page }: { page: ComponentType<AdminPageProps> }) => 
   const { t } = useTranslation();
   const { q, sort }: ListSearch = useSearch({ strict: false });
   const navigate = useNavigate();
+  const { data: user } = useSuspenseQuery(userQuery());
   const back = (
     <Link to="/" className={iconButtonClass()} aria-label={t('shell.back')} title={t('shell.back')}>
       <Icon name="back" />
@@ -32,7 +36,16 @@ const AdminRoute = ({ page: Page }: { page: ComponentType<AdminPageProps> }) => 
     <>
       <PlainBar />
       <main className={css.main}>
-        <Page back={back} state={{ q, sort }} onState={change} />
+        {user.admin ? (
+          <Page back={back} state={{ q, sort }} onState={change} />
+        ) : (
+          <>
+            <PageHeader title={t('notFound.title')} before={back} />
+            <EmptyState title={t('notFound.admins')} text={t('notFound.adminsText')}>
+              <Link to="/">{t('notFound.home')}</Link>
+            </EmptyState>
+          </>
+        )}
       </main>
     </>
   );

@@ -2,25 +2,24 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ActivityPage } from '../../features/dashboard/activity-page.tsx';
 import { ProjectSettings } from '../../features/projects/project-settings.tsx';
+import type { PagedState } from '../../ui/list-state.ts';
 import { EmptyState, PageHeader } from '../../ui/page.tsx';
 import { DashboardTabs } from '../dashboard-tabs.tsx';
 import type { ListSearch } from '../search.ts';
+import { useListAddress } from '../use-list-address.ts';
 
 const useProject = (): number => useParams({ from: '/signed/project/$projectId' }).projectId;
 
 export const ActivityRoute = () => {
   const project = useProject();
-  const { q, sort }: ListSearch = useSearch({ strict: false });
-  const navigate = useNavigate();
+  const { q, sort, page }: ListSearch = useSearch({ strict: false });
   return (
     <ActivityPage
       key={project}
       project={project}
       tabs={<DashboardTabs project={project} />}
-      state={{ q, sort }}
-      onState={(state) =>
-        void navigate({ to: '.', search: (search: ListSearch) => ({ ...search, ...state }), replace: true })
-      }
+      state={{ q, sort, page }}
+      onState={useListAddress<PagedState>()}
     />
   );
 };

@@ -1,8 +1,27 @@
-import { useParams } from '@tanstack/react-router';
-import { HistoryPage } from '../../features/tasks/history/history-page.tsx';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { HistoryPage, type HistoryState } from '../../features/tasks/history/history-page.tsx';
 import { DashboardTabs } from '../dashboard-tabs.tsx';
+import type { HistorySearch } from '../search.ts';
+import { useListAddress } from '../use-list-address.ts';
+
+const Charts = lazy(async () => ({ default: (await import('../../features/dashboard/charts/charts.tsx')).Charts }));
 
 export const HistoryRoute = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
-  return <HistoryPage project={projectId} tabs={<DashboardTabs project={projectId} />} key={projectId} />;
+  const { q, sort, page, status, template, user }: HistorySearch = useSearch({ strict: false });
+  return (
+    <HistoryPage
+      project={projectId}
+      tabs={<DashboardTabs project={projectId} />}
+      state={{ q, sort, page, status, template, user }}
+      onState={useListAddress<HistoryState>()}
+      charts={
+        <Suspense>
+          <Charts project={projectId} />
+        </Suspense>
+      }
+      key={projectId}
+    />
+  );
 };

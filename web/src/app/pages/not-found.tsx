@@ -1,16 +1,66 @@
-import { Link } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { EmptyState, PageHeader } from '../../ui/page.tsx';
+import { projectsQuery } from '../../api/queries.ts';
+import { Missing } from '../../ui/missing.tsx';
+import { PageHeader } from '../../ui/page.tsx';
+import { PlainBar } from '../shell/plain-bar.tsx';
 import css from '../shell/shell.module.css';
 
+/** An address that leads nowhere at all. */
 export const NotFound = () => {
   const { t } = useTranslation();
   return (
     <main className={css.main}>
       <PageHeader title={t('notFound.title')} />
-      <EmptyState title={t('notFound.what')} text={t('notFound.text')}>
+      <Missing what="page">
         <Link to="/">{t('notFound.home')}</Link>
-      </EmptyState>
+      </Missing>
     </main>
   );
 };
+
+/** A project that is not there, or not for whoever asks; theirs are offered instead. */
+const NoSuchProject = () => {
+  const { t } = useTranslation();
+  const { data: projects = [] } = useQuery(projectsQuery());
+  return (
+    <>
+      <PlainBar />
+      <main className={css.main}>
+        <PageHeader title={t('notFound.title')} />
+        <Missing what="project">
+          {projects.length === 0 ? <Link to="/">{t('notFound.home')}</Link> : null}
+          <ul className={css.projects}>
+            {projects.map(({ id, name }) => (
+              <li key={id}>
+                <Link to="/project/$projectId/history" params={{ projectId: id }} search={{}}>
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </Missing>
+      </main>
+    </>
+  );
+};
+
+/** A page that a project does not have; the drawer stays beside it. */
+const NoSuchPage = () => {
+  const { t } = useTranslation();
+  const { projectId = 0 } = useParams({ strict: false });
+  return (
+    <>
+      <PageHeader title={t('notFound.title')} />
+      <Missing what="page">
+        <Link to="/project/$projectId/history" params={{ projectId }} search={{}}>
+          {t('notFound.history')}
+        </Link>
+      </Missing>
+    </>
+  );
+};
+
+/** Below a project: the project itself, or one of its pages. */
+export const NotInProject = ({ data }: { data?: unknown }) => (data === 'project' ? <NoSuchProject /> : <NoSuchPage />);

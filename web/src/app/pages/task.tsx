@@ -18,7 +18,9 @@ export const TaskRoute = () => {
         onAddress={(address) =>
           void navigate({ to: '.', search: (search) => ({ ...search, ...address }), replace: true })
         }
-        onRunAgain={(again, run) => void navigate({ to: '.', search: (search) => ({ ...search, run, again }) })}
+        onRunAgain={(again, run, limit) =>
+          void navigate({ to: '.', search: (search) => ({ ...search, run, again, limit }) })
+        }
         key={taskId}
       />
     </div>

@@ -1,19 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { isMissing } from '../../api/api-error.ts';
+import { roleQuery, templateQuery } from '../../api/queries.ts';
 import { TemplateFormDialog } from '../../features/templates/form/template-form-dialog.tsx';
+import { Alert } from '../../ui/alert.tsx';
+import { mayDo } from '../../ui/rights.ts';
 import { storage } from '../../ui/storage.ts';
 import type { EditSearch } from '../search.ts';
 import { TemplateRoute } from './template.tsx';
-import { TemplatesRoute } from './templates.tsx';
+import { TemplatesList } from './templates.tsx';
+
+/** Whether whoever looks may change templates. */
+const useMayEdit = (project: number): boolean => mayDo(useQuery(roleQuery(project)).data, 'manage_resources');
+
+/** Stands above the page where the form would have been, for those who may only read. */
+const ReadOnly = () => {
+  const { t } = useTranslation();
+  return <Alert lamp="wait">{t('newTask.readOnly')}</Alert>;
+};
 
 /** The form of a new template over the list. */
 export const NewTemplateRoute = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
+  const mayEdit = useMayEdit(projectId);
   const { copy }: EditSearch = useSearch({ strict: false });
   const navigate = useNavigate();
   const params = { projectId };
+  if (!mayEdit) {
+    return (
+      <>
+        <ReadOnly />
+        <TemplatesList />
+      </>
+    );
+  }
   return (
     <>
-      <TemplatesRoute />
+      <TemplatesList />
       <TemplateFormDialog
         project={projectId}
         template="new"
@@ -36,13 +60,18 @@ export const NewTemplateRoute = () => {
 export const EditTemplateRoute = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
   const { templateId = 0 } = useParams({ strict: false });
+  const mayEdit = useMayEdit(projectId);
+  const { error } = useQuery(templateQuery(projectId, templateId));
   const navigate = useNavigate();
   const back = () =>
     void navigate({ to: '/project/$projectId/templates/$templateId', params: { projectId, templateId }, search: {} });
   return (
     <>
+      {mayEdit ? null : <ReadOnly />}
       <TemplateRoute />
-      <TemplateFormDialog project={projectId} template={templateId} onClose={back} onSaved={back} />
+      {isMissing(error) || !mayEdit ? null : (
+        <TemplateFormDialog project={projectId} template={templateId} onClose={back} onSaved={back} />
+      )}
     </>
   );
 };

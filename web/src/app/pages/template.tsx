@@ -1,15 +1,21 @@
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { TemplatePage } from '../../features/templates/template-page.tsx';
+import type { PagedState } from '../../ui/list-state.ts';
+import type { ListSearch } from '../search.ts';
+import { useListAddress } from '../use-list-address.ts';
 
 export const TemplateRoute = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
   const { viewId, templateId = 0 } = useParams({ strict: false });
+  const { page }: ListSearch = useSearch({ strict: false });
   const navigate = useNavigate();
   return (
     <TemplatePage
       project={projectId}
       view={viewId}
       template={templateId}
+      state={{ page }}
+      onState={useListAddress<PagedState>()}
       key={templateId}
       onDeleted={() => void navigate({ to: '/project/$projectId/templates', params: { projectId }, search: {} })}
     />

@@ -1,11 +1,30 @@
-import { useParams } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { viewsQuery } from '../../api/queries.ts';
 import { TemplatesPage } from '../../features/templates/templates-page.tsx';
+import type { ListState } from '../../ui/list-state.ts';
 import { storage } from '../../ui/storage.ts';
+import type { ListSearch } from '../search.ts';
+import { useListAddress } from '../use-list-address.ts';
 
+/** The list itself, whichever address it stands at. */
+export const TemplatesList = () => {
+  const { projectId } = useParams({ from: '/signed/project/$projectId' });
+  const { viewId } = useParams({ strict: false });
+  const { q, sort }: ListSearch = useSearch({ strict: false });
+  const change = useListAddress<ListState>();
+  return <TemplatesPage project={projectId} view={viewId} state={{ q, sort }} onState={change} key={projectId} />;
+};
+
+/** The list, whose view is the one to come back to. */
 export const TemplatesRoute = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
   const { viewId } = useParams({ strict: false });
-  useEffect(() => storage.setLastView(projectId, viewId), [projectId, viewId]);
-  return <TemplatesPage project={projectId} view={viewId} key={projectId} />;
+  const { data: views } = useQuery(viewsQuery(projectId));
+  useEffect(() => {
+    // One that is gone must not be come back to.
+    if (views) storage.setLastView(projectId, views.find(({ id }) => id === viewId)?.id);
+  }, [projectId, viewId, views]);
+  return <TemplatesList />;
 };

@@ -98,13 +98,20 @@ const Links = ({ project }: { project: number }) => {
   );
 };
 
+export interface DrawerContentProps {
+  project: number;
+  /** Colour of the arm of the mark. */
+  arm: string | undefined;
+  onSearch: () => void;
+}
+
 /** What the drawer holds, for the wide window and for the phone alike. */
-export const DrawerContent = ({ project, onSearch }: { project: number; onSearch: () => void }) => {
+export const DrawerContent = ({ project, arm, onSearch }: DrawerContentProps) => {
   const { t } = useTranslation();
   return (
     <>
       <div className={css.brand}>
-        <Mark />
+        <Mark arm={arm} />
         <span>{t('product')}</span>
       </div>
       <ProjectSwitcher project={project} />

@@ -22,7 +22,7 @@ const usePreloaded = (): void => {
 
 /** The dialogs that the address opens over any page of a project: a task (`t`) and a new task (`run`). */
 export const Overlays = ({ project }: { project: number }) => {
-  const { t, tab, line, run, again } = useSearch({ from: '/signed/project/$projectId' });
+  const { t, tab, line, run, again, limit } = useSearch({ from: '/signed/project/$projectId' });
   const navigate = useNavigate();
   usePreloaded();
   const change = useCallback(
@@ -40,16 +40,19 @@ export const Overlays = ({ project }: { project: number }) => {
           tab={tab}
           line={line}
           onAddress={(address) => change((search) => ({ ...search, ...address }), true)}
-          onRunAgain={(taskId, template) => change((search) => ({ ...search, run: template, again: taskId }))}
+          onRunAgain={(taskId, template, hosts) =>
+            change((search) => ({ ...search, run: template, again: taskId, limit: hosts }))
+          }
           onClose={() => change(withoutTask)}
         />
       )}
       {run === undefined ? null : (
         <NewTaskDialog
-          key={`${run}-${again}`}
+          key={`${run}-${again}-${limit}`}
           project={project}
           template={run}
           again={again}
+          limit={limit}
           onClose={() => change(withoutRun)}
           onStarted={(task) => change((search) => ({ ...withoutTask(withoutRun(search)), t: task }), true)}
         />

@@ -7,11 +7,11 @@ import { useTranslation } from 'react-i18next';
 import { projectsQuery } from '../../api/queries.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { ProjectAvatar } from '../../ui/project-avatar.tsx';
-import { DrawerContent } from './drawer.tsx';
+import { DrawerContent, type DrawerContentProps } from './drawer.tsx';
 import css from './shell.module.css';
 
 /** The bar of narrow windows, from which the drawer slides. */
-export const PhoneDrawer = ({ project, onSearch }: { project: number; onSearch: () => void }) => {
+export const PhoneDrawer = ({ project, arm, onSearch }: DrawerContentProps) => {
   const { t } = useTranslation();
   const [opened, { open, close }] = useDisclosure(false);
   const { pathname } = useLocation();
@@ -34,6 +34,7 @@ export const PhoneDrawer = ({ project, onSearch }: { project: number; onSearch: 
         <Modal.Content aria-label={t('shell.menu')}>
           <DrawerContent
             project={project}
+            arm={arm}
             onSearch={() => {
               close();
               onSearch();

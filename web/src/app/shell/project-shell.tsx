@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { storage } from '../../ui/storage.ts';
 import { Commands, useCommands } from '../palette/commands.tsx';
 import { DrawerContent } from './drawer.tsx';
+import { useLampMark } from './lamp-mark.ts';
 import { LiveNotice } from './live-notice.tsx';
 import { Overlays } from './overlays.tsx';
 import css from './shell.module.css';
@@ -20,17 +21,18 @@ export const ProjectShell = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
   const phone = useMediaQuery(`(max-width: ${MOBILE}px)`, undefined, { getInitialValueInEffect: false });
   const [opened, setOpened] = useCommands();
+  const arm = useLampMark(projectId);
   const search = () => setOpened('palette');
   useEffect(() => storage.setLastProject(projectId), [projectId]);
   return (
     <div className={css.shell}>
       {phone ? (
         <Suspense fallback={<div className={css.topbar} />}>
-          <PhoneDrawer project={projectId} onSearch={search} />
+          <PhoneDrawer project={projectId} arm={arm} onSearch={search} />
         </Suspense>
       ) : (
         <aside className={css.drawer} aria-label={t('product')}>
-          <DrawerContent project={projectId} onSearch={search} />
+          <DrawerContent project={projectId} arm={arm} onSearch={search} />
         </aside>
       )}
       <main className={css.main}>

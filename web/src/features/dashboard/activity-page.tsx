@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { eventsQuery } from '../../api/queries.ts';
 import { Failed } from '../../ui/failed.tsx';
 import { FilterInput } from '../../ui/filter-input.tsx';
-import { arrange, type ListState } from '../../ui/list-state.ts';
+import { arrange, type PagedState } from '../../ui/list-state.ts';
 import { ListTable, type ShownColumn } from '../../ui/list-table.tsx';
 import { Bar, EmptyState, PageHeader } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
@@ -16,15 +16,14 @@ const PAGE_SIZE = 20;
 interface ActivityPageProps {
   project: number;
   tabs: ReactNode;
-  state: ListState;
-  onState: (change: ListState) => void;
+  state: PagedState;
+  onState: (change: PagedState) => void;
 }
 
 /** What happened in a project, in sentences. */
 export const ActivityPage = ({ project, tabs, state, onState }: ActivityPageProps) => {
   const { t } = useTranslation();
   const query = useQuery(eventsQuery(project));
-  const [page, setPage] = useState(0);
   type Row = NonNullable<typeof query.data>[number];
   const columns = [
     {
@@ -44,7 +43,7 @@ export const ActivityPage = ({ project, tabs, state, onState }: ActivityPageProp
     { id: 'description', title: 'activity.description', text: ({ description }: Row) => description, width: '60%' },
   ] satisfies ShownColumn<Row>[];
   const rows = query.data && arrange(query.data, columns, state);
-  const at = Math.min(page, Math.max(0, Math.ceil((rows?.length ?? 0) / PAGE_SIZE) - 1));
+  const at = Math.min((state.page ?? 1) - 1, Math.max(0, Math.ceil((rows?.length ?? 0) / PAGE_SIZE) - 1));
   return (
     <>
       <PageHeader title={t('history.dashboard')} />
@@ -62,9 +61,15 @@ export const ActivityPage = ({ project, tabs, state, onState }: ActivityPageProp
             <FilterInput
               label={t('activity.filter')}
               value={state.q ?? ''}
-              onChange={(q) => onState({ q: q === '' ? undefined : q })}
+              onChange={(q) => onState({ q: q === '' ? undefined : q, page: undefined })}
             />
-            <Pager page={at} size={PAGE_SIZE} count={rows?.length ?? 0} more={false} onPage={setPage} />
+            <Pager
+              page={at}
+              size={PAGE_SIZE}
+              count={rows?.length ?? 0}
+              more={false}
+              onPage={(page) => onState({ page: page === 0 ? undefined : page + 1 })}
+            />
           </Bar>
           <ListTable
             label={t('activity.title')}
@@ -72,7 +77,7 @@ export const ActivityPage = ({ project, tabs, state, onState }: ActivityPageProp
             rows={rows?.slice(at * PAGE_SIZE, (at + 1) * PAGE_SIZE)}
             keyOf={({ id }) => id}
             state={state}
-            onState={onState}
+            onState={(change) => onState({ ...change, page: undefined })}
           />
           {rows?.length === 0 ? <EmptyState title={t('list.noMatch')} /> : null}
         </>

@@ -1,10 +1,12 @@
 import type { Task, Template } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { errorText } from '../../api/api-error.ts';
+import { errorText, isMissing } from '../../api/api-error.ts';
 import { roleQuery, taskQuery, templateQuery } from '../../api/queries.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failed } from '../../ui/failed.tsx';
+import { Missing } from '../../ui/missing.tsx';
 import { mayDo } from '../../ui/rights.ts';
 import css from './new-task.module.css';
 import { NewTaskForm } from './new-task-form.tsx';
@@ -14,13 +16,15 @@ export interface NewTaskDialogProps {
   template: number;
   /** Task whose answers the form starts with. */
   again: number | undefined;
+  /** Hosts that the form starts with as its limit. */
+  limit?: string | undefined;
   onClose: () => void;
   /** A task was created; it waits for its turn. */
   onStarted: (task: number) => void;
 }
 
 /** A moment of care: what will run, the answers, and one clear button. */
-export const NewTaskDialog = ({ project, template, again, onClose, onStarted }: NewTaskDialogProps) => {
+export const NewTaskDialog = ({ project, template, again, limit, onClose, onStarted }: NewTaskDialogProps) => {
   const { t } = useTranslation();
   const query = useQuery(templateQuery(project, template));
   const role = useQuery(roleQuery(project));
@@ -33,6 +37,7 @@ export const NewTaskDialog = ({ project, template, again, onClose, onStarted }: 
       <NewTaskForm
         template={ready}
         earlier={filled}
+        limit={limit}
         mayRun={mayDo(role.data, 'run_tasks')}
         onClose={onClose}
         onStarted={onStarted}
@@ -41,7 +46,13 @@ export const NewTaskDialog = ({ project, template, again, onClose, onStarted }: 
   }
   return (
     <Dialog opened onClose={onClose} title={query.data?.name ?? ''} which={t('newTask.which')} width={920}>
-      {query.error ? (
+      {isMissing(query.error) ? (
+        <Missing what="template">
+          <Link to="/project/$projectId/templates" params={{ projectId: project }} search={{}}>
+            {t('notFound.templates')}
+          </Link>
+        </Missing>
+      ) : query.error ? (
         <Failed text={errorText(query.error)} retry={() => void query.refetch()} />
       ) : (
         <div className={css.coming} aria-busy="true" />

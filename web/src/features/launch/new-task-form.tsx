@@ -24,16 +24,18 @@ import { WhatWillRun } from './what-will-run.tsx';
 export interface NewTaskFormProps {
   template: Template;
   earlier: Task | undefined;
+  /** Hosts that it starts with as its limit, instead of those of the earlier task. */
+  limit?: string | undefined;
   /** False for guests: they see what would run, and cannot start it. */
   mayRun: boolean;
   onClose: () => void;
   onStarted: (task: number) => void;
 }
 
-const useNewTaskForm = (template: Template, earlier: Task | undefined) => {
+const useNewTaskForm = (template: Template, earlier: Task | undefined, limit: string | undefined) => {
   const { t } = useTranslation();
   return useForm<NewTaskValues>({
-    initialValues: startValues(template, earlier),
+    initialValues: startValues(template, earlier, limit),
     validate: (values) =>
       Object.fromEntries(
         Object.entries(newTaskProblems(template, values)).map(([field, problem]) => [
@@ -62,10 +64,10 @@ const Filled = ({ earlier, onBlank }: { earlier: Task; onBlank: () => void }) =>
 };
 
 /** The form of a new task, with what it will run at its right. */
-export const NewTaskForm = ({ template, earlier, mayRun, onClose, onStarted }: NewTaskFormProps) => {
+export const NewTaskForm = ({ template, earlier, limit, mayRun, onClose, onStarted }: NewTaskFormProps) => {
   const { t } = useTranslation();
   const client = useQueryClient();
-  const form = useNewTaskForm(template, earlier);
+  const form = useNewTaskForm(template, earlier, limit);
   const [from, setFrom] = useState(earlier);
   const builds = useBuilds(template);
   const build = builds.data?.find(({ id }) => String(id) === form.values.build);

@@ -88,6 +88,13 @@ describe('arguments', () => {
 });
 
 describe('a form', () => {
+  it('are limited to the hosts asked for, else to those of before', () => {
+    const earlier = sampleTask({ limit: 'web' });
+    expect(startValues(asking, earlier).limit).toBe('web');
+    expect(startValues(asking, earlier, 'web-2').limit).toBe('web-2');
+    expect(startValues(asking, undefined, 'web-2').limit).toBe('web-2');
+  });
+
   it('names every field at fault', () => {
     expect(Object.keys(newTaskProblems(asking, startValues(asking, undefined)))).toEqual(['answers.hosts']);
     expect(newTaskProblems(deploy, startValues(deploy, undefined))).toEqual({

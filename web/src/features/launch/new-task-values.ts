@@ -39,7 +39,11 @@ const answersOf = (environment: string): Record<string, unknown> => {
 };
 
 /** What the form starts with: nothing, or the answers of an earlier task as far as the template still asks for them. */
-export const startValues = (template: Pick<Template, 'survey_vars'>, earlier: Task | undefined): NewTaskValues => {
+export const startValues = (
+  template: Pick<Template, 'survey_vars'>,
+  earlier: Task | undefined,
+  limit?: string,
+): NewTaskValues => {
   const answers = answersOf(earlier?.environment ?? '{}');
   return {
     message: earlier?.message ?? '',
@@ -49,7 +53,7 @@ export const startValues = (template: Pick<Template, 'survey_vars'>, earlier: Ta
     dry_run: earlier?.dry_run ?? false,
     diff: earlier?.diff ?? false,
     arguments: earlier && earlier.arguments !== '[]' ? earlier.arguments : '',
-    limit: earlier?.limit ?? '',
+    limit: limit ?? earlier?.limit ?? '',
   };
 };
 

@@ -1,67 +1,116 @@
 import type { TaskStatus } from '@signalbox/contract';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { IconButton } from '../../ui/button.tsx';
+import { storage } from '../../ui/storage.ts';
+import css from './log/log.module.css';
+import type { Goal } from './log/log-scroll.ts';
+import type { LogSearch } from './log/log-search.ts';
+import { LogSearchBar } from './log/log-search-bar.tsx';
 import type { LogSource } from './log/log-source.ts';
+import { nextLogTimes, readLogTimes, timeTeller } from './log/log-times.ts';
+import { LogTools } from './log/log-tools.tsx';
 import { LogWindow } from './log/log-window.tsx';
+import { useFolded } from './log/use-folded.ts';
+import { useLogSearch } from './log/use-log-search.ts';
 import type { Run } from './results/run-model.ts';
 import { logSections } from './results/sections.ts';
 
 export interface LogTabProps {
   source: LogSource;
+  search: LogSearch;
   run: Run;
   status: TaskStatus;
+  /** When the task began. */
+  start: string | null;
   line: number | undefined;
   onLine: (line: number) => void;
+  /** Finds the line where the task first failed; undefined while nothing failed. */
+  firstError: (() => Promise<number>) | undefined;
 }
 
-const useFolded = (ids: readonly string[]) => {
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
-  const toggle = useCallback(
-    (id: string) =>
-      setFolded((before) => {
-        const after = new Set(before);
-        if (!after.delete(id)) after.add(id);
-        return after;
-      }),
-    [],
-  );
-  const toggleAll = () => setFolded((before) => (before.size > 0 ? new Set() : new Set(ids)));
-  return { folded, toggle, toggleAll };
+/** How the log is looked at; the browser remembers it. */
+const useLook = (start: string | null) => {
+  const [isWrapped, setWrapped] = useState(storage.logWrap);
+  const [times, setTimes] = useState(() => readLogTimes(storage.logTimes()));
+  return {
+    isWrapped,
+    times,
+    timeOf: useMemo(() => timeTeller(times, start), [times, start]),
+    toggleWrap: () => {
+      storage.setLogWrap(!isWrapped);
+      setWrapped(!isWrapped);
+    },
+    turnTimes: () => {
+      const next = nextLogTimes(times);
+      storage.setLogTimes(next);
+      setTimes(next);
+    },
+  };
 };
 
-/** The log with its tools, which stand at the right of the tabs. */
-export const LogTab = ({ source, run, status, line, onLine }: LogTabProps) => {
+/** The log with its search, and its tools, which stand at the right of the tabs. */
+export const LogTab = ({ source, search, run, status, start, line, onLine, firstError }: LogTabProps) => {
   const { t } = useTranslation();
-  const [showTimes, setShowTimes] = useState(false);
+  const panel = useRef<HTMLDivElement>(null);
   const [tools, setTools] = useState<Element | null>(null);
+  const [goal, setGoal] = useState<Goal>();
+  const look = useLook(start);
   const sections = useMemo(() => logSections(run, status, (key, values) => t(key, values)), [run, status, t]);
-  const steps = useMemo(() => sections.filter(({ kind }) => kind === 'step').map(({ id }) => id), [sections]);
-  const { folded, toggle, toggleAll } = useFolded(steps);
+  const { folded, toggle, toggleAll, reveal, canFold } = useFolded(sections);
+  const show = useCallback(
+    (to: number) => {
+      reveal(to);
+      setGoal({ line: to });
+    },
+    [reveal],
+  );
+  const view = useLogSearch(search, show);
   useEffect(() => setTools(document.getElementById('task-tools')), []);
+  const focusLog = () => panel.current?.querySelector<HTMLElement>('section')?.focus();
+  const openSearch = (): void => {
+    if (view.isOpen) panel.current?.querySelector('input')?.select();
+    else view.open();
+  };
+  const closeSearch = (): void => {
+    view.close();
+    focusLog();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const isTyping = event.target instanceof HTMLInputElement;
+    if ((event.key === 'f' && (event.ctrlKey || event.metaKey)) || (event.key === '/' && !isTyping)) openSearch();
+    else if (event.key === 'F3' && view.isOpen) view.step(event.shiftKey ? -1 : 1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const toFirstError = async (): Promise<void> => {
+    if (!firstError) return;
+    const to = await firstError();
+    show(to);
+    onLine(to);
+  };
   return (
-    <>
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of what is inside are heard on their way
+    <div ref={panel} className={css.tab} onKeyDown={onKeyDown}>
       {tools
         ? createPortal(
-            <>
-              <IconButton
-                icon="clock"
-                label={t('log.times')}
-                aria-pressed={showTimes}
-                onClick={() => setShowTimes(!showTimes)}
-              />
-              <IconButton
-                icon="fold"
-                label={t('log.foldAll')}
-                aria-pressed={folded.size > 0}
-                disabled={steps.length === 0}
-                onClick={toggleAll}
-              />
-            </>,
+            <LogTools
+              isSearching={view.isOpen}
+              onSearch={() => (view.isOpen ? closeSearch() : openSearch())}
+              onFirstError={firstError ? () => void toFirstError() : undefined}
+              isWrapped={look.isWrapped}
+              onWrap={look.toggleWrap}
+              times={look.times}
+              onTimes={look.turnTimes}
+              isFolded={folded.size > 0}
+              canFold={canFold}
+              onFold={toggleAll}
+            />,
             tools,
           )
         : null}
+      {view.isOpen ? <LogSearchBar view={view} onClose={closeSearch} /> : null}
       <LogWindow
         source={source}
         sections={sections}
@@ -69,8 +118,13 @@ export const LogTab = ({ source, run, status, line, onLine }: LogTabProps) => {
         onFold={toggle}
         line={line}
         onLine={onLine}
-        showTimes={showTimes}
+        goal={goal}
+        isWrapped={look.isWrapped}
+        timeOf={look.timeOf}
+        finder={view.finder}
+        at={view.at}
+        onTop={view.onTop}
       />
-    </>
+    </div>
   );
 };

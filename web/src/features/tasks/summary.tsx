@@ -7,6 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { Lamp } from '../../ui/lamp.tsx';
 import { snack } from '../../ui/snackbar-store.ts';
 import { type Failure, failuresAmong, failuresOf } from './failures.ts';
+import { failedLimit } from './hosts/host-limit.ts';
+import { RunOnHosts } from './hosts/run-on-hosts.tsx';
 import { LogRow } from './log/log-row.tsx';
 import type { LogSource } from './log/log-source.ts';
 import { badHostCount, badOutcomes, countResults, hostCount, type Run } from './results/run-model.ts';
@@ -26,7 +28,16 @@ const LinesAround = ({ log, line, onLine }: { log: LogSource; line: number; onLi
   return (
     <div className={css.around}>
       {Array.from({ length: to - from + 1 }, (_, at) => from + at).map((number) => (
-        <LogRow key={number} number={number} line={log.line(number)} chosen={false} showTime={false} onLine={onLine} />
+        <LogRow
+          key={number}
+          number={number}
+          line={log.line(number)}
+          chosen={false}
+          timeOf={undefined}
+          finder={undefined}
+          isAt={false}
+          onLine={onLine}
+        />
       ))}
     </div>
   );
@@ -83,10 +94,12 @@ export interface SummaryProps {
   run: Run;
   log: LogSource;
   onLine: (line: number) => void;
+  /** Runs the task once more on some hosts; undefined while it is not over. */
+  onRunOn: ((limit: string) => void) | undefined;
 }
 
 /** What failed, on which hosts, the message in full, and the lines around it; the first of very many. */
-export const Summary = ({ task, run, log, onLine }: SummaryProps) => {
+export const Summary = ({ task, run, log, onLine, onRunOn }: SummaryProps) => {
   const { t } = useTranslation();
   const { long } = run;
   const asked = useQuery({ ...taskFailuresQuery(task.project_id, task.id, long?.failures ?? 0), enabled: !!long });
@@ -112,6 +125,15 @@ export const Summary = ({ task, run, log, onLine }: SummaryProps) => {
           <dt>{t('summary.unreachableHosts')}</dt>
           <dd className={unreachable > 0 ? css.red : undefined}>{unreachable}</dd>
         </dl>
+        {onRunOn ? (
+          <span className="only-phone">
+            <RunOnHosts
+              label={t('task.runOnFailed')}
+              limit={() => failedLimit({ project_id: task.project_id, task_id: task.id }, run)}
+              onRun={onRunOn}
+            />
+          </span>
+        ) : null}
       </aside>
     </div>
   );

@@ -10,6 +10,9 @@ import { Button, IconButton, iconButtonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { mayDo } from '../../ui/rights.ts';
 import { snack } from '../../ui/snackbar-store.ts';
+import { failedLimit } from './hosts/host-limit.ts';
+import { RunOnHosts } from './hosts/run-on-hosts.tsx';
+import { badHostCount, type Run } from './results/run-model.ts';
 import css from './task.module.css';
 
 /** Stops politely at first; once it is stopping, at once. */
@@ -29,16 +32,17 @@ const StopButton = ({ task }: { task: Task }) => {
 
 export interface TaskActionsProps {
   task: Task | undefined;
+  run: Run;
   project: number;
   id: number;
   /** Whether there is a page of its own to go to. */
   fullPage: boolean;
-  onRunAgain: (task: number, template: number) => void;
+  onRunAgain: (task: number, template: number, limit?: string) => void;
   onClose: (() => void) | undefined;
 }
 
 /** What can be done with a task now. On phones the first of them stand at the thumb. */
-export const TaskActions = ({ task, project, id, fullPage, onRunAgain, onClose }: TaskActionsProps) => {
+export const TaskActions = ({ task, run, project, id, fullPage, onRunAgain, onClose }: TaskActionsProps) => {
   const { t } = useTranslation();
   const { data: role } = useQuery(roleQuery(project));
   const final = task !== undefined && (FINAL_STATUSES as readonly string[]).includes(task.status);
@@ -64,6 +68,15 @@ export const TaskActions = ({ task, project, id, fullPage, onRunAgain, onClose }
           >
             {t('task.runAgain')}
           </Button>
+        ) : null}
+        {task && final && badHostCount(run) > 0 ? (
+          <span className="not-phone">
+            <RunOnHosts
+              label={t('task.runOnFailed')}
+              limit={() => failedLimit(params, run)}
+              onRun={(limit) => onRunAgain(task.id, task.template_id, limit)}
+            />
+          </span>
         ) : null}
       </div>
       <span className={css.separator} />

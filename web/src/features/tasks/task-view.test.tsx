@@ -29,6 +29,11 @@ const showTask = async ({ task = {}, lines = [], records = [], permissions = 1, 
       const answer = server.lines.slice(first - 1).map((text, at) => [first + at, text]);
       return { status: 200, body: { first, total: server.lines.length, sealed: false, lines: answer } };
     }
+    if (path.endsWith('/lines/search')) {
+      const text = query.get('text') ?? '';
+      const found = server.lines.flatMap((line, at) => (line.includes(text) ? [at + 1] : []));
+      return { status: 200, body: { lines: found, next: server.lines.length + 1, total: server.lines.length } };
+    }
     if (path.endsWith('/results')) {
       const first = Number(query.get('from') ?? 1);
       return { status: 200, body: { first, total: server.records.length, records: server.records.slice(first - 1) } };
@@ -44,7 +49,7 @@ const showTask = async ({ task = {}, lines = [], records = [], permissions = 1, 
       task={5}
       heading="h1"
       onAddress={(address) => addresses.push(address)}
-      onRunAgain={(id, template) => again.push([id, template])}
+      onRunAgain={(...asked) => again.push(asked)}
       {...props}
     />,
     { live },
@@ -135,6 +140,43 @@ describe('a task', () => {
     expect(again).toEqual([[5, 1]]);
   });
 
+  it('runs again where it failed', async () => {
+    const records = [...sampleRecords, sampleRecap(['web-2'])];
+    const { again, user } = await showTask({ task: { status: 'error' }, records });
+    const [button] = await screen.findAllByRole('button', { name: 'Run on failed hosts' });
+    if (button) await user.click(button);
+    await waitFor(() => expect(again).toEqual([[5, 1, 'web-2']]));
+  });
+
+  it('runs again on the hosts that were looked for', async () => {
+    const records = [...sampleRecords, sampleRecap([])];
+    const { again, user } = await showTask({ records, props: { tab: 'hosts' } });
+    await user.type(await screen.findByRole('searchbox', { name: 'Find a host' }), 'WEB-1');
+    expect(screen.queryByRole('rowheader', { name: 'web-2' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Run on 1 host' }));
+    await waitFor(() => expect(again).toEqual([[5, 1, 'web-10']]));
+  });
+
+  it('goes to the first error of its log', async () => {
+    const lines = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`);
+    const { addresses, user } = await showTask({
+      task: { status: 'error' },
+      lines,
+      records: sampleRecords,
+      props: { tab: 'log' },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Go to the first error' }));
+    await waitFor(() => expect(addresses).toEqual([{ tab: 'log', line: 13 }]));
+  });
+
+  it('goes to what Ansible complained of where nothing was run', async () => {
+    const { addresses, calls, user } = await showTask({ task: { status: 'error' }, lines: ['a', 'ERROR! b', 'c'] });
+    await screen.findByText('ERROR! b');
+    await user.click(screen.getByRole('button', { name: 'Go to the first error' }));
+    await waitFor(() => expect(addresses).toEqual([{ tab: 'log', line: 2 }]));
+    expect(calls.find(({ path }) => path.endsWith('/lines/search'))?.query.get('text')).toBe('ERROR!');
+  });
+
   it('puts headers in the log, which fold', async () => {
     const lines = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`);
     const { user } = await showTask({ task: running, lines, records: sampleRecords });
@@ -189,12 +231,20 @@ describe('a task', () => {
 });
 
 describe('a task that is not there', () => {
-  it('says what the server says', async () => {
+  it('is said to be so, with a way on', async () => {
     answerCalls(() => ({ status: 404, body: { error: 'There is no such task.', code: 'not_found' } }));
     await show(
       <TaskView project={1} task={404} heading="h1" onAddress={() => undefined} onRunAgain={() => undefined} />,
     );
-    expect((await screen.findByRole('alert')).textContent).toContain('There is no such task.');
+    expect(await screen.findByText('There is no such task')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'To the history' }).getAttribute('href')).toBe('/project/1/history');
+    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+  });
+
+  it('is asked for again where the server only failed', async () => {
+    answerCalls(() => ({ status: 503, body: { error: 'The database is away.', code: 'unavailable' } }));
+    await show(<TaskView project={1} task={5} heading="h1" onAddress={() => undefined} onRunAgain={() => undefined} />);
+    expect((await screen.findByRole('alert')).textContent).toContain('The database is away.');
     expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
   });
 });

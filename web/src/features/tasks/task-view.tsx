@@ -1,12 +1,15 @@
 import { FINAL_STATUSES } from 'virtual:routes';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { errorText } from '../../api/api-error.ts';
+import { errorText, isMissing } from '../../api/api-error.ts';
 import { taskQuery } from '../../api/queries.ts';
 import { Failed } from '../../ui/failed.tsx';
+import { Missing } from '../../ui/missing.tsx';
 import { useTitle } from '../../ui/page.tsx';
 import { Details } from './details.tsx';
+import { findFirstError, hasError } from './first-error.ts';
 import { HostsTab } from './hosts/hosts-tab.tsx';
 import { LogTab } from './log-tab.tsx';
 import { Summary } from './summary.tsx';
@@ -30,29 +33,39 @@ export interface TaskViewProps extends TaskAddress {
   /** `h1` on its own page, `h2` in the dialog. */
   heading: 'h1' | 'h2';
   onAddress: (address: TaskAddress) => void;
-  /** Starts the template of a task again with its answers. */
-  onRunAgain: (task: number, template: number) => void;
+  /** Starts the template of a task again with its answers, on request only on some hosts. */
+  onRunAgain: (task: number, template: number, limit?: string) => void;
   onClose?: (() => void) | undefined;
 }
 
 /** A task: is it running, how far, what failed, where, and what can be done now. */
 export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onRunAgain, onClose }: TaskViewProps) => {
   const { t } = useTranslation();
+  const client = useQueryClient();
   const query = useQuery(taskQuery(project, id));
   const task = query.data;
   const final = task && (FINAL_STATUSES as readonly string[]).includes(task.status);
-  const { log, run } = useTaskSources(project, id, final);
+  const { log, search, run } = useTaskSources(project, id, final);
   useTitle(task ? t('task.titleOf', { name: task.tpl_alias, id }) : t('task.title', { id }));
   const shown = tab ?? firstTab(task, run, line);
   const actions = useMemo(() => ({ onRunAgain, onClose, fullPage: heading === 'h2' }), [onRunAgain, onClose, heading]);
+  const runOn = (limit: string) => task && onRunAgain(id, task.template_id, limit);
   return (
     <div className={css.view}>
       <TaskHead id={id} task={task} run={run} heading={heading}>
-        <TaskActions task={task} project={project} id={id} {...actions} />
+        <TaskActions task={task} run={run} project={project} id={id} {...actions} />
       </TaskHead>
       {query.error && !task ? (
         <div className={css.failed}>
-          <Failed text={errorText(query.error)} retry={() => void query.refetch()} />
+          {isMissing(query.error) ? (
+            <Missing what="task">
+              <Link to="/project/$projectId/history" params={{ projectId: project }} search={{}}>
+                {t('notFound.history')}
+              </Link>
+            </Missing>
+          ) : (
+            <Failed text={errorText(query.error)} retry={() => void query.refetch()} />
+          )}
         </div>
       ) : null}
       {task ? <Track run={run} task={task} /> : null}
@@ -62,17 +75,34 @@ export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onR
           {shown === 'log' ? (
             <LogTab
               source={log}
+              search={search}
               run={run}
               status={task?.status ?? 'waiting'}
+              start={task?.start ?? null}
               line={line}
               onLine={(at) => onAddress({ tab: 'log', line: at })}
+              firstError={
+                task && hasError(task, run) ? () => findFirstError(client, task, run, log.state.total) : undefined
+              }
             />
           ) : null}
           {shown === 'summary' && task ? (
-            <Summary task={task} run={run} log={log} onLine={(at) => onAddress({ tab: 'log', line: at })} />
+            <Summary
+              task={task}
+              run={run}
+              log={log}
+              onRunOn={final ? runOn : undefined}
+              onLine={(at) => onAddress({ tab: 'log', line: at })}
+            />
           ) : null}
           {shown === 'hosts' ? (
-            <HostsTab project={project} task={id} run={run} onLine={(at) => onAddress({ tab: 'log', line: at })} />
+            <HostsTab
+              project={project}
+              task={id}
+              run={run}
+              onRunOn={final ? runOn : undefined}
+              onLine={(at) => onAddress({ tab: 'log', line: at })}
+            />
           ) : null}
           {shown === 'details' && task ? <Details task={task} /> : null}
         </TaskTabs>

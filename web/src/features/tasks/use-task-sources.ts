@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { call } from '../../api/call.ts';
 import { useLiveSocket } from '../../live/live.tsx';
+import { LogSearch } from './log/log-search.ts';
 import { LogSource } from './log/log-source.ts';
 import { longFetchOf } from './results/long-run.ts';
 import { ResultSource } from './results/result-source.ts';
@@ -10,6 +11,12 @@ export const useTaskSources = (project_id: number, task_id: number, final: boole
   const socket = useLiveSocket();
   const [log] = useState(
     () => new LogSource((query) => call('getTaskLines', { params: { project_id, task_id }, query })),
+  );
+  const [search] = useState(
+    () =>
+      new LogSearch((text, from, signal) =>
+        call('searchTaskLines', { params: { project_id, task_id }, query: { text, from }, signal }),
+      ),
   );
   const [results] = useState(
     () =>
@@ -50,5 +57,6 @@ export const useTaskSources = (project_id: number, task_id: number, final: boole
     }
   }, [final, log, results]);
   const run = useSyncExternalStore(results.subscribe, () => results.run);
-  return { log, run };
+  useEffect(() => log.subscribe(() => search.grown(log.state.total)), [log, search]);
+  return { log, search, run };
 };

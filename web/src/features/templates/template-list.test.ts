@@ -5,7 +5,9 @@ import {
   type Names,
   namesById,
   nextSorting,
+  readSorting,
   type SortKey,
+  sortingText,
   sortTemplates,
   tasksByTemplate,
 } from './template-list.ts';
@@ -78,5 +80,22 @@ describe('tasks by template', () => {
     expect(map.get(1)?.map(({ id }) => id)).toEqual([3, 1]);
     expect(map.get(2)?.map(({ id }) => id)).toEqual([2]);
     expect(map.get(3)).toBeUndefined();
+  });
+});
+
+describe('the sorting in the address', () => {
+  it.each([
+    [undefined, { by: 'name', descending: false }],
+    ['-name', { by: 'name', descending: true }],
+    ['status', { by: 'status', descending: false }],
+    ['-last_task', { by: 'last_task', descending: true }],
+  ] as const)('%s is read and written', (text, sorting) => {
+    expect(readSorting(text)).toEqual(sorting);
+    expect(sortingText(sorting)).toBe(text);
+  });
+
+  it('is that by name where it makes no sense', () => {
+    expect(readSorting('outcomes')).toEqual({ by: 'name', descending: false });
+    expect(readSorting('-')).toEqual({ by: 'name', descending: false });
   });
 });

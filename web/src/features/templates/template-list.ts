@@ -78,6 +78,19 @@ export const sortTemplates = (
   return templates.toSorted((a, b) => (descending ? -1 : 1) * compare(a, b) || compareNames(a.name, b.name));
 };
 
+const BY_NAME: Sorting = { by: 'name', descending: false };
+
+/** The sorting that an address tells; by name where it makes no sense. */
+export const readSorting = (sort: string | undefined): Sorting => {
+  const descending = sort?.startsWith('-') ?? false;
+  const by = SEARCHED.find((key) => key === (descending ? sort?.slice(1) : sort));
+  return by === undefined ? BY_NAME : { by, descending };
+};
+
+/** The sorting as an address tells it; nothing for the one by name. */
+export const sortingText = ({ by, descending }: Sorting): string | undefined =>
+  by === 'name' && !descending ? undefined : `${descending ? '-' : ''}${by}`;
+
 /** The next sorting after a click on a column: its own order first, then the other way round. */
 export const nextSorting = (now: Sorting, by: SortKey): Sorting => ({
   by,

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { errorText } from '../../api/api-error.ts';
+import { errorText, isMissing } from '../../api/api-error.ts';
 import {
   environmentsQuery,
   inventoryQuery,
@@ -15,6 +14,8 @@ import { iconButtonClass } from '../../ui/button.tsx';
 import { Failed } from '../../ui/failed.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StatusWord } from '../../ui/lamp.tsx';
+import type { PagedState } from '../../ui/list-state.ts';
+import { Missing } from '../../ui/missing.tsx';
 import { EmptyState, PageHeader } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
@@ -60,11 +61,13 @@ const Facts = ({ project, template }: { project: number; template: number }) => 
   );
 };
 
-const Tasks = ({ project, template }: { project: number; template: number }) => {
+type TasksProps = Pick<TemplatePageProps, 'project' | 'template' | 'state' | 'onState'>;
+
+const Tasks = ({ project, template, state, onState }: TasksProps) => {
   const { t } = useTranslation();
-  const [page, setPage] = useState(0);
   const query = useQuery(templateTasksQuery(project, template));
   const tasks = query.data ?? [];
+  const page = Math.min((state.page ?? 1) - 1, Math.max(0, Math.ceil(tasks.length / PAGE_SIZE) - 1));
   if (query.error) return <Failed text={errorText(query.error)} retry={() => void query.refetch()} />;
   if (query.isSuccess && tasks.length === 0)
     return <EmptyState title={t('status.none')} text={t('template.noTasks')} />;
@@ -72,7 +75,13 @@ const Tasks = ({ project, template }: { project: number; template: number }) => 
     <>
       <div className={css.tasksHead}>
         <h2>{t('template.tasks')}</h2>
-        <Pager page={page} size={PAGE_SIZE} count={tasks.length} more={false} onPage={setPage} />
+        <Pager
+          page={page}
+          size={PAGE_SIZE}
+          count={tasks.length}
+          more={false}
+          onPage={(to) => onState({ page: to === 0 ? undefined : to + 1 })}
+        />
       </div>
       <div className={table.scroll}>
         <table className={`${table.table} ${table.cards} ${css.tasks}`} aria-busy={query.isPending}>
@@ -133,13 +142,16 @@ export interface TemplatePageProps {
   project: number;
   template: number;
   view: number | undefined;
+  state: PagedState;
+  onState: (change: PagedState) => void;
   onDeleted: () => void;
 }
 
 /** One template: what it runs with, and its tasks. */
-export const TemplatePage = ({ project, template, view, onDeleted }: TemplatePageProps) => {
+export const TemplatePage = ({ project, template, view, state, onState, onDeleted }: TemplatePageProps) => {
   const { t } = useTranslation();
   const query = useQuery(templateQuery(project, template));
+  const isGone = isMissing(query.error);
   const back = { className: iconButtonClass(), 'aria-label': t('template.back'), title: t('template.back') };
   const params = { projectId: project };
   return (
@@ -166,14 +178,24 @@ export const TemplatePage = ({ project, template, view, onDeleted }: TemplatePag
         {query.data ? <TemplateActions template={query.data} onDeleted={onDeleted} /> : null}
         {query.data ? <RunLink template={query.data} look="primary" /> : null}
       </PageHeader>
-      {query.error ? <Failed text={errorText(query.error)} retry={() => void query.refetch()} /> : null}
+      {query.error && !isGone ? <Failed text={errorText(query.error)} retry={() => void query.refetch()} /> : null}
       {query.data?.description ? (
         <div className={css.description}>
           <Alert lamp="wait">{query.data.description}</Alert>
         </div>
       ) : null}
-      <Facts project={project} template={template} />
-      <Tasks project={project} template={template} />
+      {isGone ? (
+        <Missing what="template">
+          <Link to="/project/$projectId/templates" params={params} search={{}}>
+            {t('notFound.templates')}
+          </Link>
+        </Missing>
+      ) : (
+        <>
+          <Facts project={project} template={template} />
+          <Tasks project={project} template={template} state={state} onState={onState} />
+        </>
+      )}
     </>
   );
 };

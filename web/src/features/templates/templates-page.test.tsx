@@ -3,8 +3,10 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { answerCalls } from '../../testing/answering-fetch.ts';
+import { HeldState } from '../../testing/held-state.tsx';
 import { sampleTask, sampleTemplate } from '../../testing/sample.ts';
 import { show, testSocket } from '../../testing/show.tsx';
+import type { ListState } from '../../ui/list-state.ts';
 import { TemplatesPage } from './templates-page.tsx';
 
 const TASK = sampleTask({ id: 8, status: 'running', end: null, template_id: 2, message: 'hello there' });
@@ -14,7 +16,13 @@ const TEMPLATES = [
 ];
 const VIEWS = [{ id: 3, project_id: 1, title: 'Maintenance', position: 0 }];
 
-const showTemplates = async ({ templates = TEMPLATES, view }: { templates?: Template[]; view?: number } = {}) => {
+interface Options {
+  templates?: Template[];
+  view?: number;
+  start?: ListState;
+}
+
+const showTemplates = async ({ templates = TEMPLATES, view, start = {} }: Options = {}) => {
   const answers: Record<string, unknown> = {
     '/api/project/1/templates': templates,
     '/api/project/1/views': VIEWS,
@@ -26,8 +34,14 @@ const showTemplates = async ({ templates = TEMPLATES, view }: { templates?: Temp
   };
   const calls = answerCalls(({ path }) => ({ status: 200, body: answers[path] ?? [] }));
   const live = testSocket();
-  const shown = await show(<TemplatesPage project={1} view={view} />, { live });
-  return { ...shown, calls, live, user: userEvent.setup() };
+  const addresses: ListState[] = [];
+  const shown = await show(
+    <HeldState start={start} onChange={(state) => addresses.push(state)}>
+      {(state, onState) => <TemplatesPage project={1} view={view} state={state} onState={onState} />}
+    </HeldState>,
+    { live },
+  );
+  return { ...shown, addresses, calls, live, user: userEvent.setup() };
 };
 
 const row = (name: string) => screen.getByRole('link', { name }).closest('tr') as HTMLElement;
@@ -119,5 +133,27 @@ describe('the template list', () => {
     await showTemplates({ templates: [] });
     expect(await screen.findByText('Nothing to run here yet')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Create a demo project to look around' })).toBeTruthy();
+  });
+
+  it('is looked at as its address says, and tells it every change', async () => {
+    const { user, addresses } = await showTemplates({ start: { sort: '-name' } });
+    await screen.findByRole('link', { name: 'Build site' });
+    const names = () =>
+      screen.getAllByRole('link', { name: /^(Apply rules|Build site)$/ }).map((link) => link.textContent);
+    expect(names()).toEqual(['Build site', 'Apply rules']);
+    await user.click(screen.getByRole('button', { name: 'Name' }));
+    expect(names()).toEqual(['Apply rules', 'Build site']);
+    expect(addresses.at(-1)?.sort).toBeUndefined();
+    await user.click(screen.getByRole('button', { name: 'Last task' }));
+    expect(addresses.at(-1)?.sort).toBe('-last_task');
+    await user.type(screen.getByRole('searchbox'), 'b');
+    expect(addresses.at(-1)?.q).toBe('b');
+  });
+
+  it('says that a view is not there, and leads to all templates', async () => {
+    await showTemplates({ view: 99 });
+    expect(await screen.findByText('There is no such view')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'To all templates' }).getAttribute('href')).toBe('/project/1/templates');
+    expect(screen.queryByRole('table')).toBeNull();
   });
 });

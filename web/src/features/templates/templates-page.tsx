@@ -12,11 +12,14 @@ import {
   roleQuery,
   tasksQuery,
   templatesQuery,
+  viewsQuery,
 } from '../../api/queries.ts';
 import { buttonClass, IconButton } from '../../ui/button.tsx';
 import { Failed } from '../../ui/failed.tsx';
 import { FilterInput } from '../../ui/filter-input.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import type { ListState } from '../../ui/list-state.ts';
+import { Missing } from '../../ui/missing.tsx';
 import { Bar, EmptyState, PageHeader } from '../../ui/page.tsx';
 import { mayDo } from '../../ui/rights.ts';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
@@ -27,7 +30,8 @@ import {
   filterTemplates,
   type Names,
   namesById,
-  type Sorting,
+  readSorting,
+  sortingText,
   sortTemplates,
   TEMPLATE_COLUMNS,
   tasksByTemplate,
@@ -103,8 +107,15 @@ const Now = ({ templates }: { templates: readonly Template[] }) => {
   return <span className={css.now}>{said.filter(Boolean).join(', ')}</span>;
 };
 
+export interface TemplatesPageProps {
+  project: number;
+  view: number | undefined;
+  state: ListState;
+  onState: (change: ListState) => void;
+}
+
 /** Where people work: every template, how its last task went, and one button to run it. */
-export const TemplatesPage = ({ project, view }: { project: number; view: number | undefined }) => {
+export const TemplatesPage = ({ project, view, state, onState }: TemplatesPageProps) => {
   const { t } = useTranslation();
   const query = useQuery(templatesQuery(project));
   const { data: role } = useQuery(roleQuery(project));
@@ -112,8 +123,10 @@ export const TemplatesPage = ({ project, view }: { project: number; view: number
   const names = useNames(project);
   const tasks = useLastTasks(project);
   const { opened, toggle } = useOpened();
-  const [text, setText] = useState('');
-  const [sorting, setSorting] = useState<Sorting>({ by: 'name', descending: false });
+  const { data: known } = useQuery(viewsQuery(project));
+  const text = state.q ?? '';
+  const sorting = readSorting(state.sort);
+  const isGone = view !== undefined && known !== undefined && !known.some(({ id }) => id === view);
   const [sheet, { open, close }] = useDisclosure(false);
   const [isEditing, views] = useDisclosure(false);
   const { shown: columns, toggle: toggleColumn } = useColumns(`project_${project}_templates`, TEMPLATE_COLUMNS);
@@ -143,12 +156,22 @@ export const TemplatesPage = ({ project, view }: { project: number; view: number
           <Failed text={errorText(query.error)} retry={() => void query.refetch()} />
         </Bar>
       ) : null}
-      {query.data?.length === 0 ? (
+      {isGone ? (
+        <Missing what="view">
+          <Link to="/project/$projectId/templates" params={{ projectId: project }} search={{}}>
+            {t('notFound.templates')}
+          </Link>
+        </Missing>
+      ) : query.data?.length === 0 ? (
         <NoTemplates />
       ) : (
         <>
           <Bar>
-            <FilterInput label={t('templates.filter')} value={text} onChange={setText} />
+            <FilterInput
+              label={t('templates.filter')}
+              value={text}
+              onChange={(q) => onState({ q: q === '' ? undefined : q })}
+            />
             <Now templates={inView} />
           </Bar>
           <div className={table.scroll}>
@@ -157,7 +180,7 @@ export const TemplatesPage = ({ project, view }: { project: number; view: number
               style={{ minWidth: width }}
               aria-busy={query.isPending}
             >
-              <TemplatesHead columns={columns} sorting={sorting} onSort={setSorting} />
+              <TemplatesHead columns={columns} sorting={sorting} onSort={(to) => onState({ sort: sortingText(to) })} />
               <tbody>
                 {query.isPending ? <SkeletonRows columns={columns.length + 2} /> : null}
                 {rows.map((template) => (

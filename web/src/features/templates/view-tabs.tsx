@@ -5,6 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { viewsQuery } from '../../api/queries.ts';
 import { Tabs } from '../../ui/page.tsx';
 
+/** Another view is looked at in the same way: what was typed and sorted stays. */
+const looked = ({ q, sort }: { q?: string | undefined; sort?: string | undefined }) => ({
+  ...(q === undefined ? {} : { q }),
+  ...(sort === undefined ? {} : { sort }),
+});
+
 /** A tab for all templates and one per view, each with how many it holds. */
 export const ViewTabs = ({ project, templates }: { project: number; templates: readonly Template[] | undefined }) => {
   const { t } = useTranslation();
@@ -12,7 +18,7 @@ export const ViewTabs = ({ project, templates }: { project: number; templates: r
   const params = { projectId: project };
   return (
     <Tabs label={t('templates.views')}>
-      <Link to="/project/$projectId/templates" params={params} search={{}} activeOptions={{ exact: true }}>
+      <Link to="/project/$projectId/templates" params={params} search={looked} activeOptions={{ exact: true }}>
         {t('templates.all')} <small>{templates?.length}</small>
       </Link>
       {views.map((view) => (
@@ -20,7 +26,7 @@ export const ViewTabs = ({ project, templates }: { project: number; templates: r
           key={view.id}
           to="/project/$projectId/views/$viewId/templates"
           params={{ ...params, viewId: view.id }}
-          search={{}}
+          search={looked}
         >
           {view.title} <small>{templates?.filter((template) => template.view_id === view.id).length}</small>
         </Link>

@@ -3,25 +3,43 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { answerCalls } from '../../../testing/answering-fetch.ts';
-import { sampleTask } from '../../../testing/sample.ts';
+import { HeldState } from '../../../testing/held-state.tsx';
+import { sampleTask, sampleTemplate } from '../../../testing/sample.ts';
 import { show, testSocket } from '../../../testing/show.tsx';
-import { HistoryPage } from './history-page.tsx';
+import { HistoryPage, type HistoryState } from './history-page.tsx';
 
 const many = (count: number): Task[] =>
   Array.from({ length: count }, (_, at) => sampleTask({ id: count - at, user_name: at % 2 ? 'Ada' : 'Grace' }));
 
-const showHistory = async (tasks: Task[]) => {
+const showHistory = async (tasks: Task[], start: HistoryState = {}) => {
+  const addresses: HistoryState[] = [];
   const calls = answerCalls(({ path, query }) => {
+    if (path.endsWith('/templates')) return { status: 200, body: [sampleTemplate({ id: 7, name: 'Deploy' })] };
+    if (path.endsWith('/users'))
+      return { status: 200, body: [{ id: 1, user_id: 3, name: 'Lin', username: 'lin', role: 'owner' }] };
     const one = /\/tasks\/(\d+)$/.exec(path)?.[1];
     if (one) return { status: 200, body: sampleTask({ id: Number(one), status: 'waiting', start: null, end: null }) };
     const before = Number(query.get('before') ?? Number.POSITIVE_INFINITY);
     const status = query.get('status');
-    const found = tasks.filter((task) => task.id < before && (status === null || task.status === status));
+    const meant = (name: string, id: number | null) => query.get(name) === null || query.get(name) === String(id);
+    const found = tasks.filter(
+      (task) =>
+        task.id < before &&
+        (status === null || task.status === status) &&
+        meant('template_id', task.template_id) &&
+        meant('user_id', task.user_id),
+    );
     return { status: 200, body: found.slice(0, Number(query.get('limit'))) };
   });
   const live = testSocket();
-  await show(<HistoryPage tabs={null} project={1} />, { live });
-  return { calls, live, user: userEvent.setup() };
+  await show(
+    <HeldState start={start} onChange={(state) => addresses.push(state)}>
+      {(state, onState) => <HistoryPage tabs={null} project={1} state={state} onState={onState} />}
+    </HeldState>,
+    { live },
+  );
+  const lists = () => calls.filter(({ path }) => path.endsWith('/tasks'));
+  return { lists, addresses, live, user: userEvent.setup() };
 };
 
 const shownIds = () =>
@@ -51,11 +69,11 @@ describe('the history', () => {
   });
 
   it('loads older tasks when one goes beyond what is there', async () => {
-    const { calls, user } = await showHistory(many(230));
+    const { lists, user } = await showHistory(many(230));
     await screen.findByText('1 to 20 of more than 200');
     for (let page = 1; page <= 10; page += 1) await user.click(screen.getByRole('button', { name: 'Next page' }));
     await waitFor(() => expect(shownIds()[0]).toBe(30));
-    expect(calls.map(({ query }) => query.get('before'))).toEqual([null, '31']);
+    expect(lists().map(({ query }) => query.get('before'))).toEqual([null, '31']);
   });
 
   it('puts a new task on top and moves those that run', async () => {
@@ -91,12 +109,59 @@ describe('the history', () => {
   });
 
   it('narrows by status, asked of the server', async () => {
-    const { calls, user } = await showHistory([sampleTask({ id: 2, status: 'error' }), sampleTask({ id: 1 })]);
+    const { lists, user, addresses } = await showHistory([
+      sampleTask({ id: 2, status: 'error' }),
+      sampleTask({ id: 1 }),
+    ]);
     await screen.findByRole('link', { name: '#2' });
     await user.click(screen.getByRole('combobox', { name: 'Status' }));
     await user.click(await screen.findByRole('option', { name: 'Failed' }));
     await waitFor(() => expect(shownIds()).toEqual([2]));
-    expect(calls.at(-1)?.query.get('status')).toBe('error');
+    expect(lists().at(-1)?.query.get('status')).toBe('error');
+    expect(addresses.at(-1)).toMatchObject({ status: 'error', page: undefined });
+  });
+
+  it('narrows by template and user, asked of the server', async () => {
+    const { lists, user } = await showHistory([
+      sampleTask({ id: 3, template_id: 7, user_id: 3 }),
+      sampleTask({ id: 2, template_id: 7, user_id: 9, user_name: 'Gone' }),
+      sampleTask({ id: 1, user_id: 3 }),
+    ]);
+    await screen.findByRole('link', { name: '#3' });
+    await user.click(screen.getByRole('combobox', { name: 'Template' }));
+    await user.click(await screen.findByRole('option', { name: 'Deploy' }));
+    await waitFor(() => expect(shownIds()).toEqual([3, 2]));
+    await user.click(screen.getByRole('combobox', { name: 'User' }));
+    // Who left the team is offered as long as a task is theirs.
+    await screen.findByRole('option', { name: 'Gone' });
+    await user.click(screen.getByRole('option', { name: 'Lin' }));
+    await waitFor(() => expect(shownIds()).toEqual([3]));
+    expect(Object.fromEntries(lists().at(-1)?.query ?? [])).toEqual({ limit: '200', template_id: '7', user_id: '3' });
+  });
+
+  it('opens as its address says: page, order and what it is narrowed to', async () => {
+    const { lists } = await showHistory(many(45), { page: 3, sort: '-task', status: 'success' });
+    await waitFor(() => expect(shownIds()).toEqual([41, 42, 43, 44, 45]));
+    expect(lists()[0]?.query.get('status')).toBe('success');
+    expect(screen.getByText('41 to 45 of 45')).toBeTruthy();
+  });
+
+  it('is sorted by a click on a head, also by what is not loaded yet', async () => {
+    const { lists, user, addresses } = await showHistory(
+      many(230).map((task) => ({ ...task, version: task.id === 2 ? '0.1' : `1.${task.id}` })),
+      { page: 2 },
+    );
+    await screen.findByRole('link', { name: '#210' });
+    await user.click(screen.getByRole('button', { name: 'Version' }));
+    await waitFor(() => expect(shownIds()[0]).toBe(2));
+    expect(lists()).toHaveLength(2);
+    expect(addresses.at(-1)).toEqual({ sort: 'version', page: undefined });
+    expect(screen.getByRole('columnheader', { name: 'Version' }).getAttribute('aria-sort')).toBe('ascending');
+  });
+
+  it('shows its last page where the address asks for one that is no longer there', async () => {
+    await showHistory(many(3), { page: 9 });
+    await waitFor(() => expect(shownIds()).toEqual([3, 2, 1]));
   });
 
   it('names who started a task, also when nobody did', async () => {

@@ -1,59 +1,81 @@
+import type { TaskStatus } from '@signalbox/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
 import { tasksQuery } from '../../../api/queries.ts';
 import { Failed } from '../../../ui/failed.tsx';
 import { FilterInput } from '../../../ui/filter-input.tsx';
+import { arrange, type PagedState } from '../../../ui/list-state.ts';
+import { SortHead } from '../../../ui/list-table.tsx';
 import { Bar, EmptyState, PageHeader } from '../../../ui/page.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
 import table from '../../../ui/table.module.css';
 import css from './history.module.css';
-import { filterTasks, PAGE_SIZE, pageOf } from './history-list.ts';
+import { HistoryFilters } from './history-filters.tsx';
+import { filterTasks, HISTORY_COLUMNS, MAX_SORTED, PAGE_SIZE, pageOf } from './history-list.ts';
 import { HistoryRow } from './history-row.tsx';
-import { type StatusChoice, StatusFilter } from './status-filter.tsx';
 
-const Head = () => {
-  const { t } = useTranslation();
-  return (
-    <thead>
-      <tr>
-        <th className={css.task}>{t('column.task')}</th>
-        <th className={css.version}>{t('column.version')}</th>
-        <th className={css.status}>{t('column.status')}</th>
-        <th className={css.user}>{t('column.user')}</th>
-        <th className={css.start}>{t('column.start')}</th>
-        <th className={`${css.duration} ${table.num}`}>{t('column.duration')}</th>
-      </tr>
-    </thead>
-  );
+/** How the history is looked at. */
+export interface HistoryState extends PagedState {
+  status?: TaskStatus | undefined;
+  /** Id of the only template whose tasks are shown. */
+  template?: number | undefined;
+  /** Id of the only user whose tasks are shown. */
+  user?: number | undefined;
+}
+
+export interface HistoryPageProps {
+  project: number;
+  tabs: ReactNode;
+  /** What comes below the table, once its tasks are there. */
+  charts?: ReactNode;
+  state: HistoryState;
+  onState: (change: HistoryState) => void;
+}
+
+const Head = ({ state, onState }: Pick<HistoryPageProps, 'state' | 'onState'>) => (
+  <thead>
+    <tr>
+      {HISTORY_COLUMNS.map((column) => (
+        <SortHead
+          key={column.id}
+          column={column}
+          state={state}
+          first="task"
+          onState={(change) => onState({ ...change, page: undefined })}
+          className={`${css[column.id]} ${column.id === 'duration' ? table.num : ''}`}
+        />
+      ))}
+    </tr>
+  </thead>
+);
+
+/** The tasks that are shown; loads more of them while they do not fill the page. */
+const useHistory = (project: number, { q = '', sort, page = 1, status, template, user }: HistoryState) => {
+  const filter = { status, template_id: template, user_id: user };
+  const query = useInfiniteQuery(tasksQuery(project, filter));
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const all = query.data?.pages.flat() ?? [];
+  const tasks = arrange(filterTasks(all, q), HISTORY_COLUMNS, { sort });
+  // Beyond what is loaded lies the page asked for, or what belongs between the rows in another order.
+  const isShort = hasNextPage && (tasks.length < page * PAGE_SIZE || (sort !== undefined && all.length < MAX_SORTED));
+  useEffect(() => {
+    if (isShort && !isFetchingNextPage) void fetchNextPage();
+  }, [isShort, isFetchingNextPage, fetchNextPage]);
+  const last = Math.max(0, Math.ceil(tasks.length / PAGE_SIZE) - 1);
+  const at = isShort ? page - 1 : Math.min(page - 1, last);
+  const isNarrowed = q !== '' || Object.values(filter).some((value) => value !== undefined);
+  return { query, all, tasks, at, isShort, isNarrowed, rows: pageOf(tasks, at) };
 };
 
 /** The dashboard of a project: its newest tasks, live. */
-export const HistoryPage = ({ project, tabs }: { project: number; tabs: ReactNode }) => {
+export const HistoryPage = ({ project, tabs, charts, state, onState }: HistoryPageProps) => {
   const { t } = useTranslation();
-  const [text, setText] = useState('');
-  const [status, setStatus] = useState<StatusChoice>('');
-  const [page, setPage] = useState(0);
-  const query = useInfiniteQuery(tasksQuery(project, status === '' ? {} : { status }));
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const all = query.data?.pages.flat() ?? [];
-  const tasks = filterTasks(all, text);
-  const rows = pageOf(tasks, page);
-  const short = hasNextPage && tasks.length < (page + 1) * PAGE_SIZE;
-  useEffect(() => {
-    // The page asked for lies beyond what is loaded.
-    if (short && !isFetchingNextPage) void fetchNextPage();
-  }, [short, isFetchingNextPage, fetchNextPage]);
-  const narrowed = text !== '' || status !== '';
-  const change =
-    <V,>(set: (value: V) => void) =>
-    (value: V) => {
-      set(value);
-      setPage(0);
-    };
+  const { query, all, tasks, at, isShort, isNarrowed, rows } = useHistory(project, state);
+  const narrow = (change: HistoryState) => onState({ ...change, page: undefined });
   return (
     <>
       <PageHeader title={t('history.dashboard')} />
@@ -63,18 +85,28 @@ export const HistoryPage = ({ project, tabs }: { project: number; tabs: ReactNod
           <Failed text={errorText(query.error)} retry={() => void query.refetch()} />
         </Bar>
       ) : null}
-      {all.length > 0 || narrowed || query.isPending ? (
+      {all.length > 0 || isNarrowed || query.isPending ? (
         <>
           <Bar>
-            <FilterInput label={t('history.filter')} value={text} onChange={change(setText)} />
-            <StatusFilter value={status} onChange={change(setStatus)} />
-            <Pager page={page} size={PAGE_SIZE} count={tasks.length} more={hasNextPage} onPage={setPage} />
+            <FilterInput
+              label={t('history.filter')}
+              value={state.q ?? ''}
+              onChange={(q) => narrow({ q: q === '' ? undefined : q })}
+            />
+            <HistoryFilters project={project} tasks={all} state={state} onState={narrow} />
+            <Pager
+              page={at}
+              size={PAGE_SIZE}
+              count={tasks.length}
+              more={query.hasNextPage}
+              onPage={(to) => onState({ page: to === 0 ? undefined : to + 1 })}
+            />
           </Bar>
           <div className={table.scroll}>
             <table className={`${table.table} ${table.cards} ${css.history}`} aria-busy={query.isPending}>
-              <Head />
+              <Head state={state} onState={onState} />
               <tbody>
-                {query.isPending || (short && rows.length === 0) ? (
+                {query.isPending || (isShort && rows.length === 0) ? (
                   <SkeletonRows columns={6} rows={12} />
                 ) : (
                   rows.map((task) => <HistoryRow key={task.id} task={task} />)
@@ -82,18 +114,19 @@ export const HistoryPage = ({ project, tabs }: { project: number; tabs: ReactNod
               </tbody>
             </table>
           </div>
-          {narrowed && rows.length === 0 && !query.isPending && !short ? (
+          {isNarrowed && rows.length === 0 && !query.isPending && !isShort ? (
             <EmptyState title={t('history.noMatch')} />
           ) : null}
         </>
       ) : null}
-      {query.isSuccess && all.length === 0 && !narrowed ? (
+      {query.isSuccess && all.length === 0 && !isNarrowed ? (
         <EmptyState title={t('history.emptyTitle')} text={t('history.emptyText')}>
           <Link to="/project/$projectId/templates" params={{ projectId: project }} search={{}}>
             {t('history.toTemplates')}
           </Link>
         </EmptyState>
       ) : null}
+      {all.length > 0 ? charts : null}
     </>
   );
 };

@@ -1,12 +1,16 @@
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { numberText } from '../../../lang/locale.ts';
+import { FilterInput } from '../../../ui/filter-input.tsx';
 import type { HostOutcome, Step } from '../results/run-model.ts';
+import { limitOf } from './host-limit.ts';
 import css from './hosts.module.css';
 import { Legend } from './legend.tsx';
 import { LongHosts, type LongHostsProps } from './long-hosts.tsx';
-import { beginsPlay, type HostRow, hostRows } from './matrix.ts';
+import { beginsPlay, type HostRow, hostRows, namedRows } from './matrix.ts';
 import { ResultShape } from './result-cell.tsx';
 import { RESULT_WORDS, ResultSide } from './result-side.tsx';
+import { RunOnHosts } from './run-on-hosts.tsx';
 
 /** Hosts drawn at once; a matrix of more is filtered, not scrolled. */
 const MAX_ROWS = 300;
@@ -69,15 +73,28 @@ export const HostsTab = (props: HostsProps) => {
   return long ? <LongHosts {...props} version={long.results} /> : <ShortHosts {...props} />;
 };
 
-const ShortHosts = ({ run, onLine }: HostsProps) => {
+const ShortHosts = ({ run, onLine, onRunOn }: HostsProps) => {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<Chosen>();
-  const rows = useMemo(() => hostRows(run), [run]);
-  if (rows.length === 0) return <p className={css.nothing}>{t('host.nothing')}</p>;
+  const [name, setName] = useState('');
+  const all = useMemo(() => hostRows(run), [run]);
+  const rows = namedRows(all, name);
+  if (all.length === 0) return <p className={css.nothing}>{t('host.nothing')}</p>;
   return (
     <div className={css.hosts}>
       <div className={css.left}>
-        <Legend />
+        <Legend>
+          <FilterInput label={t('host.find')} value={name} onChange={setName} />
+          {name !== '' && onRunOn ? (
+            <RunOnHosts
+              small
+              label={t('host.runOn', { count: rows.length, number: numberText(rows.length) })}
+              disabled={rows.length === 0}
+              limit={async () => limitOf(rows.map(({ host }) => host))}
+              onRun={onRunOn}
+            />
+          ) : null}
+        </Legend>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
         <section className={css.scroll} tabIndex={0} aria-label={t('task.tabHosts')}>
           <table className={css.matrix}>
@@ -110,6 +127,7 @@ const ShortHosts = ({ run, onLine }: HostsProps) => {
               ))}
             </tbody>
           </table>
+          {rows.length === 0 ? <p className={css.nothing}>{t('host.noMatch')}</p> : null}
           {rows.length > MAX_ROWS ? (
             <p className={css.nothing}>{t('host.more', { count: rows.length - MAX_ROWS })}</p>
           ) : null}

@@ -4,15 +4,18 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
 import { taskCellQuery, taskHostsQuery } from '../../../api/queries.ts';
+import { numberText } from '../../../lang/locale.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Failed } from '../../../ui/failed.tsx';
 import { FilterInput } from '../../../ui/filter-input.tsx';
 import type { Run, Step } from '../results/run-model.ts';
+import { namedLimit } from './host-limit.ts';
 import css from './hosts.module.css';
 import { Legend } from './legend.tsx';
 import { beginsPlay } from './matrix.ts';
 import { ResultShape, type ShapeName } from './result-cell.tsx';
 import { RESULT_WORDS, ResultSide } from './result-side.tsx';
+import { RunOnHosts } from './run-on-hosts.tsx';
 import { useRows } from './use-rows.ts';
 
 /** Hosts of one call, and columns drawn at once. */
@@ -96,10 +99,12 @@ export interface LongHostsProps {
   /** How many results there are by now: what is shown is asked for again when there are more. */
   version: number;
   onLine: (line: number) => void;
+  /** Runs the task once more on some hosts; undefined while it is not over. */
+  onRunOn: ((limit: string) => void) | undefined;
 }
 
 /** Hosts by steps of a run that is too long to be held: only what is seen is asked for, hosts with trouble first. */
-export const LongHosts = ({ project, task, run, version, onLine }: LongHostsProps) => {
+export const LongHosts = ({ project, task, run, version, onLine, onRunOn }: LongHostsProps) => {
   const { t } = useTranslation();
   const [name, setName] = useState('');
   const [column, setColumn] = useState(0);
@@ -130,6 +135,15 @@ export const LongHosts = ({ project, task, run, version, onLine }: LongHostsProp
       <div className={css.left}>
         <Legend>
           <FilterInput label={t('host.find')} value={name} onChange={setName} />
+          {name !== '' && onRunOn ? (
+            <RunOnHosts
+              small
+              label={t('host.runOn', { count: known ?? 0, number: numberText(known ?? 0) })}
+              disabled={!known}
+              limit={() => namedLimit({ project_id: project, task_id: task }, name)}
+              onRun={onRunOn}
+            />
+          ) : null}
           {run.steps.length > COLUMNS ? (
             <>
               <Button small disabled={column === 0} onClick={() => setColumn(Math.max(0, column - COLUMNS))}>

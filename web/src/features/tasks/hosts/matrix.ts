@@ -32,5 +32,11 @@ export const hostRows = (run: Run): HostRow[] => {
   return [...rows.filter(({ bad }) => bad), ...rows.filter(({ bad }) => !bad)];
 };
 
+/** The rows whose host's name holds a text, large and small letters alike. */
+export const namedRows = (rows: readonly HostRow[], name: string): readonly HostRow[] => {
+  const wanted = name.trim().toLowerCase();
+  return wanted === '' ? rows : rows.filter(({ host }) => host.toLowerCase().includes(wanted));
+};
+
 /** Whether a step is the first one of its play: a hairline stands before it. */
 export const beginsPlay = (steps: readonly Step[], at: number): boolean => steps[at]?.play !== steps[at - 1]?.play;

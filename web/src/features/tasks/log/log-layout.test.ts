@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LineHeights } from './line-heights.ts';
 import { LINE_HEIGHT, layoutLog, PLAY_HEIGHT, type Row, type Section, STEP_HEIGHT } from './log-layout.ts';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -99,5 +100,31 @@ describe('the layout of a log', () => {
     const rows = layout.rows(layout.height - 100, layout.height);
     expect(rows.at(-1)?.line).toBe(2_000_000);
     expect(rows.length).toBeLessThan(8);
+  });
+
+  it('gives lines that are wrapped the room they take', () => {
+    const heights = new LineHeights();
+    heights.set(2, 40);
+    heights.set(7, 20);
+    const layout = layoutLog(15, SECTIONS, NONE, heights);
+    const plain = layoutLog(15, SECTIONS, NONE);
+    expect(layout.height).toBe(plain.height + 60);
+    expect(layout.topOf(2)).toBe(20);
+    expect(layout.topOf(3)).toBe(20 + 60);
+    expect(layout.topOf(8)).toBe(plain.topOf(8) + 60);
+    // In the middle of a line of three rows it is still that line.
+    expect(names(layout.rows(70, 71))).toEqual(['2']);
+    expect(names(layout.rows(70, 101))).toEqual(['2', '3', '4']);
+    const all = layout.rows(0, 10_000);
+    for (const { line, top } of all) expect(layout.topOf(line), `line ${line}`).toBe(top);
+    for (const row of all) expect(layout.rows(row.top, row.top + 1)[0]).toEqual(row);
+  });
+
+  it('lets a folded step hide what is wrapped in it', () => {
+    const heights = new LineHeights();
+    heights.set(7, 20);
+    expect(layoutLog(15, SECTIONS, new Set(['step-1']), heights).height).toBe(
+      layoutLog(15, SECTIONS, new Set(['step-1'])).height,
+    );
   });
 });

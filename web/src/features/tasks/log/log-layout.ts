@@ -1,4 +1,6 @@
-/** Height of a line in pixels. */
+import type { LineHeights } from './line-heights.ts';
+
+/** Height of a line in pixels, and of each row of a line that is wrapped. */
 export const LINE_HEIGHT = 20;
 /** Heights of the headers that stand in place of the first line of a play and of a step. */
 export const PLAY_HEIGHT = 36;
@@ -40,13 +42,18 @@ export interface Layout {
 const headerHeight = (section: Section | undefined): number =>
   section === undefined ? 0 : section.kind === 'play' ? PLAY_HEIGHT : STEP_HEIGHT;
 
-const stretches = (total: number, sections: readonly Section[], folded: ReadonlySet<string>): Stretch[] => {
+const stretches = (
+  total: number,
+  sections: readonly Section[],
+  folded: ReadonlySet<string>,
+  offset: (from: number, line: number) => number,
+): Stretch[] => {
   const list: Stretch[] = [];
   let top = 0;
   let hidden = false;
   const add = (section: Section | undefined, from: number, to: number): void => {
     const header = headerHeight(section);
-    const bottom = top + header + Math.max(0, to - from + 1) * LINE_HEIGHT;
+    const bottom = top + header + (to < from ? 0 : offset(from, to + 1));
     list.push({ top, section, headerHeight: header, from, to, bottom });
     top = bottom;
   };
@@ -60,6 +67,18 @@ const stretches = (total: number, sections: readonly Section[], folded: Readonly
     add(section, section.line + 1, closed ? section.line : end);
   });
   return list;
+};
+
+/** The last line of a stretch that begins at or above an offset within it. */
+const lineAt = ({ from, to }: Stretch, offset: (from: number, line: number) => number, y: number): number => {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (offset(from, middle) <= y) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 };
 
 /** Index of the last stretch that starts at or above a height. */
@@ -78,9 +97,18 @@ const at = (list: readonly Stretch[], starts: (stretch: Stretch) => boolean): nu
 /**
  * Where each line of a log stands when plays and steps have headers, and what is folded takes no room. Sections come
  * sorted by line; the work grows with their number, never with the number of lines.
+ * @param heights of lines that are taller than one row, where lines are wrapped
  */
-export const layoutLog = (total: number, sections: readonly Section[], folded: ReadonlySet<string>): Layout => {
-  const list = stretches(total, sections, folded);
+export const layoutLog = (
+  total: number,
+  sections: readonly Section[],
+  folded: ReadonlySet<string>,
+  heights?: LineHeights,
+): Layout => {
+  /** How far a line stands below another one of its stretch. */
+  const offset = (from: number, line: number): number =>
+    (line - from) * LINE_HEIGHT + (heights ? heights.before(line) - heights.before(from) : 0);
+  const list = stretches(total, sections, folded, offset);
   return {
     height: list.at(-1)?.bottom ?? 0,
     rows: (from, to) => {
@@ -91,9 +119,8 @@ export const layoutLog = (total: number, sections: readonly Section[], folded: R
         const { section, top, headerHeight: header } = stretch;
         if (section && top + header > from) rows.push({ kind: 'section', section, line: section.line, top });
         const first = top + header;
-        const skip = Math.max(0, Math.floor((from - first) / LINE_HEIGHT));
-        for (let line = stretch.from + skip; line <= stretch.to; line += 1) {
-          const y = first + (line - stretch.from) * LINE_HEIGHT;
+        for (let line = lineAt(stretch, offset, from - first); line <= stretch.to; line += 1) {
+          const y = first + offset(stretch.from, line);
           if (y >= to) break;
           rows.push({ kind: 'line', line, top: y });
         }
@@ -104,7 +131,7 @@ export const layoutLog = (total: number, sections: readonly Section[], folded: R
       const stretch = list[at(list, (s) => (s.section?.line ?? s.from) <= line)];
       if (!stretch) return 0;
       if (line < stretch.from || line > stretch.to) return stretch.top;
-      return stretch.top + stretch.headerHeight + (line - stretch.from) * LINE_HEIGHT;
+      return stretch.top + stretch.headerHeight + offset(stretch.from, line);
     },
   };
 };

@@ -1,6 +1,6 @@
 import { type MouseEvent, memo } from 'react';
-import { clockTime } from '../../../ui/time.ts';
 import { type AnsiColour, ansiPieces } from './ansi.ts';
+import { type FoundPiece, withFound } from './found.ts';
 import type { LogLine } from './line-cache.ts';
 import css from './log.module.css';
 
@@ -42,32 +42,38 @@ export interface LogRowProps {
   /** Undefined while it is fetched. */
   line: LogLine | undefined;
   chosen: boolean;
-  showTime: boolean;
+  /** Says when a line came; undefined where times are not shown. */
+  timeOf: ((at: number) => string) | undefined;
+  /** Finds in the line what is looked for. */
+  finder: RegExp | undefined;
+  /** Whether it is the line that the search stands at. */
+  isAt: boolean;
   onLine: (line: number) => void;
 }
 
 // What the program itself says of a failure; the rest of the colours are the program's own.
 const FAILURE = /^(?:fatal|failed): \[/;
 
+const PieceText = ({ text, colour, bold, isFound }: FoundPiece) => {
+  if (isFound) return <mark className={css.found}>{text}</mark>;
+  if (colour === undefined && !bold) return text;
+  return <span className={`${colour ? COLOURS[colour] : ''} ${bold ? css.bold : ''}`}>{text}</span>;
+};
+
 /** One line of the log: its number, on request its time, and its text in the colours of the program. */
-export const LogRow = memo(({ number, line, chosen, showTime, onLine }: LogRowProps) => {
+export const LogRow = memo(({ number, line, chosen, timeOf, finder, isAt, onLine }: LogRowProps) => {
   const pieces = line === undefined ? [] : ansiPieces(line[1]);
   const failed = FAILURE.test(pieces[0]?.text ?? '');
+  const classes = [css.line, chosen ? css.chosen : '', failed ? css.bad : '', isAt ? css.at : ''];
   return (
-    <div className={`${css.line} ${chosen ? css.chosen : ''} ${failed ? css.bad : ''}`}>
+    <div className={classes.join(' ')} data-line={number}>
       <LineNumber number={number} onLine={onLine} />
-      {showTime ? <span className={css.time}>{line === undefined ? '' : clockTime(line[0])}</span> : null}
-      <span className={css.text}>
-        {pieces.map(({ text, colour, bold }, at) =>
-          colour === undefined && !bold ? (
-            text
-          ) : (
-            // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a line never move
-            <span key={at} className={`${colour ? COLOURS[colour] : ''} ${bold ? css.bold : ''}`}>
-              {text}
-            </span>
-          ),
-        )}
+      {timeOf ? <span className={css.time}>{line === undefined ? '' : timeOf(line[0])}</span> : null}
+      <span className={css.text} data-text={line !== undefined}>
+        {(finder ? withFound(pieces, finder) : pieces).map((piece, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a line never move
+          <PieceText key={at} {...piece} />
+        ))}
         {'\n'}
       </span>
     </div>

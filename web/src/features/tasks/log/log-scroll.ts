@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { afterScroll, FOLLOWING, type Follow } from './follow.ts';
-import type { Layout } from './log-layout.ts';
+import { type Layout, LINE_HEIGHT } from './log-layout.ts';
 import type { Scale } from './scroll-scale.ts';
 
 /** Width and height of the part of the log that is seen, in pixels. */
@@ -34,6 +34,13 @@ export interface LogScrollInput {
   total: number;
   /** The line to show at first and whenever it changes; the end without one. */
   line: number | undefined;
+  /** A line to bring into view; a new object does it again. */
+  goal: Goal | undefined;
+}
+
+/** A line to go to. */
+export interface Goal {
+  readonly line: number;
 }
 
 const anchorAt = (layout: Layout, top: number): Anchor | undefined => {
@@ -45,12 +52,13 @@ const anchorAt = (layout: Layout, top: number): Anchor | undefined => {
  * Where the window stands in the log. It follows the end until the person goes up; then the line at its upper edge
  * stays where it is, whatever is added, folded or given a header elsewhere.
  */
-export const useLogScroll = ({ box, layout, scale, view, total, line }: LogScrollInput) => {
+export const useLogScroll = ({ box, layout, scale, view, total, line, goal }: LogScrollInput) => {
   const [top, setTop] = useState(0);
   const [follow, setFollow] = useState<Follow>(() => (line === undefined ? FOLLOWING : { following: false, seen: 0 }));
   const exact = useRef(0);
   const anchor = useRef<Anchor | undefined>(undefined);
   const shown = useRef<number | undefined>(undefined);
+  const reached = useRef<Goal | undefined>(undefined);
 
   const scrollTo = useCallback(
     (to: number) => {
@@ -68,6 +76,16 @@ export const useLogScroll = ({ box, layout, scale, view, total, line }: LogScrol
       setFollow({ following: false, seen: total });
     }
   }, [line, total, view]);
+
+  useLayoutEffect(() => {
+    if (goal === undefined || goal === reached.current || total === 0) return;
+    reached.current = goal;
+    const below = layout.topOf(goal.line) - exact.current;
+    // What is seen already stays where it is: only the mark moves.
+    const isSeen = below >= 0 && below <= view - 2 * LINE_HEIGHT;
+    anchor.current = { line: goal.line, below: isSeen ? below : view / 3 };
+    setFollow({ following: false, seen: total });
+  }, [goal, layout, total, view]);
 
   useLayoutEffect(() => {
     if (follow.following) scrollTo(layout.height - view);

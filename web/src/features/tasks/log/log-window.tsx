@@ -1,17 +1,20 @@
-import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { type ClipboardEvent, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
 import { numberText } from '../../../lang/locale.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Failed } from '../../../ui/failed.tsx';
+import { plainText } from './ansi.ts';
+import { copiedText } from './copied-text.ts';
 import { newLines } from './follow.ts';
 import css from './log.module.css';
 import { layoutLog, type Row } from './log-layout.ts';
 import { LogRow } from './log-row.tsx';
-import { useLogScroll, useViewSize } from './log-scroll.ts';
+import { type Goal, useLogScroll, useViewSize } from './log-scroll.ts';
 import type { LogSource } from './log-source.ts';
 import { scaleFor } from './scroll-scale.ts';
 import { SectionRow, type SectionView } from './section-row.tsx';
+import { useLineHeights } from './use-line-heights.ts';
 
 /** Rows drawn above and below what is seen, in pixels, so that a quick scroll shows text. */
 const OVERSCAN = 240;
@@ -24,15 +27,24 @@ export interface LogWindowProps {
   /** The line that is marked, and shown at first instead of the end. */
   line: number | undefined;
   onLine: (line: number) => void;
-  showTimes: boolean;
+  /** A line to bring into view. */
+  goal: Goal | undefined;
+  /** Whether long lines go on in the next row. */
+  isWrapped: boolean;
+  /** Says when a line came; undefined where times are not shown. */
+  timeOf: ((at: number) => string) | undefined;
+  /** Finds what is looked for, and the line that the search stands at. */
+  finder: RegExp | undefined;
+  at: number | undefined;
+  /** Tells the first line that is seen. */
+  onTop: (line: number) => void;
 }
 
-interface RowsProps extends Omit<LogWindowProps, 'showTimes'> {
+interface RowsProps extends LogWindowProps {
   rows: readonly Row[];
-  showTimes: boolean;
 }
 
-const Rows = ({ rows, source, sections, folded, onFold, line, onLine, showTimes }: RowsProps) => {
+const Rows = ({ rows, source, sections, folded, onFold, line, onLine, timeOf, finder, at }: RowsProps) => {
   const looks = useMemo(() => new Map(sections.map((section) => [section.id, section])), [sections]);
   return rows.map((row) => {
     if (row.kind === 'line') {
@@ -42,7 +54,9 @@ const Rows = ({ rows, source, sections, folded, onFold, line, onLine, showTimes 
           number={row.line}
           line={source.line(row.line)}
           chosen={row.line === line}
-          showTime={showTimes}
+          timeOf={timeOf}
+          finder={finder}
+          isAt={row.line === at}
           onLine={onLine}
         />
       );
@@ -56,6 +70,7 @@ const Rows = ({ rows, source, sections, folded, onFold, line, onLine, showTimes 
         onFold={onFold}
         onLine={onLine}
         chosen={row.line === line}
+        isAt={row.line === at}
       />
     ) : null;
   });
@@ -63,14 +78,25 @@ const Rows = ({ rows, source, sections, folded, onFold, line, onLine, showTimes 
 
 /** A window onto a log of any length: it holds only the lines that are seen, and follows the end until one scrolls up. */
 export const LogWindow = (props: LogWindowProps) => {
-  const { source, sections, folded, line, onLine } = props;
+  const { source, sections, folded, line, onLine, goal, isWrapped, timeOf, onTop } = props;
   const { t } = useTranslation();
   const box = useRef<HTMLElement>(null);
+  const drawn = useRef<HTMLDivElement>(null);
   const state = useSyncExternalStore(source.subscribe, () => source.state);
   const { width, height: view } = useViewSize(box);
-  const layout = useMemo(() => layoutLog(state.total, sections, folded), [state.total, sections, folded]);
+  const { heights, version } = useLineHeights(
+    drawn,
+    isWrapped,
+    `${width} ${timeOf !== undefined} ${sections.length > 0}`,
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version tells that heights are others
+  const layout = useMemo(
+    () => layoutLog(state.total, sections, folded, heights),
+    [state.total, sections, folded, heights, version],
+  );
   const scale = useMemo(() => scaleFor(layout.height, view), [layout.height, view]);
-  const { top, follow, onScroll, toEnd, keep } = useLogScroll({ box, layout, scale, view, total: state.total, line });
+  const { total } = state;
+  const { top, follow, onScroll, toEnd, keep } = useLogScroll({ box, layout, scale, view, total, line, goal });
   const rows = layout.rows(Math.max(0, top - OVERSCAN), top + view + OVERSCAN);
   const first = rows[0]?.line ?? 1;
   const last = rows.at(-1)?.line ?? 0;
@@ -78,6 +104,8 @@ export const LogWindow = (props: LogWindowProps) => {
     // Looked at again after each change: a block may have come, or been forgotten meanwhile.
     if (state.phase === 'ready' && state.version >= 0) source.want(first, last);
   }, [source, first, last, state.phase, state.version]);
+  const seen = rows.find((row) => row.top >= top)?.line ?? last;
+  useEffect(() => onTop(seen), [onTop, seen]);
   const mark = useCallback(
     (number: number) => {
       keep(number);
@@ -85,6 +113,16 @@ export const LogWindow = (props: LogWindowProps) => {
     },
     [keep, onLine],
   );
+  const copy = (event: ClipboardEvent): void => {
+    const range = getSelection()?.rangeCount ? getSelection()?.getRangeAt(0) : undefined;
+    if (!range || range.collapsed || !drawn.current) return;
+    const lineText = (number: number) => plainText(source.line(number)?.[1] ?? '');
+    event.clipboardData.setData(
+      'text/plain',
+      copiedText(drawn.current.querySelectorAll('[data-line]'), range, lineText),
+    );
+    event.preventDefault();
+  };
   const fresh = newLines(follow, state.total);
   if (state.phase === 'failed') {
     return (
@@ -97,9 +135,10 @@ export const LogWindow = (props: LogWindowProps) => {
     <div className={css.log}>
       <section
         ref={box}
-        className={`${css.window} ${sections.length > 0 ? css.withSections : ''}`}
+        className={`${css.window} ${sections.length > 0 ? css.withSections : ''} ${isWrapped ? css.wrapped : ''}`}
         style={{ '--view-width': `${width}px` } as Record<string, string>}
         onScroll={onScroll}
+        onCopy={copy}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
         tabIndex={0}
         aria-label={t('log.label')}
@@ -109,6 +148,7 @@ export const LogWindow = (props: LogWindowProps) => {
       >
         <div className={css.canvas} style={{ height: scale.height }}>
           <div
+            ref={drawn}
             className={css.rows}
             style={{ transform: `translateY(${scale.toElement(top) - (top - (rows[0]?.top ?? 0))}px)` }}
           >

@@ -25,13 +25,15 @@ export interface SectionRowProps {
   onFold: (id: string) => void;
   onLine: (line: number) => void;
   chosen: boolean;
+  /** Whether it is the line that the search stands at. */
+  isAt: boolean;
 }
 
 /** The header of a play or a step, in place of its first line; opens and closes what belongs to it. */
-export const SectionRow = memo(({ section, folded, onFold, onLine, chosen }: SectionRowProps) => {
+export const SectionRow = memo(({ section, folded, onFold, onLine, chosen, isAt }: SectionRowProps) => {
   const { kind, line, name, summary, lamp, shape, start, end, id } = section;
   return (
-    <div className={`${css.section} ${css[kind]} ${chosen ? css.chosen : ''}`}>
+    <div className={`${css.section} ${css[kind]} ${chosen ? css.chosen : ''} ${isAt ? css.at : ''}`} data-line={line}>
       <LineNumber number={line} onLine={onLine} />
       <button type="button" className={css.fold} aria-expanded={!folded} onClick={() => onFold(id)}>
         <Icon name={folded ? 'next' : 'down'} />

@@ -1,0 +1,33 @@
+import { isFinal } from '@signalbox/contract';
+import type { Database } from '../../database/database.ts';
+import { notFound } from '../../http/api-error.ts';
+import { EMPTY_HEAD } from '../../logs/log-blocks.ts';
+import type { LogStore } from '../../logs/log-store.ts';
+
+/** What of a log is read. */
+export type ReadableLog = Pick<LogStore, 'head' | 'lines' | 'results'>;
+
+/** The log of a task of a project; throws `not found` where there is no such task. */
+export type OpenLog = (projectId: number, taskId: number) => Promise<ReadableLog>;
+
+const REMOVED: ReadableLog = {
+  head: () => Promise.resolve({ ...EMPTY_HEAD, sealed: true }),
+  lines: () => Promise.resolve([]),
+  results: () => Promise.resolve([]),
+};
+
+/** Opens logs of tasks that are there; one that was kept long enough is empty from the moment when that is said. */
+export const logOpener =
+  (database: Database, logs: LogStore): OpenLog =>
+  async (projectId, taskId) => {
+    const row = await database.read
+      .selectFrom('task')
+      .select(['log_removed', 'status'])
+      .where('id', '=', taskId)
+      .where('project_id', '=', projectId)
+      .executeTakeFirst();
+    if (!row) throw notFound();
+    if (row.log_removed === 1) return REMOVED;
+    // One that ended before a runner had it has no log, and nobody has sealed it.
+    return isFinal(row.status) ? { ...logs, head: async (id) => ({ ...(await logs.head(id)), sealed: true }) } : logs;
+  };

@@ -1,0 +1,74 @@
+import type { LogMatches } from '@signalbox/contract';
+import { MAX_SEARCHED_LINES } from '@signalbox/contract';
+import { expect, it } from 'vitest';
+import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
+import { sampleProject } from '../../testing/sample-project.ts';
+import { startTestServer } from '../../testing/test-server.ts';
+
+const AT = Date.parse('2026-11-21T10:00:00Z');
+
+const setUp = async (makePlace: MakePlace) => {
+  const server = await startTestServer(await makePlace());
+  const admin = await server.signIn();
+  const sample = await sampleProject(admin);
+  const { id } = (await admin.post(`${sample.base}/tasks`, { template_id: await sample.template() })).json<{
+    id: number;
+  }>();
+  let last = 0;
+  const write = async (...lines: string[]) => {
+    const stored = lines.map((line) => [AT, line] as [number, string]);
+    await server.storage.logs.appendOutput({ taskId: id, epoch: 1, first: last + 1, lines: stored, offset: last + 1 });
+    last += lines.length;
+  };
+  const search = async (text: string, from?: number) => {
+    const query = new URLSearchParams({ text, ...(from === undefined ? {} : { from: String(from) }) });
+    return (await admin.get(`${sample.base}/tasks/${id}/lines/search?${query}`)).json<LogMatches>();
+  };
+  return { admin, sample, id, write, search };
+};
+
+describeEachDatabase('a search of a log', (makePlace) => {
+  it('finds a text as it is shown, large and small letters alike', async () => {
+    const { write, search } = await setUp(makePlace);
+    await write(
+      'PLAY [all]',
+      '\u001b[0;31mfat\u001b[1mal\u001b[0m: [web-1]',
+      'ok: [web-1] (a.b)',
+      'Größe: GRÖSSE',
+      'axb',
+    );
+    expect(await search('FATAL: [web')).toEqual({ lines: [2], next: 6, total: 5 });
+    expect(await search('web-1')).toMatchObject({ lines: [2, 3] });
+    expect(await search('web-1', 3)).toMatchObject({ lines: [3] });
+    // The text is no pattern, and the codes of colours are no text.
+    expect(await search('a.b')).toMatchObject({ lines: [3] });
+    expect(await search('[0;31m')).toMatchObject({ lines: [] });
+    expect(await search('grösse')).toMatchObject({ lines: [4] });
+    expect(await search('')).toEqual({ lines: [], next: 6, total: 5 });
+  });
+
+  it('goes on where it ended, and finds what came since', async () => {
+    const { write, search } = await setUp(makePlace);
+    await write('one', 'two');
+    const { next } = await search('o');
+    expect(await search('o', next)).toEqual({ lines: [], next: 3, total: 2 });
+    await write('four');
+    expect(await search('o', next)).toEqual({ lines: [3], next: 4, total: 3 });
+  });
+
+  it('searches a long log in parts', async () => {
+    const { write, search } = await setUp(makePlace);
+    const part = (from: number) => Array.from({ length: 20_000 }, (_, at) => `line ${from + at}`);
+    for (let from = 1; from <= MAX_SEARCHED_LINES; from += 20_000) await write(...part(from));
+    await write('line 99999 again');
+    const first = await search('line 99999');
+    expect(first).toEqual({ lines: [99_999], next: MAX_SEARCHED_LINES + 1, total: MAX_SEARCHED_LINES + 1 });
+    expect(await search('line 99999', first.next)).toMatchObject({ lines: [100_001], next: 100_002 });
+  }, 60_000);
+
+  it('knows no log of a task that is not there, and takes no text that is too long', async () => {
+    const { admin, sample, id } = await setUp(makePlace);
+    expect((await admin.get(`${sample.base}/tasks/${id + 1}/lines/search?text=a`)).statusCode).toBe(404);
+    expect((await admin.get(`${sample.base}/tasks/${id}/lines/search?text=${'a'.repeat(201)}`)).statusCode).toBe(400);
+  });
+});

@@ -1,0 +1,98 @@
+import type { TaskStatistics } from '@signalbox/contract';
+import type { Database } from '../../database/database.ts';
+
+/** Tasks counted at most: what the answer costs stays the same however many there are. */
+export const MAX_COUNTED = 5000;
+const BUSIEST = 8;
+const DAY = 86_400_000;
+
+/** What of a task is counted. */
+export interface CountedTask {
+  readonly template_id: number;
+  readonly tpl_alias: string;
+  readonly status: string;
+  readonly created: string;
+  readonly start_time: string | null;
+  readonly end_time: string | null;
+}
+
+const medianOf = (values: readonly number[]): number | null => {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? null;
+};
+
+/** The median duration of those that ended in success, in seconds to a tenth. */
+const usualSeconds = (tasks: readonly CountedTask[]): number | null => {
+  const median = medianOf(
+    tasks.flatMap(({ status, start_time, end_time }) =>
+      status === 'success' && start_time !== null && end_time !== null
+        ? [Math.max(0, Date.parse(end_time) - Date.parse(start_time))]
+        : [],
+    ),
+  );
+  return median === null ? null : Math.round(median / 100) / 10;
+};
+
+const countOf = (tasks: readonly CountedTask[], wanted: string): number =>
+  tasks.filter(({ status }) => status === wanted).length;
+
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** The first moment that counts: the beginning of the oldest day in UTC. */
+export const firstMoment = (now: Date, days: number): string =>
+  `${dayOf(now.getTime() - (days - 1) * DAY)}T00:00:00.000Z`;
+
+/**
+ * Counts tasks that ended, given newest first, by day and by template.
+ * @param isCut whether older tasks were left out: then the oldest day is not whole, and not told
+ */
+export const countTasks = (tasks: readonly CountedTask[], now: Date, days: number, isCut: boolean): TaskStatistics => {
+  const byDay = Map.groupBy(tasks, ({ created }) => created.slice(0, 10));
+  const all = Array.from({ length: days }, (_, at) => dayOf(now.getTime() - (days - 1 - at) * DAY));
+  const oldest = tasks.at(-1)?.created.slice(0, 10) ?? '';
+  const whole = isCut ? all.filter((day) => day > oldest) : all;
+  const templates = [...Map.groupBy(tasks, ({ template_id }) => template_id)].map(([template_id, its]) => ({
+    template_id,
+    // The newest task knows the name of today best.
+    name: its[0]?.tpl_alias ?? '',
+    tasks: its.length,
+    failed: countOf(its, 'error'),
+    seconds: usualSeconds(its),
+  }));
+  return {
+    days: whole.map((day) => {
+      const its = byDay.get(day) ?? [];
+      return {
+        day,
+        success: countOf(its, 'success'),
+        error: countOf(its, 'error'),
+        stopped: countOf(its, 'stopped'),
+        seconds: usualSeconds(its),
+      };
+    }),
+    templates: templates.sort((a, b) => b.tasks - a.tasks || a.template_id - b.template_id).slice(0, BUSIEST),
+  };
+};
+
+/** The newest tasks of a project that were made since a moment and have ended; found by the index on that time. */
+export const countedTasksQuery = (database: Database, projectId: number, since: string) =>
+  database.read
+    .selectFrom('task')
+    .select(['template_id', 'tpl_alias', 'status', 'created', 'start_time', 'end_time'])
+    .where('project_id', '=', projectId)
+    .where('created', '>=', since)
+    .orderBy('created', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_COUNTED);
+
+/** How the tasks of a project ended in so many days until now. */
+export const taskStatistics = async (
+  database: Database,
+  projectId: number,
+  now: Date,
+  days: number,
+): Promise<TaskStatistics> => {
+  const rows = await countedTasksQuery(database, projectId, firstMoment(now, days)).execute();
+  const ended = rows.filter(({ end_time }) => end_time !== null);
+  return countTasks(ended, now, days, rows.length === MAX_COUNTED);
+};

@@ -1,0 +1,17 @@
+/** A round number that is not below a value: 1, 2 or 5 times a power of ten. */
+export const roundUp = (value: number): number => {
+  if (value <= 1) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  return ([1, 2, 5, 10].find((factor) => factor * power >= value) ?? 10) * power;
+};
+
+/** Durations are read in seconds, minutes and hours, not by tens. */
+const DURATIONS = [10, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400, 28_800, 86_400];
+
+/** A duration in seconds, easily read, that is not below another one. */
+export const roundUpDuration = (seconds: number): number =>
+  DURATIONS.find((known) => known >= seconds) ?? Math.ceil(seconds / 86_400) * 86_400;
+
+/** Places along the axis of days that are named: the first, the middle, the last. */
+export const namedPlaces = (count: number): number[] =>
+  [...new Set([0, Math.floor((count - 1) / 2), count - 1])].filter((place) => place >= 0 && place < count);

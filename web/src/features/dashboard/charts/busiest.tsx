@@ -1,0 +1,70 @@
+import type { TaskStatistics } from '@signalbox/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { numberText } from '../../../lang/locale.ts';
+import { durationText } from '../../../ui/time.ts';
+import css from './charts.module.css';
+
+const SHOWN = 5;
+const WIDTH = 80;
+
+export interface BusiestProps {
+  project: number;
+  templates: TaskStatistics['templates'];
+}
+
+/** The templates with the most tasks; the bar shows how many, and in red how many of them failed. */
+export const Busiest = ({ project, templates }: BusiestProps) => {
+  const { t } = useTranslation();
+  const most = Math.max(...templates.map(({ tasks }) => tasks));
+  const head = [t('charts.tasks'), t('charts.failed'), t('charts.usual')];
+  return (
+    <figure className={css.figure}>
+      <figcaption id="charts-busiest">{t('charts.busiest')}</figcaption>
+      <table className={css.busiest} aria-labelledby="charts-busiest">
+        <thead>
+          <tr>
+            <th scope="col">{t('template.title')}</th>
+            {head.map((word) => (
+              <th key={word} scope="col">
+                {word}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {templates.slice(0, SHOWN).map(({ template_id, name, tasks, failed, seconds }) => {
+            const width = Math.max(2, (tasks / most) * WIDTH);
+            return (
+              <tr key={template_id}>
+                <th scope="row">
+                  <Link
+                    className="cut"
+                    to="/project/$projectId/templates/$templateId"
+                    params={{ projectId: project, templateId: template_id }}
+                    search={{}}
+                  >
+                    {name}
+                  </Link>
+                  <svg
+                    viewBox={`0 0 ${WIDTH} 6`}
+                    preserveAspectRatio="none"
+                    className={css.bar}
+                    aria-hidden="true"
+                    focusable="false"
+                  >
+                    <rect className={css.success} width={width} height={6} />
+                    <rect className={css.error} width={(failed / most) * WIDTH} height={6} />
+                  </svg>
+                </th>
+                <td>{numberText(tasks)}</td>
+                <td className={failed > 0 ? css.error : undefined}>{numberText(failed)}</td>
+                <td>{seconds === null ? '–' : durationText(seconds * 1000)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </figure>
+  );
+};

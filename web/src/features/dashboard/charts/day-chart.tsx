@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import { locale } from '../../../lang/locale.ts';
+import { namedPlaces } from './axis.ts';
+import css from './charts.module.css';
+
+const WIDTH = 300;
+const HEIGHT = 132;
+const LEFT = 36;
+const BOTTOM = 20;
+const TOP = 10;
+const PLOT = HEIGHT - TOP - BOTTOM;
+
+/** A day of the axis as people write it; days are counted in UTC. */
+export const dayText = (day: string): string =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** Where a day stands, and where a value does. */
+export interface Places {
+  readonly x: (place: number) => number;
+  readonly width: number;
+  readonly y: (value: number) => number;
+}
+
+export interface DayChartProps {
+  days: readonly string[];
+  /** The value at the upper end of the axis. */
+  end: number;
+  say: (value: number) => string;
+  /** What is drawn between the axes. */
+  draw: (places: Places) => ReactNode;
+}
+
+/** Two axes, days to the right and values upwards; what it shows is said in the table behind it. */
+export const DayChart = ({ days, end, say, draw }: DayChartProps) => {
+  const slot = (WIDTH - LEFT) / Math.max(1, days.length);
+  const places: Places = {
+    x: (place) => LEFT + place * slot + slot * 0.15,
+    width: slot * 0.7,
+    y: (value) => TOP + PLOT * (1 - value / end),
+  };
+  const anchors = ['start', 'middle', 'end'] as const;
+  return (
+    <svg className={css.chart} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" focusable="false">
+      {[0, end / 2, end].map((value) => (
+        <g key={value}>
+          <path className={css.grid} d={`M${LEFT} ${places.y(value)}H${WIDTH}`} />
+          {Number.isInteger(value) || end > 10 ? (
+            <text x={LEFT - 6} y={places.y(value) + 3.5} textAnchor="end">
+              {say(value)}
+            </text>
+          ) : null}
+        </g>
+      ))}
+      {draw(places)}
+      {namedPlaces(days.length).map((place, at, all) => (
+        <text
+          key={place}
+          x={at === 0 ? LEFT : at === all.length - 1 ? WIDTH : places.x(place) + places.width / 2}
+          y={HEIGHT - 5}
+          textAnchor={all.length === 1 ? 'start' : anchors[at === all.length - 1 ? 2 : at]}
+        >
+          {dayText(days[place] ?? '')}
+        </text>
+      ))}
+    </svg>
+  );
+};

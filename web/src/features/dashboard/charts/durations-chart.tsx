@@ -1,0 +1,64 @@
+import type { TaskStatistics } from '@signalbox/contract';
+import { useTranslation } from 'react-i18next';
+import { durationText } from '../../../ui/time.ts';
+import { roundUpDuration } from './axis.ts';
+import css from './charts.module.css';
+import { DayChart, dayText } from './day-chart.tsx';
+
+const say = (seconds: number): string => durationText(seconds * 1000);
+
+/** What tasks that ended in success usually took on each day. */
+export const DurationsChart = ({ days }: { days: TaskStatistics['days'] }) => {
+  const { t } = useTranslation();
+  const known = days.flatMap(({ day, seconds }, place) => (seconds === null ? [] : [{ day, seconds, place }]));
+  const newest = known.at(-1);
+  if (!newest) return null;
+  return (
+    <figure className={css.figure}>
+      <figcaption>
+        {t('charts.durations')}
+        <span className={css.keys}>
+          <span>{t('charts.lately', { duration: say(newest.seconds) })}</span>
+        </span>
+      </figcaption>
+      <DayChart
+        days={days.map(({ day }) => day)}
+        end={roundUpDuration(Math.max(...known.map(({ seconds }) => seconds)))}
+        say={say}
+        draw={({ x, width, y }) => (
+          <>
+            <polyline
+              className={css.line}
+              points={known.map(({ seconds, place }) => `${x(place) + width / 2},${y(seconds)}`).join(' ')}
+            />
+            {known.map(({ day, seconds, place }) => (
+              <circle key={day} className={css.dot} cx={x(place) + width / 2} cy={y(seconds)} r={2.5}>
+                <title>{`${dayText(day)}: ${say(seconds)}`}</title>
+              </circle>
+            ))}
+          </>
+        )}
+      />
+      {/* Within a box: a table itself cannot be made small. */}
+      <div className="sr">
+        <table>
+          <caption>{t('charts.durations')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('charts.day')}</th>
+              <th scope="col">{t('column.duration')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {known.map(({ day, seconds }) => (
+              <tr key={day}>
+                <th scope="row">{dayText(day)}</th>
+                <td>{say(seconds)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </figure>
+  );
+};

@@ -1,0 +1,39 @@
+import type { Task } from '@signalbox/contract';
+import type { QueryClient } from '@tanstack/react-query';
+import { call } from '../../api/call.ts';
+import { taskFailuresQuery } from '../../api/queries.ts';
+import { badHostCount, badOutcomes, type Run } from './results/run-model.ts';
+
+/** What Ansible begins its own complaints with. */
+const COMPLAINT = 'ERROR!';
+
+/** Line of the first result that somebody must look at; undefined without any, and where results are not held. */
+export const firstBadLine = (run: Run): number | undefined => {
+  const lines = run.steps.flatMap((step) => badOutcomes(run, step).map(({ line }) => line));
+  return lines.length === 0 ? undefined : Math.min(...lines);
+};
+
+/** Whether there is an error to go to. */
+export const hasError = (task: Pick<Task, 'status'> | undefined, run: Run): boolean =>
+  task?.status === 'error' || badHostCount(run) > 0;
+
+/**
+ * Finds the line where a task first failed: of its results, else what Ansible complained of, else the last line, where
+ * a task that never came to its playbook says why.
+ */
+export const findFirstError = async (
+  client: QueryClient,
+  { project_id, id: task_id }: Pick<Task, 'project_id' | 'id'>,
+  run: Run,
+  total: number,
+): Promise<number> => {
+  const known = firstBadLine(run);
+  if (known !== undefined) return known;
+  if (run.long) {
+    const { records } = await client.fetchQuery(taskFailuresQuery(project_id, task_id, badHostCount(run)));
+    const line = Math.min(...records.map((record) => record.line));
+    if (Number.isFinite(line)) return line;
+  }
+  const { lines } = await call('searchTaskLines', { params: { project_id, task_id }, query: { text: COMPLAINT } });
+  return lines[0] ?? Math.max(1, total);
+};

@@ -1,0 +1,92 @@
+import { TASK_STATUSES } from 'virtual:routes';
+import { Select } from '@mantine/core';
+import type { Task } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { teamQuery, templatesQuery } from '../../../api/queries.ts';
+import { compareNames } from '../../../lang/locale.ts';
+import { statusLook } from '../../../ui/status.ts';
+import css from './history.module.css';
+import type { HistoryState } from './history-page.tsx';
+
+interface ChoiceProps {
+  label: string;
+  any: string;
+  items: readonly { readonly value: string; readonly label: string }[];
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+}
+
+const ANY = 'any';
+
+/** Narrows to one of some; typing finds it. */
+const Choice = ({ label, any, items, value, onChange }: ChoiceProps) => {
+  const { t } = useTranslation();
+  return (
+    <Select
+      className={css.filter ?? ''}
+      aria-label={label}
+      allowDeselect={false}
+      searchable
+      nothingFoundMessage={t('list.noMatch')}
+      data={[{ value: ANY, label: any }, ...items]}
+      value={value ?? ANY}
+      onChange={(chosen) => onChange(chosen === null || chosen === ANY ? undefined : chosen)}
+    />
+  );
+};
+
+/** People by id: the team, and who else started one of the tasks. */
+const peopleOf = (
+  team: readonly { user_id: number; name: string }[],
+  tasks: readonly Pick<Task, 'user_id' | 'user_name'>[],
+) => {
+  const names = new Map(team.map(({ user_id, name }) => [user_id, name]));
+  for (const { user_id, user_name } of tasks)
+    if (user_id !== null && !names.has(user_id)) names.set(user_id, user_name);
+  return [...names]
+    .map(([id, name]) => ({ value: String(id), label: name }))
+    .sort((a, b) => compareNames(a.label, b.label));
+};
+
+const idOf = (value: string | undefined): number | undefined => (value === undefined ? undefined : Number(value));
+const textOf = (id: number | undefined): string | undefined => (id === undefined ? undefined : String(id));
+
+interface HistoryFiltersProps {
+  project: number;
+  tasks: readonly Task[];
+  state: HistoryState;
+  onState: (change: HistoryState) => void;
+}
+
+/** Narrows the history by status, template and user, asked of the server. */
+export const HistoryFilters = ({ project, tasks, state, onState }: HistoryFiltersProps) => {
+  const { t } = useTranslation();
+  const { data: templates = [] } = useQuery(templatesQuery(project));
+  const { data: team = [] } = useQuery(teamQuery(project));
+  return (
+    <div className={css.filters}>
+      <Choice
+        label={t('history.status')}
+        any={t('history.anyStatus')}
+        items={TASK_STATUSES.map((status) => ({ value: status, label: t(statusLook(status).word) }))}
+        value={state.status}
+        onChange={(value) => onState({ status: TASK_STATUSES.find((status) => status === value) })}
+      />
+      <Choice
+        label={t('history.template')}
+        any={t('history.anyTemplate')}
+        items={templates.map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={textOf(state.template)}
+        onChange={(value) => onState({ template: idOf(value) })}
+      />
+      <Choice
+        label={t('history.user')}
+        any={t('history.anyUser')}
+        items={peopleOf(team, tasks)}
+        value={textOf(state.user)}
+        onChange={(value) => onState({ user: idOf(value) })}
+      />
+    </div>
+  );
+};

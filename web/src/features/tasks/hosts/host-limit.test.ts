@@ -1,0 +1,62 @@
+import type { RunHost } from '@signalbox/contract';
+import { describe, expect, it } from 'vitest';
+import { answerCalls } from '../../../testing/answering-fetch.ts';
+import { sampleRecap, sampleRecords } from '../../../testing/sample.ts';
+import { buildRun, EMPTY_RUN, type Run } from '../results/run-model.ts';
+import { failedLimit, limitOf, MAX_LIMIT, namedLimit } from './host-limit.ts';
+
+const params = { project_id: 1, task_id: 5 };
+// Only that it is a long run counts here.
+const long = { ...EMPTY_RUN, long: {} } as Run;
+
+/** A long run whose first hosts failed. */
+const serve = (count: number, failed: number, name = (place: number) => `host-${place}`) =>
+  answerCalls(({ query }) => {
+    const from = Number(query.get('from'));
+    const wanted = Array.from({ length: count }, (_, at) => at + 1).filter((place) =>
+      name(place).includes(query.get('name') ?? ''),
+    );
+    const hosts = wanted.slice(from - 1, from - 1 + Number(query.get('limit'))).map(
+      (place): Partial<RunHost> => ({
+        host: name(place),
+        failures: place <= failed && place % 2 ? 1 : 0,
+        unreachable: place <= failed && place % 2 === 0 ? 1 : 0,
+      }),
+    );
+    return { status: 200, body: { first: from, total: wanted.length, hosts } };
+  });
+
+describe('a limit of hosts', () => {
+  it('is their names, unless there are none or too many', () => {
+    expect(limitOf(['web-1', 'web-2'])).toBe('web-1,web-2');
+    expect(limitOf([])).toBeUndefined();
+    expect(limitOf(['a'.repeat(MAX_LIMIT)])).toHaveLength(MAX_LIMIT);
+    expect(limitOf(['a'.repeat(MAX_LIMIT), 'b'])).toBeUndefined();
+  });
+
+  it('of what failed comes from the results', async () => {
+    expect(await failedLimit(params, buildRun([...sampleRecords, sampleRecap(['web-2'])]))).toBe('web-2');
+  });
+
+  it('of what failed in a long run is asked for, and not what comes behind it', async () => {
+    const calls = serve(10_000, 3);
+    expect(await failedLimit(params, long)).toBe('host-1,host-2,host-3');
+    expect(calls).toHaveLength(1);
+  });
+
+  it('takes as many calls as it needs, and no more than a limit could hold', async () => {
+    const few = serve(300, 300, (place) => `h${place}`);
+    expect((await failedLimit(params, long))?.split(',')).toHaveLength(300);
+    expect(few).toHaveLength(2);
+    const many = serve(10_000, 10_000);
+    expect(await failedLimit(params, long)).toBeUndefined();
+    expect(many.length).toBeLessThan(5);
+  });
+
+  it('of what was found is what bears the name', async () => {
+    serve(1000, 0);
+    expect(await namedLimit(params, 'host-99')).toBe(
+      'host-99,host-990,host-991,host-992,host-993,host-994,host-995,host-996,host-997,host-998,host-999',
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import type { RunHost } from '@signalbox/contract';
+import { call } from '../../../api/call.ts';
+import { badHosts, type Run } from '../results/run-model.ts';
+
+/** Longest limit that a task takes, in characters. */
+export const MAX_LIMIT = 4096;
+
+/** Hosts of one call. */
+const PAGE = 200;
+
+/** Names as a limit of a task; undefined when there are none, or more than a limit holds. */
+export const limitOf = (names: readonly string[]): string | undefined => {
+  const limit = names.join(',');
+  return names.length === 0 || limit.length > MAX_LIMIT ? undefined : limit;
+};
+
+type Params = { readonly project_id: number; readonly task_id: number };
+
+/** Names of hosts of a long run, those with trouble first, as long as a test holds and a limit could hold them. */
+const longRunHosts = async (params: Params, name: string, isMeant: (host: RunHost) => boolean): Promise<string[]> => {
+  const names: string[] = [];
+  let length = 0;
+  for (let from = 1; ; from += PAGE) {
+    const query = { from, limit: PAGE, name, from_step: 1, step_limit: 1 };
+    const { hosts, total } = await call('listTaskHosts', { params, query });
+    for (const host of hosts) {
+      if (!isMeant(host)) return names;
+      names.push(host.host);
+      length += host.host.length + 1;
+    }
+    if (hosts.length < PAGE || from + PAGE > total || length > MAX_LIMIT + 1) return names;
+  }
+};
+
+/** The limit that runs a task once more where it failed or could not connect. */
+export const failedLimit = async (params: Params, run: Run): Promise<string | undefined> =>
+  limitOf(
+    run.long
+      ? await longRunHosts(params, '', ({ failures, unreachable }) => failures + unreachable > 0)
+      : badHosts(run),
+  );
+
+/** The limit for the hosts of a long run whose name holds a text. */
+export const namedLimit = async (params: Params, name: string): Promise<string | undefined> =>
+  limitOf(await longRunHosts(params, name, () => true));

@@ -1,0 +1,29 @@
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../../api/api-error.ts';
+import { Button } from '../../../ui/button.tsx';
+import { snack } from '../../../ui/snackbar-store.ts';
+
+export interface RunOnHostsProps {
+  label: string;
+  small?: boolean;
+  disabled?: boolean;
+  /** Finds the limit; undefined when there are more hosts than a limit holds. */
+  limit: () => Promise<string | undefined>;
+  onRun: (limit: string) => void;
+}
+
+/** Opens the new task dialog for some hosts. */
+export const RunOnHosts = ({ label, small, disabled = false, limit, onRun }: RunOnHostsProps) => {
+  const { t } = useTranslation();
+  const find = useMutation({
+    mutationFn: limit,
+    onSuccess: (found) => (found === undefined ? snack('error', t('host.tooMany')) : onRun(found)),
+    onError: (error) => snack('error', errorText(error)),
+  });
+  return (
+    <Button icon="again" small={small} disabled={disabled} busy={find.isPending} onClick={() => find.mutate()}>
+      {label}
+    </Button>
+  );
+};

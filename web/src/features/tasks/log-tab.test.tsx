@@ -1,0 +1,154 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { sampleRecords } from '../../testing/sample.ts';
+import { show } from '../../testing/show.tsx';
+import { storage } from '../../ui/storage.ts';
+import { LogSearch } from './log/log-search.ts';
+import { LogSource } from './log/log-source.ts';
+import { LogTab } from './log-tab.tsx';
+import { buildRun, EMPTY_RUN } from './results/run-model.ts';
+
+const START = '2026-11-21T10:00:00.000Z';
+const AT = new Date(START).getTime();
+
+const showLog = async (texts: string[], run = EMPTY_RUN) => {
+  const lines = texts.map((text, at) => [AT + at * 1500, text] as [number, string]);
+  const source = new LogSource(async ({ from = 1, limit }) => ({
+    first: from,
+    total: lines.length,
+    sealed: false,
+    lines: lines.slice(from - 1, from - 1 + limit),
+  }));
+  const search = new LogSearch(async (text, from) => ({
+    lines: lines.flatMap(([, line], at) =>
+      at + 1 >= from && line.toLowerCase().includes(text.toLowerCase()) ? [at + 1] : [],
+    ),
+    next: lines.length + 1,
+    total: lines.length,
+  }));
+  source.subscribe(() => search.grown(source.state.total));
+  await source.openEnd();
+  const log = (
+    <>
+      <div id="task-tools" />
+      <LogTab
+        source={source}
+        search={search}
+        run={run}
+        status="running"
+        start={START}
+        line={1}
+        onLine={() => undefined}
+        firstError={undefined}
+      />
+    </>
+  );
+  await show(log);
+  const grow = (...more: string[]) => {
+    const first = lines.length + 1;
+    lines.push(...more.map((text) => [AT, text] as [number, string]));
+    act(() => source.live(first, lines.slice(first - 1)));
+  };
+  return { user: userEvent.setup(), grow, source };
+};
+
+const log = () => screen.getByRole('region', { name: 'Log' });
+const status = () => screen.getByRole('status').textContent;
+const found = () => [...document.querySelectorAll('mark')].map((mark) => mark.textContent);
+
+describe('the search of the log', () => {
+  it('opens by a key, counts, marks, and goes on and back', async () => {
+    const { user } = await showLog(['Ping one', 'two', 'ping three', 'four PING ping']);
+    log().focus();
+    await user.keyboard('/');
+    const input = await screen.findByRole('searchbox', { name: 'Find in the log' });
+    expect(document.activeElement).toBe(input);
+    await user.keyboard('ping{Enter}');
+    await waitFor(() => expect(status()).toBe('1 of 3'));
+    expect(found()).toEqual(['Ping', 'ping', 'PING', 'ping']);
+    await user.keyboard('{Enter}');
+    expect(status()).toBe('2 of 3');
+    await user.keyboard('{F3}{F3}');
+    expect(status()).toBe('1 of 3');
+    await user.keyboard('{Shift>}{Enter}{/Shift}');
+    expect(status()).toBe('3 of 3');
+    await user.click(screen.getByRole('button', { name: 'Previous match' }));
+    expect(status()).toBe('2 of 3');
+    input.focus();
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('searchbox', { name: 'Find in the log' })).toBeNull();
+    expect(found()).toEqual([]);
+    expect(document.activeElement).toBe(log());
+  });
+
+  it('looks on as one types, and through what comes later', async () => {
+    const { user, grow } = await showLog(['alpha']);
+    log().focus();
+    await user.keyboard('{Control>}f{/Control}');
+    await user.keyboard('beta');
+    await waitFor(() => expect(status()).toBe('Nothing found'));
+    grow('beta');
+    await waitFor(() => expect(status()).toBe('1 of 1'));
+    grow('beta again');
+    await waitFor(() => expect(status()).toBe('1 of 2'));
+  });
+
+  it('opens what is folded where it finds something', async () => {
+    const lines = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`);
+    const { user } = await showLog(lines, buildRun(sampleRecords));
+    await user.click(await screen.findByRole('button', { name: 'Fold all steps' }));
+    expect(screen.queryByText('line 18')).toBeNull();
+    log().focus();
+    await user.keyboard('/line 18{Enter}');
+    await waitFor(() => expect(found()).toEqual(['line 18']));
+  });
+});
+
+describe('the look of the log', () => {
+  it('wraps lines or not, as it was left', async () => {
+    const { user } = await showLog(['one']);
+    const wrap = await screen.findByRole('button', { name: 'Wrap long lines' });
+    expect(wrap.getAttribute('aria-pressed')).toBe('false');
+    await user.click(wrap);
+    expect(wrap.getAttribute('aria-pressed')).toBe('true');
+    expect(storage.logWrap()).toBe(true);
+    await user.click(wrap);
+    expect(storage.logWrap()).toBe(false);
+  });
+
+  it('tells times by the clock, since the start, or not at all', async () => {
+    const { user } = await showLog(['one', 'two']);
+    await user.click(await screen.findByRole('button', { name: 'Times: off' }));
+    expect(screen.getByText(/^\d\d:\d\d:01\.500$/)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Times: clock' }));
+    expect(screen.getByText('+0:01.500')).toBeTruthy();
+    expect(storage.logTimes()).toBe('relative');
+    await user.click(screen.getByRole('button', { name: 'Times: since the start' }));
+    expect(screen.queryByText('+0:01.500')).toBeNull();
+  });
+});
+
+describe('what is copied', () => {
+  const copy = (from: Node, start: number, to: Node, end: number): string => {
+    getSelection()?.setBaseAndExtent(from, start, to, end);
+    let copied = '';
+    fireEvent.copy(log(), { clipboardData: { setData: (_: string, text: string) => (copied = text) } });
+    return copied;
+  };
+  const text = (words: string) => screen.getByText(words).firstChild ?? screen.getByText(words);
+
+  it('is the text alone, without numbers, times and colours', async () => {
+    const { user } = await showLog(['first', '\u001b[0;32mgreen\u001b[0m and \u001b[0;31mred\u001b[0m', 'third']);
+    await user.click(await screen.findByRole('button', { name: 'Times: off' }));
+    expect(copy(text('first'), 2, text('third'), 3)).toBe('rst\ngreen and red\nthi');
+    expect(copy(text('green'), 0, text('red'), 2)).toBe('green and re');
+  });
+
+  it('holds the line that a header stands for', async () => {
+    const lines = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`);
+    await showLog(lines, buildRun(sampleRecords));
+    await screen.findByText('line 8');
+    expect(copy(text('line 6'), 0, text('line 8'), 6)).toBe('line 6\nline 7\nline 8');
+  });
+});

@@ -1,0 +1,33 @@
+import type { Piece } from './ansi.ts';
+
+/** A stretch of a line that looks the same, and whether it is what was looked for. */
+export interface FoundPiece extends Piece {
+  readonly isFound?: boolean;
+}
+
+/** What finds a text in a line as the server finds it: as it stands, large and small letters alike. */
+export const finderOf = (text: string): RegExp => new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu');
+
+/** The pieces of a line, cut where what was looked for begins and ends; it may go over several pieces. */
+export const withFound = (pieces: readonly Piece[], finder: RegExp): FoundPiece[] => {
+  const found = [
+    ...pieces
+      .map(({ text }) => text)
+      .join('')
+      .matchAll(finder),
+  ].map(({ index, 0: text }) => [index, index + text.length] as const);
+  if (found.length === 0) return [...pieces];
+  let from = 0;
+  return pieces.flatMap((piece) => {
+    const start = from;
+    const end = start + piece.text.length;
+    from = end;
+    const edges = found.flat().filter((edge) => edge > start && edge < end);
+    const cuts = [start, ...edges, end];
+    return cuts.slice(1).map((cut, at) => {
+      const begin = cuts[at] ?? start;
+      const isFound = found.some(([first, last]) => begin >= first && cut <= last);
+      return { ...piece, text: piece.text.slice(begin - start, cut - start), ...(isFound ? { isFound } : {}) };
+    });
+  });
+};

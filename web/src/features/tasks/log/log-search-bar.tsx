@@ -1,0 +1,68 @@
+import { TextInput } from '@mantine/core';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../../api/api-error.ts';
+import { numberText } from '../../../lang/locale.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import css from './log.module.css';
+import type { LogSearchView } from './use-log-search.ts';
+
+const Hits = ({ view: { state, place } }: { view: LogSearchView }) => {
+  const { t } = useTranslation();
+  if (state.text === '') return null;
+  if (state.error !== undefined) return <span className={css.findFault}>{errorText(state.error)}</span>;
+  const found =
+    place === undefined
+      ? t('log.hits', { count: state.count, number: numberText(state.count) })
+      : t('log.hitOf', { place: numberText(place), number: numberText(state.count) });
+  if (!state.isBusy) return state.count === 0 ? t('log.noHit') : found;
+  const percent = state.total === 0 ? 0 : Math.floor((state.searched / state.total) * 100);
+  return `${found} · ${t('log.searched', { percent })}`;
+};
+
+export interface LogSearchBarProps {
+  view: LogSearchView;
+  onClose: () => void;
+}
+
+/** Looks for a text in the whole log: Enter goes on, Shift-Enter back, Esc closes. */
+export const LogSearchBar = ({ view, onClose }: LogSearchBarProps) => {
+  const { t } = useTranslation();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  const none = view.state.count === 0;
+  // Esc is for the search here, not for the dialog around it.
+  const own = { 'data-mantine-stop-propagation': 'true' };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') onClose();
+    else if (event.key === 'Enter' && event.target === input.current) view.step(event.shiftKey ? -1 : 1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <search className={css.find} onKeyDown={onKeyDown} aria-label={t('log.search')}>
+      <TextInput
+        {...own}
+        ref={input}
+        className={css.findInput ?? ''}
+        type="search"
+        aria-label={t('log.find')}
+        placeholder={t('log.find')}
+        leftSection={<Icon name="search" />}
+        maxLength={200}
+        spellCheck={false}
+        autoComplete="off"
+        value={view.typed}
+        onChange={(event) => view.setTyped(event.currentTarget.value)}
+      />
+      <span className={css.hits} role="status">
+        <Hits view={view} />
+      </span>
+      <IconButton {...own} icon="up" label={t('log.previousHit')} disabled={none} onClick={() => view.step(-1)} />
+      <IconButton {...own} icon="down" label={t('log.nextHit')} disabled={none} onClick={() => view.step(1)} />
+      <IconButton {...own} icon="close" label={t('log.endSearch')} onClick={onClose} />
+    </search>
+  );
+};

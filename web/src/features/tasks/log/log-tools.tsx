@@ -1,0 +1,44 @@
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../../ui/button.tsx';
+import type { LogTimes } from './log-times.ts';
+
+const TIMES_WORDS: Readonly<Record<LogTimes, string>> = {
+  off: 'log.timesOff',
+  clock: 'log.timesClock',
+  relative: 'log.timesRelative',
+};
+
+export interface LogToolsProps {
+  isSearching: boolean;
+  onSearch: () => void;
+  /** Undefined while nothing failed. */
+  onFirstError: (() => void) | undefined;
+  isWrapped: boolean;
+  onWrap: () => void;
+  times: LogTimes;
+  onTimes: () => void;
+  isFolded: boolean;
+  canFold: boolean;
+  onFold: () => void;
+}
+
+/** What can be done with the log. */
+export const LogTools = (props: LogToolsProps) => {
+  const { t } = useTranslation();
+  const times = t(TIMES_WORDS[props.times]);
+  return (
+    <>
+      {props.onFirstError ? <IconButton icon="alert" label={t('log.firstError')} onClick={props.onFirstError} /> : null}
+      <IconButton icon="search" label={t('log.search')} aria-pressed={props.isSearching} onClick={props.onSearch} />
+      <IconButton icon="wrap" label={t('log.wrap')} aria-pressed={props.isWrapped} onClick={props.onWrap} />
+      <IconButton icon="clock" label={times} aria-pressed={props.times !== 'off'} onClick={props.onTimes} />
+      <IconButton
+        icon="fold"
+        label={t('log.foldAll')}
+        aria-pressed={props.isFolded}
+        disabled={!props.canFold}
+        onClick={props.onFold}
+      />
+    </>
+  );
+};

@@ -1,0 +1,32 @@
+import { useCallback, useState } from 'react';
+import type { Section } from './log-layout.ts';
+
+/** The headers below which a line stands: its play and its step. */
+export const sectionsOf = (sections: readonly Section[], line: number): string[] => {
+  const before = sections.filter((section) => section.line <= line);
+  const play = before.findLast(({ kind }) => kind === 'play');
+  const step = before.at(-1);
+  return [play, step].filter((section) => section !== undefined).map(({ id }) => id);
+};
+
+/** Which plays and steps are folded. */
+export const useFolded = (sections: readonly Section[]) => {
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const toggle = useCallback(
+    (id: string) =>
+      setFolded((before) => {
+        const after = new Set(before);
+        if (!after.delete(id)) after.add(id);
+        return after;
+      }),
+    [],
+  );
+  const steps = sections.filter(({ kind }) => kind === 'step');
+  const toggleAll = () => setFolded((before) => (before.size > 0 ? new Set() : new Set(steps.map(({ id }) => id))));
+  /** Opens what hides a line. */
+  const reveal = (line: number): void => {
+    const above = sectionsOf(sections, line);
+    setFolded((before) => (above.some((id) => before.has(id)) ? before.difference(new Set(above)) : before));
+  };
+  return { folded, toggle, toggleAll, reveal, canFold: steps.length > 0 };
+};

@@ -1,0 +1,81 @@
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { finderOf } from './found.ts';
+import { indexFrom, type LogSearch, stepFrom } from './log-search.ts';
+
+/** Milliseconds without a key after which what was typed is looked for. */
+const TYPING = 200;
+
+/** The search as it is typed and walked through. `show` brings a line into view. */
+export const useLogSearch = (search: LogSearch, show: (line: number) => void) => {
+  const state = useSyncExternalStore(search.subscribe, () => search.state);
+  const [isOpen, setOpen] = useState(state.text !== '');
+  const [typed, setTyped] = useState(state.text);
+  const [at, setAt] = useState<number>();
+  const top = useRef(1);
+  /** Where a new search begins, until it has found its first line. */
+  const origin = useRef<number | undefined>(undefined);
+
+  const goTo = useCallback(
+    (line: number | undefined) => {
+      if (line === undefined) return;
+      origin.current = undefined;
+      setAt(line);
+      show(line);
+    },
+    [show],
+  );
+
+  const look = useCallback(
+    (text: string) => {
+      if (text === search.state.text && search.state.error === undefined) return;
+      setAt(undefined);
+      origin.current = top.current;
+      search.look(text);
+    },
+    [search],
+  );
+
+  useEffect(() => {
+    if (!isOpen) return;
+    const timer = setTimeout(() => look(typed), TYPING);
+    return () => clearTimeout(timer);
+  }, [isOpen, typed, look]);
+
+  useEffect(() => {
+    if (origin.current === undefined || state.count === 0) return;
+    // The first one from where the person looks on; when there is none, the first of all.
+    const next = state.lines[indexFrom(state.lines, origin.current)];
+    if (next !== undefined || !state.isBusy) goTo(next ?? state.lines[0]);
+  }, [state, goTo]);
+
+  const step = (by: 1 | -1): void => {
+    if (typed !== state.text) look(typed);
+    else goTo(stepFrom(state.lines, at ?? top.current - (by === 1 ? 1 : 0), by));
+  };
+
+  const close = (): void => {
+    setOpen(false);
+    setTyped('');
+    setAt(undefined);
+    search.look('');
+  };
+
+  return {
+    state,
+    isOpen,
+    open: () => setOpen(true),
+    close,
+    typed,
+    setTyped,
+    step,
+    at,
+    /** Place of the line that is stood at among all that were found, from 1. */
+    place: at === undefined || state.count === 0 ? undefined : indexFrom(state.lines, at) + 1,
+    finder: useMemo(() => (state.text === '' ? undefined : finderOf(state.text)), [state.text]),
+    onTop: useCallback((line: number) => {
+      top.current = line;
+    }, []),
+  };
+};
+
+export type LogSearchView = ReturnType<typeof useLogSearch>;
