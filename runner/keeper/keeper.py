@@ -4,13 +4,17 @@ usage: keeper.py FOLDER   (one JSON object on standard input: argv, cwd, env, ou
 
 It waits for the command on standard input, so that it can be started before the command is known; an end of file without
 a command ends it. Files that it writes in FOLDER:
-  started     "pid start-time" of this process, made exclusively before the command is executed: no second start
+  started     "pid start-time" of the keeper and, a line below, of its guardian, made exclusively before the command is
+              executed: no second start
   output.log  what the command and its children wrote, as it came
   times.log   "offset milliseconds" a read: bytes of output.log before offset had come by then
   exit        JSON {reason, code, signal, bytes, seconds, cut}, made whole or not at all, when the run is over
 Where the disk is full it starts nothing and ends with 4. Later it waits for room and lets the command wait with it; the
 room for `exit` is taken beforehand, so that a run can be stopped even then.
 Signals: TERM stops all processes of the run in steps (INT, TERM after 4 s, KILL after 8 s), USR1 kills them at once.
+
+Once it has its command this process becomes the guardian of a second one, which is the keeper. All that the guardian does
+is to outlive it: should the keeper be killed, everything that it had started falls to the guardian, which ends it.
 """
 import ctypes
 import errno
@@ -29,6 +33,9 @@ LOOK_S = 0.05
 HUNT_S = 0.2
 FULL_DISK = (errno.ENOSPC, errno.EDQUOT)
 START_ON_FULL_DISK = 4
+KILLED = 5
+# Whoever masks the output must know that a line goes no further: its end may be the beginning of a secret.
+TEAR = b"\x1b_signalbox;torn\x1b\\"
 EXIT_ROOM = 4096
 PR_SET_CHILD_SUBREAPER = 36
 F_SETPIPE_SZ = 1031
@@ -108,7 +115,7 @@ class Files:
             os.write(room, b" " * EXIT_ROOM)
         finally:
             os.close(room)
-        text = "%d %s" % (os.getpid(), start_time(os.getpid()))
+        text = "".join("%d %s\n" % (pid, start_time(pid)) for pid in (os.getpid(), os.getppid()))
         try:
             file = os.open("started", os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=self.folder)
         except FileExistsError:
@@ -129,9 +136,8 @@ class Files:
             return
         if self.size + len(data) > self.cap:
             data = data[: max(0, self.cap - self.size)]
-            # A line that is cut in two could show a part of a secret.
             data = data[: data.rfind(b"\n") + 1] or data
-            data += b"" if data.endswith(b"\n") else b"\n"
+            data += b"" if data.endswith(b"\n") else TEAR + b"\n"
             data += b"The log is longer than %d bytes: the rest of the output is not kept.\n" % self.cap
             self.capped = True
         self.size += len(data)
@@ -280,6 +286,36 @@ def hunt(main, status):
             return status, is_empty
 
 
+def be_subreaper():
+    """Orphans of ours, also daemons, become our children instead of init's."""
+    ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def guard():
+    """Forks. Answers None in the child; in the parent the child's exit code, once nothing of a killed child is left."""
+    signals = (signal.SIGTERM, signal.SIGUSR1)
+    # What is sent while there is a child that it cannot be passed on to yet is held back, not lost.
+    signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+    keeper = os.fork()
+    if keeper == 0:
+        be_subreaper()
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, signals)
+        return None
+    signal.set_wakeup_fd(-1)
+    for number in signals:
+        signal.signal(number, lambda number, _: send(keeper, number))
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, signals)
+    status = os.waitpid(keeper, 0)[1]
+    if os.WIFEXITED(status):
+        return os.WEXITSTATUS(status)
+    is_empty = reap(None, None)[1]
+    while not is_empty:
+        for pid in descendants(os.getpid()):
+            send(pid, signal.SIGKILL)
+        is_empty = hunt(None, None)[1]
+    return KILLED
+
+
 def drain(pipe, files):
     """Stores what is in the pipe. False once every writer has closed it."""
     while True:
@@ -359,7 +395,7 @@ def main():
     signal.signal(signal.SIGCHLD, lambda *_: None)
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):
         signal.signal(number, signal.SIG_IGN)
-    ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    be_subreaper()
 
     text = sys.stdin.buffer.read()
     if not text:
@@ -368,6 +404,9 @@ def main():
     # Only from here on: until now a signal simply ends this process, and nothing was started.
     signal.signal(signal.SIGTERM, lambda *_: stop.ask(False))
     signal.signal(signal.SIGUSR1, lambda *_: stop.ask(True))
+    code = guard()
+    if code is not None:
+        return code
     try:
         files = Files(folder, command["output_cap"])
         if not files.claim():

@@ -33,6 +33,8 @@ from ansible.playbook.task_include import TaskInclude
 from ansible.plugins.callback import CallbackBase
 
 MAX_TEXT = 4000
+MAX_BYTES = 1 << 30
+TOO_MUCH = "(not kept: this run has told too much)"
 MAX_ITEMS = 20
 MAX_ITEM_NAME = 200
 HIDDEN = "the output has been hidden due to the fact that 'no_log: true' was specified for this result"
@@ -86,6 +88,9 @@ class CallbackModule(CallbackBase):
         super(CallbackModule, self).__init__(*args, **kwargs)
         self._events = None
         self._path = os.environ.pop("SIGNALBOX_EVENTS", None)
+        # From so many bytes on what hosts say is left out, and from twice as many on their results.
+        self._limit = int(os.environ.pop("SIGNALBOX_EVENTS_LIMIT", None) or MAX_BYTES)
+        self._size = 0
         self._mark = 0
         self._play = 0
         self._step = 0
@@ -109,9 +114,17 @@ class CallbackModule(CallbackBase):
             pass
 
     def _write(self, kind, **fields):
+        if kind == "host" and self._size > self._limit:
+            if self._size > 2 * self._limit:
+                return
+            if fields["message"]:
+                fields["message"] = TOO_MUCH
+            if fields.get("items"):
+                fields["items"]["names"] = []
         self._mark += 1
         fields.update(kind=kind, at=int(time.time() * 1000), mark=self._mark)
         data = (json.dumps(fields, ensure_ascii=True) + "\n").encode("ascii")
+        self._size += len(data)
         while data:
             data = data[os.write(self._events, data):]
         self._set_mark()

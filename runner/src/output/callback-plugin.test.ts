@@ -131,6 +131,21 @@ describe('the callback plugin', () => {
     expect(marks).toEqual(Array.from({ length: all.length + 1 }, (_, index) => index));
   });
 
+  it('says less the more there is, so that results fill no disk', async () => {
+    const tasks = Array.from(
+      { length: 4 },
+      () => '    - fail: {msg: "a long story"}\n      ignore_errors: true\n',
+    ).join('');
+    const playbook = `- hosts: one\n  gather_facts: false\n  tasks:\n${tasks}`;
+    const end = await run(playbook, { SIGNALBOX_EVENTS_LIMIT: '400' });
+    expect(end.code).toBe(0);
+    const messages = events().flatMap((event) => (event.kind === 'host' ? [event.message] : []));
+    const none = '(not kept: this run has told too much)';
+    expect(messages).toEqual(['a long story', none, none]);
+    expect(events().filter((event) => event.kind === 'step')).toHaveLength(4);
+    expect(events().at(-1)).toMatchObject({ kind: 'stats', hosts: { one: { ignored: 4 } } });
+  });
+
   it('leaves the output as it is but for its marks', async () => {
     const playbook = PLAYBOOK.replace('hosts: all', 'hosts: one,two').replace('one,gone', 'one');
     const calm = { ANSIBLE_FORKS: '1' };

@@ -1,6 +1,7 @@
 import { LineSplitter, type RawLine } from './line-splitter.ts';
 import { type Masker, maskSpans, type Span } from './masker.ts';
-import { isBlank, plainLine } from './plain-text.ts';
+import { isBlank, type PlainLine, plainLine } from './plain-text.ts';
+import { MIN_SECRET } from './secret-forms.ts';
 
 /** A line as it is stored. */
 export interface LogLine {
@@ -11,11 +12,7 @@ export interface LogLine {
   end: number;
 }
 
-interface OpenLine extends RawLine {
-  text: string;
-  marksBefore: number[];
-  marksAfter: number[];
-}
+type OpenLine = RawLine & PlainLine;
 
 /** Where an assembler stands: all lines before `offset` were given out, `line` of them. */
 export interface LinePosition {
@@ -78,9 +75,27 @@ export class LineAssembler {
     if (this.#open.length === 0) return [];
     if (this.#masker.isEmpty) return this.#give(this.#open.splice(0), '', [], 0);
     const joined = this.#open.map((line) => (line.newline ? `${line.text}\n` : line.text)).join('');
-    const spans = this.#masker.spans(joined);
+    const spans = this.#torn(joined, this.#masker.spans(joined));
     const sure = all ? joined.length : this.#masker.openFrom(joined, this.#open.at(-1)?.newline ?? true);
     return this.#give(this.#open, joined, spans, sure);
+  }
+
+  /** Adds what may be the beginning of a secret to the spans, where a line was cut off. */
+  #torn(joined: string, spans: readonly Span[]): readonly Span[] {
+    let [end, all] = [0, spans];
+    for (const line of this.#open) {
+      end += line.text.length;
+      if (line.isTorn) {
+        const start = this.#masker.openFrom(joined.slice(0, end), false);
+        // A find that the beginning overlaps, or that lies in it, becomes one with it.
+        const from = Math.min(start, ...all.filter((span) => span[0] < end && span[1] > start).map((span) => span[0]));
+        if (end - start >= MIN_SECRET) {
+          all = [...all.filter((span) => span[1] <= from), [from, end], ...all.filter((span) => span[0] >= end)];
+        }
+      }
+      end += line.newline ? 1 : 0;
+    }
+    return all;
   }
 
   #give(lines: OpenLine[], joined: string, spans: readonly Span[], sure: number): LogLine[] {

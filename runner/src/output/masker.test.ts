@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LineAssembler } from './line-assembler.ts';
 import { Masker } from './masker.ts';
+import { TEAR } from './plain-text.ts';
 
 /** Random numbers that are the same in each run. */
 const randomFrom = (seed: number) => {
@@ -93,6 +94,22 @@ describe('the masker', () => {
     const lines = assemble(['one\ntwo\nthr'], [Buffer.from('a\nxone\n'), Buffer.from('two\nthree\nb\n')]);
     expect(lines.map((line) => line.text)).toEqual(['a', 'x****ee', 'b']);
     expect(lines.map((line) => line.end)).toEqual([2, 17, 19]);
+  });
+
+  it.each([
+    ['the beginning of a secret', 'x S3cret!\x1b[3', 'S3cret!pass', 'x ****'],
+    ['a secret and the beginning of the next', 'S3cret!passS3cret!pa', 'S3cret!pass', '********'],
+    ['half a character of it', Buffer.from('x pässwörd-of-all').subarray(0, 9), 'pässwörd-of-all', 'x ****'],
+    ['the first lines of it', 'x one\ntwo\nthr', 'one\ntwo\nthree', 'x ****'],
+    ['nothing of it', 'x S3cret!pat', 'S3cret!pass', 'x S3cret!pat'],
+  ])('[S6] masks %s where a line was cut off', (_, before, secret, expected) => {
+    const bytes = Buffer.concat([Buffer.from(before), Buffer.from(`${TEAR}\nThe log was cut here.\n`)]);
+    for (const portion of [bytes.length, 1]) {
+      const chunks = Array.from({ length: Math.ceil(bytes.length / portion) }, (_unused, n) =>
+        bytes.subarray(n * portion, (n + 1) * portion),
+      );
+      expect(assemble([secret], chunks).map((line) => line.text)).toEqual([expected, 'The log was cut here.']);
+    }
   });
 
   it('gives the same lines however the output is cut, and never a secret', () => {

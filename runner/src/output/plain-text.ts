@@ -5,7 +5,12 @@ export interface PlainLine {
   marksBefore: number[];
   /** Numbers of the marks behind it. */
   marksAfter: number[];
+  /** True for a line that was cut off: what it ends with may be the beginning of something. */
+  isTorn: boolean;
 }
+
+/** Stands at the end of a line that was cut off. Terminals show nothing of it, and what is stored has nothing of it. */
+export const TEAR = '\x1b_signalbox;torn\x1b\\';
 
 const NO_MARKS: number[] = [];
 
@@ -36,7 +41,7 @@ const withoutSequences = (text: string) =>
  */
 export const plainLine = (bytes: Buffer): PlainLine => {
   const raw = bytes.toString('utf8');
-  if (!SPECIAL.test(raw)) return { text: raw, marksBefore: NO_MARKS, marksAfter: NO_MARKS };
+  if (!SPECIAL.test(raw)) return { text: raw, marksBefore: NO_MARKS, marksAfter: NO_MARKS, isTorn: false };
   const marksBefore: number[] = [];
   const marksAfter: number[] = [];
   // Nobody else looks twice at the same part of a line: whoever writes marks by hand may write many.
@@ -47,7 +52,10 @@ export const plainLine = (bytes: Buffer): PlainLine => {
     (isBefore ? marksBefore : marksAfter).push(Number(number));
     return '';
   });
-  return { text: withoutSequences(lastOverwrite(unmarked)), marksBefore, marksAfter };
+  const text = withoutSequences(lastOverwrite(unmarked));
+  const isTorn = raw.endsWith(TEAR);
+  // Half a character is cut off too.
+  return { text: isTorn ? text.replace(/\ufffd+$/, '') : text, marksBefore, marksAfter, isTorn };
 };
 
 /** The text alone, without its colours. */

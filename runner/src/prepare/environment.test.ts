@@ -26,6 +26,7 @@ const environment = (change: Partial<RunEnvironment> = {}) =>
     config: NOTHING,
     marker: '1-1-x',
     eventsFile: '/run/events.jsonl',
+    eventsLimit: 1000,
     temporary: '/run/tmp',
     ssh: { socket: undefined, folder: '/run/secrets/ssh', arguments: '-C -F /run/secrets/ssh/config', isStrict: false },
     rolesFolder: undefined,
@@ -47,6 +48,7 @@ describe('the environment of a run', () => {
     'ANSIBLE_VAULT_PASSWORD_FILE',
     'SIGNALBOX_RUN',
     'SIGNALBOX_EVENTS',
+    'SIGNALBOX_EVENTS_LIMIT',
     'GIT_SSH_COMMAND',
     'GIT_CONFIG_COUNT',
     'PATH',
@@ -172,9 +174,10 @@ describe('ansible.cfg', () => {
 
 describe('variables', () => {
   it('are data at every leaf', () => {
-    expect(asData({ a: '{{ x }}', b: [1, true, null, { c: '' }] })).toEqual({
-      a: { __ansible_unsafe: '{{ x }}' },
-      b: [1, true, null, { c: { __ansible_unsafe: '' } }],
-    });
+    expect(asData({ a: '{{ x }}', b: [1, true, null, { c: '' }] })).toBe(
+      '{? "a" : !unsafe "{{ x }}", ? "b" : [1, true, null, {? "c" : !unsafe ""}]}',
+    );
+    expect(asData('é\u0000\u0085\u2028\ufeff🚦')).toBe('!unsafe "\\u00e9\\u0000\\u0085\\u2028\\ufeff\\U0001f6a6"');
+    expect([1e21, -1.5e-9, -3, Number.NaN].map(asData)).toEqual(['1.0e+21', '-1.5e-9', '-3', 'null']);
   });
 });

@@ -1,41 +1,58 @@
 import type { Access, Order } from '@signalbox/contract/link';
 
-type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+/** A text in double quotes, in which only ASCII stands: YAML takes fewer characters as they are than JSON. */
+const quoted = (text: string): string =>
+  JSON.stringify(text).replace(/[\x7f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Marks every text in a value as data, so that Ansible never reads a template expression in it. */
-export const asData = (value: unknown): Json => {
-  if (typeof value === 'string') return { __ansible_unsafe: value };
-  if (Array.isArray(value)) return value.map(asData);
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, asData(part)]));
-  }
-  return typeof value === 'number' || typeof value === 'boolean' ? value : null;
+/** Half of a character outside of the first plane is none in YAML: both halves are written as one number. */
+const scalar = (text: string): string =>
+  quoted(text).replace(/\\u(d[89ab]..)\\u(d[c-f]..)/gi, (pair) => {
+    const point = (JSON.parse(`"${pair}"`) as string).codePointAt(0) ?? 0;
+    return `\\U${point.toString(16).padStart(8, '0')}`;
+  });
+
+/** Ansible's YAML reads `1e+21` as a text. */
+const numeral = (value: number): string => String(value).replace(/^(-?\d+)e/, '$1.0e');
+
+/**
+ * A value as Ansible's YAML, with each of its texts marked as data, so that Ansible never reads a template expression in
+ * it. JSON has marks too, but there a name of the value itself, like `__ansible_vault`, may be taken for one.
+ */
+export const asData = (value: unknown): string => {
+  if (typeof value === 'string') return `!unsafe ${scalar(value)}`;
+  if (Array.isArray(value)) return `[${value.map(asData).join(', ')}]`;
+  if (typeof value === 'object' && value !== null)
+    return mapping(Object.entries(value).map(([name, part]) => [name, asData(part)]));
+  if (typeof value === 'number' && Number.isFinite(value)) return numeral(value);
+  return typeof value === 'boolean' ? String(value) : 'null';
 };
 
-const login = (access: Access | null, user: string, password: string): Record<string, Json> => {
+/** With the question mark a name may be of any length. */
+const mapping = (entries: readonly (readonly [name: string, value: string])[]): string =>
+  `{${entries.map(([name, value]) => `? ${scalar(name)} : ${value}`).join(', ')}}`;
+
+const login = (access: Access | null, user: string, password: string): Record<string, string> => {
   if (access?.type !== 'login_password') return {};
   return {
-    ...(access.login === '' ? {} : { [user]: asData(access.login) }),
-    ...(access.password === '' ? {} : { [password]: asData(access.password) }),
+    ...(access.login === '' ? {} : { [user]: access.login }),
+    ...(access.password === '' ? {} : { [password]: access.password }),
   };
 };
 
-/** The files of extra variables, in the order in which later ones win. */
+/** The files of extra variables, in the order in which later ones win. Only what editors wrote may hold templates. */
 export const extraVariableFiles = (order: Order): { name: string; text: string }[] => {
-  const files: [string, unknown][] = [
-    [
-      'login.json',
-      {
-        ...login(order.inventory.access, 'ansible_user', 'ansible_password'),
-        ...login(order.inventory.become, 'ansible_become_user', 'ansible_become_password'),
-      },
-    ],
-    ['environment.json', order.extra_variables],
-    ['secrets.json', asData(order.secret_variables)],
-    ['answers.json', asData(order.answers)],
-    ['semaphore_vars.json', { semaphore_vars: { task_details: asData(order.task_details) } }],
+  const connection = {
+    ...login(order.inventory.access, 'ansible_user', 'ansible_password'),
+    ...login(order.inventory.become, 'ansible_become_user', 'ansible_become_password'),
+  };
+  const files: [name: string, value: object, write: (value: unknown) => string][] = [
+    ['login.yml', connection, asData],
+    ['environment.json', order.extra_variables, JSON.stringify],
+    ['secrets.yml', order.secret_variables, asData],
+    ['answers.yml', order.answers, asData],
+    ['semaphore_vars.yml', { semaphore_vars: { task_details: order.task_details } }, asData],
   ];
   return files
-    .filter(([, value]) => Object.keys(value as object).length > 0)
-    .map(([name, value], index) => ({ name: `${index + 1}-${name}`, text: JSON.stringify(value) }));
+    .filter(([, value]) => Object.keys(value).length > 0)
+    .map(([name, value, write], index) => ({ name: `${index + 1}-${name}`, text: write(value) }));
 };

@@ -201,6 +201,7 @@ export const prepare = async (run: Preparation, workshop: Workshop): Promise<Omi
     config,
     marker: run.marker,
     eventsFile: place.events,
+    eventsLimit: workshop.outputLimit,
     temporary: place.temporary,
     ssh,
     rolesFolder: installed && join(installed, 'roles'),

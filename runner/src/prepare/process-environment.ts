@@ -98,6 +98,8 @@ export interface RunEnvironment {
   config: AnsibleConfig;
   marker: string;
   eventsFile: string;
+  /** Bytes of that file from which on it says less, see the callback plugin. */
+  eventsLimit: number;
   temporary: string;
   /** What is given to the ssh of this run. */
   ssh: SshEnvironment;
@@ -139,6 +141,7 @@ export const runEnvironment = (run: RunEnvironment): Record<string, string> => {
     ANSIBLE_FORCE_COLOR: '1',
     PYTHONUNBUFFERED: '1',
     SIGNALBOX_EVENTS: run.eventsFile,
+    SIGNALBOX_EVENTS_LIMIT: String(run.eventsLimit),
     [RUN_MARKER]: run.marker,
   };
 };

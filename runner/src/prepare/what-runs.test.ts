@@ -18,6 +18,9 @@ beforeAll(async () => {
     'site.yml': `${play(
       '- ansible.builtin.debug:',
       "    msg: \"{{ inventory_hostname }} place={{ place | default('-') }} word={{ word | default('-') }} from={{ lookup('env', 'FROM') }} id={{ semaphore_vars.task_details.id }}\"",
+      '- ansible.builtin.debug: {msg: "exact={{ word | to_json | b64encode }}"}',
+      '  tags: [never, exact]',
+      '  when: word is defined',
       '- ansible.builtin.copy: {dest: "{{ target }}", content: "new\\n"}',
       '  when: target is defined',
     )}  roles: [tell]\n`,
@@ -59,6 +62,16 @@ describe('a run', () => {
     expect(one).toContain('one place=x word=2 from=the environment id=');
     const both = await end({ extra_variables: { word: 'first' }, answers: { word: '{{ 1 + 1 }}' } });
     expect(both).toContain('word={{ 1 + 1 }} from= id=');
+  });
+
+  it.each([
+    ['every character', { text: `"'\\ \t\r\n: # - {} é\u0000\u007f\u0085\u2028\ufeff🚦 {{ 1 + 1 }}` }],
+    ['names that Ansible reads as marks', { a: { __ansible_vault: 'x' }, b: { __ansible_unsafe: { c: '{{ d }}' } } }],
+    ['names of any kind', { 'a: b': 'x', '': 'y', ['n'.repeat(2000)]: 'z', '{{ 1 }}': '{{ 2 }}', '<<': { e: 'f' } }],
+    ['numbers', { whole: 7, part: 0.5, huge: 1e21, tiny: 1e-9, none: null, yes: true, list: [[], {}, 'no', '1'] }],
+  ])('has an answer as it was given: %s', async (_, word) => {
+    const shown = await end({ limit: 'one', answers: { word }, arguments: ['--tags', 'exact'] });
+    expect(JSON.parse(Buffer.from(/exact=([\w+/=]+)/.exec(shown)?.[1] ?? '', 'base64').toString())).toEqual(word);
   });
 
   it('is limited, tried, compared and explained as the task says', async () => {

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ExitNote } from '../runs/run-folder.ts';
 import { startKeeper, type WaitingKeeper } from './keeper.ts';
-import { isAlive, killMarked, markedProcesses, parseIdentity, signalProcess } from './process-table.ts';
+import { isAlive, killMarked, markedProcesses, parseIdentity, signalProcess, waitUntilGone } from './process-table.ts';
 
 const PATH = '/usr/local/bin:/usr/bin:/bin';
 let folder: string;
@@ -54,7 +54,9 @@ const markedChildren = async () =>
   (await markedProcesses(marker)).filter(
     (pid) => Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[1]) === keeperPid(),
   );
-const keeperPid = () => parseIdentity(read('started'))?.pid ?? 0;
+/** The keeper and its guardian. */
+const starters = () => read('started').trim().split('\n').map(parseIdentity);
+const keeperPid = () => starters()[0]?.pid ?? 0;
 
 describe('a time limit', () => {
   it('ends everything that the command has started, and says that it was the reason', async () => {
@@ -81,6 +83,50 @@ describe('a command that is killed', () => {
     signalProcess(main ?? 0, 'SIGKILL');
     expect(await exit()).toMatchObject({ reason: 'exited', code: null, signal: 9 });
     expect(await markedProcesses(marker)).toEqual([]);
+  });
+});
+
+describe('[R5] a guardian', () => {
+  const DAEMON = [
+    'import os, time',
+    'if os.fork() == 0:',
+    '    os.setsid()',
+    '    if os.fork() == 0: os.execve("/bin/sleep", ["sleep", "31.7"], {})',
+    '    os._exit(0)',
+    'os.wait()',
+    'print("up", flush=True)',
+    'time.sleep(60)',
+  ].join('\n');
+
+  it('ends all that a killed keeper leaves, also a daemon without its group, session and environment', async () => {
+    python(DAEMON);
+    await output('up');
+    expect(await sleepers('31.7')).toHaveLength(1);
+    signalProcess(keeperPid(), 'SIGKILL');
+    await keeper.gone;
+    expect(await sleepers('31.7')).toEqual([]);
+    expect(await markedProcesses(marker)).toEqual([]);
+    expect(() => read('exit')).toThrow();
+  });
+
+  it('that is killed itself changes nothing: the run goes on and can be stopped', async () => {
+    python(DAEMON);
+    await output('up');
+    const [keeping, guardian] = starters();
+    signalProcess(guardian?.pid ?? 0, 'SIGKILL');
+    await keeper.gone;
+    expect(keeping && isAlive(keeping)).toBe(true);
+    signalProcess(keeperPid(), 'SIGUSR1');
+    expect(keeping && (await waitUntilGone(keeping, 5_000))).toBe(true);
+    expect(ExitNote.parse(JSON.parse(read('exit')))).toMatchObject({ reason: 'stopped' });
+    expect(await sleepers('31.7')).toEqual([]);
+  });
+
+  it('passes on what is sent to it, as long as nobody knows the keeper', async () => {
+    python(DAEMON);
+    await output('up');
+    signalProcess(keeper.pid ?? 0, 'SIGUSR1');
+    expect(await exit()).toMatchObject({ reason: 'stopped' });
   });
 });
 
@@ -250,15 +296,16 @@ time.sleep(60)`);
     expect(read('output.log')).toMatch(/^\[0, 1, 2, 3\] b''\n$/);
   });
 
-  it('lives in a session of its own', async () => {
+  it('lives in a session of its own, which its guardian leads', async () => {
     python('import time; print("ready"); time.sleep(60)');
     await output('ready');
-    const identity = parseIdentity(read('started'));
+    const [identity, guardian] = starters();
     expect(identity && isAlive(identity)).toBe(true);
     const fields = readFileSync(`/proc/${identity?.pid}/stat`, 'latin1')
       .replace(/^.*\) /, '')
       .split(' ');
-    expect(Number(fields[3])).toBe(identity?.pid);
+    expect([Number(fields[1]), Number(fields[3])]).toEqual([guardian?.pid, keeper.pid]);
+    expect(guardian?.pid).toBe(keeper.pid);
   });
 });
 

@@ -103,9 +103,13 @@ export class RunFolder {
     );
 
   /** The keeper that started the playbook; undefined while none has. */
-  keeper(): ProcessIdentity | undefined {
+  keeper = (): ProcessIdentity | undefined => this.#started(0);
+  /** The keeper's parent, which ends what a killed keeper leaves. */
+  guardian = (): ProcessIdentity | undefined => this.#started(1);
+
+  #started(line: number): ProcessIdentity | undefined {
     try {
-      return parseIdentity(readFileSync(this.file('started'), 'utf8'));
+      return parseIdentity(readFileSync(this.file('started'), 'utf8').split('\n')[line] ?? '');
     } catch {
       return undefined;
     }

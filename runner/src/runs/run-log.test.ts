@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { TEAR } from '../output/plain-text.ts';
 import { lastLines } from './end-of-run.ts';
 import { RunFolder } from './run-folder.ts';
 import { sealLog } from './run-log.ts';
@@ -20,8 +21,8 @@ const folderOf = (output: string): RunFolder => {
 it.each([
   ['a whole line', 'RECAP\n', 'RECAP\nend\n'],
   ['marks behind a whole line', `RECAP\n${MARK}${MARK}`, `RECAP\n${MARK}${MARK}end\n`],
-  ['an unfinished line', 'RECAP', 'RECAP\nend\n'],
-  ['marks behind an unfinished line', `RECAP${MARK}`, `RECAP${MARK}\nend\n`],
+  ['an unfinished line', 'RECAP', `RECAP${TEAR}\nend\n`],
+  ['marks behind an unfinished line', `RECAP${MARK}`, `RECAP${MARK}${TEAR}\nend\n`],
   ['nothing', '', 'end\n'],
   ['a mark alone', MARK, `${MARK}end\n`],
 ])('the last line of a log stands by itself behind %s, however often it is written', (_, before, after) => {

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync, statSync, truncateSync, writeSync } from 'node:fs';
-import { withoutLastMarks } from '../output/plain-text.ts';
+import { TEAR, withoutLastMarks } from '../output/plain-text.ts';
 import type { RunFolder } from './run-folder.ts';
 
 /** How much of a log is looked at to know whether its last line has ended, in bytes. */
@@ -36,7 +36,7 @@ export class RunLog {
 
   /** Writes one line, after ending an unfinished one. */
   line(text: string): void {
-    this.write(this.#endsInLine() ? `${text}\n` : `\n${text}\n`);
+    this.write(this.#endsInLine() ? `${text}\n` : `${TEAR}\n${text}\n`);
   }
 
   close(): void {
@@ -75,7 +75,7 @@ export const unwrittenEnd = (folder: RunFolder, bytes: number, last: readonly st
     end[0] = NEWLINE;
   }
   const text = last.map((line) => `${line}\n`).join('');
-  return bytes === 0 || end[0] === NEWLINE ? text : `\n${text}`;
+  return bytes === 0 || end[0] === NEWLINE ? text : `${TEAR}\n${text}`;
 };
 
 /** Ends a log at `bytes` with some lines: the same bytes however often it is done. Answers the size. */

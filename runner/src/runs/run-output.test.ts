@@ -104,6 +104,18 @@ say(b'\\nafter\\n')`),
     expect(peakOf(runner.pid)).toBeLessThan(300);
   });
 
+  it('[S6] shows no beginning of a secret where one line is longer than all that is kept', async () => {
+    house = await openHouse(speaker(`say(b'${SECRET}' * 2_000)`));
+    const { server } = house;
+    await house.startRunner({ SIGNALBOX_OUTPUT_LIMIT: '20000' });
+    await server.message('hello');
+    const run = server.give(house.order(1, { vault_password: SECRET }));
+    await server.until(() => run.ended, 'the end', 60_000);
+    expect(run.lines.at(-2)).toMatch(/^The log is longer than 20000 bytes/);
+    expect(run.lines.join('').match(/\*{4}/g)?.length).toBeGreaterThan(800);
+    expect(run.lines.join('')).not.toContain(SECRET.slice(0, 4));
+  });
+
   it('ends with a line that says so where it is longer than is kept, and the playbook goes on', async () => {
     const limit = 20_000;
     house = await openHouse(speaker(`${FLOOD(200_000)}\nopen('${'DONE'}', 'w').close()`));

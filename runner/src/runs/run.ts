@@ -7,23 +7,19 @@ import { closeConnection } from '../prepare/connection.ts';
 import type { Preparation } from '../prepare/prepare.ts';
 import { prepare } from '../prepare/prepare.ts';
 import { secretsOf } from '../prepare/secret-files.ts';
-import { startKeeper, type WaitingKeeper } from '../process/keeper.ts';
-import { isAlive, killMarked, type ProcessIdentity, signalProcess, waitUntilGone } from '../process/process-table.ts';
-import { endProcessesOf } from '../process/processes-of-folder.ts';
 import { type EndOfRun, endOfRun, lastLines } from './end-of-run.ts';
 import { hostKeyLines } from './host-key-line.ts';
 import { keepLateLog } from './late-log.ts';
 import type { ExitNote, RunFolder } from './run-folder.ts';
 import { RunLog, sealLog, sizeOfLog, unwrittenEnd } from './run-log.ts';
+import { RunProcesses } from './run-processes.ts';
+import { RunReports } from './run-reports.ts';
 import type { RunSurroundings } from './run-surroundings.ts';
 import { RunWatch } from './run-watch.ts';
 import { timeLimit } from './time-limit.ts';
 import { whyUnkept, whyUnprepared } from './why-unprepared.ts';
 
 const START: StoredPosition = { next_line: 1, offset: 0, next_result: 1 };
-
-/** How long a keeper may take to end its family by force, in milliseconds. */
-const FORCE_MS = 2_000;
 
 /** How long the secrets of an ended run wait for the server to take the rest of its output, in milliseconds. */
 const SEAL_AFTER_MS = 500;
@@ -35,11 +31,12 @@ export class Run {
   #state: HeldRun['state'] = 'accepted';
   readonly #around: RunSurroundings;
   readonly #marker: string;
+  readonly #processes: RunProcesses;
+  readonly #reports: RunReports;
   readonly #masker: Masker;
   readonly #delivery: Delivery;
   readonly #abort = new AbortController();
   #watch: RunWatch | undefined;
-  #keeper: WaitingKeeper | undefined;
   #isPlayed = false;
   #isDiskFull = false;
   #stop: 'gentle' | 'force' | undefined;
@@ -47,8 +44,6 @@ export class Run {
   #end: EndOfRun | undefined;
   #ending = false;
   #isDropped = false;
-  #isLinked = true;
-  #startedSent = false;
   #sealing: NodeJS.Timeout | undefined;
   #sealed: Promise<void> | undefined;
 
@@ -58,13 +53,15 @@ export class Run {
     // The folder's name is the same on every machine and for every server; its path is this runner's alone.
     const place = createHash('sha256').update(folder.path).digest('hex').slice(0, 8);
     this.#marker = `${folder.task_id}-${folder.epoch}-${place}`;
+    this.#processes = new RunProcesses(folder, this.#marker);
+    this.#reports = new RunReports(folder, around.send);
     this.#masker = new Masker(secretsOf(order));
     this.#around = { ...around, note: (sentence) => around.note(this.#masker.mask(sentence)) };
     this.#delivery = new Delivery({
       folder,
       masker: this.#masker,
       send: around.send,
-      onComplete: (lines) => this.#reportEnd(lines),
+      onComplete: (lines) => this.#end && this.#reports.ended(this.#end, lines),
       onFault: (fault) => this.#around.note(`The output of task ${folder.task_id} cannot be read: ${String(fault)}`),
     });
   }
@@ -80,7 +77,7 @@ export class Run {
 
   /** Finds where the run stands after this process was started anew. Nothing is sent before `resume`. */
   async recover(): Promise<void> {
-    this.#isLinked = false;
+    this.#reports.isLinked = false;
     const exit = this.folder.readExit();
     if (exit) {
       await this.#settleEnd(exit);
@@ -92,11 +89,8 @@ export class Run {
       return;
     }
     if (!this.folder.hasGo()) return;
-    if (!this.folder.hasStarted()) {
-      // Also a keeper that was about to start: afterwards it either has started or never will.
-      await killMarked(this.#marker);
-      await endProcessesOf(`${this.folder.place.secrets}/`);
-    }
+    // Afterwards a keeper that was about to start either has started or never will.
+    if (!this.folder.hasStarted()) await this.#processes.endPreparation();
     if (this.folder.hasStarted()) {
       this.#state = 'playing';
       this.#isPlayed = true;
@@ -117,11 +111,11 @@ export class Run {
     } catch (fault) {
       this.#around.note(`The go of task ${this.folder.task_id} cannot be written: ${String(fault)}`);
       await this.#endWith({ ...this.#whyUnprepared(fault), code: null, signal: null, bytes: 0 });
-      if (this.#isLinked && !this.#isDropped) await this.#delivery.resume(START);
+      if (this.#reports.isLinked && !this.#isDropped) await this.#delivery.resume(START);
       return;
     }
     if (this.#isDropped) return;
-    this.#isLinked = true;
+    this.#reports.isLinked = true;
     this.#begin(false);
     await this.#delivery.resume(START);
   }
@@ -140,16 +134,12 @@ export class Run {
 
   /** The link is up again and this is what the server has. */
   async resume(stored: StoredPosition): Promise<void> {
-    this.#isLinked = true;
-    this.#startedSent = false;
-    const commit = this.folder.readCommit();
-    if (commit) this.#sendCommit(commit);
-    this.#reportStarted();
+    this.#reports.linkUp();
     await this.#delivery.resume(stored);
   }
 
   linkLost(): void {
-    this.#isLinked = false;
+    this.#reports.isLinked = false;
     this.#delivery.pause();
   }
 
@@ -160,22 +150,13 @@ export class Run {
   async drop(isLate = false): Promise<void> {
     this.#isDropped = true;
     this.#abort.abort();
-    this.#keeper?.dismiss();
-    const keeper = this.folder.keeper();
+    this.#processes.dismiss();
     if (this.isActive) {
-      if (keeper && isAlive(keeper)) await this.#forceKeeper(keeper);
-      else if (this.#keeper?.pid !== undefined) signalProcess(this.#keeper.pid, 'SIGKILL');
-      await killMarked(this.#marker);
+      await this.#processes.end();
       await this.#preparing;
     }
     await this.#closeConnection();
     await this.forget(isLate);
-  }
-
-  /** The keeper finds also what has lost the marker, so it goes first. */
-  async #forceKeeper(keeper: ProcessIdentity): Promise<void> {
-    signalProcess(keeper.pid, 'SIGUSR1');
-    await waitUntilGone(keeper, FORCE_MS);
   }
 
   /** The server has all of it, or wants no more of it: then what it does not have is kept for a while. */
@@ -186,7 +167,7 @@ export class Run {
     await this.#delivery.close();
     if (isLate) {
       // A person may have ended the task meanwhile: then nothing of it goes on, also nothing that it left on purpose.
-      await killMarked(this.#marker);
+      await this.#processes.endMarked();
       await keepLateLog(this.folder, this.#masker, this.#around.lateLogs)
         .then((path) =>
           this.#around.note(
@@ -201,12 +182,12 @@ export class Run {
   #begin(again: boolean) {
     this.#state = 'preparing';
     this.#around.onChange();
-    this.#keeper = startKeeper(this.folder.path, this.#marker, this.#around.workshop.base.PATH ?? '');
+    this.#processes.start(this.#around.workshop.base.PATH ?? '');
     this.#beginWatch();
-    this.#preparing = this.#prepare(again, this.#keeper);
+    this.#preparing = this.#prepare(again);
   }
 
-  async #prepare(again: boolean, keeper: WaitingKeeper): Promise<void> {
+  async #prepare(again: boolean): Promise<void> {
     let log: RunLog | undefined;
     const limit = timeLimit(this.order.max_duration, this.#abort.signal);
     try {
@@ -216,14 +197,13 @@ export class Run {
       log.close();
       limit.signal.throwIfAborted();
       this.#isPlayed = true;
-      keeper.play({ ...command, time_limit: limit.left() });
-      void keeper.gone.then((isFull) => {
+      void this.#processes.play({ ...command, time_limit: limit.left() }).then((isFull) => {
         this.#isDiskFull = isFull;
         this.#look();
       });
     } catch (fault) {
-      keeper.dismiss();
-      if (limit.signal.aborted) await killMarked(this.#marker);
+      this.#processes.dismiss();
+      if (limit.signal.aborted) await this.#processes.endMarked();
       await this.#endWith({
         ...this.#whyUnprepared(fault, limit.signal),
         code: null,
@@ -243,7 +223,7 @@ export class Run {
       onCommit: async ({ hash, message }) => {
         const commit = { hash, message: this.#masker.mask(message) };
         await this.folder.noteCommit(commit);
-        this.#sendCommit(commit);
+        this.#reports.commit(commit);
       },
     };
   }
@@ -268,27 +248,21 @@ export class Run {
       void this.#settleEnd(exit);
       return;
     }
-    const keeper = this.folder.keeper();
-    if (keeper && this.#state === 'preparing') {
+    const hasStarted = this.folder.keeper() !== undefined;
+    if (hasStarted && this.#state === 'preparing') {
       this.#state = 'playing';
       this.#around.onChange();
-      this.#reportStarted();
+      this.#reports.started();
       this.#passOnStop();
     }
-    if (keeper ? !isAlive(keeper) : !this.#isKeeperThere()) void this.#endWithoutKeeper(keeper !== undefined);
-  }
-
-  #isKeeperThere(): boolean {
-    // A process of ours that has ended but is not yet collected still counts as there; `gone` then makes us look again.
-    const pid = this.#keeper?.pid;
-    return pid !== undefined && signalProcess(pid, 0);
+    if (!this.#processes.isKept()) void this.#endWithoutKeeper(hasStarted);
   }
 
   /** The keeper is gone and has left no word. */
   async #endWithoutKeeper(hadStarted: boolean): Promise<void> {
     if (this.#ending) return;
     this.#ending = true;
-    await killMarked(this.#marker);
+    await this.#processes.endUnkept();
     const exit = this.folder.readExit();
     this.#ending = false;
     if (exit) return this.#settleEnd(exit);
@@ -300,14 +274,11 @@ export class Run {
 
   async #endUnstarted(): Promise<void> {
     await this.#endWith({ reason: 'stopped', code: null, signal: null, bytes: 0 });
-    if (this.#isLinked && !this.#isDropped) await this.#delivery.resume(START);
+    if (this.#reports.isLinked && !this.#isDropped) await this.#delivery.resume(START);
   }
 
   #passOnStop() {
-    if (!this.#stop || !this.#isPlayed) return;
-    const keeper = this.folder.keeper();
-    const pid = keeper ? (isAlive(keeper) ? keeper.pid : undefined) : this.#keeper?.pid;
-    if (pid !== undefined) signalProcess(pid, this.#stop === 'force' ? 'SIGUSR1' : 'SIGTERM');
+    if (this.#stop && this.#isPlayed) this.#processes.stop(this.#stop === 'force');
   }
 
   async #endWith(exit: ExitNote): Promise<void> {
@@ -338,7 +309,7 @@ export class Run {
     }
     this.#end = endOfRun(exit);
     // What was executed before `exit` and is not told yet is told now: a short run may start and end between two looks.
-    if (this.folder.hasStarted() && this.#isLinked) this.#reportStarted();
+    this.#reports.started();
     const { fileOf } = this.#around.workshop.hostKeys;
     const hints = await hostKeyLines(this.folder.output, exit, fileOf(this.order.project_id)).catch(() => []);
     const last = lastLines(exit, hints);
@@ -377,23 +348,5 @@ export class Run {
 
   async #clearCheckout() {
     await this.folder.clearPlace().catch(() => undefined);
-  }
-
-  #reportStarted() {
-    if (this.#startedSent || !this.#isLinked || !this.folder.hasStarted()) return;
-    this.#startedSent = true;
-    this.#around.send({ type: 'started', task_id: this.folder.task_id, epoch: this.folder.epoch });
-  }
-
-  #sendCommit(commit: { hash: string; message: string }) {
-    if (!this.#isLinked) return;
-    const { task_id, epoch } = this.folder;
-    this.#around.send({ type: 'commit', task_id, epoch, commit_hash: commit.hash, commit_message: commit.message });
-  }
-
-  #reportEnd(lines: number) {
-    if (!this.#end) return;
-    const { result, reason } = this.#end;
-    this.#around.send({ type: 'ended', task_id: this.folder.task_id, epoch: this.folder.epoch, result, reason, lines });
   }
 }

@@ -1,0 +1,45 @@
+import type { RunnerMessage } from '@signalbox/contract/link';
+import type { EndOfRun } from './end-of-run.ts';
+import type { CommitNote, RunFolder } from './run-folder.ts';
+
+/** What the server is told of a run beside its output: nothing while the link is lost, and then what still counts. */
+export class RunReports {
+  readonly #folder: RunFolder;
+  readonly #send: (message: RunnerMessage) => void;
+  #isStartTold = false;
+  isLinked = true;
+
+  constructor(folder: RunFolder, send: (message: RunnerMessage) => void) {
+    this.#folder = folder;
+    this.#send = send;
+  }
+
+  /** The link is up again: what was told may have been lost with the old one. */
+  linkUp(): void {
+    this.isLinked = true;
+    this.#isStartTold = false;
+    const commit = this.#folder.readCommit();
+    if (commit) this.commit(commit);
+    this.started();
+  }
+
+  /** Tells once that the playbook was started, where it was. */
+  started(): void {
+    if (this.#isStartTold || !this.isLinked || !this.#folder.hasStarted()) return;
+    this.#isStartTold = true;
+    this.#send({ type: 'started', ...this.#run });
+  }
+
+  commit({ hash, message }: CommitNote): void {
+    if (this.isLinked) this.#send({ type: 'commit', ...this.#run, commit_hash: hash, commit_message: message });
+  }
+
+  /** All of its `lines` are stored: it counts as ended. */
+  ended({ result, reason }: EndOfRun, lines: number): void {
+    this.#send({ type: 'ended', ...this.#run, result, reason, lines });
+  }
+
+  get #run() {
+    return { task_id: this.#folder.task_id, epoch: this.#folder.epoch };
+  }
+}
