@@ -4,9 +4,11 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { ApiError } from '../api/api-error.ts';
 import {
   environmentsQuery,
   eventsQuery,
@@ -111,7 +113,11 @@ const project = createRoute({
     stringify: ({ projectId }: { projectId: number }) => ({ projectId: String(projectId) }),
   },
   validateSearch: readProjectSearch,
-  loader: ({ context: { client }, params: { projectId } }) => client.ensureQueryData(roleQuery(projectId)),
+  loader: ({ context: { client }, params: { projectId } }) =>
+    client.ensureQueryData(roleQuery(projectId)).catch((error: unknown) => {
+      // Whether it was never there or is closed to whoever asks, the server does not tell.
+      throw error instanceof ApiError && [400, 404].includes(error.status) ? notFound() : error;
+    }),
   component: lazyRouteComponent(() => import('./shell/project-shell.tsx'), 'ProjectShell'),
 });
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { errorText } from '../../api/api-error.ts';
+import { ApiError, errorText } from '../../api/api-error.ts';
 import {
   environmentsQuery,
   inventoryQuery,
@@ -15,7 +15,7 @@ import { iconButtonClass } from '../../ui/button.tsx';
 import { Failed } from '../../ui/failed.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StatusWord } from '../../ui/lamp.tsx';
-import { EmptyState, PageHeader } from '../../ui/page.tsx';
+import { Bar, EmptyState, PageHeader } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import table from '../../ui/table.module.css';
@@ -140,12 +140,13 @@ export interface TemplatePageProps {
 export const TemplatePage = ({ project, template, view, onDeleted }: TemplatePageProps) => {
   const { t } = useTranslation();
   const query = useQuery(templateQuery(project, template));
+  const isUnknown = query.error instanceof ApiError && query.error.status === 404;
   const back = { className: iconButtonClass(), 'aria-label': t('template.back'), title: t('template.back') };
   const params = { projectId: project };
   return (
     <>
       <PageHeader
-        title={query.data?.name ?? t('template.title')}
+        title={isUnknown ? t('notFound.title') : (query.data?.name ?? t('template.title'))}
         before={
           view === undefined ? (
             <Link {...back} to="/project/$projectId/templates" params={params} search={{}}>
@@ -166,14 +167,19 @@ export const TemplatePage = ({ project, template, view, onDeleted }: TemplatePag
         {query.data ? <TemplateActions template={query.data} onDeleted={onDeleted} /> : null}
         {query.data ? <RunLink template={query.data} look="primary" /> : null}
       </PageHeader>
-      {query.error ? <Failed text={errorText(query.error)} retry={() => void query.refetch()} /> : null}
+      {isUnknown ? <EmptyState title={t('notFound.what')} text={t('notFound.text')} /> : null}
+      {query.error && !isUnknown ? (
+        <Bar>
+          <Failed text={errorText(query.error)} retry={() => void query.refetch()} />
+        </Bar>
+      ) : null}
       {query.data?.description ? (
         <div className={css.description}>
           <Alert lamp="wait">{query.data.description}</Alert>
         </div>
       ) : null}
       <Facts project={project} template={template} />
-      <Tasks project={project} template={template} />
+      {query.error ? null : <Tasks project={project} template={template} />}
     </>
   );
 };
