@@ -115,18 +115,20 @@ const makeSheets = async (browser: Browser, window: WindowName, set: string): Pr
 };
 
 const product = await Product.start();
+let furnished: Furnished | undefined;
 const browser = await chromium.launch(config.use?.launchOptions);
 try {
   for (const window of windows) for (const set of sets(window)) mkdirSync(join(FOLDER, set), { recursive: true });
   const at = await furnish(product);
+  furnished = at;
   for (const window of windows) {
     const failed = await takePictures(browser, product, at, window);
     for (const set of sets(window)) await makeSheets(browser, window, set);
     for (const one of failed) process.stdout.write(`failed: ${one}\n`);
     if (failed.length > 0) process.exitCode = 1;
   }
-  at.release();
 } finally {
+  furnished?.release();
   await browser.close();
   await product.dispose();
 }

@@ -15,6 +15,9 @@ const LONG = ['de', 'ru'] as const;
 let product: Product;
 let at: Furnished;
 
+// On a busy machine; two free cores need less than half of it.
+test.setTimeout(600_000);
+
 test.beforeAll(async () => {
   product = await Product.start();
   at = await furnish(product);

@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test';
 
 /** What axe finds; for another theme of the same page only the colours can differ. */
 export const axeFindings = async (page: Page, only?: 'colours'): Promise<string[]> => {
-  const axe = new AxeBuilder({ page });
+  // No page has frames, so that axe needs no page of its own to gather what they say.
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   if (only) axe.withRules(['color-contrast']);
   const { violations } = await axe.analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
@@ -24,70 +25,92 @@ export const watchFaults = (page: Page): readonly string[] => {
 };
 
 /**
- * Texts and controls of the page that cannot be read or reached whole: cut off without their whole text in a title, higher than their
- * button, or beyond the edge of the window.
+ * Texts and controls of the page that cannot be read or reached whole: cut off without their whole text in a title, higher
+ * than their button, or beyond the edge of the window.
  */
 export const cutFindings = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const findings: string[] = [];
+    /** What an element inherits for this purpose from all that is around it. */
+    interface Around {
+      readonly isSeen: boolean;
+      readonly isTitled: boolean;
+      readonly scrolls: boolean;
+      /** The right edge beyond which it is cut off; none for what nothing cuts. */
+      readonly cutAt: number;
+    }
+    const findings = new Set<string>();
     const edge = document.documentElement.clientWidth;
     if (document.documentElement.scrollWidth > edge) {
-      findings.push(`the page is ${document.documentElement.scrollWidth} px wide in a window of ${edge}`);
+      findings.add(`the page is ${document.documentElement.scrollWidth} px wide in a window of ${edge}`);
     }
-    const ancestors = (element: Element): Element[] => {
-      const found: Element[] = [];
-      for (let at: Element | null = element; at; at = at.parentElement) found.push(at);
+    const known = new Map<Element, Around>();
+    const isUnseen = (element: Element, style: CSSStyleDeclaration): boolean =>
+      element.matches('.sr, [inert], [aria-hidden="true"]') ||
+      style.display === 'none' ||
+      style.visibility === 'hidden' ||
+      style.opacity === '0' ||
+      style.clipPath === 'inset(50%)';
+    const around = (element: Element): Around => {
+      const before = known.get(element);
+      if (before) return before;
+      const parent =
+        element.parentElement && element !== document.body
+          ? around(element.parentElement)
+          : { isSeen: true, isTitled: false, scrolls: false, cutAt: Number.POSITIVE_INFINITY };
+      const style = getComputedStyle(element);
+      const scrolls = /auto|scroll/.test(style.overflowX) && element.scrollWidth > element.clientWidth + 1;
+      const cuts = /hidden|clip/.test(style.overflowX) && element !== document.body && element.clientWidth > 0;
+      const right = cuts ? element.getBoundingClientRect().right : Number.POSITIVE_INFINITY;
+      const found = {
+        isSeen: parent.isSeen && !isUnseen(element, style),
+        isTitled: parent.isTitled || element.hasAttribute('title'),
+        scrolls: parent.scrolls || scrolls,
+        // What scrolls inside can be brought into sight.
+        cutAt: scrolls ? Number.POSITIVE_INFINITY : Math.min(parent.cutAt, right),
+      };
+      known.set(element, found);
       return found;
     };
-    const isSeen = (element: Element): boolean =>
-      element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
-      // Texts for screen readers alone, and what a dialog covers.
-      !ancestors(element).some(
-        (at) => at.matches('.sr, [inert], [aria-hidden="true"]') || getComputedStyle(at).clipPath === 'inset(50%)',
-      );
-    const isHidden = (value: string): boolean => value === 'hidden' || value === 'clip';
-    const scrolls = (element: Element): boolean =>
-      ancestors(element).some(
-        (at) => /auto|scroll/.test(getComputedStyle(at).overflowX) && at.scrollWidth > at.clientWidth + 1,
-      );
     const name = (element: Element): string =>
       `<${element.localName} ${[...element.classList].join(' ')}> ${(element.textContent ?? '').trim().slice(0, 60)}`;
     const hasText = (element: Element): boolean =>
       [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
-    for (const element of document.body.querySelectorAll<HTMLElement>('*')) {
-      const isControl = element.matches('button, a, input, select, textarea, [role="tab"], [role="menuitem"]');
-      if (!isControl && !hasText(element)) continue;
-      if (!isSeen(element)) continue;
+    const isControl = (element: Element): boolean =>
+      element.matches('button, a, input, select, textarea, [role="tab"], [role="menuitem"]');
+    const pen = document.createElement('canvas').getContext('2d');
+    const isWiderThanField = (field: HTMLInputElement): boolean => {
+      const text = field.value || field.placeholder;
+      const style = getComputedStyle(field);
+      if (!pen || text === '' || field.type === 'password') return false;
+      // What was typed can be scrolled by typing; a placeholder, and what a select says, cannot.
+      if (field.value !== '' && !field.readOnly) return false;
+      pen.font = style.font;
+      const room = field.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+      return pen.measureText(text).width > room + 1;
+    };
+    // What is under a dialog was looked at without it.
+    const front = [...document.querySelectorAll('[role="dialog"]')].at(-1) ?? document.body;
+    for (const element of front.querySelectorAll<HTMLElement>('*')) {
+      if (!isControl(element) && !hasText(element)) continue;
       const box = element.getBoundingClientRect();
       if (box.width < 2 || box.height < 2) continue;
-      const cutter = ancestors(element).find(
-        (at) =>
-          isHidden(getComputedStyle(at).overflowX) &&
-          at.clientWidth > 0 &&
-          at !== document.documentElement &&
-          at !== document.body,
-      );
-      const isTitled = ancestors(element).some((at) => at.hasAttribute('title'));
-      const isCut =
-        cutter === element
-          ? element.scrollWidth > element.clientWidth + 1
-          : cutter !== undefined && box.right > cutter.getBoundingClientRect().right + 1 && !scrolls(element);
-      if (isCut && !isTitled) findings.push(`cut: ${name(element)}`);
+      const { isSeen, isTitled, scrolls, cutAt } = around(element);
+      if (!isSeen) continue;
+      const overflows =
+        /hidden|clip/.test(getComputedStyle(element).overflowX) &&
+        !(element instanceof HTMLInputElement) &&
+        element.scrollWidth > element.clientWidth + 1;
+      const isCut = overflows || box.right > cutAt + 1;
+      if (isCut && !isTitled) findings.add(`cut: ${name(element)}`);
       if (element.matches('button') && element.scrollHeight > element.clientHeight + 2 && element.clientHeight > 0) {
-        findings.push(`higher than its button: ${name(element)}`);
+        findings.add(`higher than its button: ${name(element)}`);
       }
-      if ((box.right > edge + 1 || box.left < -1) && !scrolls(element) && !isCut)
-        findings.push(`beyond the edge: ${name(element)}`);
-    }
-    const input = document.createElement('canvas').getContext('2d');
-    for (const field of document.body.querySelectorAll<HTMLInputElement>('input[placeholder]')) {
-      if (!input || !isSeen(field) || field.value !== '') continue;
-      const style = getComputedStyle(field);
-      input.font = style.font;
-      const room = field.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
-      if (input.measureText(field.placeholder).width > room + 1 && !field.title) {
-        findings.push(`cut: placeholder ${field.placeholder}`);
+      if ((box.right > edge + 1 || box.left < -1) && !scrolls && !isCut) {
+        findings.add(`beyond the edge: ${name(element)}`);
+      }
+      if (element instanceof HTMLInputElement && !isTitled && isWiderThanField(element)) {
+        findings.add(`cut: what stands in the field, ${element.value || element.placeholder}`);
       }
     }
-    return [...new Set(findings)];
+    return [...findings];
   });

@@ -6,10 +6,10 @@ export type Language = (typeof LANGUAGES)[number];
 
 export const isLanguage = (code: string): code is Language => (LANGUAGES as readonly string[]).includes(code);
 
-/** Lets an open page speak another language, as when the choice was made in the menu. */
+/** Lets an open page speak another language, as when the browser's own was changed. Other pages of the viewer keep theirs. */
 export const speak = async (page: Page, language: Language): Promise<void> => {
   await page.evaluate((chosen) => {
-    localStorage.setItem('language', chosen);
+    Object.defineProperty(navigator, 'languages', { value: [chosen], configurable: true });
     window.dispatchEvent(new Event('languagechange'));
   }, language);
   await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${language}`));

@@ -26,6 +26,7 @@ export class Viewers {
   readonly #people: People;
   readonly #window: WindowName;
   readonly #contexts = new Map<Viewer, Promise<BrowserContext>>();
+  readonly #idle = new Map<Viewer, Page[]>();
 
   constructor(browser: Browser, product: Product, people: People, window: WindowName) {
     this.#browser = browser;
@@ -60,20 +61,32 @@ export class Viewers {
     return context;
   }
 
-  /** Works with a new page of the viewer whom the screen is for, and closes it. */
-  async withPage<T>({ as = 'admin' }: Screen, work: (page: Page) => Promise<T>): Promise<T> {
-    // Whose session will end has one of their own.
-    const isShared = as !== 'leaver';
-    const made = (isShared ? this.#contexts.get(as) : undefined) ?? this.#make(as);
-    if (isShared) this.#contexts.set(as, made);
-    const context = await made;
-    const page = await context.newPage();
+  async #page(viewer: Viewer): Promise<Page> {
+    const idle = this.#idle.get(viewer)?.pop();
+    if (idle) return idle;
+    const made = this.#contexts.get(viewer) ?? this.#make(viewer);
+    this.#contexts.set(viewer, made);
+    const page = await (await made).newPage();
     page.setDefaultTimeout(PATIENCE);
+    return page;
+  }
+
+  /** Works with a page of the viewer whom the screen is for: one of its own where the screen does something to it. */
+  async withPage<T>({ as = 'admin', prepare }: Screen, work: (page: Page) => Promise<T>): Promise<T> {
+    if (as === 'leaver') {
+      const context = await this.#make(as);
+      return await work(await context.newPage()).finally(() => context.close());
+    }
+    const page = await this.#page(as);
     try {
       return await work(page);
     } finally {
-      if (isShared) await page.close();
-      else await context.close();
+      page.removeAllListeners();
+      if (prepare) await page.close();
+      else {
+        await page.emulateMedia({ colorScheme: 'light' });
+        this.#idle.set(as, [...(this.#idle.get(as) ?? []), page]);
+      }
     }
   }
 

@@ -85,7 +85,9 @@ export const TeamPage = ({ project, state, onState }: TeamPageProps) => {
       cell: ({ name, user_id }) => (
         <span className={table.cell}>
           <PersonAvatar name={name} />
-          <span className="cut">{name}</span>
+          <span className="cut" title={name}>
+            {name}
+          </span>
           {user_id === me?.id ? <span className={css.you}>{t('team.you')}</span> : null}
         </span>
       ),
