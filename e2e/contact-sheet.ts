@@ -5,6 +5,7 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { Product } from '../tooling/product/product.ts';
 import config from './playwright.config.ts';
 import { type Furnished, furnish } from './screens/furnished-project.ts';
+import { cutFindings } from './screens/inspection.ts';
 import { openScreen, type Screen } from './screens/screen.ts';
 import { SCREENS } from './screens/screens.ts';
 import { isLanguage, LANGUAGES, type Language, speak } from './screens/speak.ts';
@@ -12,7 +13,7 @@ import { inParallel, isSeenIn, isWindow, Viewers, WINDOWS, type WindowName } fro
 
 /**
  * `npm run contact-sheet -- [--language de,zh] [--window narrow] [--resume] [part of a name ...]`: pictures of every screen in every
- * language, theme and width, and sheets that show many of them side by side.
+ * language, theme and width, and sheets that show many of them side by side. What is cut off is printed too.
  */
 const FOLDER = join(import.meta.dirname, 'contact-sheets');
 const THEMES = ['light', 'dark'] as const;
@@ -31,6 +32,8 @@ const { values: options, positionals: parts } = parseArgs({
 const languages = options.language.split(',').filter(isLanguage);
 const windows = options.window.split(',').filter(isWindow);
 
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
 const setOf = (language: Language, window: WindowName, theme: string): string => `${language}-${window}-${theme}`;
 const pictureOf = (set: string, screen: Screen): string => join(FOLDER, set, `${screen.name}.png`);
 const sets = (window: WindowName): string[] =>
@@ -39,6 +42,7 @@ const sets = (window: WindowName): string[] =>
 const takeAll = async (page: Page, screen: Screen, window: WindowName): Promise<void> => {
   for (const language of languages) {
     await speak(page, language);
+    for (const found of await cutFindings(page)) say(`${window} ${screen.name}, ${language}: ${found}`);
     for (const theme of THEMES) {
       await page.emulateMedia({ colorScheme: theme });
       await page.screenshot({ path: pictureOf(setOf(language, window, theme), screen) });
@@ -70,7 +74,7 @@ const takePictures = async (
         await openScreen(page, product.address, screen, at);
         await takeAll(page, screen, window);
       });
-      process.stdout.write(`${window} ${screen.name}\n`);
+      say(`${window} ${screen.name}`);
     } catch (error) {
       failed.push(`${window} ${screen.name}: ${error instanceof Error ? error.message : error}`);
     }
@@ -124,7 +128,7 @@ try {
   for (const window of windows) {
     const failed = await takePictures(browser, product, at, window);
     for (const set of sets(window)) await makeSheets(browser, window, set);
-    for (const one of failed) process.stdout.write(`failed: ${one}\n`);
+    for (const one of failed) say(`failed: ${one}`);
     if (failed.length > 0) process.exitCode = 1;
   }
 } finally {

@@ -12,14 +12,18 @@ const describeFocus = (page: Page) =>
       const { boxShadow, outlineStyle } = getComputedStyle(at);
       return boxShadow !== 'none' || outlineStyle !== 'none';
     };
-    // A radio button and a check box may be drawn by what stands around them.
-    const around = [element, element.parentElement, element.parentElement?.parentElement];
+    // A radio button, a check box and an editor may be drawn by what stands close around them.
+    const around: Element[] = [];
+    for (let at: Element | null = element; at && around.length < 6; at = at.parentElement) {
+      if (at.getAttribute('role') === 'dialog') break;
+      around.push(at);
+    }
     const box = element.getBoundingClientRect();
     const isInWindow = box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
     const name = element.getAttribute('aria-label') ?? element.textContent?.slice(0, 60) ?? '';
     return {
       name: `<${element.localName}> ${name}`,
-      isSeen: isInWindow && around.some((at) => at && at.getAttribute('role') !== 'dialog' && marks(at)),
+      isSeen: isInWindow && around.some(marks),
     };
   });
 

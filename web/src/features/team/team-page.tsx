@@ -48,7 +48,8 @@ const RoleSelect = ({ member, project }: { member: ProjectUser; project: number 
         if (role && role !== member.role) change.mutate(role as RoleSlug);
       }}
       allowDeselect={false}
-      disabled={change.isPending}
+      // Not disabled: that would take the focus from it.
+      readOnly={change.isPending}
     />
   );
 };
