@@ -84,7 +84,8 @@ export const cutFindings = (page: Page): Promise<string[]> =>
       if (!pen || text === '' || field.type === 'password') return false;
       // What was typed can be scrolled by typing; a placeholder, and what a select says, cannot.
       if (field.value !== '' && !field.readOnly) return false;
-      pen.font = style.font;
+      // The short form is empty where figures are tabular.
+      pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
       const room = field.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
       return pen.measureText(text).width > room + 1;
     };

@@ -78,7 +78,9 @@ export const Palette = ({ entries, onTask, onClose }: PaletteProps) => {
             }}
           >
             <Icon name={entry.icon} />
-            <span className="grow cut">{entry.title}</span>
+            <span className="grow cut" title={entry.title}>
+              {entry.title}
+            </span>
             <span className={css.kind}>{entry.kind}</span>
           </div>
         ))}
