@@ -12,6 +12,8 @@ export default defineConfig({
     testTimeout: 90_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
+    // What is polled for comes within milliseconds; on a busy machine a second is not enough.
+    expect: { poll: { timeout: 15_000 } },
     // Real processes share the machine's cores with the tests: more workers than cores only make each other slow.
     maxWorkers: 2,
     pool: 'forks',

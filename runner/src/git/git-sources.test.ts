@@ -134,7 +134,7 @@ describe('files in Git LFS', () => {
     house = await openHouse();
     const plays = await makeRepository(join(house.folder, 'plays'), {
       'site.yml': SHOW('media/words.bin'),
-      '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n',
+      'media/.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n',
     });
     const filter = ['clean=git-lfs clean -- %f', 'smudge=git-lfs smudge -- %f', 'required=true'];
     for (const setting of filter) {

@@ -2,18 +2,27 @@ import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPlainText } from '../prepare/plain-text-file.ts';
 import { findProgram } from '../process/find-program.ts';
-import { type GitOptions, git } from './git.ts';
+import { type GitOptions, git, tryGit } from './git.ts';
 import { checkAddress, settings } from './submodules.ts';
 
-/** True when a working tree keeps files in Git LFS, as its `.gitattributes` says. */
-const hasLargeFiles = (tree: string): boolean => {
-  const path = join(tree, '.gitattributes');
+/** A tree with more files of attributes than that is looked at no further. */
+const MOST_ATTRIBUTES = 1_000;
+
+const attributesIn = (tree: string, name: string): string => {
+  const path = join(tree, name);
   try {
     // git follows no link here either.
-    return lstatSync(path).isFile() && /\bfilter=lfs\b/.test(readPlainText(path) ?? '');
+    return lstatSync(path).isFile() ? (readPlainText(path) ?? '') : '';
   } catch {
-    return false;
+    return '';
   }
+};
+
+/** True when a working tree keeps files in Git LFS, as a `.gitattributes` of one of its folders says. */
+const hasLargeFiles = async (tree: string, options: GitOptions): Promise<boolean> => {
+  const listed = await tryGit(['-C', tree, 'ls-files', '-z', '--', ':(glob)**/.gitattributes'], options);
+  const names = listed.stdout.split('\0').filter((name) => name !== '');
+  return names.slice(0, MOST_ATTRIBUTES).some((name) => /\bfilter=lfs\b/.test(attributesIn(tree, name)));
 };
 
 const FILTER = [
@@ -40,7 +49,7 @@ export interface LargeFileOptions {
  * @throws PreparationFault when a file cannot be fetched
  */
 export const bringLargeFiles = async (tree: string, options: LargeFileOptions): Promise<void> => {
-  if (!hasLargeFiles(tree)) return;
+  if (!(await hasLargeFiles(tree, options.git))) return;
   if (findProgram('git-lfs', options.git.env.PATH ?? '') === undefined) {
     options.log(
       'The repository keeps files in Git LFS, and git-lfs is not installed on the runner: they stay pointers.',

@@ -97,7 +97,7 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
     dispatcher,
     hub,
     forgetRunner: async (id) => {
-      await forgetRunner({ database, recorder, disconnect: (runnerId) => hub.disconnect(runnerId) }, id);
+      await forgetRunner({ database, recorder, dismiss: (runnerId) => hub.dismiss(runnerId) }, id);
       onRoom();
     },
     start: async () => {

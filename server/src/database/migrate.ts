@@ -14,6 +14,7 @@ import { unreachableRunners } from './migrations/0006-unreachable-runners.ts';
 import { hostLedger } from './migrations/0007-host-ledger.ts';
 import { deletedUsers } from './migrations/0008-deleted-users.ts';
 import { idsOnce } from './migrations/0009-ids-once.ts';
+import { forcedStops } from './migrations/0010-forced-stops.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -34,6 +35,7 @@ export const STATE_STEPS: Steps = {
   '0007-host-ledger': hostLedger,
   '0008-deleted-users': deletedUsers,
   '0009-ids-once': idsOnce,
+  '0010-forced-stops': forcedStops,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

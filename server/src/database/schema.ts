@@ -202,6 +202,8 @@ export interface TaskTable {
   log_removed: ColumnType<Flag, undefined, Flag>;
   /** Name of the user who started it, once they are deleted; else empty. */
   deleted_user: ColumnType<string, undefined, string>;
+  /** Set when it was asked to stop by force. */
+  stop_forced: ColumnType<Flag, undefined, Flag>;
 }
 
 /** A log that is to be removed, written in the transaction of the reason; the row goes when the log is gone. */

@@ -6,8 +6,8 @@ import type { RunRecorder } from './run-recorder.ts';
 export interface RevocationNeeds {
   readonly database: Database;
   readonly recorder: RunRecorder;
-  /** Closes the link of a runner to this server. */
-  readonly disconnect: (runnerId: number) => void;
+  /** Takes a runner its runs and closes its link to this server; others notice at its next heartbeat. */
+  readonly dismiss: (runnerId: number) => void;
 }
 
 const REVOKED = 'The runner was removed: how the playbook ended is not known. It was not started again.';
@@ -30,9 +30,9 @@ export const revokeToken = async (tx: StateTransaction, runnerId: number): Promi
  * Ends what a runner holds whose token was revoked, and forgets it. Done halfway it does no harm: the token is worth
  * nothing already, and what such a runner holds ends as that of any runner that fell silent.
  */
-export const forgetRunner = async ({ database, recorder, disconnect }: RevocationNeeds, id: number): Promise<void> => {
+export const forgetRunner = async ({ database, recorder, dismiss }: RevocationNeeds, id: number): Promise<void> => {
   for (;;) {
-    disconnect(id);
+    dismiss(id);
     const held = await database.read
       .selectFrom('task')
       .select(['id', 'epoch', 'project_id', 'status'])

@@ -1,6 +1,12 @@
 import { RunnerMessage, type ServerMessage } from '@signalbox/contract/link';
 import type { RawData, WebSocket } from 'ws';
 
+/** The close code for who is let in no more, RFC 6455 section 7.4.1. */
+const POLICY_VIOLATION = 1008;
+
+/** How long a runner that is dismissed may take to hear its last words, in milliseconds. */
+const DISMISS_MS = 2_000;
+
 /** One runner's connection: messages that fit the contract, both ways. */
 export class RunnerChannel {
   readonly #socket: WebSocket;
@@ -30,5 +36,11 @@ export class RunnerChannel {
 
   close(): void {
     this.#socket.terminate();
+  }
+
+  /** Closes behind what was sent, so that the runner hears that too. */
+  dismiss(): void {
+    this.#socket.close(POLICY_VIOLATION);
+    setTimeout(() => this.close(), DISMISS_MS).unref();
   }
 }

@@ -27,7 +27,7 @@ export interface ConnectedRunner {
   send(message: ServerMessage): void;
 }
 
-export interface HubNeeds extends Omit<SessionNeeds, 'runnerId' | 'tokenHash' | 'send' | 'fail'> {
+export interface HubNeeds extends Omit<SessionNeeds, 'runnerId' | 'tokenHash' | 'send' | 'fail' | 'dismiss'> {
   readonly version: string;
   readonly log: { warn(facts: object, sentence: string): void };
   readonly onWelcome: () => void;
@@ -97,6 +97,7 @@ export class RunnerHub {
         log.warn({ err: error, runner: runnerId }, 'the link to a runner is closed and made anew');
         channel.close();
       },
+      dismiss: () => channel.dismiss(),
     });
     const silence = setTimeout(() => channel.close(), LINK_SILENCE_MS);
     const channel = new RunnerChannel(
@@ -145,9 +146,9 @@ export class RunnerHub {
     this.#needs.onWelcome();
   }
 
-  /** Closes the link of one runner. */
-  disconnect(id: number): void {
-    this.#runners.get(id)?.close();
+  /** Lets a runner go whose token was revoked: what it holds is ended there. */
+  dismiss(id: number): void {
+    this.#runners.get(id)?.session.dismiss();
   }
 
   /** Closes every link; runs go on, and their runners look for a server again. */

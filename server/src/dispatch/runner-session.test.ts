@@ -171,6 +171,29 @@ describeEachDatabase('the link to a runner', (makePlace) => {
     expect((await task(second)).status).toBe('stopped');
   });
 
+  it('[R5] tells a runner that it is by force, also one that was away when that was asked for', async () => {
+    const { connect, client, sample, launch } = await setUp(makePlace);
+    const runner = await connect();
+    runner.hello();
+    const id = await launch();
+    const run = { task_id: id, epoch: (await runner.hears('order')).order.epoch };
+    runner.say({ type: 'accepted', ...run });
+    await runner.hears('go');
+    runner.say({ type: 'started', ...run });
+    const stop = (force: boolean) => client.post(`${sample.base}/tasks/${id}/stop`, { force });
+    await stop(false);
+    expect(await runner.hears('stop')).toMatchObject({ force: false });
+    await stop(true);
+    // It is killed before it can act on what it was sent.
+    runner.close();
+    const again = await connect();
+    again.hello([{ ...run, state: 'playing' }]);
+    expect(await again.hears('stop')).toMatchObject({ force: true });
+    again.heard.length = 0;
+    again.say({ type: 'heartbeat', runs: [{ ...run, state: 'playing' }] });
+    expect(await again.hears('stop')).toMatchObject({ force: true });
+  });
+
   it('[R11] frees a template by force when its runner is gone, and refuses the late result', async () => {
     const { connect, client, sample, launch, task } = await setUp(makePlace);
     const runner = await connect();

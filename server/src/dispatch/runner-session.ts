@@ -23,6 +23,8 @@ export interface SessionNeeds {
   readonly send: (message: ServerMessage) => void;
   /** The link can go on no more: it is closed, the runner comes again and everything is compared anew. */
   readonly fail: (error: unknown) => void;
+  /** The link is closed for good, behind what was sent. */
+  readonly dismiss: () => void;
   /** A run has ended or a lease is free again: somebody else may have their turn. */
   readonly onRoom: () => void;
 }
@@ -106,10 +108,10 @@ export class RunnerSession {
 
   /** What another server has done to this runner or its tasks is noticed here. */
   async #beat(runs: readonly HeldRun[]): Promise<void> {
-    const { database, runnerId, tokenHash, fail, send } = this.#needs;
+    const { database, runnerId, tokenHash, send } = this.#needs;
     const mine = database.read.selectFrom('runner').select('id').where('id', '=', runnerId);
     if (!(await mine.where('token_hash', '=', tokenHash).executeTakeFirst())) {
-      fail(new Error('The token of the runner was revoked.'));
+      this.dismiss();
       return;
     }
     // An idle runner leases nothing, so nobody needs to see it live; the disk is left alone.
@@ -123,12 +125,12 @@ export class RunnerSession {
     if (active.length === 0) return;
     const tasks = await database.read
       .selectFrom('task')
-      .select(['id', 'epoch', 'status'])
+      .select(['id', 'epoch', 'status', 'stop_forced'])
       .where('runner_id', '=', runnerId)
       .where('id', 'in', active)
       .execute();
-    for (const { id, epoch, status } of tasks) {
-      if (status === 'stopping') send({ type: 'stop', task_id: id, epoch, force: false });
+    for (const { id, epoch, status, stop_forced } of tasks) {
+      if (status === 'stopping') send({ type: 'stop', task_id: id, epoch, force: stop_forced === 1 });
       else if (isFinal(status)) this.#drop(id, epoch);
     }
   }
@@ -157,6 +159,12 @@ export class RunnerSession {
     if (task?.status === 'starting') this.#needs.send({ type: 'go', task_id: taskId, epoch });
     else if (task?.status === 'stopping') await this.#end(task, 'stopped', undefined);
     else this.#drop(taskId, epoch);
+  }
+
+  /** The token is worth nothing any more: nothing of what the runner holds goes on. */
+  dismiss(): void {
+    for (const [taskId, { epoch }] of this.#runs) this.#drop(taskId, epoch);
+    this.#needs.dismiss();
   }
 
   #drop(taskId: number, epoch: number): void {
@@ -243,7 +251,7 @@ export class RunnerSession {
     this.#needs.send({ type: 'resume', task_id, epoch, next_line, offset, next_result });
     // What the runner said while nobody listened; a compare-and-set makes saying it again harmless.
     if (state === 'playing') await this.#needs.recorder.apply(task_id, 'started', epoch);
-    if (task.status === 'stopping') this.#needs.send({ type: 'stop', task_id, epoch, force: false });
+    if (task.status === 'stopping') this.#needs.send({ type: 'stop', task_id, epoch, force: task.stop_forced === 1 });
   }
 
   /** The runner has a run whose task is final: that it was told, or that it came back too late. */

@@ -46,6 +46,7 @@ export const applyEvent = async (
     .updateTable('task')
     .set((eb) => ({
       status: target,
+      ...(event === 'force_stop' ? { stop_forced: 1 as const } : {}),
       start_time: once(starts, 'start_time')(eb) as never,
       end_time: once(ends, 'end_time')(eb) as never,
     }))

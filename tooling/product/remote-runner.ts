@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PRODUCT_FLAGS } from '../node24.mjs';
+
+const COMMAND = join(import.meta.dirname, '..', '..', 'bin', 'signalbox.mjs');
+
+/** A runner as a person starts it on another machine: all that it shares with the server is an address and a token. */
+export class RemoteRunner {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'signalbox-remote-'));
+  #process: ChildProcess | undefined;
+
+  /** Where it keeps its runs. */
+  readonly data = join(this.#folder, 'data');
+
+  start(address: string, token: string): void {
+    const tokenFile = join(this.#folder, 'token');
+    writeFileSync(tokenFile, token, { mode: 0o600 });
+    this.#process = spawn(process.execPath, [...PRODUCT_FLAGS, COMMAND, 'runner'], {
+      stdio: 'ignore',
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        LANG: 'C.UTF-8',
+        SIGNALBOX_SERVER: address,
+        SIGNALBOX_RUNNER_TOKEN_FILE: tokenFile,
+        SIGNALBOX_RUNNER_DATA: this.data,
+        SIGNALBOX_LOCAL_REPOSITORY_ROOTS: tmpdir(),
+      },
+    });
+  }
+
+  /** Ends it and removes everything. */
+  async dispose(): Promise<void> {
+    const runner = this.#process;
+    if (runner && runner.exitCode === null && runner.signalCode === null) {
+      const gone = once(runner, 'exit');
+      runner.kill('SIGKILL');
+      await gone;
+    }
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+}
