@@ -42,6 +42,7 @@ const sets = (window: WindowName): string[] =>
 const takeAll = async (page: Page, screen: Screen, window: WindowName): Promise<void> => {
   for (const language of languages) {
     await speak(page, language);
+    await screen.again?.(page);
     for (const found of await cutFindings(page)) say(`${window} ${screen.name}, ${language}: ${found}`);
     for (const theme of THEMES) {
       await page.emulateMedia({ colorScheme: theme });

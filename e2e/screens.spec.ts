@@ -34,10 +34,11 @@ const inTwoThemes = async (page: Page): Promise<string[]> => {
   return [...light, ...(await axeFindings(page, 'colours')).map((found) => `dark: ${found}`)];
 };
 
-const inLongWords = async (page: Page): Promise<string[]> => {
+const inLongWords = async (page: Page, { again }: Screen): Promise<string[]> => {
   const findings: string[] = [];
   for (const language of LONG) {
     await speak(page, language);
+    await again?.(page);
     findings.push(...(await cutFindings(page)).map((found) => `${language}: ${found}`));
   }
   return findings;
@@ -51,7 +52,7 @@ const lookAtAll = async (viewers: Viewers, window: WindowName): Promise<string[]
       const faults = watchFaults(page);
       await openScreen(page, product.address, screen, at);
       const seen = await inTwoThemes(page);
-      if (window === 'narrow') seen.push(...(await inLongWords(page)));
+      if (window === 'narrow') seen.push(...(await inLongWords(page, screen)));
       return screen.breaks ? seen : [...faults, ...seen];
     });
     findings.push(...found.map((one) => `${screen.name}, ${one}`));

@@ -1,7 +1,8 @@
+import type { Page } from '@playwright/test';
 import { pageScreen, type Screen } from './screen.ts';
 import { press } from './steps.ts';
 
-const filterFor = (text: string) => (page: import('@playwright/test').Page) => page.getByRole('searchbox').fill(text);
+const filterFor = (text: string) => (page: Page) => page.getByRole('searchbox').fill(text);
 
 /** The pages of a project, filled, empty, and as a guest sees them; and those beside the projects. */
 export const PAGES: readonly Screen[] = [

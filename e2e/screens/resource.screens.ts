@@ -1,9 +1,10 @@
+import type { Page } from '@playwright/test';
 import { dialogScreen, type Screen } from './screen.ts';
-import { choose, inTurn, press, pressInDialog } from './steps.ts';
+import { choose, inTurn, press, pressInDialog, send } from './steps.ts';
 
 /** What goes wrong when a form is sent empty. */
-const sendEmpty = (save: string) => async (page: import('@playwright/test').Page) => {
-  await pressInDialog(save)(page);
+const sendEmpty = async (page: Page): Promise<void> => {
+  await send(page);
   await page.getByRole('dialog').getByText('Name is required').first().waitFor();
 };
 
@@ -13,7 +14,7 @@ const TEMPLATE_DIALOGS: readonly Screen[] = [
   dialogScreen('views-new', 'templates', 'Edit views', { open: inTurn(press('Edit views'), press('New view')) }),
   dialogScreen('columns', 'templates', 'Columns', { open: press('Columns') }),
   dialogScreen('template-new', 'templates/new/edit', 'New template'),
-  dialogScreen('template-new-errors', 'templates/new/edit', 'New template', { open: sendEmpty('Save template') }),
+  dialogScreen('template-new-errors', 'templates/new/edit', 'New template', { open: sendEmpty, again: send }),
   dialogScreen('template-new-build', 'templates/new/edit', 'New template', { open: choose('Build') }),
   dialogScreen('template-new-deploy', 'templates/new/edit', 'New template', { open: choose('Deploy') }),
   dialogScreen('template-edit', ({ templates }) => `templates/${templates.update}/edit`, /^Edit template/),
@@ -40,7 +41,7 @@ const RESOURCE_DIALOGS: readonly Screen[] = [
       await page.getByRole('option', { name: 'Login with password' }).click();
     },
   }),
-  dialogScreen('key-new-errors', 'keys?edit=new', 'New key', { open: sendEmpty('Save key') }),
+  dialogScreen('key-new-errors', 'keys?edit=new', 'New key', { open: sendEmpty, again: send }),
   dialogScreen('key-edit', ({ resources }) => `keys?edit=${resources.keys.ssh}`, /^Edit key/),
   dialogScreen('key-discard', 'keys?edit=new', 'New key', {
     open: async (page) => {
@@ -76,7 +77,8 @@ const RESOURCE_DIALOGS: readonly Screen[] = [
   }),
   dialogScreen('environment-new', 'environment?edit=new', 'New environment'),
   dialogScreen('environment-new-errors', 'environment?edit=new', 'New environment', {
-    open: sendEmpty('Save environment'),
+    open: sendEmpty,
+    again: send,
   }),
   dialogScreen(
     'environment-edit',

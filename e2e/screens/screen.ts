@@ -13,6 +13,8 @@ export interface Screen {
   readonly shows: readonly [role: 'heading' | 'dialog' | 'menu', name: string | RegExp];
   /** What to do once the address is open. Texts are English: pages are opened in it. */
   readonly open?: (page: Page, at: Furnished) => Promise<void>;
+  /** What to do again when another language is spoken: a message stays in the one in which it came. */
+  readonly again?: (page: Page) => Promise<unknown>;
   /** What to do before it. */
   readonly prepare?: (page: Page) => Promise<unknown>;
   /** The administrator unless told. */
@@ -23,7 +25,7 @@ export interface Screen {
   readonly breaks?: true;
 }
 
-type More = Partial<Pick<Screen, 'open' | 'prepare' | 'as' | 'only' | 'breaks'>>;
+type More = Partial<Pick<Screen, 'open' | 'again' | 'prepare' | 'as' | 'only' | 'breaks'>>;
 type Path = string | ((at: Furnished) => string);
 
 /** An address below the furnished project, or a whole one that begins with a slash. */

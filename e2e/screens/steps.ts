@@ -7,6 +7,9 @@ export const press = (name: string | RegExp) => (page: Page) => page.getByRole('
 export const pressInDialog = (name: string | RegExp) => (page: Page) =>
   page.getByRole('dialog').last().getByRole('button', { name }).first().click();
 
+/** Sends the form of the dialog in front, whatever its button says. */
+export const send = (page: Page) => page.getByRole('dialog').last().locator('button[type="submit"]').click();
+
 /** One step after another. */
 export const inTurn =
   <A>(...steps: readonly ((page: Page, at: A) => Promise<unknown>)[]) =>

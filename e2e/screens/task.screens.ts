@@ -1,4 +1,5 @@
 import { dialogScreen, pageScreen, type Screen } from './screen.ts';
+import { send } from './steps.ts';
 
 /** Tasks in each of their states, on each of their tabs, and the dialogs that start them. */
 export const TASKS: readonly Screen[] = [
@@ -39,9 +40,10 @@ export const TASKS: readonly Screen[] = [
   dialogScreen('new-task', ({ templates }) => `templates?run=${templates.update}`, /^Betriebssystem/),
   dialogScreen('new-task-errors', ({ templates }) => `templates?run=${templates.update}`, /^Betriebssystem/, {
     open: async (page) => {
-      await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click();
+      await send(page);
       await page.getByText('Wartungsfenster is required').waitFor();
     },
+    again: send,
   }),
   dialogScreen(
     'new-task-again',
