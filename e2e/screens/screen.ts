@@ -61,6 +61,9 @@ export const menuScreen = (name: string, path: Path, menu: string | RegExp, more
 const sight = (page: Page, [role, name]: Screen['shows']): Locator =>
   role === 'heading' ? page.getByRole('heading', { name, level: 1 }) : page.getByRole(role, { name });
 
+/** Milliseconds after which a screen that does not come is given up: a busy machine is slow. */
+const PATIENCE = 30_000;
+
 /** Opens a screen and waits until all of it is there: the sign of it, its data, and its fonts. */
 export const openScreen = async (page: Page, address: string, screen: Screen, at: Furnished): Promise<void> => {
   const underway = new Set<Request>();
@@ -70,7 +73,7 @@ export const openScreen = async (page: Page, address: string, screen: Screen, at
   await screen.prepare?.(page);
   await page.goto(address + screen.path(at));
   await screen.open?.(page, at);
-  await expect(sight(page, screen.shows).first(), screen.name).toBeVisible();
+  await expect(sight(page, screen.shows).first(), screen.name).toBeVisible({ timeout: PATIENCE });
   const busy = page.locator('[aria-busy="true"]');
   if (!screen.breaks) await expect(busy, `what is busy in ${screen.name}`).toHaveCount(0);
   await expect.poll(() => underway.size, { message: `calls of ${screen.name} that go on`, intervals: [50] }).toBe(0);

@@ -17,7 +17,7 @@ export const isSeenIn = (screen: Screen, window: WindowName): boolean =>
   screen.only === undefined || screen.only === window;
 
 /** Milliseconds after which a step of a screen is given up. */
-const PATIENCE = 10_000;
+const PATIENCE = 30_000;
 
 /** Signed-in browsers of one width, one for each kind of viewer, made when they are first asked for. */
 export class Viewers {
