@@ -1,4 +1,4 @@
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import {
   bracketMatching,
@@ -87,8 +87,8 @@ export const CodeMirror = (props: CodeMirrorProps) => {
           highlightActiveLine(),
           indentUnit.of('  '),
           EditorState.tabSize.of(2),
-          // Tab leaves the editor after Escape, so that the keyboard is never caught in it.
-          keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+          // Tab goes on to the next field, so that the keyboard is never caught in the editor; Ctrl-] indents.
+          keymap.of([...defaultKeymap, ...historyKeymap]),
           isYaml ? yaml() : [],
           syntaxHighlighting(COLOURS),
           LOOK,

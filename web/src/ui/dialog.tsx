@@ -3,6 +3,7 @@ import type { FormEventHandler, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from './button.tsx';
 import css from './dialog.module.css';
+import { useFocusReturn } from './focus-return.ts';
 
 export interface DialogProps {
   opened: boolean;
@@ -71,17 +72,20 @@ export interface DialogFrameProps {
 }
 
 /** The dialog without header and footer, for a body that draws its own. It must hold a `DialogTitle`. */
-export const DialogFrame = ({ opened, onClose, width, tall = false, children }: DialogFrameProps) => (
-  <Modal.Root
-    opened={opened}
-    onClose={onClose}
-    size={width}
-    transitionProps={{ duration: 0 }}
-    classNames={{ inner: css.inner ?? '', content: `${css.content} ${tall ? css.tall : ''}` }}
-  >
-    <Modal.Overlay className={css.scrim} />
-    <Modal.Content>{children}</Modal.Content>
-  </Modal.Root>
-);
+export const DialogFrame = ({ opened, onClose, width, tall = false, children }: DialogFrameProps) => {
+  useFocusReturn();
+  return (
+    <Modal.Root
+      opened={opened}
+      onClose={onClose}
+      size={width}
+      transitionProps={{ duration: 0 }}
+      classNames={{ inner: css.inner ?? '', content: `${css.content} ${tall ? css.tall : ''}` }}
+    >
+      <Modal.Overlay className={css.scrim} />
+      <Modal.Content>{children}</Modal.Content>
+    </Modal.Root>
+  );
+};
 
 export const DialogTitle = Modal.Title;

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import css from './page.module.css';
 
@@ -25,17 +25,25 @@ export const PageHeader = ({
     <div className={css.head}>
       {before}
       <h1>{title}</h1>
-      {children}
+      {children ? <div className={css.actions}>{children}</div> : null}
     </div>
   );
 };
 
 /** A line of tabs; the links inside carry `aria-current` themselves. */
-export const Tabs = ({ label, children }: { label: string; children: ReactNode }) => (
-  <nav className={css.tabs} aria-label={label}>
-    {children}
-  </nav>
-);
+export const Tabs = ({ label, children }: { label: string; children: ReactNode }) => {
+  const line = useRef<HTMLElement>(null);
+  // On a phone the line is wider than the window; where one is must be in it.
+  useEffect(() => {
+    const [at] = line.current?.querySelectorAll<HTMLElement>('[aria-current]') ?? [];
+    if (line.current && at) line.current.scrollLeft = at.offsetLeft + at.offsetWidth - line.current.clientWidth + 40;
+  });
+  return (
+    <nav className={css.tabs} aria-label={label} ref={line}>
+      {children}
+    </nav>
+  );
+};
 
 /** Filters and the like, between the tabs and the table. */
 export const Bar = ({ children }: { children: ReactNode }) => <div className={css.bar}>{children}</div>;

@@ -77,7 +77,13 @@ export const theme = createTheme({
       defaultProps: { comboboxProps: { transitionProps: { duration: 0 } } },
     },
     Menu: {
-      classNames: { dropdown: menu.dropdown, item: menu.item, divider: menu.divider, label: menu.label },
+      classNames: {
+        dropdown: menu.dropdown,
+        item: menu.item,
+        itemLabel: menu.itemLabel,
+        divider: menu.divider,
+        label: menu.label,
+      },
       defaultProps: {
         transitionProps: { duration: 0 },
         offset: 4,

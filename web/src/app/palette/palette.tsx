@@ -49,8 +49,8 @@ export const Palette = ({ entries, onTask, onClose }: PaletteProps) => {
           className={css.input}
           role="combobox"
           aria-label={t('palette.search')}
-          aria-expanded="true"
-          aria-controls={`${id}-list`}
+          aria-expanded={found.length > 0}
+          aria-controls={found.length > 0 ? `${id}-list` : undefined}
           aria-activedescendant={found.length > 0 ? `${id}-${chosen}` : undefined}
           placeholder={t('palette.search')}
           data-autofocus
@@ -62,28 +62,35 @@ export const Palette = ({ entries, onTask, onClose }: PaletteProps) => {
           onKeyDown={onKey}
         />
       </div>
-      <div className={css.list} role="listbox" id={`${id}-list`} aria-label={t('palette.open')}>
-        {found.map((entry, index) => (
-          <div
-            key={entry.id}
-            id={`${id}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === chosen}
-            className={css.entry}
-            onMouseMove={() => setAt(index)}
-            onMouseDown={(event) => {
-              event.preventDefault();
-              choose(entry);
-            }}
-          >
-            <Icon name={entry.icon} />
-            <span className="grow cut">{entry.title}</span>
-            <span className={css.kind}>{entry.kind}</span>
-          </div>
-        ))}
-        {found.length === 0 ? <p className={css.none}>{t('list.noMatch')}</p> : null}
-      </div>
+      {found.length === 0 ? (
+        <p className={css.none} role="status">
+          {t('list.noMatch')}
+        </p>
+      ) : (
+        <div className={css.list} role="listbox" id={`${id}-list`} aria-label={t('palette.open')}>
+          {found.map((entry, index) => (
+            <div
+              key={entry.id}
+              id={`${id}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === chosen}
+              className={css.entry}
+              onMouseMove={() => setAt(index)}
+              onMouseDown={(event) => {
+                event.preventDefault();
+                choose(entry);
+              }}
+            >
+              <Icon name={entry.icon} />
+              <span className="grow cut" title={entry.title}>
+                {entry.title}
+              </span>
+              <span className={css.kind}>{entry.kind}</span>
+            </div>
+          ))}
+        </div>
+      )}
     </DialogFrame>
   );
 };

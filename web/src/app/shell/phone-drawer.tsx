@@ -24,7 +24,9 @@ export const PhoneDrawer = ({ project, arm, onSearch }: DrawerContentProps) => {
     <header className={css.topbar}>
       <IconButton icon="menu" label={t('shell.menu')} aria-expanded={opened} onClick={open} />
       <ProjectAvatar name={name} index={index} small />
-      <span className="grow cut">{name}</span>
+      <span className="grow cut" title={name}>
+        {name}
+      </span>
       <Modal.Root
         opened={opened}
         onClose={close}

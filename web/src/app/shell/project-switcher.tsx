@@ -17,7 +17,7 @@ export const ProjectSwitcher = ({ project }: { project: number }) => {
   return (
     <Menu position="bottom-start" width="target">
       <Menu.Target>
-        <button type="button" className={css.switch}>
+        <button type="button" className={css.switch} title={name}>
           <ProjectAvatar name={name} index={index} />
           <span className="grow cut">{name}</span>
           <span className="sr">{t('shell.switch')}</span>
@@ -28,13 +28,14 @@ export const ProjectSwitcher = ({ project }: { project: number }) => {
         {projects.map(({ id, name: other }, at) => (
           <Menu.Item
             key={id}
+            title={other}
             component={Link}
             to={`/project/${id}/history`}
             leftSection={<ProjectAvatar name={other} index={at} small />}
             rightSection={id === project ? <Icon name="check" /> : null}
             aria-current={id === project || undefined}
           >
-            <span className="cut">{other}</span>
+            {other}
           </Menu.Item>
         ))}
         {user.can_create_project ? (

@@ -34,7 +34,7 @@ export const UserMenu = () => {
     <>
       <Menu position="top-start" width={236}>
         <Menu.Target>
-          <button type="button" className={css.who}>
+          <button type="button" className={css.who} title={user.name}>
             <PersonAvatar name={user.name} />
             <span className="cut">{user.name}</span>
           </button>

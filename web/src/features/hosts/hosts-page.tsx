@@ -33,7 +33,7 @@ const Moment = ({ moment }: { moment: HostMoment | null }) => {
 
 const HostRow = ({ host }: { host: LedgerHost }) => (
   <tr>
-    <th scope="row" className="mono cut">
+    <th scope="row" className="mono cut" title={host.host}>
       {host.host}
     </th>
     <td>

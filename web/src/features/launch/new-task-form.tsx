@@ -106,9 +106,9 @@ export const NewTaskForm = ({ template, earlier, limit, mayRun, onClose, onStart
       onSubmit={send()}
       footer={
         <>
-          <span className={css.foot}>{mayRun ? null : t('newTask.readOnly')}</span>
+          <span className={css.foot} />
           <Button look="quiet" onClick={onClose}>
-            {t('action.cancel')}
+            {t(mayRun ? 'action.cancel' : 'action.close')}
           </Button>
           {mayRun ? (
             <>

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../ui/dialog.tsx';
 import { PasswordForm } from './password-form.tsx';
+import css from './sign-in.module.css';
 
 interface SessionDialogProps {
   /** Who was signed in. */
@@ -15,7 +16,7 @@ export const SessionDialog = ({ name, onSignedIn, onLeave }: SessionDialogProps)
   const { t } = useTranslation();
   return (
     <Dialog opened onClose={onLeave} title={t('signIn.endedTitle')} width={440}>
-      <p>{t('signIn.endedText')}</p>
+      <p className={css.ended}>{t('signIn.endedText')}</p>
       <PasswordForm name={name} onSignedIn={onSignedIn} />
     </Dialog>
   );

@@ -63,7 +63,7 @@ const FailureItem = ({
     <section className={css.failure}>
       <div className={css.failureHead}>
         <Lamp colour="error" shape="cross" />
-        <h3>{step.name}</h3>
+        <h2>{step.name}</h2>
         <span className="muted">
           {t(unreachable ? 'summary.unreachable' : 'summary.failed', { count: hosts.length })}
         </span>
@@ -116,7 +116,7 @@ export const Summary = ({ task, run, log, onLine, onRunOn }: SummaryProps) => {
         {more > 0 ? <p className="muted">{t('summary.more', { count: more })}</p> : null}
       </div>
       <aside className={css.side} aria-label={t('task.tabHosts')}>
-        <h3>{t('task.tabHosts')}</h3>
+        <h2>{t('task.tabHosts')}</h2>
         <dl className={css.counts}>
           <dt>{t('summary.finished')}</dt>
           <dd>{hostCount(run) - badHostCount(run)}</dd>

@@ -75,7 +75,7 @@ export const TaskFacts = ({ task }: { task: Task }) => {
       {facts.map(({ term, key, value }) => (
         <div key={key} data-fact={key}>
           <dt>{term}</dt>
-          <dd>{value}</dd>
+          <dd title={typeof value === 'string' ? value : undefined}>{value}</dd>
         </div>
       ))}
     </dl>

@@ -65,6 +65,8 @@ export const NewMemberDialog = ({ project, onClose }: { project: number; onClose
           .filter(({ id }) => !inTeam.has(id))
           .map(({ id, name, username }) => ({ value: String(id), label: `${name} (${username})` }))}
         searchable
+        // It has the focus from the start: what is chosen after it must stay in sight.
+        openOnFocus={false}
         nothingFoundMessage={t('list.noMatch')}
         data-autofocus
         {...form.getInputProps('user_id')}

@@ -48,7 +48,8 @@ const RoleSelect = ({ member, project }: { member: ProjectUser; project: number 
         if (role && role !== member.role) change.mutate(role as RoleSlug);
       }}
       allowDeselect={false}
-      disabled={change.isPending}
+      // Not disabled: that would take the focus from it.
+      readOnly={change.isPending}
     />
   );
 };
@@ -85,7 +86,9 @@ export const TeamPage = ({ project, state, onState }: TeamPageProps) => {
       cell: ({ name, user_id }) => (
         <span className={table.cell}>
           <PersonAvatar name={name} />
-          <span className="cut">{name}</span>
+          <span className="cut" title={name}>
+            {name}
+          </span>
           {user_id === me?.id ? <span className={css.you}>{t('team.you')}</span> : null}
         </span>
       ),

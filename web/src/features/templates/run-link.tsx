@@ -35,7 +35,9 @@ export const AgainLink = ({ template, task }: { template: number; task: number }
       to="."
       search={(search) => ({ ...search, run: template, again: task })}
       resetScroll={false}
-      aria-label={t('task.againOf', { id: task })}
+      // A voice that says what it reads must find it: the name begins with the word that is seen.
+      aria-label={`${t('task.again')} #${task}`}
+      title={t('task.againOf', { id: task })}
     >
       <Icon name="again" />
       {t('task.again')}

@@ -16,7 +16,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { StatusWord } from '../../ui/lamp.tsx';
 import type { PagedState } from '../../ui/list-state.ts';
 import { Missing } from '../../ui/missing.tsx';
-import { EmptyState, PageHeader } from '../../ui/page.tsx';
+import { Bar, EmptyState, PageHeader } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import table from '../../ui/table.module.css';
@@ -157,7 +157,7 @@ export const TemplatePage = ({ project, template, view, state, onState, onDelete
   return (
     <>
       <PageHeader
-        title={query.data?.name ?? t('template.title')}
+        title={isGone ? t('notFound.title') : (query.data?.name ?? t('template.title'))}
         before={
           view === undefined ? (
             <Link {...back} to="/project/$projectId/templates" params={params} search={{}}>
@@ -178,7 +178,11 @@ export const TemplatePage = ({ project, template, view, state, onState, onDelete
         {query.data ? <TemplateActions template={query.data} onDeleted={onDeleted} /> : null}
         {query.data ? <RunLink template={query.data} look="primary" /> : null}
       </PageHeader>
-      {query.error && !isGone ? <Failed text={errorText(query.error)} retry={() => void query.refetch()} /> : null}
+      {query.error && !isGone ? (
+        <Bar>
+          <Failed text={errorText(query.error)} retry={() => void query.refetch()} />
+        </Bar>
+      ) : null}
       {query.data?.description ? (
         <div className={css.description}>
           <Alert lamp="wait">{query.data.description}</Alert>

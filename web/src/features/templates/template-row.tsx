@@ -38,6 +38,7 @@ const Name = ({ template, view }: { template: Template; view: number | undefined
       {view === undefined ? (
         <Link
           className={`${table.name} cut`}
+          title={template.name}
           to="/project/$projectId/templates/$templateId"
           params={params}
           search={{}}
@@ -47,6 +48,7 @@ const Name = ({ template, view }: { template: Template; view: number | undefined
       ) : (
         <Link
           className={`${table.name} cut`}
+          title={template.name}
           to="/project/$projectId/views/$viewId/templates/$templateId"
           params={{ ...params, viewId: view }}
           search={{}}

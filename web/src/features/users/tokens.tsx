@@ -26,7 +26,7 @@ const TokenRow = ({ token }: { token: ApiToken }) => {
   });
   return (
     <li className={css.token}>
-      <span className="grow cut">
+      <span className="grow cut" title={`${token.name} ${token.prefix}…`}>
         {token.name} <code>{token.prefix}…</code>
       </span>
       <span className={css.used}>{token.last_used === null ? t('tokens.unused') : <Ago at={token.last_used} />}</span>

@@ -68,7 +68,7 @@ export const UserDialog = ({ title, user, children, onClose }: UserDialogProps) 
       onClose={onClose}
     >
       <FieldRow>
-        <TextInput label={t('form.name')} maxLength={255} data-autofocus {...form.getInputProps('name')} />
+        <TextInput label={t('users.name')} maxLength={255} data-autofocus {...form.getInputProps('name')} />
         <TextInput
           label={t('users.username')}
           maxLength={255}

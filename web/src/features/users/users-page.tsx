@@ -57,7 +57,9 @@ export const UsersPage = ({ back, state, onState }: UsersPageProps) => {
       cell: ({ name, admin }) => (
         <span className={table.cell}>
           <PersonAvatar name={name} />
-          <span className="cut">{name}</span>
+          <span className="cut" title={name}>
+            {name}
+          </span>
           {admin ? <span className={css.chip}>{t('users.adminChip')}</span> : null}
         </span>
       ),

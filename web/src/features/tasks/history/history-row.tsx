@@ -24,6 +24,7 @@ export const HistoryRow = memo(({ task }: { task: Task }) => {
           <TaskLink id={task.id} />
           <Link
             className={`${table.name} cut`}
+            title={task.tpl_alias}
             to="/project/$projectId/templates/$templateId"
             params={{ projectId: task.project_id, templateId: task.template_id }}
             search={{}}

@@ -28,7 +28,7 @@ export const ResultSide = ({ step, outcome, onLine }: ResultSideProps) => {
   return (
     <aside className={css.side} aria-label={t('host.result')}>
       <p className="mono muted">{outcome.host}</p>
-      <h3>{step.name}</h3>
+      <h2>{step.name}</h2>
       <p className={css.result}>
         <ResultShape result={shape} />
         {t(RESULT_WORDS[shape])} <small>{t('host.after', { time: durationText(outcome.at - step.at) })}</small>

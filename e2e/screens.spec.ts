@@ -1,0 +1,82 @@
+import { expect, type Page, test } from '@playwright/test';
+import { Product } from '../tooling/product/product.ts';
+import { type Furnished, furnish } from './screens/furnished-project.ts';
+import { axeFindings, cutFindings, watchFaults } from './screens/inspection.ts';
+import { openScreen, type Screen } from './screens/screen.ts';
+import { SCREENS } from './screens/screens.ts';
+import { speak } from './screens/speak.ts';
+import { inParallel, isSeenIn, Viewers, type WindowName } from './screens/viewers.ts';
+
+/** Pages that are looked at side by side. */
+const LANES = 2;
+/** Languages with the longest words: where they fit, the others do. */
+const LONG = ['de', 'ru'] as const;
+
+let product: Product;
+let at: Furnished;
+
+// On a busy machine; two free cores need less than half of it.
+test.setTimeout(600_000);
+
+test.beforeAll(async () => {
+  product = await Product.start();
+  at = await furnish(product);
+});
+
+test.afterAll(async () => {
+  at?.release();
+  await product?.dispose();
+});
+
+const inTwoThemes = async (page: Page): Promise<string[]> => {
+  const light = (await axeFindings(page)).map((found) => `light: ${found}`);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  return [...light, ...(await axeFindings(page, 'colours')).map((found) => `dark: ${found}`)];
+};
+
+const inLongWords = async (page: Page, { again }: Screen): Promise<string[]> => {
+  const findings: string[] = [];
+  for (const language of LONG) {
+    await speak(page, language);
+    await again?.(page);
+    findings.push(...(await cutFindings(page)).map((found) => `${language}: ${found}`));
+  }
+  return findings;
+};
+
+/** Opens every screen in one window and tells what is wrong with it, by its name. */
+const lookAtAll = async (viewers: Viewers, window: WindowName): Promise<string[]> => {
+  const findings: string[] = [];
+  const lookAt = async (screen: Screen): Promise<void> => {
+    const found = await viewers.withPage(screen, async (page) => {
+      const faults = watchFaults(page);
+      await openScreen(page, product.address, screen, at);
+      const seen = await inTwoThemes(page);
+      if (window === 'narrow') seen.push(...(await inLongWords(page, screen)));
+      return screen.breaks ? seen : [...faults, ...seen];
+    });
+    findings.push(...found.map((one) => `${screen.name}, ${one}`));
+  };
+  await inParallel(
+    SCREENS.filter((screen) => isSeenIn(screen, window)),
+    LANES,
+    (screen) =>
+      lookAt(screen).catch((error: unknown) => {
+        findings.push(`${screen.name} did not open: ${String(error).slice(0, 300)}`);
+      }),
+  );
+  return findings;
+};
+
+for (const window of ['wide', 'narrow'] as const) {
+  const about =
+    window === 'wide' ? '1280 px, light and dark' : '390 px, light and dark, and with German and Russian words';
+  test(`every screen opens without a fault: ${about}`, async ({ browser }) => {
+    const viewers = new Viewers(browser, product, at.people, window);
+    try {
+      expect(await lookAtAll(viewers, window)).toEqual([]);
+    } finally {
+      await viewers.close();
+    }
+  });
+}

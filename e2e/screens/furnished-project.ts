@@ -1,0 +1,166 @@
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BodyInput, RouteTable } from '@signalbox/contract';
+import type { ApiClient } from '../../tooling/product/api-client.ts';
+import { makeRepository } from '../../tooling/product/playbook-project.ts';
+import { type Product, until } from '../../tooling/product/product.ts';
+import { furnishPeople, type People } from './people.ts';
+import { furnishedPlaybooks } from './playbooks.ts';
+import { furnishResources } from './resources.ts';
+
+type TemplateBody = BodyInput<RouteTable['createTemplate']>;
+type TaskBody = BodyInput<RouteTable['createTask']>;
+
+/** Where everything is that the screens show. */
+export interface Furnished {
+  /** A project with something of everything. */
+  readonly project: number;
+  /** A project with nothing in it. */
+  readonly empty: number;
+  readonly view: number;
+  readonly templates: Readonly<
+    Record<'update' | 'build' | 'staging' | 'production' | 'restore' | 'restart' | 'fresh', number>
+  >;
+  readonly tasks: Readonly<Record<'success' | 'failed' | 'stopped' | 'running' | 'waiting' | 'deployed', number>>;
+  readonly resources: Awaited<ReturnType<typeof furnishResources>>;
+  readonly people: People;
+  /** Lets what still runs come to its end. */
+  readonly release: () => void;
+}
+
+const FINAL: readonly string[] = ['success', 'error', 'stopped'];
+
+/** Starts tasks of a project and waits for what becomes of them. */
+const runsOf = (client: ApiClient, params: { readonly project_id: number }) => {
+  const start = async (template: number, more: Partial<TaskBody> = {}): Promise<number> =>
+    (await client.call('createTask', { params, body: { template_id: template, ...more } })).id;
+  const reached = (id: number, statuses: readonly string[]): Promise<string> =>
+    until(
+      `task ${id} being ${statuses.join(' or ')}`,
+      async () => {
+        const { status } = await client.call('getTask', { params: { ...params, task_id: id } });
+        return statuses.includes(status) ? status : undefined;
+      },
+      120_000,
+    );
+  const run = async (template: number, more: Partial<TaskBody> = {}): Promise<number> => {
+    const id = await start(template, more);
+    await reached(id, FINAL);
+    return id;
+  };
+  return { start, reached, run };
+};
+
+const furnishViews = async (client: ApiClient, params: { project_id: number }) => {
+  const view = async (title: string) => (await client.call('createView', { params, body: { title } })).id;
+  return {
+    servers: await view('Anwendungsserver'),
+    databases: await view('Datenbanksicherungen'),
+    releases: await view('Releases'),
+  };
+};
+
+/** A project as one looks after a few busy weeks: every type of template, every end of a task, and long names. */
+export const furnish = async (product: Product): Promise<Furnished> => {
+  const client = await product.client();
+  const gate = join(mkdtempSync(join(tmpdir(), 'signalbox-gate-')), 'open');
+  const people = await furnishPeople(client);
+  const empty = await client.call('createProject', { body: { name: 'Testumgebung' } });
+  await client.call('createProject', { body: { name: 'Storefront' } });
+  const { id: project } = await client.call('createProject', {
+    body: { name: 'Infrastrukturbereitstellung Rechenzentrum Süd', max_parallel_tasks: 8, alert_chat: '-100387214' },
+  });
+  const params = { project_id: project };
+  for (const { id, role } of people.members) {
+    await client.call('addProjectUser', { params, body: { user_id: id, role } });
+  }
+  const resources = await furnishResources(client, project, makeRepository(furnishedPlaybooks(gate)));
+  const views = await furnishViews(client, params);
+  const places = {
+    inventory_id: resources.inventories.local,
+    environment_id: resources.environments.full,
+    repository_id: resources.repositories.local,
+  };
+  const template = async (name: string, playbook: string, facts: Partial<TemplateBody> = {}) =>
+    (await client.call('createTemplate', { params, body: { name, playbook, ...places, ...facts } })).id;
+
+  const build = await template('Build shop', 'build.yml', {
+    type: 'build',
+    start_version: '2.4.0',
+    view_id: views.releases,
+  });
+  const deploy = { type: 'deploy', build_template_id: build, view_id: views.releases } as const;
+  const templates = {
+    build,
+    update: await template('Betriebssystemaktualisierung aller Anwendungsserver', 'aktualisierung.yml', {
+      description: 'Spielt Sicherheitsaktualisierungen ein. Nur im Wartungsfenster von 22 bis 4 Uhr ausführen.',
+      view_id: views.servers,
+      arguments: '["--forks", "6"]',
+      allow_override_args_in_task: true,
+      survey_vars: [
+        { name: 'wartungsfenster', title: 'Wartungsfenster', description: 'Zum Beispiel 22-04', required: true },
+        { name: 'neustart_nach', title: 'Neustart nach Minuten', type: 'int', required: false },
+      ],
+    }),
+    staging: await template('Deploy shop to staging', 'deploy.yml', deploy),
+    production: await template('Deploy shop to production', 'deploy.yml', deploy),
+    restore: await template('Datenbanksicherungswiederherstellungsprüfung', 'wiederherstellung.yml', {
+      view_id: views.databases,
+    }),
+    restart: await template('Rolling restart', 'neustart.yml', { view_id: views.servers }),
+    fresh: await template('Zertifikatserneuerung', 'aktualisierung.yml', {
+      inventory_id: resources.inventories.yaml,
+      vault_key_id: resources.keys.password,
+    }),
+  };
+  await client.call('createSchedule', {
+    params,
+    body: { template_id: templates.update, cron_format: '30 22 * * 1-5', name: 'Nächtliches Wartungsfenster' },
+  });
+  await client.call('createSchedule', { params, body: { template_id: templates.fresh, cron_format: '@monthly' } });
+
+  await product.runnerReady(client);
+  const { start, reached, run } = runsOf(client, params);
+  const answers = { environment: JSON.stringify({ wartungsfenster: '22-04', neustart_nach: 15 }) };
+  const [success, builds, stopped] = await Promise.all([
+    (async () => {
+      await run(templates.update, answers);
+      await run(templates.update, { ...answers, dry_run: true, message: 'Probelauf' });
+      return run(templates.update, { ...answers, diff: true, message: 'Sicherheitsaktualisierungen im November' });
+    })(),
+    (async () => {
+      await run(build, { message: 'Warenkorb rechnet Rabatte' });
+      return run(build, { message: 'Release candidate' });
+    })(),
+    (async () => {
+      const id = await start(templates.restart, { message: 'Versehentlich gestartet' });
+      await reached(id, ['running']);
+      await client.call('stopTask', { params: { ...params, task_id: id }, body: { force: true } });
+      await reached(id, FINAL);
+      return id;
+    })(),
+  ]);
+  const [deployed, failed, running] = await Promise.all([
+    run(templates.production, { build_task_id: builds, message: 'Herbstfreigabe' }),
+    (async () => {
+      await run(templates.restore);
+      return run(templates.restore, { message: 'Monatliche Wiederherstellungsprüfung aller Datenbanken' });
+    })(),
+    start(templates.restart, { message: 'Neue Speicherbegrenzung' }),
+  ]);
+  await reached(running, ['running']);
+  const waiting = await start(templates.restart, { message: 'Danach noch einmal' });
+  return {
+    project,
+    empty: empty.id,
+    view: views.servers,
+    templates,
+    tasks: { success, failed, stopped, running, waiting, deployed },
+    resources,
+    people,
+    release: () => {
+      if (!existsSync(gate)) writeFileSync(gate, '');
+    },
+  };
+};

@@ -1,0 +1,117 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+
+/** What axe finds; for another theme of the same page only the colours can differ. */
+export const axeFindings = async (page: Page, only?: 'colours'): Promise<string[]> => {
+  // No page has frames, so that axe needs no page of its own to gather what they say.
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+  if (only) axe.withRules(['color-contrast']);
+  const { violations } = await axe.analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+};
+
+/** Notes what goes wrong in a page from now on: errors in its console, and calls that fail. */
+export const watchFaults = (page: Page): readonly string[] => {
+  const faults: string[] = [];
+  page.on('pageerror', ({ message }) => faults.push(`error: ${message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`console: ${message.text()} ${message.location().url}`);
+  });
+  page.on('requestfailed', (request) => {
+    // A page that is left gives up what it was asking for.
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') faults.push(`failed: ${request.url()}`);
+  });
+  return faults;
+};
+
+/**
+ * Texts and controls of the page that cannot be read or reached whole: cut off without their whole text in a title, higher
+ * than their button, or beyond the edge of the window.
+ */
+export const cutFindings = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    /** What an element inherits for this purpose from all that is around it. */
+    interface Around {
+      readonly isSeen: boolean;
+      readonly isTitled: boolean;
+      readonly scrolls: boolean;
+      /** The right edge beyond which it is cut off; none for what nothing cuts. */
+      readonly cutAt: number;
+    }
+    const findings = new Set<string>();
+    const edge = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth > edge) {
+      findings.add(`the page is ${document.documentElement.scrollWidth} px wide in a window of ${edge}`);
+    }
+    const known = new Map<Element, Around>();
+    const isUnseen = (element: Element, style: CSSStyleDeclaration): boolean =>
+      element.matches('.sr, [inert], [aria-hidden="true"]') ||
+      style.display === 'none' ||
+      style.visibility === 'hidden' ||
+      style.opacity === '0' ||
+      style.clipPath === 'inset(50%)';
+    const around = (element: Element): Around => {
+      const before = known.get(element);
+      if (before) return before;
+      const parent =
+        element.parentElement && element !== document.body
+          ? around(element.parentElement)
+          : { isSeen: true, isTitled: false, scrolls: false, cutAt: Number.POSITIVE_INFINITY };
+      const style = getComputedStyle(element);
+      const scrolls = /auto|scroll/.test(style.overflowX) && element.scrollWidth > element.clientWidth + 1;
+      const cuts = /hidden|clip/.test(style.overflowX) && element !== document.body && element.clientWidth > 0;
+      const right = cuts ? element.getBoundingClientRect().right : Number.POSITIVE_INFINITY;
+      const found = {
+        isSeen: parent.isSeen && !isUnseen(element, style),
+        isTitled: parent.isTitled || element.hasAttribute('title'),
+        scrolls: parent.scrolls || scrolls,
+        // What scrolls inside can be brought into sight.
+        cutAt: scrolls ? Number.POSITIVE_INFINITY : Math.min(parent.cutAt, right),
+      };
+      known.set(element, found);
+      return found;
+    };
+    const name = (element: Element): string =>
+      `<${element.localName} ${[...element.classList].join(' ')}> ${(element.textContent ?? '').trim().slice(0, 60)}`;
+    const hasText = (element: Element): boolean =>
+      [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
+    const isControl = (element: Element): boolean =>
+      element.matches('button, a, input, select, textarea, [role="tab"], [role="menuitem"]');
+    const pen = document.createElement('canvas').getContext('2d');
+    const isWiderThanField = (field: HTMLInputElement): boolean => {
+      const text = field.value || field.placeholder;
+      const style = getComputedStyle(field);
+      if (!pen || text === '' || field.type === 'password') return false;
+      // What was typed can be scrolled by typing; a placeholder, and what a select says, cannot.
+      if (field.value !== '' && !field.readOnly) return false;
+      // The short form is empty where figures are tabular.
+      pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+      const room = field.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+      return pen.measureText(text).width > room + 1;
+    };
+    // What is under a dialog was looked at without it.
+    const front = [...document.querySelectorAll('[role="dialog"]')].at(-1) ?? document.body;
+    for (const element of front.querySelectorAll<HTMLElement>('*')) {
+      if (!isControl(element) && !hasText(element)) continue;
+      const box = element.getBoundingClientRect();
+      if (box.width < 2 || box.height < 2) continue;
+      const { isSeen, isTitled, scrolls, cutAt } = around(element);
+      if (!isSeen) continue;
+      const overflows =
+        /hidden|clip/.test(getComputedStyle(element).overflowX) &&
+        !(element instanceof HTMLInputElement) &&
+        element.scrollWidth > element.clientWidth + 1;
+      const isCut = overflows || box.right > cutAt + 1;
+      if (isCut && !isTitled) findings.add(`cut: ${name(element)}`);
+      if (element.matches('button') && element.scrollHeight > element.clientHeight + 2 && element.clientHeight > 0) {
+        findings.add(`higher than its button: ${name(element)}`);
+      }
+      if ((box.right > edge + 1 || box.left < -1) && !scrolls && !isCut) {
+        findings.add(`beyond the edge: ${name(element)}`);
+      }
+      if (element instanceof HTMLInputElement && !isTitled && isWiderThanField(element)) {
+        findings.add(`cut: what stands in the field, ${element.value || element.placeholder}`);
+      }
+    }
+    return [...findings];
+  });

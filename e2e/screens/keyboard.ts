@@ -1,0 +1,85 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** More stops than any page has between two places that belong together. */
+const MOST_STOPS = 80;
+
+/** What has the focus, and whether one can see that it has. */
+const describeFocus = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    // Behind the last stop of a page the browser has its own, and then the page begins again.
+    if (!element || element === document.body) return { name: 'nothing', isSeen: true };
+    const marks = (at: Element): boolean => {
+      const { boxShadow, outlineStyle } = getComputedStyle(at);
+      return boxShadow !== 'none' || outlineStyle !== 'none';
+    };
+    // A radio button, a check box and an editor may be drawn by what stands close around them.
+    const around: Element[] = [];
+    for (let at: Element | null = element; at && around.length < 6; at = at.parentElement) {
+      if (at.getAttribute('role') === 'dialog') break;
+      around.push(at);
+    }
+    const box = element.getBoundingClientRect();
+    const isInWindow = box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
+    const name = element.getAttribute('aria-label') ?? element.textContent?.slice(0, 60) ?? '';
+    return {
+      name: `<${element.localName}> ${name}`,
+      isSeen: isInWindow && around.some(marks),
+    };
+  });
+
+/** Goes through a page by keys alone, and sees at each stop that the focus can be seen. */
+export class Keyboard {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  press(...keys: readonly string[]): Promise<void> {
+    return keys.reduce((before, key) => before.then(() => this.page.keyboard.press(key)), Promise.resolve());
+  }
+
+  type(text: string): Promise<void> {
+    return this.page.keyboard.type(text);
+  }
+
+  /** Presses Tab (or another key) until something has the focus. Every stop on the way must be seen. */
+  async to(target: Locator, key = 'Tab'): Promise<void> {
+    await target.waitFor();
+    const unseen: string[] = [];
+    for (let stops = 0; stops <= MOST_STOPS; stops++) {
+      if (stops > 0) {
+        const { name, isSeen } = await describeFocus(this.page);
+        if (!isSeen) unseen.push(name);
+      }
+      if (await target.evaluate((element) => element === document.activeElement)) {
+        expect(unseen, 'stops whose focus cannot be seen').toEqual([]);
+        return;
+      }
+      await this.page.keyboard.press(key);
+    }
+    throw new Error(`${MOST_STOPS} times ${key} did not lead to ${target}.`);
+  }
+
+  /** Goes there and presses Enter. */
+  async enter(target: Locator): Promise<void> {
+    await this.to(target);
+    await this.press('Enter');
+  }
+
+  /** Opens a select that has the focus, and takes the option that the typed text leaves. */
+  async pick(select: Locator, option: string, typed = ''): Promise<void> {
+    await this.to(select);
+    await this.press('ArrowDown');
+    const wanted = this.page.getByRole('option', { name: option, exact: true });
+    await wanted.waitFor();
+    if (typed !== '') await this.type(typed);
+    for (let steps = 0; steps < MOST_STOPS; steps++) {
+      if ((await wanted.getAttribute('data-combobox-selected')) !== null) break;
+      await this.press('ArrowDown');
+    }
+    await this.press('Enter');
+    await expect(wanted).toBeHidden();
+  }
+}

@@ -1,0 +1,57 @@
+import type { Page } from '@playwright/test';
+import { pageScreen, type Screen } from './screen.ts';
+import { press } from './steps.ts';
+
+const filterFor = (text: string) => (page: Page) => page.getByRole('searchbox').fill(text);
+
+/** The pages of a project, filled, empty, and as a guest sees them; and those beside the projects. */
+export const PAGES: readonly Screen[] = [
+  pageScreen('sign-in', '/auth/login', 'Signalbox', { as: 'nobody' }),
+  pageScreen('new-project', '/project/new', 'New project'),
+  pageScreen('no-project', '/', 'New project', { as: 'stranger' }),
+  pageScreen('history', 'history', 'Dashboard'),
+  pageScreen('activity', 'activity', 'Dashboard'),
+  pageScreen('hosts', 'hosts', /Hosts|Dashboard/),
+  pageScreen('settings', 'settings', 'Dashboard'),
+  pageScreen('billing', 'billing', 'Dashboard'),
+  pageScreen('templates', 'templates', 'Task Templates'),
+  pageScreen(
+    'templates-of-view',
+    ({ project, view }) => `/project/${project}/views/${view}/templates`,
+    'Task Templates',
+  ),
+  pageScreen('templates-last-five', 'templates', 'Task Templates', {
+    only: 'wide',
+    open: press(/^Last tasks of Betriebssystem/),
+  }),
+  pageScreen('templates-no-match', 'templates', 'Task Templates', { open: filterFor('zzz') }),
+  pageScreen('template', ({ templates }) => `templates/${templates.update}`, /^Betriebssystem/),
+  pageScreen('template-build', ({ templates }) => `templates/${templates.build}`, 'Build shop'),
+  pageScreen('template-never-run', ({ templates }) => `templates/${templates.fresh}`, 'Zertifikatserneuerung'),
+  pageScreen('inventory', 'inventory', 'Inventory'),
+  pageScreen('environment', 'environment', 'Environment'),
+  pageScreen('keys', 'keys', 'Key Store'),
+  pageScreen('keys-no-match', 'keys?q=zzz', 'Key Store'),
+  pageScreen('repositories', 'repositories', 'Repositories'),
+  pageScreen('team', 'team', 'Team'),
+  pageScreen('users', '/users', 'Users'),
+  pageScreen('runners', '/runners', 'Runners'),
+  pageScreen('api', '/api/docs', 'API'),
+  pageScreen('not-found', '/no/such/page', 'Not found'),
+  pageScreen('project-not-found', '/project/4711/history', 'Not found', { breaks: true }),
+  pageScreen('template-not-found', 'templates/4711', 'Not found', { breaks: true }),
+  pageScreen('history-empty', ({ empty }) => `/project/${empty}/history`, 'Dashboard'),
+  pageScreen('hosts-empty', ({ empty }) => `/project/${empty}/hosts`, /Hosts|Dashboard/),
+  pageScreen('templates-empty', ({ empty }) => `/project/${empty}/templates`, 'Task Templates'),
+  pageScreen('inventory-empty', ({ empty }) => `/project/${empty}/inventory`, 'Inventory'),
+  pageScreen('environment-empty', ({ empty }) => `/project/${empty}/environment`, 'Environment'),
+  pageScreen('keys-empty', ({ empty }) => `/project/${empty}/keys`, 'Key Store'),
+  pageScreen('repositories-empty', ({ empty }) => `/project/${empty}/repositories`, 'Repositories'),
+  pageScreen('templates-as-guest', 'templates', 'Task Templates', { as: 'guest' }),
+  pageScreen('template-as-guest', ({ templates }) => `templates/${templates.update}`, /^Betriebssystem/, {
+    as: 'guest',
+  }),
+  pageScreen('inventory-as-guest', 'inventory', 'Inventory', { as: 'guest' }),
+  pageScreen('settings-as-guest', 'settings', 'Dashboard', { as: 'guest' }),
+  pageScreen('team-as-guest', 'team', 'Team', { as: 'guest' }),
+];

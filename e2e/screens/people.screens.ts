@@ -1,0 +1,33 @@
+import { dialogScreen, type Screen } from './screen.ts';
+import { fromUserMenu, inTurn, press, pressInDialog } from './steps.ts';
+
+/** Members, users, accounts, runners and the system. */
+export const PEOPLE: readonly Screen[] = [
+  dialogScreen('member-new', 'team', 'New Team Member', { open: press('New Team Member') }),
+  dialogScreen('member-remove', 'team', /^Remove member/, { open: press('Remove João Figueiredo') }),
+  dialogScreen('leave', 'team', 'Leave Project', { as: 'guest', open: press('Leave Project') }),
+  dialogScreen('user-new', '/users', 'New user', { open: press('New user') }),
+  dialogScreen('user-edit', '/users', /^Edit user/, { open: press(/^Edit Annegret/) }),
+  dialogScreen('user-edit-external', '/users?q=extern', /^Edit user/, { open: press('Edit Extern Angebunden') }),
+  dialogScreen('user-password', '/users', /^Change password/, { open: press(/^Change the password of Annegret/) }),
+  dialogScreen('user-delete', '/users', /^Delete user/, { open: press(/^Delete Annegret/) }),
+  dialogScreen('account', 'history', /^Edit account/, { open: fromUserMenu('Edit Account') }),
+  dialogScreen('account-password', 'history', /^Change password/, {
+    open: inTurn(fromUserMenu('Edit Account'), pressInDialog('Change password')),
+  }),
+  dialogScreen('account-token', 'history', /^Edit account/, {
+    as: 'guest',
+    open: inTurn(fromUserMenu('Edit Account'), pressInDialog('Create token')),
+  }),
+  dialogScreen('system', 'history', 'System information', { open: fromUserMenu('System information') }),
+  dialogScreen('runner-new', '/runners', 'New runner', { open: press('New runner') }),
+  dialogScreen('runner-token', '/runners', 'The token of the runner', {
+    open: async (page) => {
+      await press('New runner')(page);
+      await page.getByLabel('Name').fill('Bereitstellungsrechner Nord');
+      await pressInDialog('Add runner')(page);
+    },
+  }),
+  dialogScreen('runner-remove', '/runners', /^Remove runner/, { open: press(/^Remove /) }),
+  dialogScreen('project-delete', 'settings', /^Delete project/, { open: press('Delete project') }),
+];

@@ -1,0 +1,42 @@
+import type { RoleSlug } from '@signalbox/contract';
+import type { ApiClient } from '../../tooling/product/api-client.ts';
+
+/** The password of everybody but the administrator. */
+export const PASSWORD = 'correct horse battery';
+
+export interface People {
+  readonly members: readonly { readonly id: number; readonly role: RoleSlug; readonly name: string }[];
+  /** Names to sign in with. */
+  readonly guest: string;
+  readonly stranger: string;
+}
+
+const MEMBERS: readonly (readonly [name: string, username: string, role: RoleSlug])[] = [
+  ['Annegret Schwarzenberger-Hohenlohe', 'annegret.schwarzenberger', 'manager'],
+  ['Дмитрий Александрович Константинопольский', 'konstantinopolsky', 'task_runner'],
+  ['João Figueiredo', 'joao', 'task_runner'],
+  ['李晓明', 'xiaoming', 'owner'],
+];
+
+/** Enough for a second page of the users. */
+const OTHERS = 20;
+
+/** People with short and long names in several scripts, one who only looks, and one who is in no project. */
+export const furnishPeople = async (client: ApiClient): Promise<People> => {
+  const person = async (name: string, username: string, more: object = {}): Promise<number> =>
+    (
+      await client.call('createUser', {
+        body: { name, username, email: `${username}@rechenzentrum.example`, password: PASSWORD, ...more },
+      })
+    ).id;
+  const members = [];
+  for (const [name, username, role] of MEMBERS) members.push({ id: await person(name, username), role, name });
+  members.push({ id: await person('Gästin Gutwein', 'gast'), role: 'guest' as const, name: 'Gästin Gutwein' });
+  await person('Nils Neuling', 'neuling');
+  await person('Extern Angebunden', 'extern', { external: true, password: '' });
+  for (let n = 1; n <= OTHERS; n++) await person(`Bereitschaft ${n}`, `bereitschaft-${n}`);
+  const me = await client.call('currentUser');
+  await client.call('updateUser', { params: { user_id: me.id }, body: { billing: true } });
+  await client.call('createToken', { body: { name: 'Überwachung der Bereitstellung' } });
+  return { members, guest: 'gast', stranger: 'neuling' };
+};

@@ -1,0 +1,56 @@
+/** File names and hosts that the playbooks and the inventories of the furnished project share. */
+export const LOCAL_HOSTS = [
+  'anwendung-01.rz-nord.example',
+  'anwendung-02.rz-nord.example',
+  'anwendung-03.rz-nord.example',
+  'datenbank-01.rz-sued.example',
+  'datenbank-02.rz-sued.example',
+  'lastverteiler-01.rz-sued.example',
+] as const;
+
+const play = (name: string, tasks: string): string =>
+  `- name: ${name}\n  hosts: all\n  gather_facts: false\n  tasks:\n${tasks}`;
+
+const say = (name: string, message: string): string =>
+  `    - name: ${name}\n      ansible.builtin.debug:\n        msg: ${message}\n`;
+
+const change = (name: string): string =>
+  `    - name: ${name}\n      ansible.builtin.command: 'true'\n      changed_when: true\n`;
+
+/**
+ * The playbooks of the furnished project: one that succeeds, one that fails on some hosts, and one that waits for a file.
+ * @param gate the file whose coming lets the waiting playbook end
+ */
+export const furnishedPlaybooks = (gate: string): Readonly<Record<string, string>> => ({
+  'aktualisierung.yml':
+    play(
+      'Betriebssystem aktualisieren',
+      say('Paketquellen einlesen', '"48 Pakete sind neuer"') +
+        change('Sicherheitsaktualisierungen einspielen') +
+        say('Neustart prüfen', '"Kein Neustart nötig"'),
+    ) + play('Dienste prüfen', say('Erreichbarkeit prüfen', '"{{ inventory_hostname }} antwortet"')),
+  'build.yml': play('Build the shop', change('Compile') + say('Publish the artefact', '"shop.tar.gz, 48.2 MB"')),
+  'deploy.yml': play(
+    'Deploy the shop',
+    change('Unpack the artefact') +
+      say('Show the version', '"{{ semaphore_vars.task_details.incoming_version }}"') +
+      change('Switch the release'),
+  ),
+  'wiederherstellung.yml': play(
+    'Datenbanksicherung wiederherstellen',
+    `${say('Sicherungsverzeichnis einlesen', '"3 Sicherungen gefunden"')}    - name: Prüfsumme der Sicherung vergleichen
+      ansible.builtin.assert:
+        that: "'datenbank' not in inventory_hostname"
+        fail_msg: Die Prüfsumme der Sicherung stimmt nicht mit der des Sicherungsverzeichnisses überein.
+${change('Sicherung einspielen')}`,
+  ),
+  'neustart.yml': play(
+    'Rolling restart',
+    `${say('Take out of the load balancer', '"drained"')}    - name: Wait for open sessions
+      ansible.builtin.wait_for:
+        path: ${gate}
+        timeout: 3600
+`,
+  ),
+  'inventories/production.ini': `[web]\n${LOCAL_HOSTS[0]}\n`,
+});

@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test';
+import { dialogScreen, type Screen } from './screen.ts';
+import { choose, inTurn, press, pressInDialog, send } from './steps.ts';
+
+/** What goes wrong when a form is sent empty. */
+const sendEmpty = async (page: Page): Promise<void> => {
+  await send(page);
+  await page.getByRole('dialog').getByText('Name is required').first().waitFor();
+};
+
+/** Forms of the templates and their views, with what they say when something is wrong or in use. */
+const TEMPLATE_DIALOGS: readonly Screen[] = [
+  dialogScreen('views', 'templates', 'Edit views', { open: press('Edit views') }),
+  dialogScreen('views-new', 'templates', 'Edit views', { open: inTurn(press('Edit views'), press('New view')) }),
+  dialogScreen('columns', 'templates', 'Columns', { open: press('Columns') }),
+  dialogScreen('template-new', 'templates/new/edit', 'New template'),
+  dialogScreen('template-new-errors', 'templates/new/edit', 'New template', { open: sendEmpty, again: send }),
+  dialogScreen('template-new-build', 'templates/new/edit', 'New template', { open: choose('Build') }),
+  dialogScreen('template-new-deploy', 'templates/new/edit', 'New template', { open: choose('Deploy') }),
+  dialogScreen('template-edit', ({ templates }) => `templates/${templates.update}/edit`, /^Edit template/),
+  dialogScreen('template-copy', ({ templates }) => `templates/new/edit?copy=${templates.production}`, 'New template'),
+  dialogScreen('template-delete', ({ templates }) => `templates/${templates.fresh}`, /^Delete template/, {
+    open: press(/^Delete Zertifikat/),
+  }),
+  dialogScreen(
+    'template-cannot-delete',
+    ({ templates }) => `templates/${templates.build}`,
+    /^Can't delete the template/,
+    {
+      open: press('Delete Build shop'),
+    },
+  ),
+];
+
+/** Forms of what templates use. */
+const RESOURCE_DIALOGS: readonly Screen[] = [
+  dialogScreen('key-new-ssh', 'keys?edit=new', 'New key'),
+  dialogScreen('key-new-password', 'keys?edit=new', 'New key', {
+    open: async (page) => {
+      await page.getByRole('combobox', { name: 'Type' }).click();
+      await page.getByRole('option', { name: 'Login with password' }).click();
+    },
+  }),
+  dialogScreen('key-new-errors', 'keys?edit=new', 'New key', { open: sendEmpty, again: send }),
+  dialogScreen('key-edit', ({ resources }) => `keys?edit=${resources.keys.ssh}`, /^Edit key/),
+  dialogScreen('key-discard', 'keys?edit=new', 'New key', {
+    open: async (page) => {
+      await page.getByLabel('Name').fill('Halbfertig');
+      await pressInDialog('Cancel')(page);
+    },
+  }),
+  dialogScreen('key-delete', 'keys', /^Delete key/, { open: press('Delete Altes Konto') }),
+  dialogScreen('key-cannot-delete', 'keys', /^Can't delete the key/, { open: press('Delete Ohne') }),
+  dialogScreen('inventory-new', 'inventory?edit=new', 'New inventory'),
+  dialogScreen('inventory-edit', ({ resources }) => `inventory?edit=${resources.inventories.local}`, /^Edit inventory/),
+  dialogScreen(
+    'inventory-edit-yaml',
+    ({ resources }) => `inventory?edit=${resources.inventories.yaml}`,
+    /^Edit inventory/,
+  ),
+  dialogScreen(
+    'inventory-edit-file',
+    ({ resources }) => `inventory?edit=${resources.inventories.file}`,
+    /^Edit inventory/,
+  ),
+  dialogScreen(
+    'inventory-as-guest-edit',
+    ({ resources }) => `inventory?edit=${resources.inventories.local}`,
+    /inventory/,
+    { as: 'guest' },
+  ),
+  dialogScreen('inventory-delete', 'inventory', /^Delete inventory/, {
+    open: press('Delete Produktion aus dem Repository'),
+  }),
+  dialogScreen('inventory-cannot-delete', 'inventory', /^Can't delete the inventory/, {
+    open: press('Delete Rechenzentrum Süd'),
+  }),
+  dialogScreen('environment-new', 'environment?edit=new', 'New environment'),
+  dialogScreen('environment-new-errors', 'environment?edit=new', 'New environment', {
+    open: sendEmpty,
+    again: send,
+  }),
+  dialogScreen(
+    'environment-edit',
+    ({ resources }) => `environment?edit=${resources.environments.full}`,
+    /^Edit environment/,
+  ),
+  dialogScreen('environment-delete', 'environment', /^Delete environment/, { open: press('Delete Leer') }),
+  dialogScreen('environment-cannot-delete', 'environment', /^Can't delete the environment/, {
+    open: press('Delete Produktionsumgebung'),
+  }),
+  dialogScreen('repository-new', 'repositories?edit=new', 'New repository'),
+  dialogScreen(
+    'repository-edit',
+    ({ resources }) => `repositories?edit=${resources.repositories.ssh}`,
+    /^Edit repository/,
+  ),
+  dialogScreen('repository-delete', 'repositories', /^Delete repository/, { open: press('Delete Gemeinsame Rollen') }),
+  dialogScreen('repository-cannot-delete', 'repositories', /^Can't delete the repository/, {
+    open: press('Delete Betriebshandbuch'),
+  }),
+];
+
+export const FORMS: readonly Screen[] = [...TEMPLATE_DIALOGS, ...RESOURCE_DIALOGS];

@@ -1,0 +1,62 @@
+import type { Page } from '@playwright/test';
+import { ApiClient } from '../../tooling/product/api-client.ts';
+import { dialogScreen, menuScreen, pageScreen, type Screen } from './screen.ts';
+import { inTurn, openDrawer, press } from './steps.ts';
+
+const shown = (page: Page) => page.getByRole('heading', { level: 1 }).waitFor();
+
+const openPalette = async (page: Page): Promise<void> => {
+  await shown(page);
+  await page.keyboard.press('Control+k');
+};
+
+/** The server ends the session, as it does when a password is changed elsewhere; then the page asks it something. */
+const endSession = async (page: Page): Promise<void> => {
+  await shown(page);
+  const client = new ApiClient(new URL(page.url()).origin);
+  client.cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+  await client.call('signOut');
+  await page.keyboard.press('g');
+  await page.keyboard.press('k');
+};
+
+/** What surrounds every page: drawer, menus, palette, and what stands there when something is lost. */
+export const SHELL: readonly Screen[] = [
+  dialogScreen('sign-in-help', '/auth/login', 'Help with signing in', { as: 'nobody', open: press("Can't sign in?") }),
+  dialogScreen('drawer', 'history', 'Menu', { only: 'narrow', open: openDrawer }),
+  menuScreen('projects', 'history', /Switch project/, { open: inTurn(openDrawer, press(/Switch project/)) }),
+  menuScreen('user-menu', 'history', /admin/, { open: inTurn(openDrawer, press(/^admin/i)) }),
+  menuScreen('language-menu', 'history', 'Language', { open: inTurn(openDrawer, press('Language')) }),
+  dialogScreen('palette', 'history', 'Search or run', { open: openPalette }),
+  dialogScreen('palette-typed', 'history', 'Search or run', {
+    open: async (page) => {
+      await openPalette(page);
+      await page.getByRole('dialog').getByRole('combobox').fill('Datenbank');
+    },
+  }),
+  dialogScreen('palette-no-match', 'history', 'Search or run', {
+    open: async (page) => {
+      await openPalette(page);
+      await page.getByRole('dialog').getByRole('combobox').fill('zzz');
+    },
+  }),
+  dialogScreen('shortcuts', 'history', 'Shortcuts', {
+    open: async (page) => {
+      await shown(page);
+      await page.keyboard.press('Shift+?');
+    },
+  }),
+  dialogScreen('session-ended', 'templates', 'Sign in again', { as: 'leaver', open: endSession, breaks: true }),
+  pageScreen('live-lost', 'history', 'Dashboard', {
+    breaks: true,
+    prepare: (page) => page.routeWebSocket(/\/api\/ws/, (socket) => socket.close()),
+    open: async (page) => page.getByText(/The live connection is lost/).waitFor(),
+  }),
+  pageScreen('error-panel', 'history', 'Signalbox could not be loaded', {
+    breaks: true,
+    prepare: (page) =>
+      page.route('**/api/projects', (route) =>
+        route.fulfill({ status: 503, json: { error: 'The database does not answer. Try again in a moment.' } }),
+      ),
+  }),
+];

@@ -1,0 +1,58 @@
+import { dialogScreen, pageScreen, type Screen } from './screen.ts';
+import { send } from './steps.ts';
+
+/** Tasks in each of their states, on each of their tabs, and the dialogs that start them. */
+export const TASKS: readonly Screen[] = [
+  dialogScreen('task-log', ({ tasks }) => `templates?t=${tasks.success}&tab=log`, /Betriebssystem/),
+  dialogScreen('task-hosts', ({ tasks }) => `templates?t=${tasks.success}&tab=hosts`, /Betriebssystem/),
+  dialogScreen('task-result', ({ tasks }) => `templates?t=${tasks.failed}&tab=hosts`, /Datenbanksicherung/, {
+    open: (page) =>
+      page
+        .getByRole('button', { name: /failed/ })
+        .filter({ visible: true })
+        .first()
+        .click(),
+  }),
+  dialogScreen('task-details', ({ tasks }) => `templates?t=${tasks.success}&tab=details`, /Betriebssystem/),
+  dialogScreen('task-failed', ({ tasks }) => `history?t=${tasks.failed}`, /Datenbanksicherung/, {
+    open: async (page) =>
+      page
+        .getByText(/Prüfsumme der Sicherung stimmt/)
+        .first()
+        .waitFor(),
+  }),
+  dialogScreen('task-failed-log', ({ tasks }) => `history?t=${tasks.failed}&tab=log`, /Datenbanksicherung/),
+  dialogScreen('task-failed-hosts', ({ tasks }) => `history?t=${tasks.failed}&tab=hosts`, /Datenbanksicherung/),
+  dialogScreen('task-running', ({ tasks }) => `history?t=${tasks.running}`, /Rolling restart/),
+  dialogScreen('task-waiting', ({ tasks }) => `history?t=${tasks.waiting}`, /Rolling restart/),
+  dialogScreen('task-stopped', ({ tasks }) => `history?t=${tasks.stopped}`, /Rolling restart/),
+  dialogScreen('task-deployed', ({ tasks }) => `history?t=${tasks.deployed}&tab=details`, /Deploy shop/),
+  dialogScreen('task-as-guest', ({ tasks }) => `history?t=${tasks.running}`, /Rolling restart/, { as: 'guest' }),
+  dialogScreen('task-not-found', 'history?t=4711', /4711/, { breaks: true }),
+  pageScreen('task-page', ({ tasks }) => `tasks/${tasks.success}`, /Betriebssystem/),
+  pageScreen('task-page-failed', ({ tasks }) => `tasks/${tasks.failed}`, /Datenbanksicherung/, {
+    open: async (page) =>
+      page
+        .getByText(/Prüfsumme der Sicherung stimmt/)
+        .first()
+        .waitFor(),
+  }),
+  dialogScreen('new-task', ({ templates }) => `templates?run=${templates.update}`, /^Betriebssystem/),
+  dialogScreen('new-task-errors', ({ templates }) => `templates?run=${templates.update}`, /^Betriebssystem/, {
+    open: async (page) => {
+      await send(page);
+      await page.getByText('Wartungsfenster is required').waitFor();
+    },
+    again: send,
+  }),
+  dialogScreen(
+    'new-task-again',
+    ({ templates, tasks }) => `templates?run=${templates.update}&again=${tasks.success}`,
+    /^Betriebssystem/,
+  ),
+  dialogScreen('new-build', ({ templates }) => `templates?run=${templates.build}`, /^Build shop/),
+  dialogScreen('new-deploy', ({ templates }) => `templates?run=${templates.production}`, /^Deploy shop/),
+  dialogScreen('new-task-as-guest', ({ templates }) => `templates?run=${templates.update}`, /^Betriebssystem/, {
+    as: 'guest',
+  }),
+];
