@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { roleQuery, userQuery } from '../api/queries.ts';
 import { Tabs } from '../ui/page.tsx';
-import { mayDo } from '../ui/rights.ts';
+import { mayDo, seesBilling } from '../ui/rights.ts';
 
 /** The tabs of a project's dashboard, as far as they are for whoever looks. */
 export const DashboardTabs = ({ project }: { project: number }) => {
@@ -27,7 +27,7 @@ export const DashboardTabs = ({ project }: { project: number }) => {
           {t('settings.title')}
         </Link>
       ) : null}
-      {user?.billing && role?.role === 'owner' ? (
+      {seesBilling(user, role) ? (
         <Link to="/project/$projectId/billing" {...common}>
           {t('billing.title')}
         </Link>

@@ -29,6 +29,7 @@ import {
   viewsQuery,
 } from '../api/queries.ts';
 import { isSignedIn } from '../api/session.ts';
+import { seesBilling } from '../ui/rights.ts';
 import { storage } from '../ui/storage.ts';
 import { chooseProject } from './project-choice.ts';
 import { readEditSearch, readHistorySearch, readListSearch, readNext, readProjectSearch } from './search.ts';
@@ -132,6 +133,8 @@ const projectHome = createRoute({
   getParentRoute: () => project,
   path: '/',
   beforeLoad: ({ params, search }) => {
+    // What is no id leads to no history: the project says that it is not there, at the address that was asked for.
+    if (params.projectId === 0) return;
     throw redirect({ to: '/project/$projectId/history', params, search, replace: true });
   },
 });
@@ -161,6 +164,14 @@ const settings = createRoute({
 const billing = createRoute({
   getParentRoute: () => project,
   path: 'billing',
+  loader: async ({ context: { client }, params: { projectId } }) => {
+    const [role, user] = await Promise.all([
+      client.ensureQueryData(roleQuery(projectId)),
+      client.ensureQueryData(userQuery()),
+    ]);
+    if (!seesBilling(user, role)) throw notFound();
+  },
+  notFoundComponent: lazyRouteComponent(() => import('./pages/not-found.tsx'), 'NotInProject'),
   component: lazyRouteComponent(() => import('./pages/dashboard.tsx'), 'BillingRoute'),
 });
 

@@ -6,7 +6,7 @@ import { Dialog } from './dialog.tsx';
 import css from './form-dialog.module.css';
 
 export interface FormDialogProps {
-  title: string;
+  title: string | undefined;
   /** Grey beside the title: which one. */
   which?: string | undefined;
   width?: number;
@@ -71,7 +71,7 @@ export const FormDialog = (props: FormDialogProps) => {
         ) : (
           <>
             <span className={css.remark}>{mayEdit ? remark : t('newTask.readOnly')}</span>
-            <Button look="quiet" onClick={close}>
+            <Button look="quiet" onClick={close} data-autofocus={mayEdit ? undefined : true}>
               {t(mayEdit ? 'action.cancel' : 'action.close')}
             </Button>
             {mayEdit ? (

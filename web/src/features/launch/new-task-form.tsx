@@ -14,6 +14,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { TaskLink } from '../../ui/task-cells.tsx';
 import { typeLook } from '../../ui/template-type.ts';
 import { Ago } from '../../ui/times.tsx';
+import { useSpokenErrors } from '../../ui/use-spoken-errors.ts';
 import { BuildChoice, useBuilds } from './build-choice.tsx';
 import css from './new-task.module.css';
 import { type NewTaskValues, newTaskBody, newTaskProblems, serverFields, startValues } from './new-task-values.ts';
@@ -34,7 +35,7 @@ export interface NewTaskFormProps {
 
 const useNewTaskForm = (template: Template, earlier: Task | undefined, limit: string | undefined) => {
   const { t } = useTranslation();
-  return useForm<NewTaskValues>({
+  const form = useForm<NewTaskValues>({
     initialValues: startValues(template, earlier, limit),
     validate: (values) =>
       Object.fromEntries(
@@ -44,6 +45,8 @@ const useNewTaskForm = (template: Template, earlier: Task | undefined, limit: st
         ]),
       ),
   });
+  useSpokenErrors(form);
+  return form;
 };
 
 export type NewTaskFormState = ReturnType<typeof useNewTaskForm>;
@@ -107,7 +110,7 @@ export const NewTaskForm = ({ template, earlier, limit, mayRun, onClose, onStart
       footer={
         <>
           <span className={css.foot} />
-          <Button look="quiet" onClick={onClose}>
+          <Button look="quiet" onClick={onClose} data-autofocus={mayRun ? undefined : true}>
             {t(mayRun ? 'action.cancel' : 'action.close')}
           </Button>
           {mayRun ? (
@@ -126,7 +129,8 @@ export const NewTaskForm = ({ template, earlier, limit, mayRun, onClose, onStart
       }
     >
       <div className={css.columns}>
-        <div className={css.form}>
+        <fieldset className={css.form} disabled={!mayRun}>
+          <legend className="sr">{t('newTask.which')}</legend>
           {mayRun ? null : <Alert lamp="wait">{t('newTask.readOnly')}</Alert>}
           {start.error ? <Alert lamp="error">{errorText(start.error)}</Alert> : null}
           {from ? (
@@ -139,7 +143,12 @@ export const NewTaskForm = ({ template, earlier, limit, mayRun, onClose, onStart
             />
           ) : null}
           {template.type === 'deploy' ? <BuildChoice form={form} builds={builds} /> : null}
-          <TextInput label={t('newTask.message')} maxLength={1024} data-autofocus {...form.getInputProps('message')} />
+          <TextInput
+            label={t('newTask.message')}
+            maxLength={1024}
+            data-autofocus={mayRun || undefined}
+            {...form.getInputProps('message')}
+          />
           <SurveyFields form={form} variables={template.survey_vars} />
           <RunFlags form={form} />
           <TextInput
@@ -159,7 +168,7 @@ export const NewTaskForm = ({ template, earlier, limit, mayRun, onClose, onStart
               {...form.getInputProps('arguments')}
             />
           ) : null}
-        </div>
+        </fieldset>
         <WhatWillRun template={template} build={build} />
       </div>
     </Dialog>

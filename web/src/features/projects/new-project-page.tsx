@@ -9,6 +9,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, PageHeader } from '../../ui/page.tsx';
 import { snack } from '../../ui/snackbar-store.ts';
+import { useSpokenErrors } from '../../ui/use-spoken-errors.ts';
 import css from './new-project.module.css';
 import { limitProblem, type NewProjectValues, nameProblem, newProjectBody } from './new-project-form.ts';
 
@@ -24,6 +25,7 @@ const NewProjectForm = ({ onCreated }: { onCreated: OnCreated }) => {
       max_parallel_tasks: (value) => translate(limitProblem(value)),
     },
   });
+  useSpokenErrors(form);
   const translate = (key: string | undefined) => (key === undefined ? null : t(key));
   const create = useMutation({
     mutationFn: ({ values, demo }: { values: NewProjectValues; demo: boolean }) =>

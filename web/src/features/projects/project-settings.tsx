@@ -16,6 +16,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { mayDo } from '../../ui/rights.ts';
 import { snack } from '../../ui/snackbar-store.ts';
+import { useSpokenErrors } from '../../ui/use-spoken-errors.ts';
 import { limitProblem, nameProblem } from './new-project-form.ts';
 import css from './project-settings.module.css';
 
@@ -41,6 +42,7 @@ const SettingsForm = ({ project }: { project: Project }) => {
       max_parallel_tasks: (value) => say(limitProblem(value)),
     },
   });
+  useSpokenErrors(form);
   const say = (key: string | undefined) => (key === undefined ? null : t(key));
   const saving = useSaving<SettingsValues>({
     send: ({ name, max_parallel_tasks, alert, alert_chat }) =>

@@ -61,12 +61,17 @@ export const EnvironmentForm = ({ project, item, mayEdit, onClose }: ResourceFor
     <FormDialog
       {...dialog}
       width={720}
-      title={t(item ? 'environment.editTitle' : 'environment.newTitle')}
-      which={item?.name}
+      title={mayEdit ? t(item ? 'environment.editTitle' : 'environment.newTitle') : item?.name}
+      which={mayEdit ? item?.name : t('environment.title')}
       save={t('environment.save')}
       mayEdit={mayEdit}
     >
-      <TextInput label={t('form.name')} maxLength={255} data-autofocus {...form.getInputProps('name')} />
+      <TextInput
+        label={t('form.name')}
+        maxLength={255}
+        data-autofocus={mayEdit || undefined}
+        {...form.getInputProps('name')}
+      />
       {editor('json', t('environment.json'), t('environment.jsonHelp'))}
       {editor('env', t('environment.env'), t('environment.envHelp'))}
       <SecretRows

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { repositoriesQuery, templatesQuery } from '../../api/queries.ts';
 import { useRepositoryFiles } from '../../api/use-look.ts';
+import { Alert } from '../../ui/alert.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { CodeEditor } from '../../ui/code-editor.tsx';
 import { FieldRow, FormDialog } from '../../ui/form-dialog.tsx';
@@ -80,17 +81,24 @@ export const InventoryForm = ({ project, item, mayEdit, onClose }: ResourceFormP
   });
   const { type } = form.values;
   const text = form.getInputProps('inventory');
+  // Who may not change it is not told what is in it: a text may hold passwords.
+  const isWithheld = !mayEdit && item?.inventory === '';
   return (
     <FormDialog
       {...dialog}
       width={720}
-      title={t(item ? 'inventory.editTitle' : 'inventory.newTitle')}
-      which={item?.name}
+      title={mayEdit ? t(item ? 'inventory.editTitle' : 'inventory.newTitle') : item?.name}
+      which={mayEdit ? item?.name : t('inventory.title')}
       save={t('inventory.save')}
       mayEdit={mayEdit}
     >
       <FieldRow>
-        <TextInput label={t('form.name')} maxLength={255} data-autofocus {...form.getInputProps('name')} />
+        <TextInput
+          label={t('form.name')}
+          maxLength={255}
+          data-autofocus={mayEdit || undefined}
+          {...form.getInputProps('name')}
+        />
         <Choice
           label={t('column.type')}
           options={INVENTORY_TYPES.map(({ type: value, word }) => ({ value, label: t(word) }))}
@@ -109,7 +117,9 @@ export const InventoryForm = ({ project, item, mayEdit, onClose }: ResourceFormP
           {...form.getInputProps('become_key_id')}
         />
       </FieldRow>
-      {type === 'file' ? (
+      {isWithheld ? (
+        <Alert lamp="wait">{t('inventory.withheld')}</Alert>
+      ) : type === 'file' ? (
         <FileField project={project} item={item} {...text} />
       ) : (
         <CodeEditor

@@ -79,13 +79,18 @@ export const KeyForm = ({ project, item, mayEdit, onClose }: ResourceFormProps<K
   return (
     <FormDialog
       {...dialog}
-      title={t(item ? 'keys.editTitle' : 'keys.newTitle')}
-      which={item?.name}
+      title={mayEdit ? t(item ? 'keys.editTitle' : 'keys.newTitle') : item?.name}
+      which={mayEdit ? item?.name : t('keys.title')}
       save={t('keys.save')}
       mayEdit={mayEdit}
     >
       <FieldRow>
-        <TextInput label={t('form.name')} maxLength={255} data-autofocus {...form.getInputProps('name')} />
+        <TextInput
+          label={t('form.name')}
+          maxLength={255}
+          data-autofocus={mayEdit || undefined}
+          {...form.getInputProps('name')}
+        />
         <Select
           label={t('column.type')}
           data={KEY_TYPES.map(({ type: value, word }) => ({ value, label: t(word) }))}

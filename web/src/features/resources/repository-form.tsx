@@ -69,12 +69,17 @@ export const RepositoryForm = ({ project, item, mayEdit, onClose }: ResourceForm
   return (
     <FormDialog
       {...dialog}
-      title={t(item ? 'repositories.editTitle' : 'repositories.newTitle')}
-      which={item?.name}
+      title={mayEdit ? t(item ? 'repositories.editTitle' : 'repositories.newTitle') : item?.name}
+      which={mayEdit ? item?.name : t('repositories.title')}
       save={t('repositories.save')}
       mayEdit={mayEdit}
     >
-      <TextInput label={t('form.name')} maxLength={255} data-autofocus {...form.getInputProps('name')} />
+      <TextInput
+        label={t('form.name')}
+        maxLength={255}
+        data-autofocus={mayEdit || undefined}
+        {...form.getInputProps('name')}
+      />
       <div className={css.url}>
         <TextInput
           label={t('repositories.url')}

@@ -5,11 +5,14 @@ import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { roleQuery } from '../../api/queries.ts';
 import { useDeletion } from '../../api/use-deletion.ts';
+import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { ListPage } from '../../ui/list-page.tsx';
 import { arrange, type ListState } from '../../ui/list-state.ts';
 import table from '../../ui/list-table.module.css';
 import { ListTable, type ShownColumn } from '../../ui/list-table.tsx';
+import { Missing } from '../../ui/missing.tsx';
 import { mayDo } from '../../ui/rights.ts';
 import { RowActions } from '../../ui/row-actions.tsx';
 import { snack } from '../../ui/snackbar-store.ts';
@@ -92,6 +95,7 @@ export const ResourcePage = <T extends Resource>({ kind, project, state, onState
   const rows = query.data && arrange(query.data, columns, state);
   const opened = state.edit === 'new' ? undefined : query.data?.find(({ id }) => id === state.edit);
   const isOpen = query.isSuccess && role.isSuccess && (opened !== undefined || (state.edit === 'new' && mayEdit));
+  const isGone = query.isSuccess && typeof state.edit === 'number' && opened === undefined;
   return (
     <>
       <ListPage
@@ -130,6 +134,13 @@ export const ResourcePage = <T extends Resource>({ kind, project, state, onState
           mayEdit={mayEdit}
           onClose={() => onState({ edit: undefined })}
         />
+      ) : null}
+      {isGone ? (
+        <Dialog opened onClose={() => onState({ edit: undefined })} title={t('notFound.title')}>
+          <Missing what="page">
+            <Button onClick={() => onState({ edit: undefined })}>{t('action.close')}</Button>
+          </Missing>
+        </Dialog>
       ) : null}
       {deletion?.step === 'used' ? (
         <UsedByDialog

@@ -4,6 +4,7 @@ import { errorText } from '../../api/api-error.ts';
 import { queryKey, type ResourceKind } from '../../api/keys.ts';
 import { useSaving } from '../../api/use-saving.ts';
 import { snack } from '../../ui/snackbar-store.ts';
+import { useSpokenErrors } from '../../ui/use-spoken-errors.ts';
 
 export interface ResourceFormCalls<V> {
   project: number;
@@ -28,6 +29,7 @@ export const useResourceForm = <V extends Record<string, unknown>>(calls: Resour
         Object.entries(problems(values as V)).flatMap(([field, key]) => (key === undefined ? [] : [[field, t(key)]])),
       ) as never,
   });
+  useSpokenErrors(form);
   const saving = useSaving<V>({
     send,
     stale: queryKey.resources(project, kind),

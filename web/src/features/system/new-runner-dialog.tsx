@@ -8,6 +8,7 @@ import { useSaving } from '../../api/use-saving.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { useSpokenErrors } from '../../ui/use-spoken-errors.ts';
 import css from './system.module.css';
 
 const COMMANDS = `SIGNALBOX_SERVER=${new URL('.', document.baseURI).href.replace(/\/$/, '')} \\
@@ -46,6 +47,7 @@ export const NewRunnerDialog = ({ onClose }: { onClose: () => void }) => {
     initialValues: { name: '' },
     validate: { name: (name) => (name.trim() === '' ? t('form.nameRequired') : null) },
   });
+  useSpokenErrors(form);
   const adding = useSaving<{ name: string }, { token: string }>({
     send: ({ name }) => call('createRunner', { body: { name: name.trim() } }),
     stale: queryKey.runners,

@@ -35,6 +35,8 @@ export interface TaskActionsProps {
   run: Run;
   project: number;
   id: number;
+  /** True where there is no such task: nothing of it can be linked to or fetched. */
+  isMissing: boolean;
   /** Whether there is a page of its own to go to. */
   fullPage: boolean;
   onRunAgain: (task: number, template: number, limit?: string) => void;
@@ -42,7 +44,8 @@ export interface TaskActionsProps {
 }
 
 /** What can be done with a task now. On phones the first of them stand at the thumb. */
-export const TaskActions = ({ task, run, project, id, fullPage, onRunAgain, onClose }: TaskActionsProps) => {
+export const TaskActions = (props: TaskActionsProps) => {
+  const { task, run, project, id, isMissing, fullPage, onRunAgain, onClose } = props;
   const { t } = useTranslation();
   const { data: role } = useQuery(roleQuery(project));
   const final = task !== undefined && (FINAL_STATUSES as readonly string[]).includes(task.status);
@@ -79,31 +82,35 @@ export const TaskActions = ({ task, run, project, id, fullPage, onRunAgain, onCl
           </span>
         ) : null}
       </div>
-      <span className={css.separator} />
-      <span className={css.tools}>
-        <IconButton icon="link" label={t('task.copyLink')} onClick={() => void copyLink()} />
-        <a
-          className={iconButtonClass()}
-          href={callAddress('getTaskText', { params })}
-          download={`task-${id}.txt`}
-          aria-label={t('task.download')}
-          title={t('task.download')}
-        >
-          <Icon name="download" />
-        </a>
-        {fullPage ? (
-          <Link
-            className={iconButtonClass()}
-            to="/project/$projectId/tasks/$taskId"
-            params={{ projectId: project, taskId: id }}
-            search={({ tab, line }) => ({ ...(tab ? { tab } : {}), ...(line ? { line } : {}) })}
-            aria-label={t('task.fullPage')}
-            title={t('task.fullPage')}
-          >
-            <Icon name="full" />
-          </Link>
-        ) : null}
-      </span>
+      {isMissing ? null : (
+        <>
+          <span className={css.separator} />
+          <span className={css.tools}>
+            <IconButton icon="link" label={t('task.copyLink')} onClick={() => void copyLink()} />
+            <a
+              className={iconButtonClass()}
+              href={callAddress('getTaskText', { params })}
+              download={`task-${id}.txt`}
+              aria-label={t('task.download')}
+              title={t('task.download')}
+            >
+              <Icon name="download" />
+            </a>
+            {fullPage ? (
+              <Link
+                className={iconButtonClass()}
+                to="/project/$projectId/tasks/$taskId"
+                params={{ projectId: project, taskId: id }}
+                search={({ tab, line }) => ({ ...(tab ? { tab } : {}), ...(line ? { line } : {}) })}
+                aria-label={t('task.fullPage')}
+                title={t('task.fullPage')}
+              >
+                <Icon name="full" />
+              </Link>
+            ) : null}
+          </span>
+        </>
+      )}
       {onClose ? (
         <span className={css.close}>
           <IconButton icon="close" label={t('action.close')} onClick={onClose} />

@@ -55,7 +55,7 @@ export const TaskHead = ({ id, task, run, heading: Heading, children }: TaskHead
   const { t } = useTranslation();
   const title = (
     <>
-      {task?.tpl_alias ?? t('task.task')} <span className={css.id}>{t('task.title', { id })}</span>
+      {task?.tpl_alias} <span className={css.id}>{t('task.title', { id })}</span>
     </>
   );
   return (

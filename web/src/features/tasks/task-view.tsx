@@ -53,7 +53,7 @@ export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onR
   return (
     <div className={css.view}>
       <TaskHead id={id} task={task} run={run} heading={heading}>
-        <TaskActions task={task} run={run} project={project} id={id} {...actions} />
+        <TaskActions task={task} run={run} project={project} id={id} isMissing={isMissing(query.error)} {...actions} />
       </TaskHead>
       {query.error && !task ? (
         <div className={css.failed}>

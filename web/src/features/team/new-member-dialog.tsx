@@ -10,6 +10,7 @@ import { rolesQuery, teamQuery, usersQuery } from '../../api/queries.ts';
 import { useSaving } from '../../api/use-saving.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { snack } from '../../ui/snackbar-store.ts';
+import { useSpokenErrors } from '../../ui/use-spoken-errors.ts';
 import { ROLE_WORDS } from './role-words.ts';
 
 interface MemberValues {
@@ -31,6 +32,7 @@ export const NewMemberDialog = ({ project, onClose }: { project: number; onClose
       role: (value) => (value === null ? t('team.roleRequired') : null),
     },
   });
+  useSpokenErrors(form);
   const adding = useSaving<MemberValues>({
     send: ({ user_id, role }) =>
       call('addProjectUser', {

@@ -9,6 +9,7 @@ import { queryKey } from '../../api/keys.ts';
 import { useSaving } from '../../api/use-saving.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { snack } from '../../ui/snackbar-store.ts';
+import { useSpokenErrors } from '../../ui/use-spoken-errors.ts';
 import { examplePassword } from './user-values.ts';
 import css from './users.module.css';
 
@@ -20,6 +21,7 @@ export const PasswordDialog = ({ user, onClose }: { user: Pick<User, 'id' | 'nam
     initialValues: { password: '' },
     validate: { password: (value) => (value === '' ? t('users.passwordRequired') : null) },
   });
+  useSpokenErrors(form);
   const saving = useSaving<{ password: string }>({
     send: (body) => call('changePassword', { params: { user_id: user.id }, body }),
     stale: queryKey.user,

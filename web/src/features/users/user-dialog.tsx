@@ -11,6 +11,7 @@ import { userQuery } from '../../api/queries.ts';
 import { useSaving } from '../../api/use-saving.ts';
 import { FieldRow, FormDialog } from '../../ui/form-dialog.tsx';
 import { snack } from '../../ui/snackbar-store.ts';
+import { useSpokenErrors } from '../../ui/use-spoken-errors.ts';
 import { newUserValues, type UserValues, userBody, userProblems } from './user-values.ts';
 import css from './users.module.css';
 
@@ -38,6 +39,7 @@ export const UserDialog = ({ title, user, children, onClose }: UserDialogProps) 
         Object.entries(userProblems(values, isNew)).flatMap(([field, key]) => (key ? [[field, t(key)]] : [])),
       ),
   });
+  useSpokenErrors(form);
   const saving = useSaving<UserValues>({
     send: (values) => {
       const body = userBody(values, { isAdmin, isExternal, isNew });

@@ -22,6 +22,7 @@ import { Pick } from '../../../ui/pick.tsx';
 import { playbooksOf } from '../../../ui/repository-paths.ts';
 import { snack } from '../../../ui/snackbar-store.ts';
 import { SuggestInput } from '../../../ui/suggest-input.tsx';
+import { useSpokenErrors } from '../../../ui/use-spoken-errors.ts';
 import { saveTemplate, type TemplateForm as Values } from './save-template.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { newScheduleValues } from './schedule-values.ts';
@@ -74,6 +75,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, onClose, onSa
         ),
       ),
   });
+  useSpokenErrors(form);
   const saving = useSaving<Values, number>({
     send: (values) => saveTemplate(project, id, schedules, values),
     stale: queryKey.project(project),

@@ -54,8 +54,19 @@ export const ViewRowEditor = (props: ViewRowEditorProps) => {
       {isActive && !isNewRow(row) ? (
         <IconButton icon="close" label={t('views.reset', { name: row.title })} onClick={onReset} />
       ) : null}
-      <IconButton icon="up" label={t('views.up', { name })} disabled={isFirst} onClick={() => onMove(-1)} />
-      <IconButton icon="down" label={t('views.down', { name })} disabled={isLast} onClick={() => onMove(1)} />
+      {/* Not disabled at the ends: that would take the focus from whoever moves a row there. */}
+      <IconButton
+        icon="up"
+        label={t('views.up', { name })}
+        aria-disabled={isFirst || undefined}
+        onClick={() => (isFirst ? undefined : onMove(-1))}
+      />
+      <IconButton
+        icon="down"
+        label={t('views.down', { name })}
+        aria-disabled={isLast || undefined}
+        onClick={() => (isLast ? undefined : onMove(1))}
+      />
       <IconButton icon="trash" label={t('views.remove', { name })} onClick={onRemove} />
     </div>
   );
