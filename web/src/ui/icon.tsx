@@ -131,6 +131,9 @@ const DRAWINGS = {
 
 export type IconName = keyof typeof DRAWINGS;
 
+/** Whether there is a drawing of that name. */
+export const isIconName = (name: string): name is IconName => Object.hasOwn(DRAWINGS, name);
+
 /** A drawing beside a word or inside a labelled button; never read out by itself. */
 export const Icon = ({ name, className = '' }: { name: IconName; className?: string | undefined }) => (
   <svg className={`${css.icon} ${className}`} viewBox="0 0 16 16" aria-hidden="true" focusable="false">

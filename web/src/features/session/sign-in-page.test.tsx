@@ -76,6 +76,19 @@ describe('signing in', () => {
     expect(screen.queryByLabelText('Password')).toBeNull();
   });
 
+  it('gives each provider its colour and its drawing, a key where there is none', async () => {
+    const provider = (id: string, color: string, icon: string) => ({ id, name: id, color, icon });
+    await showPage(() => ({ status: 204 }), {
+      ...OPTIONS,
+      oidc_providers: [provider('one', '#123456', 'globe'), provider('two', '', ''), provider('three', '', 'nothing')],
+    });
+    const first = await screen.findByRole('link', { name: 'one' });
+    expect(first.querySelector('span')?.style.background).toMatch(/rgb\(18, 52, 86\)|#123456/);
+    const drawings = ['one', 'two', 'three'].map((name) => screen.getByRole('link', { name }).querySelector('svg'));
+    expect(drawings[0]?.innerHTML).not.toBe(drawings[1]?.innerHTML);
+    expect(drawings[1]?.innerHTML).toBe(drawings[2]?.innerHTML);
+  });
+
   it('speaks another language at once, and keeps what was typed', async () => {
     const { user } = await showPage(() => ({ status: 204 }));
     await user.type(screen.getByLabelText('Username or e-mail'), 'mara');

@@ -2,7 +2,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Icon, isIconName } from '../../ui/icon.tsx';
 import { LanguageSelect } from '../../ui/language-select.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { useTitle } from '../../ui/page.tsx';
@@ -12,16 +12,16 @@ import { useSignInOptions } from './use-sign-in-options.ts';
 
 const SignInHelp = lazy(async () => ({ default: (await import('./sign-in-help.tsx')).SignInHelp }));
 
-const Providers = ({ among }: { among: { id: string; name: string; color: string }[] }) => (
+const Providers = ({ among }: { among: { id: string; name: string; color: string; icon: string }[] }) => (
   <div className={css.providers}>
-    {among.map(({ id, name, color }) => (
+    {among.map(({ id, name, color, icon }) => (
       <a
         key={id}
         className={`${buttonClass('outline', false, true)} ${css.provider}`}
         href={`api/auth/oidc/${encodeURIComponent(id)}/login`}
       >
         <span className={css.brand} style={color ? { background: color } : undefined}>
-          <Icon name="key" />
+          <Icon name={isIconName(icon) ? icon : 'key'} />
         </span>
         {name}
       </a>

@@ -1,0 +1,66 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { APP_USER, showApp } from '../../testing/show-app.tsx';
+
+const openPalette = async (answers: Record<string, unknown> = {}) => {
+  const shown = await showApp('/project/1/team', { answers });
+  await screen.findByRole('heading', { level: 1, name: 'Team' });
+  await shown.user.keyboard('{Control>}k{/Control}');
+  const field = await screen.findByRole('combobox', { name: 'Template, screen, project, task number' });
+  return { ...shown, field };
+};
+const options = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
+
+describe('the palette', () => {
+  it('opens by a key, finds by parts of words, and goes there with Enter', async () => {
+    const { address, field, user } = await openPalette();
+    await user.type(field, 'reposi');
+    expect(options()).toEqual(['RepositoriesScreen']);
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(address()).toBe('/project/1/repositories'));
+    expect(screen.queryByRole('combobox', { name: /task number/ })).toBeNull();
+  });
+
+  it('runs a template, opens a task by its number, and changes the project', async () => {
+    const { address, field, user } = await openPalette();
+    await user.type(field, '#7');
+    expect(options()[0]).toContain('#7');
+    await user.clear(field);
+    await user.type(field, 'data pl');
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(address()).toBe('/project/2/history'));
+  });
+
+  it('moves with the arrows, round at the ends', async () => {
+    const { field, user } = await openPalette();
+    await waitFor(() => expect(options().length).toBeGreaterThan(3));
+    const chosen = () => screen.getAllByRole('option').findIndex((one) => one.getAttribute('aria-selected') === 'true');
+    expect(chosen()).toBe(0);
+    await user.type(field, '{ArrowDown}{ArrowDown}');
+    expect(chosen()).toBe(2);
+    await user.type(field, '{ArrowUp}{ArrowUp}{ArrowUp}');
+    expect(chosen()).toBe(options().length - 1);
+  });
+
+  it('offers the pages of the system to administrators only, and says when nothing matches', async () => {
+    const { field, user, unmount } = await openPalette();
+    await user.type(field, 'runners');
+    expect(screen.getByText('Nothing matches.')).toBeTruthy();
+    unmount();
+    const admin = await openPalette({ '/api/user': { ...APP_USER, admin: true } });
+    await admin.user.type(admin.field, 'runners');
+    expect(options()).toEqual(['RunnersScreen']);
+  });
+});
+
+describe('the shortcuts', () => {
+  it('go to a page by two keys, and are shown by a question mark', async () => {
+    const { address, user } = await showApp('/project/1/team');
+    await screen.findByRole('heading', { level: 1, name: 'Team' });
+    await user.keyboard('gk');
+    await waitFor(() => expect(address()).toBe('/project/1/keys'));
+    await user.keyboard('{Shift>}?{/Shift}');
+    const dialog = await screen.findByRole('dialog', { name: /shortcuts/i });
+    expect(within(dialog).getAllByText('g').length).toBeGreaterThan(0);
+  });
+});

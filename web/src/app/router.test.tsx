@@ -1,0 +1,143 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { APP_USER, showApp } from '../testing/show-app.tsx';
+import { storage } from '../ui/storage.ts';
+
+const drawer = () => screen.findByRole('complementary', { name: 'Signalbox' });
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
+
+describe('the addresses of the console', () => {
+  it('send who is not signed in to the sign-in page, and know where to go on', async () => {
+    const { address } = await showApp('/project/1/team', { isSignedIn: false });
+    await waitFor(() => expect(address()).toBe('/auth/login?next=%2Fproject%2F1%2Fteam'));
+  });
+
+  it('send who is signed in away from the sign-in page', async () => {
+    const { address } = await showApp('/auth/login');
+    await waitFor(() => expect(address()).toBe('/project/1/history'));
+  });
+
+  it('lead from the base to the project that was visited last, else to the first', async () => {
+    const first = await showApp('/');
+    await waitFor(() => expect(first.address()).toBe('/project/1/history'));
+    first.unmount();
+    storage.setLastProject(2);
+    const second = await showApp('/');
+    await waitFor(() => expect(second.address()).toBe('/project/2/history'));
+  });
+
+  it('lead to a new project while there is none', async () => {
+    const { address } = await showApp('/', {
+      answers: { '/api/projects': [], '/api/user': { ...APP_USER, can_create_project: true } },
+    });
+    await waitFor(() => expect(address()).toBe('/project/new'));
+    await heading('New project');
+    expect(screen.getByRole('button', { name: 'Create' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Create Demo Project' })).toBeTruthy();
+  });
+
+  it.each([
+    ['/project/1', '/project/1/history', 'Dashboard'],
+    ['/project/1/', '/project/1/history', 'Dashboard'],
+    ['/project/1/activity', '/project/1/activity', 'Dashboard'],
+    ['/project/1/settings', '/project/1/settings', 'Dashboard'],
+    ['/project/1/templates', '/project/1/templates', 'Task Templates'],
+    ['/project/1/views/3/templates', '/project/1/views/3/templates', 'Task Templates'],
+    ['/project/1/templates/1', '/project/1/templates/1', 'Ping Site'],
+    ['/project/1/views/3/templates/1', '/project/1/views/3/templates/1', 'Ping Site'],
+    ['/project/1/inventory', '/project/1/inventory', 'Inventory'],
+    ['/project/1/environment', '/project/1/environment', 'Environment'],
+    ['/project/1/keys', '/project/1/keys', 'Key Store'],
+    ['/project/1/repositories', '/project/1/repositories', 'Repositories'],
+    ['/project/1/team', '/project/1/team', 'Team'],
+  ])('%s leads to %s, which is %s', async (asked, reached, title) => {
+    const { address } = await showApp(asked);
+    await waitFor(() => expect(address()).toBe(reached));
+    await heading(title);
+  });
+
+  it.each(['/project/1/templates/new', '/project/1/views/3/templates/new'])(
+    '%s leads to the form of a new template',
+    async (asked) => {
+      const { address } = await showApp(asked);
+      await waitFor(() => expect(address()).toBe('/project/1/templates/new/edit'));
+      await screen.findByRole('dialog', { name: 'New template' });
+    },
+  );
+
+  it.each(['/project/99', '/project/99/history', '/project/abc', '/project/abc/team'])(
+    '%s says that there is no such project, and stays',
+    async (asked) => {
+      const { address } = await showApp(asked);
+      expect(await screen.findByText('There is no such project')).toBeTruthy();
+      expect(screen.getByRole('link', { name: 'Data Platform' })).toBeTruthy();
+      expect(address()).not.toContain('/0');
+    },
+  );
+
+  it('say in a project which page it does not have, and keep the drawer', async () => {
+    await showApp('/project/1/nothing');
+    expect(await screen.findByText('There is nothing at this address')).toBeTruthy();
+    await drawer();
+  });
+
+  it('show users only to administrators, with the way back to the last project', async () => {
+    const guest = await showApp('/users');
+    expect(await screen.findByText('Only system administrators come here')).toBeTruthy();
+    guest.unmount();
+    const { address, user } = await showApp('/users', {
+      answers: { '/api/user': { ...APP_USER, admin: true }, '/api/users': [{ ...APP_USER, admin: true }] },
+    });
+    storage.setLastProject(2);
+    await heading('Users');
+    await user.click(screen.getByRole('link', { name: 'Back to the project' }));
+    await waitFor(() => expect(address()).toBe('/project/2/history'));
+  });
+
+  it('tell when the first data do not come, with both ways out', async () => {
+    await showApp('/project/1/history', {
+      answer: ({ path }) => (path === '/api/user' ? { status: 500, body: { error: 'It is broken.' } } : undefined),
+    });
+    expect(await screen.findByText('It is broken.')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Refresh Page' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Relogin' })).toBeTruthy();
+    expect(screen.queryByRole('complementary')).toBeNull();
+  });
+});
+
+describe('billing', () => {
+  const billed = { ...APP_USER, billing: true };
+  const tab = () => screen.queryByRole('link', { name: 'Billing' });
+
+  it('is there for an owner whose record says so', async () => {
+    await showApp('/project/1/billing', { answers: { '/api/user': billed } });
+    expect(await screen.findByText('Billing is coming soon.')).toBeTruthy();
+    expect(tab()).toBeTruthy();
+  });
+
+  it.each([
+    ['an owner without the mark', APP_USER, 'owner'],
+    ['a manager with it', billed, 'manager'],
+  ])('is not there for %s', async (_, user, role) => {
+    const answers = { '/api/user': user, '/api/project/1/role': { role, permissions: 5 } };
+    const shown = await showApp('/project/1/billing', { answers });
+    expect(await screen.findByText('There is nothing at this address')).toBeTruthy();
+    await drawer();
+    shown.unmount();
+    await showApp('/project/1/history', { answers });
+    await screen.findByRole('link', { name: 'Activity' });
+    expect(tab()).toBeNull();
+  });
+});
+
+describe('a task over a page', () => {
+  it('opens by the address, and leaves it when it is closed', async () => {
+    const { address, user } = await showApp('/project/1/team?t=7');
+    const dialog = await screen.findByRole('dialog', { name: 'Ping Site Task #7' }, { timeout: 10_000 });
+    await user.click(within(dialog).getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(address()).toBe('/project/1/team'));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    act(() => window.history.back());
+    await waitFor(() => expect(address()).toBe('/project/1/team?t=7'));
+  });
+});

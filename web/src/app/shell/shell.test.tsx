@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { APP_USER, showApp } from '../../testing/show-app.tsx';
+import { storage } from '../../ui/storage.ts';
+
+const drawer = () => screen.findByRole('complementary', { name: 'Signalbox' });
+const styles = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
+
+describe('the drawer', () => {
+  it('has the links of a project, in their order', async () => {
+    await showApp('/project/1/history');
+    const links = within(await screen.findByRole('navigation', { name: 'Project' })).getAllByRole('link');
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Dashboard', '/project/1/history'],
+      ['Task Templates', '/project/1/templates'],
+      ['Inventory', '/project/1/inventory'],
+      ['Environment', '/project/1/environment'],
+      ['Key Store', '/project/1/keys'],
+      ['Repositories', '/project/1/repositories'],
+      ['Team', '/project/1/team'],
+    ]);
+  });
+
+  it('leads to the view that was visited last, in each project', async () => {
+    storage.setLastView(2, 9);
+    const { user } = await showApp('/project/1/views/3/templates');
+    await user.click(within(await drawer()).getByRole('link', { name: 'Team' }));
+    await screen.findByRole('heading', { level: 1, name: 'Team' });
+    const link = within(await drawer()).getByRole('link', { name: 'Task Templates' });
+    expect(link.getAttribute('href')).toBe('/project/1/views/3/templates');
+    expect(storage.lastView(2)).toBe(9);
+  });
+
+  it('forgets a view that is gone', async () => {
+    storage.setLastView(1, 99);
+    await showApp('/project/1/views/99/templates');
+    expect(await screen.findByText('There is no such view')).toBeTruthy();
+    await waitFor(() => expect(storage.lastView(1)).toBeUndefined());
+  });
+
+  it('is 260 pixels wide, and slides in below 960', async () => {
+    expect(styles('../../ui/tokens.css')).toContain('--drawer: 260px;');
+    expect(styles('shell.module.css')).toContain('grid-template-columns: var(--drawer) minmax(0, 1fr);');
+    const { widths, user } = await showApp('/project/1/team', { isNarrow: true });
+    expect(widths).toContain('(max-width: 960px)');
+    expect(screen.queryByRole('complementary')).toBeNull();
+    await user.click(await screen.findByRole('button', { name: 'Menu' }));
+    const menu = await screen.findByRole('dialog', { name: 'Menu' });
+    expect(within(menu).getByRole('link', { name: 'Key Store' })).toBeTruthy();
+  });
+
+  it('is not there beside the pages outside of projects', async () => {
+    await showApp('/project/new');
+    await screen.findByRole('heading', { level: 1, name: 'New project' });
+    expect(screen.queryByRole('complementary')).toBeNull();
+  });
+});
+
+describe('the project switcher', () => {
+  it('shows every project with initials, and offers a new one to those who may', async () => {
+    const { address, user } = await showApp('/project/1/history', {
+      answers: { '/api/user': { ...APP_USER, can_create_project: true } },
+    });
+    const button = within(await drawer()).getByRole('button', { name: /Switch project/ });
+    expect(button.textContent).toContain('ST');
+    await user.click(button);
+    const items = (await screen.findAllByRole('menuitem')).map((item) => item.textContent);
+    expect(items).toEqual(['STStorefront', 'DPData Platform', 'New project...']);
+    await user.click(screen.getByRole('menuitem', { name: /Data Platform/ }));
+    await waitFor(() => expect(address()).toBe('/project/2/history'));
+    expect(storage.lastProject()).toBe(2);
+  });
+
+  it('offers no new project to others', async () => {
+    const { user } = await showApp('/project/1/history');
+    await user.click(within(await drawer()).getByRole('button', { name: /Switch project/ }));
+    await screen.findByRole('menuitem', { name: /Storefront/ });
+    expect(screen.queryByRole('menuitem', { name: 'New project...' })).toBeNull();
+  });
+});
+
+describe('the foot of the drawer', () => {
+  const openMenu = async (user: Awaited<ReturnType<typeof showApp>>['user']) => {
+    await user.click(within(await drawer()).getByRole('button', { name: /Mara Vogt/ }));
+    return (await screen.findAllByRole('menuitem')).map((item) => item.textContent);
+  };
+
+  it('leads everybody to their account and out, and administrators to users', async () => {
+    const plain = await showApp('/project/1/history');
+    const few = await openMenu(plain.user);
+    expect(few).toContain('Edit Account');
+    expect(few).toContain('Sign Out');
+    expect(few).not.toContain('Users');
+    plain.unmount();
+    const admin = await showApp('/project/1/history', { answers: { '/api/user': { ...APP_USER, admin: true } } });
+    expect(await openMenu(admin.user)).toContain('Users');
+  });
+
+  it('signs out on the server', async () => {
+    const { calls, user } = await showApp('/project/1/history');
+    await openMenu(user);
+    await user.click(screen.getByRole('menuitem', { name: 'Sign Out' }));
+    await waitFor(() =>
+      expect(calls.find(({ method }) => method === 'POST')).toMatchObject({ path: '/api/auth/logout' }),
+    );
+  });
+
+  it('has the dark mode as a switch, and the languages', async () => {
+    const { user } = await showApp('/project/1/history');
+    const dark = within(await drawer()).getByRole('switch', { name: 'Dark mode' });
+    expect(dark.getAttribute('aria-checked')).toBe('false');
+    await user.click(dark);
+    expect(dark.getAttribute('aria-checked')).toBe('true');
+    expect(within(await drawer()).getByRole('button', { name: /Language/ })).toBeTruthy();
+  });
+});

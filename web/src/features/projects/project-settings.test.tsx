@@ -1,0 +1,91 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import { chooseLanguage } from '../../lang/language.ts';
+import { answerCalls, type Given } from '../../testing/answering-fetch.ts';
+import { show } from '../../testing/show.tsx';
+import { closeSnack, currentSnack } from '../../ui/snackbar-store.ts';
+import { ProjectSettings } from './project-settings.tsx';
+
+const PROJECT = { id: 1, name: 'Storefront', alert: false, alert_chat: '', max_parallel_tasks: 2 };
+
+const showSettings = async (permissions = 15, refusal?: Given) => {
+  closeSnack();
+  const calls = answerCalls(({ method, path }) => {
+    if (path.endsWith('/role')) return { status: 200, body: { role: 'owner', permissions } };
+    return method === 'GET' ? { status: 200, body: [PROJECT] } : (refusal ?? { status: 204 });
+  });
+  const deleted: string[] = [];
+  await show(<ProjectSettings project={1} tabs={null} onDeleted={() => deleted.push('gone')} />);
+  const changes = () =>
+    calls.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => ({ method, path, body }));
+  return { changes, deleted, user: userEvent.setup() };
+};
+
+afterEach(() => chooseLanguage('en'));
+
+describe('the settings of a project', () => {
+  it('are sent when something was changed', async () => {
+    const { changes, user } = await showSettings();
+    const save = await screen.findByRole('button', { name: 'Save project' });
+    expect(save).toHaveProperty('disabled', true);
+    await user.clear(screen.getByLabelText('Max parallel tasks'));
+    await user.click(save);
+    await waitFor(() => expect(currentSnack()?.text).toBe('Project Storefront saved'));
+    expect(changes()).toEqual([
+      {
+        method: 'PUT',
+        path: '/api/project/1',
+        body: { name: 'Storefront', max_parallel_tasks: 0, alert: false, alert_chat: '' },
+      },
+    ]);
+  });
+
+  it('say that none means unlimited, and refuse what is no number from 0', async () => {
+    const { changes, user } = await showSettings();
+    const limit = await screen.findByLabelText('Max parallel tasks');
+    expect(screen.getByText('0 means unlimited')).toBeTruthy();
+    await user.clear(limit);
+    await user.type(limit, '1.5{Enter}');
+    expect(screen.getByText('Must be integer')).toBeTruthy();
+    await user.clear(limit);
+    await user.type(limit, '-1{Enter}');
+    expect(screen.getByText('Must be 0 or greater')).toBeTruthy();
+    expect(changes()).toEqual([]);
+  });
+
+  it('say what is wrong in the language that is chosen meanwhile', async () => {
+    const { user } = await showSettings();
+    await user.clear(await screen.findByLabelText('Project name'));
+    await user.click(screen.getByRole('button', { name: 'Save project' }));
+    expect(screen.getByText('Project name is required')).toBeTruthy();
+    await act(() => chooseLanguage('de'));
+    await waitFor(() => expect(screen.queryByText('Project name is required')).toBeNull());
+    expect(document.querySelector('[aria-invalid="true"]')).toBeTruthy();
+  });
+
+  it('end the project after a question', async () => {
+    const { changes, deleted, user } = await showSettings();
+    await user.click(await screen.findByRole('button', { name: 'Delete project' }));
+    const dialog = within(await screen.findByRole('dialog', { name: /Delete project/ }));
+    await user.click(dialog.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(deleted).toEqual(['gone']));
+    expect(changes()).toMatchObject([{ method: 'DELETE', path: '/api/project/1' }]);
+    expect(currentSnack()?.text).toBe('Project Storefront deleted');
+  });
+
+  it('say why a project cannot be deleted', async () => {
+    const { deleted, user } = await showSettings(15, { status: 409, body: { error: 'A task is running.' } });
+    await user.click(await screen.findByRole('button', { name: 'Delete project' }));
+    const dialog = within(await screen.findByRole('dialog', { name: /Delete project/ }));
+    await user.click(dialog.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(currentSnack()).toMatchObject({ kind: 'error', text: 'A task is running.' }));
+    expect(deleted).toEqual([]);
+  });
+
+  it('are not open to those who may not change them', async () => {
+    await showSettings(5);
+    expect(await screen.findByText('You have read-only access')).toBeTruthy();
+    expect(screen.queryByLabelText('Project name')).toBeNull();
+  });
+});

@@ -1,0 +1,259 @@
+import type { Environment, Inventory, Key, References, Repository } from '@signalbox/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { answerCalls, type Given, type Made } from '../../testing/answering-fetch.ts';
+import { HeldState } from '../../testing/held-state.tsx';
+import { show } from '../../testing/show.tsx';
+import { closeSnack, currentSnack } from '../../ui/snackbar-store.ts';
+import { ENVIRONMENTS } from './environments.tsx';
+import { INVENTORIES } from './inventories.tsx';
+import { KEYS } from './keys.tsx';
+import { REPOSITORIES } from './repositories.tsx';
+import { type Resource, ResourcePage, type ResourceState, type ResourceTraits } from './resource-page.tsx';
+
+const SSH: Key = { id: 4, project_id: 1, name: 'Deploy', type: 'ssh' };
+const LOGIN: Key = { id: 5, project_id: 1, name: 'Login', type: 'login_password' };
+const INVENTORY: Inventory = {
+  id: 3,
+  project_id: 1,
+  name: 'Frankfurt',
+  type: 'static',
+  inventory: '[web]\nweb-01',
+  ssh_key_id: 4,
+  become_key_id: 5,
+};
+const ENVIRONMENT: Environment = { id: 6, project_id: 1, name: 'Production', json: '{"a": 1}', env: '{}', secrets: [] };
+const REPOSITORY: Repository = {
+  id: 2,
+  project_id: 1,
+  name: 'Plays',
+  git_url: 'https://git.example/plays.git',
+  git_branch: 'main',
+  ssh_key_id: 4,
+};
+const UNUSED: References = { templates: [], inventories: [], repositories: [], schedules: [] };
+
+interface Options {
+  start?: ResourceState;
+  isGuest?: boolean;
+  references?: Given;
+  answer?: (made: Made) => Given;
+  inventory?: Inventory;
+}
+
+const showPage = async <T extends Resource>(
+  kind: ResourceTraits<T>,
+  { start = {}, isGuest = false, references = { status: 200, body: UNUSED }, answer, inventory = INVENTORY }: Options = {},
+) => {
+  closeSnack();
+  const answers: Record<string, unknown> = {
+    '/api/project/1/role': isGuest ? { role: 'guest', permissions: 0 } : { role: 'manager', permissions: 5 },
+    '/api/project/1/keys': [SSH, LOGIN],
+    '/api/project/1/inventory': [inventory],
+    '/api/project/1/environment': [ENVIRONMENT],
+    '/api/project/1/repositories': [REPOSITORY],
+  };
+  const calls = answerCalls((made) => {
+    if (made.path.endsWith('/refs')) return references;
+    if (made.method !== 'GET') return answer?.(made) ?? { status: 204 };
+    return { status: 200, body: answers[made.path] ?? [] };
+  });
+  const states: ResourceState[] = [];
+  await show(
+    <HeldState<ResourceState> start={start} onChange={(state) => states.push(state)}>
+      {(state, onState) => <ResourcePage kind={kind} project={1} state={state} onState={onState} />}
+    </HeldState>,
+  );
+  const changes = () =>
+    calls.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => ({ method, path, body }));
+  return { calls, changes, states, user: userEvent.setup() };
+};
+
+const dialog = async (name: string | RegExp) => within(await screen.findByRole('dialog', { name }));
+const choose = async (user: ReturnType<typeof userEvent.setup>, field: string, option: string) => {
+  await user.click(screen.getByRole('combobox', { name: field }));
+  await user.click(await screen.findByRole('option', { name: option }));
+};
+
+describe('deleting a resource', () => {
+  it('asks once more, deletes and says so', async () => {
+    const { changes, user } = await showPage(KEYS);
+    await user.click(await screen.findByRole('button', { name: 'Delete Deploy' }));
+    await user.click((await dialog(/Delete key/)).getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(changes()).toMatchObject([{ method: 'DELETE', path: '/api/project/1/keys/4' }]));
+    await waitFor(() => expect(currentSnack()?.text).toBe('Key Deploy deleted'));
+  });
+
+  it('is not offered while something uses it: the dialog names and links all of it', async () => {
+    const body = {
+      templates: [{ id: 1, name: 'Ping Site' }],
+      inventories: [{ id: 3, name: 'Frankfurt' }],
+      repositories: [{ id: 2, name: 'Plays' }],
+      schedules: [{ id: 8, name: 'Nightly' }],
+    };
+    const { changes, user } = await showPage(KEYS, { references: { status: 200, body } });
+    await user.click(await screen.findByRole('button', { name: 'Delete Deploy' }));
+    const shown = await dialog(/Can't delete the key/);
+    expect(shown.getByText("The key can't be deleted because it used by the resources below")).toBeTruthy();
+    const heads = shown.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
+    expect(heads).toEqual(['Templates', 'Inventories', 'Repositories', 'Schedules']);
+    expect(shown.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/project/1/templates/1',
+      '/project/1/inventory?edit=3',
+      '/project/1/repositories?edit=2',
+    ]);
+    expect(shown.queryByRole('button', { name: 'Delete' })).toBeNull();
+    expect(changes()).toEqual([]);
+  });
+
+  it('goes on to the question where nobody can say what uses it', async () => {
+    const { changes, user } = await showPage(KEYS, { references: { status: 500, body: { error: 'Broken.' } } });
+    await user.click(await screen.findByRole('button', { name: 'Delete Deploy' }));
+    await user.click((await dialog(/Delete key/)).getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(changes()).toMatchObject([{ method: 'DELETE' }]));
+  });
+
+  it('says in the snackbar what the server says against it', async () => {
+    const { user } = await showPage(KEYS, { answer: () => ({ status: 409, body: { error: 'It is in use.' } }) });
+    await user.click(await screen.findByRole('button', { name: 'Delete Deploy' }));
+    await user.click((await dialog(/Delete key/)).getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(currentSnack()).toMatchObject({ kind: 'error', text: 'It is in use.' }));
+  });
+});
+
+describe('the form of a resource by its address', () => {
+  it('opens, and leaves the address when it is closed', async () => {
+    const { states, user } = await showPage(INVENTORIES, { start: { edit: 3 } });
+    await user.click((await dialog(/Edit inventory/)).getByRole('button', { name: 'Cancel' }));
+    expect(states).toEqual([{ edit: undefined }]);
+  });
+
+  it('says so where there is no such thing', async () => {
+    const { states, user } = await showPage(INVENTORIES, { start: { edit: 999 } });
+    const shown = await dialog('Not found');
+    expect(shown.getByText('There is nothing at this address')).toBeTruthy();
+    await user.click(shown.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
+    expect(states).toEqual([{ edit: undefined }]);
+  });
+
+  it('asks before it throws away what was typed', async () => {
+    const { states, user } = await showPage(INVENTORIES, { start: { edit: 3 } });
+    const shown = await dialog(/Edit inventory/);
+    await user.type(shown.getByLabelText('Name'), '2');
+    await user.click(shown.getByRole('button', { name: 'Cancel' }));
+    expect(shown.getByText('What you typed will be lost.')).toBeTruthy();
+    await user.click(shown.getByRole('button', { name: 'Keep editing' }));
+    expect(states).toEqual([]);
+  });
+});
+
+describe('those who only look', () => {
+  it.each([
+    [INVENTORIES, 3, 'Frankfurt Inventory'],
+    [ENVIRONMENTS, 6, 'Production Environment'],
+    [KEYS, 4, 'Deploy Key Store'],
+    [REPOSITORIES, 2, 'Plays Repositories'],
+  ] as [ResourceTraits<Resource>, number, string][])('have no button, and a form to read', async (kind, id, name) => {
+    await showPage(kind, { start: { edit: id }, isGuest: true });
+    const shown = await dialog(name);
+    expect(shown.getByText('You have read-only access')).toBeTruthy();
+    expect(shown.getByLabelText('Name').closest('fieldset')).toHaveProperty('disabled', true);
+    expect(shown.queryByRole('button', { name: /^Save/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^(New|Edit|Delete)/, hidden: true })).toBeNull();
+  });
+
+  it('are told that the text of an inventory is not for them', async () => {
+    await showPage(INVENTORIES, { start: { edit: 3 }, isGuest: true, inventory: { ...INVENTORY, inventory: '' } });
+    expect((await dialog('Frankfurt Inventory')).getByText('You may not see what is in this inventory.')).toBeTruthy();
+  });
+});
+
+describe('a key', () => {
+  it('is asked for what its type needs', async () => {
+    const { changes, user } = await showPage(KEYS, {
+      start: { edit: 'new' },
+      answer: () => ({ status: 201, body: { ...LOGIN, id: 9 } }),
+    });
+    const shown = await dialog('New key');
+    await user.click(shown.getByRole('button', { name: 'Save key' }));
+    expect(shown.getByText('Name is required')).toBeTruthy();
+    expect(shown.getByText('Private key is required')).toBeTruthy();
+    await choose(user, 'Type', 'Login with password');
+    await user.click(shown.getByRole('button', { name: 'Save key' }));
+    expect(shown.getByText('Password is required')).toBeTruthy();
+    await user.type(shown.getByLabelText('Name'), 'Root');
+    await user.type(shown.getByLabelText('Password'), 'secret');
+    await user.click(shown.getByRole('button', { name: 'Save key' }));
+    await waitFor(() => expect(currentSnack()?.text).toBe('Key Root created'));
+    expect(changes()[0]).toMatchObject({
+      method: 'POST',
+      path: '/api/project/1/keys',
+      body: { name: 'Root', type: 'login_password', login_password: { login: '', password: 'secret' } },
+    });
+  });
+
+  it('that is stored shows its secret fields only when it is replaced', async () => {
+    const { user } = await showPage(KEYS, { start: { edit: 4 } });
+    const shown = await dialog(/Edit key/);
+    expect(shown.queryByLabelText('Private key')).toBeNull();
+    await user.click(shown.getByRole('checkbox', { name: 'Replace the secret' }));
+    expect(shown.getByLabelText('Private key')).toBeTruthy();
+  });
+});
+
+describe('an inventory', () => {
+  it('needs credentials, and a path where it is a file; sudo takes only logins with a password', async () => {
+    const { changes, user } = await showPage(INVENTORIES, { start: { edit: 'new' } });
+    const shown = await dialog('New inventory');
+    await user.click(shown.getByRole('radio', { name: 'File' }));
+    await user.click(shown.getByRole('button', { name: 'Save inventory' }));
+    expect(shown.getByText('User credentials are required')).toBeTruthy();
+    expect(shown.getByText('Path is required')).toBeTruthy();
+    expect(changes()).toEqual([]);
+    await user.click(shown.getByRole('combobox', { name: 'Sudo credentials' }));
+    const offered = (await screen.findAllByRole('option')).map(({ textContent }) => textContent);
+    expect(offered).toEqual(['Login']);
+  });
+});
+
+describe('an environment', () => {
+  it('is sent as it stands', async () => {
+    const { changes, user } = await showPage(ENVIRONMENTS, { start: { edit: 6 } });
+    const shown = await dialog(/Edit environment/);
+    await user.clear(shown.getByLabelText('Name'));
+    await user.click(shown.getByRole('button', { name: 'Save environment' }));
+    expect(shown.getByText('Name is required')).toBeTruthy();
+    await user.type(shown.getByLabelText('Name'), 'Live');
+    await user.click(shown.getByRole('button', { name: 'Save environment' }));
+    await waitFor(() => expect(currentSnack()?.text).toBe('Environment Live saved'));
+    expect(changes()).toEqual([
+      {
+        method: 'PUT',
+        path: '/api/project/1/environment/6',
+        body: { name: 'Live', json: '{"a": 1}', env: '{}', secrets: [] },
+      },
+    ]);
+  });
+});
+
+describe('a repository', () => {
+  it('says of which type its address is, and rewrites it by a click on another', async () => {
+    const { changes, user } = await showPage(REPOSITORIES, { start: { edit: 2 } });
+    const shown = await dialog(/Edit repository/);
+    const url = shown.getByLabelText<HTMLInputElement>('URL or path');
+    expect(shown.getByRole('button', { name: 'https' }).getAttribute('aria-pressed')).toBe('true');
+    await user.click(shown.getByRole('button', { name: 'ssh' }));
+    expect(url.value).toBe('ssh://git.example/plays.git');
+    expect(shown.getByRole('button', { name: 'ssh' }).getAttribute('aria-pressed')).toBe('true');
+    await user.clear(url);
+    await user.type(url, 'ftp://git.example/plays');
+    await user.clear(shown.getByRole('combobox', { name: 'Branch' }));
+    await user.click(shown.getByRole('button', { name: 'Save repository' }));
+    expect(shown.getByText('Incorrect URL')).toBeTruthy();
+    expect(shown.getByText('Branch is required')).toBeTruthy();
+    await user.click(shown.getByRole('button', { name: 'local' }));
+    await user.click(shown.getByRole('button', { name: 'Save repository' }));
+    await waitFor(() => expect(changes()).toMatchObject([{ method: 'PUT', body: { git_url: '/git.example/plays' } }]));
+  });
+});

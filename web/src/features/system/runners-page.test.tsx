@@ -1,0 +1,99 @@
+import type { Runner } from '@signalbox/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { answerCalls } from '../../testing/answering-fetch.ts';
+import { HeldState } from '../../testing/held-state.tsx';
+import { show } from '../../testing/show.tsx';
+import type { ListState } from '../../ui/list-state.ts';
+import { closeSnack, currentSnack } from '../../ui/snackbar-store.ts';
+import { RunnersPage } from './runners-page.tsx';
+import { SystemDialog } from './system-dialog.tsx';
+
+const runner = (change: Partial<Runner>): Runner => ({
+  id: 1,
+  name: 'here',
+  local: true,
+  connected: true,
+  draining: false,
+  version: '0.1.0',
+  ansible: '2.14.18',
+  run_as: 'automation',
+  slots: 4,
+  tasks: 1,
+  created: '2026-11-21T10:00:00.000Z',
+  ...change,
+});
+const AWAY = runner({ id: 2, name: 'rack-7', local: false, connected: false, version: '', ansible: '', run_as: null });
+
+const showRunners = async () => {
+  closeSnack();
+  const calls = answerCalls(({ method }) => {
+    if (method === 'GET') return { status: 200, body: [runner({}), AWAY] };
+    return method === 'POST' ? { status: 201, body: { ...AWAY, id: 3, token: 'sbr_once' } } : { status: 204 };
+  });
+  await show(
+    <HeldState<ListState> start={{}}>
+      {(state, onState) => <RunnersPage back={null} state={state} onState={onState} />}
+    </HeldState>,
+  );
+  await screen.findByText('rack-7');
+  return { calls, user: userEvent.setup() };
+};
+
+describe('the runners', () => {
+  it('say whether they are there, what they do and as whom', async () => {
+    await showRunners();
+    const cells = (name: string) =>
+      [...(screen.getByText(name).closest('tr') as HTMLElement).cells].map(({ textContent }) => textContent);
+    expect(cells('here').slice(0, 6)).toEqual(['here', 'Connected', '1 of 4', 'automation', '0.1.0', '2.14.18']);
+    expect(cells('rack-7').slice(1, 4)).toEqual(['Not connected', '1 of 4', '']);
+  });
+
+  it('come with a token that is shown once', async () => {
+    const { calls, user } = await showRunners();
+    await user.click(screen.getByRole('button', { name: 'New runner' }));
+    const form = within(await screen.findByRole('dialog', { name: 'New runner' }));
+    await user.click(form.getByRole('button', { name: 'Add runner' }));
+    expect(form.getByText('Name is required')).toBeTruthy();
+    await user.type(form.getByLabelText('Name'), 'rack-8');
+    await user.click(form.getByRole('button', { name: 'Add runner' }));
+    expect(await screen.findByText('sbr_once')).toBeTruthy();
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ name: 'rack-8' });
+    await user.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
+    expect(screen.queryByText('sbr_once')).toBeNull();
+  });
+
+  it('can be removed, but not the one that the server itself starts', async () => {
+    const { calls, user } = await showRunners();
+    expect(screen.queryByRole('button', { name: 'Remove here' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Remove rack-7' }));
+    const dialog = within(await screen.findByRole('dialog', { name: /Remove runner/ }));
+    await user.click(dialog.getByRole('button', { name: 'Remove' }));
+    await waitFor(() => expect(currentSnack()?.text).toBe('Runner rack-7 removed'));
+    expect(calls.some(({ method, path }) => method === 'DELETE' && path === '/api/runners/2')).toBe(true);
+  });
+});
+
+describe('the information about the system', () => {
+  const showSystem = async (info: object) => {
+    const body = { version: '0.1.0', ansible: '2.14.18', database: 'sqlite', runners: 1, separated: true, ...info };
+    answerCalls(() => ({ status: 200, body }));
+    await show(<SystemDialog onClose={() => undefined} />);
+    return within(await screen.findByRole('dialog', { name: 'System information' }));
+  };
+
+  it('says what runs here', async () => {
+    const dialog = await showSystem({});
+    for (const text of ['0.1.0', '2.14.18', 'SQLite']) expect(await dialog.findByText(text)).toBeTruthy();
+    expect(dialog.queryByText(/^(Tasks run as|No runner)/)).toBeNull();
+  });
+
+  it.each([
+    [{ separated: false }, /^Tasks run as the same user as their runner/],
+    [{ runners: 0 }, /^No runner is connected/],
+  ])('warns about %j', async (info, words) => {
+    const dialog = await showSystem(info);
+    expect(await dialog.findByText(words)).toBeTruthy();
+  });
+});

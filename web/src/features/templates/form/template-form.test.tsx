@@ -1,0 +1,178 @@
+import type { Schedule, Template } from '@signalbox/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { answerCalls, type Given, type Made } from '../../../testing/answering-fetch.ts';
+import { sampleTemplate } from '../../../testing/sample.ts';
+import { show } from '../../../testing/show.tsx';
+import { closeSnack, currentSnack } from '../../../ui/snackbar-store.ts';
+import { TemplateFormDialog } from './template-form-dialog.tsx';
+
+const schedule = (id: number, cron_format: string): Schedule => ({
+  id,
+  project_id: 1,
+  template_id: 1,
+  cron_format,
+  repository_id: null,
+  name: '',
+  active: true,
+  next_times: ['2026-12-01T04:00:00.000Z'],
+  last_fired: null,
+});
+
+interface Options {
+  template?: number | 'new';
+  copy?: number;
+  stored?: Template;
+  schedules?: Schedule[];
+  answer?: (made: Made) => Given | undefined;
+}
+
+const showForm = async ({ template = 1, copy, stored = sampleTemplate(), schedules = [], answer }: Options = {}) => {
+  closeSnack();
+  const answers: Record<string, unknown> = {
+    '/api/project/1/templates/1': stored,
+    '/api/project/1/templates/1/schedules': schedules,
+    '/api/project/1/templates': [stored, sampleTemplate({ id: 2, name: 'Build shop', type: 'build' })],
+    '/api/project/1/inventory': [{ id: 1, name: 'Frankfurt' }],
+    '/api/project/1/environment': [{ id: 1, name: 'Production' }],
+    '/api/project/1/repositories': [{ id: 1, name: 'Plays' }],
+  };
+  const calls = answerCalls((made) => {
+    const given = answer?.(made);
+    if (given) return given;
+    if (made.method === 'POST' && made.path === '/api/project/1/templates') return { status: 201, body: { id: 12 } };
+    if (made.method !== 'GET') return { status: 204 };
+    return { status: 200, body: answers[made.path] ?? [] };
+  });
+  const saved: number[] = [];
+  await show(
+    <TemplateFormDialog
+      project={1}
+      template={template}
+      copy={copy}
+      onClose={() => undefined}
+      onSaved={(id) => saved.push(id)}
+    />,
+  );
+  // The dialog in which one waits for the template makes room for another one.
+  await screen.findByRole('button', { name: 'Save template' });
+  const dialog = within(screen.getByRole('dialog', { name: template === 'new' ? 'New template' : /Edit template/ }));
+  const user = userEvent.setup();
+  return {
+    dialog,
+    user,
+    saved,
+    save: () => user.click(dialog.getByRole('button', { name: 'Save template' })),
+    changes: () =>
+      calls
+        .filter(({ method }) => method !== 'GET')
+        .map(({ method, path }) => `${method} ${path.replace('/api/project/1/', '')}`),
+    bodies: () => calls.filter(({ method }) => method !== 'GET').map(({ body }) => body),
+  };
+};
+
+const CRON = 'Cron';
+
+describe('the form of a template', () => {
+  it('names every field that lacks, also those of its type, and sends nothing', async () => {
+    const { dialog, user, save, changes } = await showForm({ template: 'new' });
+    await save();
+    for (const name of ['Name', 'Playbook filename', 'Inventory', 'Repository', 'Environment']) {
+      expect(dialog.getByText(`${name} is required`)).toBeTruthy();
+    }
+    await user.click(dialog.getByRole('radio', { name: 'Build' }));
+    await save();
+    expect(dialog.getByText('Start version is required')).toBeTruthy();
+    await user.click(dialog.getByRole('radio', { name: 'Deploy' }));
+    await save();
+    expect(dialog.getByText('Build template is required')).toBeTruthy();
+    await user.click(dialog.getByRole('combobox', { name: 'Build template' }));
+    expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent)).toEqual(['Build shop']);
+    expect(changes()).toEqual([]);
+  });
+
+  it('asks for a name of each variable of the survey', async () => {
+    const { dialog, user, save, changes } = await showForm();
+    await user.click(dialog.getByRole('button', { name: 'Ask for a variable' }));
+    await save();
+    expect(dialog.getByText('Each variable needs a name')).toBeTruthy();
+    expect(changes()).toEqual([]);
+    await user.type(dialog.getByLabelText('Variable'), ' hosts ');
+    await save();
+    await waitFor(() => expect(changes()).toEqual(['PUT templates/1']));
+  });
+
+  it('starts a copy with everything but the name and the schedule', async () => {
+    const { dialog, save, saved, changes } = await showForm({
+      template: 'new',
+      copy: 1,
+      schedules: [schedule(5, '@daily')],
+    });
+    expect(dialog.getByLabelText<HTMLInputElement>('Name').value).toBe('Ping Site (copy)');
+    expect(dialog.getByLabelText<HTMLInputElement>(CRON).value).toBe('');
+    await save();
+    await waitFor(() => expect(saved).toEqual([12]));
+    expect(changes()).toEqual(['POST templates']);
+    expect(currentSnack()?.text).toBe('Template Ping Site (copy) created');
+  });
+
+  it('stays open with what the server says', async () => {
+    const { dialog, save, saved } = await showForm({
+      answer: ({ method }) =>
+        method === 'PUT' ? { status: 409, body: { error: 'Taken.', fields: { name: 'is taken' } } } : undefined,
+    });
+    await save();
+    expect(await dialog.findByText('Taken.')).toBeTruthy();
+    expect(dialog.getByText('is taken')).toBeTruthy();
+    expect(saved).toEqual([]);
+  });
+});
+
+describe('the schedule in the form of a template', () => {
+  it('is made where there is none and a cron is typed, which the server looks at first', async () => {
+    const { dialog, user, save, saved, changes, bodies } = await showForm();
+    await user.type(dialog.getByLabelText(CRON), '0 4 * * *');
+    await save();
+    await waitFor(() => expect(saved).toEqual([1]));
+    expect(changes()).toEqual(['POST schedules/validate', 'PUT templates/1', 'POST schedules']);
+    expect(bodies()[2]).toMatchObject({ template_id: 1, cron_format: '0 4 * * *' });
+  });
+
+  it('is changed where there is exactly one', async () => {
+    const { dialog, user, save, changes } = await showForm({ schedules: [schedule(5, '@daily')] });
+    expect(dialog.getByText(/^Next: /)).toBeTruthy();
+    await user.clear(dialog.getByLabelText(CRON));
+    await user.type(dialog.getByLabelText(CRON), '@hourly');
+    await save();
+    await waitFor(() =>
+      expect(changes()).toEqual(['POST schedules/validate', 'PUT templates/1', 'PUT schedules/5']),
+    );
+  });
+
+  it('is deleted where there is exactly one and the cron is cleared', async () => {
+    const { dialog, user, save, changes } = await showForm({ schedules: [schedule(5, '@daily')] });
+    await user.clear(dialog.getByLabelText(CRON));
+    await save();
+    await waitFor(() => expect(changes()).toEqual(['PUT templates/1', 'DELETE schedules/5']));
+  });
+
+  it('is left alone, and not shown, where there are several', async () => {
+    const { dialog, save, changes } = await showForm({ schedules: [schedule(5, '@daily'), schedule(6, '@hourly')] });
+    expect(dialog.queryByLabelText(CRON)).toBeNull();
+    await save();
+    await waitFor(() => expect(changes()).toEqual(['PUT templates/1']));
+  });
+
+  it('keeps the template from being saved while its cron is wrong', async () => {
+    const { dialog, user, save, changes, saved } = await showForm({
+      answer: ({ path }) =>
+        path.endsWith('/validate') ? { status: 400, body: { error: 'Cron: five fields.' } } : undefined,
+    });
+    await user.type(dialog.getByLabelText(CRON), 'never');
+    await save();
+    expect((await dialog.findAllByText('Cron: five fields.')).length).toBeGreaterThan(0);
+    expect(changes()).toEqual(['POST schedules/validate']);
+    expect(saved).toEqual([]);
+  });
+});

@@ -1,0 +1,124 @@
+import type { References, Template } from '@signalbox/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { answerCalls, type Given } from '../../testing/answering-fetch.ts';
+import { HeldState } from '../../testing/held-state.tsx';
+import { sampleTask, sampleTemplate } from '../../testing/sample.ts';
+import { show } from '../../testing/show.tsx';
+import type { PagedState } from '../../ui/list-state.ts';
+import { closeSnack, currentSnack } from '../../ui/snackbar-store.ts';
+import { TemplatePage } from './template-page.tsx';
+
+const UNUSED: References = { templates: [], inventories: [], repositories: [], schedules: [] };
+const TASKS = Array.from({ length: 21 }, (_, at) => sampleTask({ id: 40 - at, message: `Run ${40 - at}` }));
+
+interface Options {
+  template?: Template;
+  permissions?: number;
+  references?: Given;
+}
+
+const showTemplate = async ({ template, permissions = 5, references }: Options = {}) => {
+  closeSnack();
+  const answers: Record<string, unknown> = {
+    '/api/project/1/templates/1': template ?? sampleTemplate({ description: 'Asks every host whether it is there.' }),
+    '/api/project/1/templates/1/tasks/last': TASKS,
+    '/api/project/1/inventory': [{ id: 1, name: 'Frankfurt' }],
+    '/api/project/1/environment': [{ id: 1, name: 'Production' }],
+    '/api/project/1/repositories': [{ id: 1, name: 'Plays' }],
+    '/api/project/1/role': { role: 'manager', permissions },
+  };
+  const calls = answerCalls(({ method, path }) => {
+    if (path.endsWith('/refs')) return references ?? { status: 200, body: UNUSED };
+    return method === 'GET' ? { status: 200, body: answers[path] ?? [] } : { status: 204 };
+  });
+  const deleted: string[] = [];
+  const { client } = await show(
+    <HeldState<PagedState> start={{}}>
+      {(state, onState) => (
+        <TemplatePage
+          project={1}
+          template={1}
+          view={3}
+          state={state}
+          onState={onState}
+          onDeleted={() => deleted.push('back')}
+        />
+      )}
+    </HeldState>,
+  );
+  await screen.findByRole('heading', { level: 1, name: 'Ping Site' });
+  return { calls, client, deleted, user: userEvent.setup() };
+};
+
+describe('a template', () => {
+  it('says what it is for, and what it runs with', async () => {
+    await showTemplate();
+    expect(screen.getByText('Asks every host whether it is there.')).toBeTruthy();
+    const facts = await waitFor(() => {
+      const pairs = screen.getAllByRole('term').map((term) => [term.textContent, term.nextSibling?.textContent]);
+      expect(pairs).toContainEqual(['Repository', 'Plays']);
+      return pairs;
+    });
+    expect(facts).toEqual([
+      ['Playbook', 'ping.yml'],
+      ['Type', 'Task'],
+      ['Inventory', 'Frankfurt'],
+      ['Environment', 'Production'],
+      ['Repository', 'Plays'],
+    ]);
+  });
+
+  it('lists its tasks, twenty a page, each with a way to run it again', async () => {
+    const { user } = await showTemplate();
+    expect(await screen.findByText('1 to 20 of 21')).toBeTruthy();
+    expect(screen.getAllByRole('link', { name: /^Again #/ })).toHaveLength(20);
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    expect(screen.getByRole('link', { name: 'Again #20' }).getAttribute('href')).toContain('again=20');
+  });
+
+  it('asks for the newest 200 tasks', async () => {
+    const { calls } = await showTemplate();
+    const asked = calls.find(({ path }) => path.endsWith('/tasks/last'));
+    expect(asked?.query.get('limit')).toBe('200');
+  });
+
+  it('leads back to the view that it was opened from, and to its copy and its form', async () => {
+    await showTemplate();
+    await screen.findByRole('link', { name: 'Copy template' });
+    const target = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+    expect(target('Back to the templates')).toBe('/project/1/views/3/templates');
+    expect(target('Copy template')).toBe('/project/1/templates/new/edit?copy=1');
+    expect(target('Edit template')).toBe('/project/1/templates/1/edit');
+    expect(target('Run Ping Site')).toContain('run=1');
+  });
+
+  it('is deleted after a question, says so and goes back to the list', async () => {
+    const { calls, deleted, user } = await showTemplate();
+    await user.click(await screen.findByRole('button', { name: 'Delete Ping Site' }));
+    const dialog = within(await screen.findByRole('dialog', { name: /Delete template/ }));
+    await user.click(dialog.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(deleted).toEqual(['back']));
+    expect(currentSnack()?.text).toBe('Template "Ping Site" deleted');
+    expect(calls.at(-1)?.method === 'DELETE' || calls.some(({ method }) => method === 'DELETE')).toBe(true);
+  });
+
+  it('that others build on is not deleted: they are named', async () => {
+    const body = { ...UNUSED, templates: [{ id: 2, name: 'Deploy shop' }] };
+    const { user } = await showTemplate({ references: { status: 200, body } });
+    await user.click(await screen.findByRole('button', { name: 'Delete Ping Site' }));
+    const dialog = within(await screen.findByRole('dialog', { name: /Can't delete the template/ }));
+    expect(dialog.getByRole('link', { name: 'Deploy shop' })).toBeTruthy();
+    expect(dialog.queryByRole('button', { name: 'Delete' })).toBeNull();
+  });
+
+  it('has a run button for everybody, and the rest for those who may change it', async () => {
+    const { calls, client } = await showTemplate({ permissions: 0 });
+    await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/role'))).toBe(true));
+    await waitFor(() => expect(client.isFetching()).toBe(0));
+    expect(screen.getByRole('link', { name: 'Run Ping Site' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Delete Ping Site' })).toBeNull();
+    expect(screen.queryByRole('link', { name: 'Edit template' })).toBeNull();
+  });
+});

@@ -1,0 +1,104 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { answerCalls, type Given } from '../../../testing/answering-fetch.ts';
+import { show } from '../../../testing/show.tsx';
+import { EditViewsDialog } from './edit-views-dialog.tsx';
+
+const VIEWS = [
+  { id: 1, project_id: 1, title: 'Build', position: 0 },
+  { id: 2, project_id: 1, title: 'Deploy', position: 1 },
+  { id: 3, project_id: 1, title: 'Tools', position: 2 },
+];
+
+const showViews = async (refusal?: Given) => {
+  const calls = answerCalls(({ method, path }) => {
+    if (method === 'GET') return { status: 200, body: VIEWS };
+    if (refusal) return refusal;
+    if (method === 'POST' && path.endsWith('/views')) {
+      return { status: 201, body: { id: 9, project_id: 1, title: 'Night', position: 3 } };
+    }
+    return { status: 204 };
+  });
+  await show(<EditViewsDialog project={1} onClose={() => undefined} />);
+  await screen.findByRole('dialog', { name: 'Edit views' });
+  const changes = () =>
+    calls
+      .filter(({ method }) => method !== 'GET')
+      .map(({ method, path, body }) => [`${method} ${path.replace('/api/project/1/', '')}`, body]);
+  const fields = () => screen.getAllByRole<HTMLInputElement>('textbox', { name: 'Title of the view' });
+  return { changes, fields, titles: () => fields().map(({ value }) => value), user: userEvent.setup() };
+};
+
+const button = (name: string) => screen.queryByRole('button', { name });
+
+describe('the dialog of the views', () => {
+  it('offers to save and to go back once a row has the focus', async () => {
+    const { changes, fields, titles, user } = await showViews();
+    expect(button('Save Build')).toBeNull();
+    await user.click(fields()[0] as HTMLElement);
+    expect(button('Save Build')).toHaveProperty('disabled', true);
+    await user.type(fields()[0] as HTMLElement, 's');
+    await user.click(button('Back to Build') as HTMLElement);
+    expect(titles()).toEqual(['Build', 'Deploy', 'Tools']);
+    expect(button('Save Build')).toBeNull();
+    expect(changes()).toEqual([]);
+  });
+
+  it('saves a title that is changed, and none that is empty', async () => {
+    const { changes, fields, user } = await showViews();
+    await user.clear(fields()[1] as HTMLElement);
+    expect(button('Save')).toHaveProperty('disabled', true);
+    await user.type(fields()[1] as HTMLElement, 'Releases');
+    await user.click(button('Save Releases') as HTMLElement);
+    await waitFor(() => expect(changes()).toEqual([['PUT views/2', { title: 'Releases', position: 1 }]]));
+  });
+
+  it('creates a new row when it is saved; it can only be removed before', async () => {
+    const { changes, fields, user } = await showViews();
+    await user.click(button('New view') as HTMLElement);
+    expect(fields()).toHaveLength(4);
+    expect(button('Back to')).toBeNull();
+    await user.type(fields()[3] as HTMLElement, 'Night{Enter}');
+    await waitFor(() => expect(changes()).toEqual([['POST views', { title: 'Night', position: 3 }]]));
+    await user.click(button('New view') as HTMLElement);
+    await user.click(button('Remove') as HTMLElement);
+    expect(fields()).toHaveLength(4);
+    expect(changes()).toHaveLength(1);
+  });
+
+  it('removes a view', async () => {
+    const { changes, titles, user } = await showViews();
+    await user.click(button('Remove Deploy') as HTMLElement);
+    await waitFor(() => expect(titles()).toEqual(['Build', 'Tools']));
+    expect(changes()).toEqual([['DELETE views/2', undefined]]);
+  });
+
+  it('sends the positions that a row moved by its button changes, and the focus stays with it', async () => {
+    const { changes, titles, user } = await showViews();
+    const up = button('Move Deploy up') as HTMLElement;
+    await user.click(up);
+    expect(titles()).toEqual(['Deploy', 'Build', 'Tools']);
+    await waitFor(() => expect(changes()).toEqual([['POST views/positions', { 1: 1, 2: 0 }]]));
+    expect(document.activeElement).toBe(button('Move Deploy up'));
+    expect(button('Move Deploy up')?.getAttribute('aria-disabled')).toBe('true');
+    await user.keyboard('{Enter}');
+    expect(titles()).toEqual(['Deploy', 'Build', 'Tools']);
+    expect(changes()).toHaveLength(1);
+  });
+
+  it('sends the positions that dragging changes', async () => {
+    const { changes, titles } = await showViews();
+    const rows = screen.getAllByRole('listitem');
+    fireEvent.dragStart(rows[2]?.querySelector('[draggable]') as HTMLElement);
+    fireEvent.drop(rows[0] as HTMLElement);
+    expect(titles()).toEqual(['Tools', 'Build', 'Deploy']);
+    await waitFor(() => expect(changes()).toEqual([['POST views/positions', { 1: 1, 2: 2, 3: 0 }]]));
+  });
+
+  it('says what the server says against it', async () => {
+    const { user } = await showViews({ status: 409, body: { error: 'This title is taken.' } });
+    await user.click(button('Remove Deploy') as HTMLElement);
+    expect((await screen.findByRole('alert')).textContent).toBe('This title is taken.');
+  });
+});

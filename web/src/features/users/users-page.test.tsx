@@ -1,0 +1,194 @@
+import type { User } from '@signalbox/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { answerCalls, type Given, type Made } from '../../testing/answering-fetch.ts';
+import { HeldState } from '../../testing/held-state.tsx';
+import { show } from '../../testing/show.tsx';
+import type { ListState } from '../../ui/list-state.ts';
+import { closeSnack, currentSnack } from '../../ui/snackbar-store.ts';
+import { AccountDialog } from './account-dialog.tsx';
+import { UsersPage } from './users-page.tsx';
+
+const person = (id: number, name: string, change: Partial<User> = {}): User => ({
+  id,
+  name,
+  username: name.toLowerCase(),
+  email: `${name.toLowerCase()}@example.org`,
+  admin: false,
+  alert: false,
+  external: false,
+  can_create_project: false,
+  ...change,
+});
+const ME = person(1, 'Mara', { admin: true });
+const FEW = [ME, person(2, 'Ivo'), person(3, 'Corp', { external: true })];
+const MANY = Array.from({ length: 21 }, (_, at) => person(at + 10, `User-${String(at + 1).padStart(2, '0')}`));
+
+interface Options {
+  users?: User[];
+  me?: User;
+  answer?: (made: Made) => Given;
+}
+
+const answering = ({ users = FEW, me = ME, answer = () => ({ status: 204 }) }: Options) => {
+  closeSnack();
+  const answers: Record<string, unknown> = {
+    '/api/users': users,
+    '/api/user': me,
+    '/api/user/tokens': [
+      { id: 4, name: 'CI', prefix: 'sb_abc', created: '2026-11-21T10:00:00.000Z', last_used: null },
+    ],
+  };
+  const calls = answerCalls((made) =>
+    made.method === 'GET' ? { status: 200, body: answers[made.path] ?? [] } : answer(made),
+  );
+  return () => calls.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => ({ method, path, body }));
+};
+
+const showUsers = async (options: Options = {}) => {
+  const changes = answering(options);
+  await show(
+    <HeldState<ListState> start={{}}>
+      {(state, onState) => <UsersPage back={null} state={state} onState={onState} />}
+    </HeldState>,
+  );
+  await screen.findByText((options.users ?? FEW)[0]?.name ?? '');
+  return { changes, user: userEvent.setup() };
+};
+
+const showAccount = async (me: User) => {
+  const changes = answering({
+    me,
+    answer: ({ path }) =>
+      path === '/api/user/tokens' ? { status: 201, body: { id: 9, name: 'x', token: 'sb_secret' } } : { status: 204 },
+  });
+  await show(<AccountDialog onClose={() => undefined} />);
+  await screen.findByRole('dialog', { name: /Edit account/ });
+  return { changes, user: userEvent.setup() };
+};
+
+describe('the users', () => {
+  it('come twenty a page', async () => {
+    const { user } = await showUsers({ users: MANY });
+    expect(screen.getAllByRole('row')).toHaveLength(21);
+    expect(screen.getByText('1 to 20 of 21')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    expect(screen.getAllByRole('row')).toHaveLength(2);
+  });
+
+  it('mark administrators, and nobody deletes oneself', async () => {
+    await showUsers();
+    expect(within(screen.getByText('Mara').closest('tr') as HTMLElement).getByText('admin')).toBeTruthy();
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Delete Mara' })).toHaveProperty('disabled', true),
+    );
+    expect(screen.getByRole('button', { name: 'Delete Ivo' })).toHaveProperty('disabled', false);
+  });
+
+  it('are created with all that is needed', async () => {
+    const { changes, user } = await showUsers({ answer: () => ({ status: 201, body: person(7, 'Ada') }) });
+    await user.click(screen.getByRole('button', { name: 'New user' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'New user' }));
+    await user.click(dialog.getByRole('button', { name: 'Save user' }));
+    for (const text of ['Name', 'Username', 'Email', 'Password']) {
+      expect(dialog.getByText(`${text} is required`)).toBeTruthy();
+    }
+    expect(changes()).toEqual([]);
+    await user.type(dialog.getByLabelText('Name'), 'Ada');
+    await user.type(dialog.getByLabelText('Username'), 'ada');
+    await user.type(dialog.getByLabelText('Email'), 'ada@example.org');
+    await user.type(dialog.getByLabelText('Password'), 'correct horse');
+    await user.click(dialog.getByRole('checkbox', { name: 'System administrator' }));
+    await user.click(dialog.getByRole('button', { name: 'Save user' }));
+    await waitFor(() => expect(currentSnack()?.text).toBe('User Ada created'));
+    expect(changes()[0]).toMatchObject({
+      method: 'POST',
+      path: '/api/users',
+      body: { name: 'Ada', username: 'ada', email: 'ada@example.org', password: 'correct horse', admin: true },
+    });
+  });
+
+  it('keep the form open with what the server says', async () => {
+    const answer = () => ({
+      status: 409,
+      body: { error: 'This username is taken.', fields: { username: 'is taken' } },
+    });
+    const { user } = await showUsers({ answer });
+    await user.click(screen.getByRole('button', { name: 'Edit Ivo' }));
+    const dialog = within(await screen.findByRole('dialog', { name: /Edit user/ }));
+    await user.type(dialog.getByLabelText('Username'), 'x');
+    await user.click(dialog.getByRole('button', { name: 'Save user' }));
+    expect((await dialog.findByRole('alert')).textContent).toBe('This username is taken.');
+    expect(dialog.getByText('is taken')).toBeTruthy();
+    expect(dialog.getByLabelText<HTMLInputElement>('Username').value).toBe('ivox');
+  });
+
+  it('of a provider keep their username, email and password there', async () => {
+    const { user } = await showUsers();
+    expect(screen.getByRole('button', { name: 'Change the password of Corp' })).toHaveProperty('disabled', true);
+    await user.click(screen.getByRole('button', { name: 'Edit Corp' }));
+    const dialog = within(await screen.findByRole('dialog', { name: /Edit user/ }));
+    expect(dialog.getByLabelText('Username')).toHaveProperty('disabled', true);
+    expect(dialog.getByLabelText('Email')).toHaveProperty('disabled', true);
+    expect(dialog.queryByLabelText('Password')).toBeNull();
+  });
+
+  it('are deleted after a question, and it is said', async () => {
+    const { changes, user } = await showUsers();
+    await user.click(screen.getByRole('button', { name: 'Delete Ivo' }));
+    const dialog = await screen.findByRole('dialog', { name: /Delete user/ });
+    await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(changes()).toMatchObject([{ method: 'DELETE', path: '/api/users/2' }]));
+    await waitFor(() => expect(currentSnack()?.text).toBe('User Ivo deleted'));
+  });
+
+  it('get another password, with an example of ten letters and digits', async () => {
+    const { changes, user } = await showUsers();
+    await user.click(screen.getByRole('button', { name: 'Change the password of Ivo' }));
+    const dialog = within(await screen.findByRole('dialog', { name: /Change password/ }));
+    await user.click(dialog.getByRole('button', { name: 'Change password' }));
+    expect(dialog.getByText('Password is required')).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: 'Use this one' }));
+    await user.click(dialog.getByRole('button', { name: 'Change password' }));
+    await waitFor(() => expect(currentSnack()?.text).toBe('Password changed'));
+    expect(changes()).toMatchObject([{ method: 'POST', path: '/api/users/2/password' }]);
+    expect((changes()[0]?.body as { password: string }).password).toMatch(/^[A-Za-z0-9]{10}$/);
+  });
+});
+
+describe("one's own account", () => {
+  it('gives no right that only administrators give', async () => {
+    const { changes, user } = await showAccount(person(2, 'Ivo'));
+    expect(screen.queryByRole('checkbox', { name: 'System administrator' })).toBeNull();
+    await user.type(screen.getByLabelText('Name'), ' Lind');
+    await user.click(screen.getByRole('button', { name: 'Save user' }));
+    await waitFor(() => expect(currentSnack()?.text).toBe('User Ivo Lind saved'));
+    expect(changes()[0]).toMatchObject({ method: 'PUT', path: '/api/users/2' });
+    expect(changes()[0]?.body).not.toHaveProperty('admin');
+  });
+
+  it('leads to the password, unless a provider keeps it', async () => {
+    const { user } = await showAccount(person(2, 'Ivo'));
+    await user.click(screen.getByRole('button', { name: 'Change password' }));
+    expect(await screen.findByRole('dialog', { name: /Change password/ })).toBeTruthy();
+  });
+
+  it('of a provider has no password to change', async () => {
+    await showAccount(person(3, 'Corp', { external: true }));
+    expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull();
+  });
+
+  it('shows a new token once, and revokes others', async () => {
+    const { changes, user } = await showAccount(person(2, 'Ivo'));
+    await screen.findByText('never used');
+    await user.type(screen.getByLabelText('Name of the token'), 'Backup{Enter}');
+    expect(await screen.findByText('sb_secret')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Revoke CI' }));
+    await waitFor(() => expect(currentSnack()?.text).toBe('Token CI revoked'));
+    expect(changes()).toMatchObject([
+      { method: 'POST', path: '/api/user/tokens', body: { name: 'Backup' } },
+      { method: 'DELETE', path: '/api/user/tokens/4' },
+    ]);
+  });
+});

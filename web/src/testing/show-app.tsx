@@ -1,0 +1,124 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { act, render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { onTestFinished, vi } from 'vitest';
+import { createAppRouter } from '../app/router.tsx';
+import { Snackbar } from '../ui/snackbar.tsx';
+import { cssVariables, theme } from '../ui/theme.ts';
+import { answerCalls, type Given, type Made } from './answering-fetch.ts';
+import { sampleTask, sampleTemplate } from './sample.ts';
+
+/** A connection that says nothing. */
+class SilentSocket {
+  onopen = null;
+  onmessage = null;
+  onclose = null;
+  send(): void {}
+  close(): void {}
+}
+
+export const APP_USER = {
+  id: 1,
+  name: 'Mara Vogt',
+  username: 'mara',
+  email: 'mara@example.org',
+  admin: false,
+  alert: false,
+  external: false,
+  can_create_project: false,
+  billing: false,
+};
+
+/** What the server of these tests answers, by path; two projects with a template, a view and a task each. */
+const answersOf = (change: Readonly<Record<string, unknown>>): Record<string, unknown> => ({
+  '/api/user': APP_USER,
+  '/api/projects': [
+    { id: 1, name: 'Storefront', alert: false, alert_chat: '', max_parallel_tasks: 0 },
+    { id: 2, name: 'Data Platform', alert: false, alert_chat: '', max_parallel_tasks: 0 },
+  ],
+  '/api/project/1/role': { role: 'owner', permissions: 15 },
+  '/api/project/2/role': { role: 'owner', permissions: 15 },
+  '/api/project/1/templates': [sampleTemplate()],
+  '/api/project/1/templates/1': sampleTemplate(),
+  '/api/project/1/tasks': [sampleTask({ id: 7 })],
+  '/api/project/1/tasks/7': sampleTask({ id: 7 }),
+  '/api/project/1/views': [{ id: 3, project_id: 1, title: 'Maintenance', position: 0 }],
+  ...change,
+});
+
+export interface ShowAppOptions {
+  /** Answers by path, in place of or beside the usual ones. */
+  answers?: Readonly<Record<string, unknown>>;
+  /** Answers calls that change something, and may answer any other one first. */
+  answer?: (made: Made) => Given | undefined;
+  isSignedIn?: boolean;
+  /** Whether the window is narrower than the drawer's limit. */
+  isNarrow?: boolean;
+}
+
+/** What is asked about the window: is it narrow? */
+const watchWidth = (isNarrow: boolean): string[] => {
+  const asked: string[] = [];
+  const { matchMedia } = window;
+  window.matchMedia = (media) => {
+    asked.push(media);
+    return { ...matchMedia(media), matches: isNarrow && media.includes('max-width') };
+  };
+  onTestFinished(() => {
+    window.matchMedia = matchMedia;
+  });
+  return asked;
+};
+
+const stand = (at: string, isSignedIn: boolean): void => {
+  const base = document.createElement('base');
+  base.href = '/';
+  document.head.append(base);
+  // biome-ignore lint/suspicious/noDocumentCookie: as the server sets it
+  document.cookie = `signalbox_signed_in=${isSignedIn ? 1 : 0}; path=/`;
+  window.history.replaceState(null, '', at);
+  onTestFinished(() => base.remove());
+};
+
+/** Shows the whole page at an address, with its real routes, against answers in place of the network. */
+export const showApp = async (
+  at: string,
+  { answers = {}, answer = () => undefined, isSignedIn = true, isNarrow = false }: ShowAppOptions = {},
+) => {
+  stand(at, isSignedIn);
+  const known = answersOf(answers);
+  const calls = answerCalls((made) => {
+    const given = answer(made);
+    if (given) return given;
+    if (made.method !== 'GET') return { status: 204 };
+    if (made.path in known) return { status: 200, body: known[made.path] };
+    if (made.path.endsWith('/statistics')) return { status: 200, body: { days: [], templates: [] } };
+    return /\/(role|tasks\/\d+|templates\/\d+)$/.test(made.path)
+      ? { status: 404, body: { error: 'There is no such thing.' } }
+      : { status: 200, body: [] };
+  });
+  vi.stubGlobal('WebSocket', SilentSocket);
+  const widths = watchWidth(isNarrow);
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
+  const router = createAppRouter(client);
+  const shown = render(
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} env="test">
+      <QueryClientProvider client={client}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+      <Snackbar />
+    </MantineProvider>,
+  );
+  await act(() => router.load());
+  return {
+    ...shown,
+    calls,
+    client,
+    router,
+    widths,
+    user: userEvent.setup(),
+    address: () => router.state.location.href,
+  };
+};

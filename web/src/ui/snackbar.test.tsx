@@ -1,0 +1,28 @@
+import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Snackbar } from './snackbar.tsx';
+import { closeSnack, snack } from './snackbar-store.ts';
+
+afterEach(() => act(closeSnack));
+
+describe('the snackbar on the page', () => {
+  it('says what happened, and goes with Close', async () => {
+    render(<Snackbar />);
+    expect(screen.queryByRole('button')).toBeNull();
+    act(() => snack('ok', 'Key Deploy saved'));
+    expect(screen.getByRole('status').textContent).toContain('Key Deploy saved');
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByText('Key Deploy saved')).toBeNull();
+  });
+
+  it('shows one message, the newest', () => {
+    render(<Snackbar />);
+    act(() => {
+      snack('ok', 'first');
+      snack('error', 'second');
+    });
+    expect(screen.queryByText('first')).toBeNull();
+    expect(screen.getByText('second')).toBeTruthy();
+  });
+});
