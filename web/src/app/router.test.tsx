@@ -95,13 +95,31 @@ describe('the addresses of the console', () => {
   });
 
   it('tell when the first data do not come, with both ways out', async () => {
-    await showApp('/project/1/history', {
+    const { sockets } = await showApp('/project/1/history', {
       answer: ({ path }) => (path === '/api/user' ? { status: 500, body: { error: 'It is broken.' } } : undefined),
     });
     expect(await screen.findByText('It is broken.')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Refresh Page' })).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Relogin' })).toBeTruthy();
     expect(screen.queryByRole('complementary')).toBeNull();
+    expect(sockets()).toBe(0);
+  });
+
+  it('lead on to the first of the other projects when one is deleted', async () => {
+    let isThere = true;
+    const [storefront, platform] = ['Storefront', 'Data Platform'].map((name, at) => ({ id: at + 1, name }));
+    const { address, user } = await showApp('/project/2/settings', {
+      answer: ({ method, path }) => {
+        if (method === 'DELETE') isThere = false;
+        return path === '/api/projects'
+          ? { status: 200, body: isThere ? [storefront, platform] : [storefront] }
+          : undefined;
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Delete project' }));
+    const dialog = within(await screen.findByRole('dialog', { name: /Delete project/ }));
+    await user.click(dialog.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(address()).toBe('/project/1/history'));
   });
 });
 

@@ -12,9 +12,13 @@ import { sampleTask, sampleTemplate } from './sample.ts';
 
 /** A connection that says nothing. */
 class SilentSocket {
+  static opened = 0;
   onopen = null;
   onmessage = null;
   onclose = null;
+  constructor() {
+    SilentSocket.opened += 1;
+  }
   send(): void {}
   close(): void {}
 }
@@ -100,6 +104,7 @@ export const showApp = async (
       : { status: 200, body: [] };
   });
   vi.stubGlobal('WebSocket', SilentSocket);
+  SilentSocket.opened = 0;
   const widths = watchWidth(isNarrow);
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
   const router = createAppRouter(client);
@@ -119,6 +124,7 @@ export const showApp = async (
     router,
     widths,
     user: userEvent.setup(),
+    sockets: () => SilentSocket.opened,
     address: () => router.state.location.href,
   };
 };

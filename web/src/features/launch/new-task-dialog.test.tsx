@@ -49,7 +49,7 @@ const showDialog = async ({ template = DEPLOY, permissions = 1, again, start }: 
     />,
   );
   await screen.findByLabelText('Message');
-  return { started, closed, user: userEvent.setup(), posts: () => calls.filter(({ method }) => method === 'POST') };
+  return { calls, started, closed, user: userEvent.setup(), posts: () => calls.filter(({ method }) => method === 'POST') };
 };
 
 describe('the new task dialog', () => {
@@ -57,6 +57,13 @@ describe('the new task dialog', () => {
     await showDialog();
     expect(await screen.findByRole('button', { name: 'Deploy 2.14.0' })).toBeTruthy();
     expect(screen.getByRole('dialog', { name: /Deploy storefront/ })).toBeTruthy();
+  });
+
+  it('says that it is a new task, and offers only builds that ended in success', async () => {
+    const { calls } = await showDialog();
+    expect(screen.getByRole('dialog', { name: 'Deploy storefront New task' })).toBeTruthy();
+    await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/templates/4/tasks'))).toBe(true));
+    expect(calls.find(({ path }) => path.endsWith('/templates/4/tasks'))?.query.get('status')).toBe('success');
   });
 
   it('starts a task with the answers', async () => {
@@ -131,6 +138,7 @@ describe('the new task dialog', () => {
     expect(screen.getAllByText('You have read-only access').length).toBeGreaterThan(0);
     expect(screen.queryByRole('button', { name: /Deploy/ })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Dry run first' })).toBeNull();
+    expect(screen.getByLabelText('Message').closest('fieldset')).toHaveProperty('disabled', true);
   });
 
   it('takes arguments only where the template lets a task give them', async () => {

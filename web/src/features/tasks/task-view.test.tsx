@@ -239,6 +239,9 @@ describe('a task that is not there', () => {
     expect(await screen.findByText('There is no such task')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'To the history' }).getAttribute('href')).toBe('/project/1/history');
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+    expect(screen.getByRole('heading', { level: 1 }).textContent?.trim()).toBe('Task #404');
+    expect(screen.queryByRole('link', { name: 'Download log' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Copy link' })).toBeNull();
   });
 
   it('is asked for again where the server only failed', async () => {

@@ -1,0 +1,45 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { showApp } from '../testing/show-app.tsx';
+import { setSessionExpired, watchSession } from './session-watch.ts';
+
+const KEY = { id: 4, project_id: 1, name: 'Deploy', type: 'none' };
+
+/** The page with a form half filled, whose session the server no longer knows. */
+const showExpired = async () => {
+  let isKnown = false;
+  const shown = await showApp('/project/1/keys?edit=4', {
+    answers: { '/api/project/1/keys': [KEY] },
+    answer: ({ method, path }) => {
+      if (path === '/api/auth/login') isKnown = true;
+      return method === 'PUT' && !isKnown ? { status: 401, body: { error: 'Sign in first.' } } : undefined;
+    },
+  });
+  const stop = watchSession(shown.router, shown.client);
+  await shown.user.type(await screen.findByLabelText('Name'), ' two');
+  await shown.user.click(screen.getByRole('button', { name: 'Save key' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Sign in again' }, { timeout: 10_000 }));
+  return { ...shown, dialog, stop };
+};
+
+describe('a session that ends under the page', () => {
+  it('is taken up again in place, with what was typed', async () => {
+    const { dialog, user, calls, stop } = await showExpired();
+    await user.type(dialog.getByLabelText('Password'), 'secret{Enter}');
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Sign in again' })).toBeNull());
+    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Deploy two');
+    await user.click(screen.getByRole('button', { name: 'Save key' }));
+    await waitFor(() => expect(screen.queryByLabelText('Name')).toBeNull());
+    expect(calls.filter(({ method }) => method === 'PUT').at(-1)?.body).toMatchObject({ name: 'Deploy two' });
+    stop();
+  });
+
+  it('can be left for the sign-in page, which knows the way back', async () => {
+    const { dialog, user, address, stop } = await showExpired();
+    document.cookie = 'signalbox_signed_in=0; path=/';
+    await user.click(dialog.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(address()).toMatch(/^\/auth\/login\?next=%2Fproject%2F1%2Fkeys/));
+    setSessionExpired(false);
+    stop();
+  });
+});
