@@ -66,7 +66,7 @@ const RESOURCE_DIALOGS: readonly Screen[] = [
   dialogScreen(
     'inventory-as-guest-edit',
     ({ resources }) => `inventory?edit=${resources.inventories.local}`,
-    /inventory/,
+    /Inventory/,
     { as: 'guest' },
   ),
   dialogScreen('inventory-delete', 'inventory', /^Delete inventory/, {
