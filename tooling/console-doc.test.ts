@@ -18,7 +18,15 @@ const rowsOf = (text: string): Row[] => {
   const lines = text.split('\n');
   return lines.flatMap((line, at) =>
     line.startsWith('|') && !isRule(line) && !isRule(lines[at + 1] ?? '')
-      ? [{ line: at + 1, cells: line.slice(1, -1).split('|').map((cell) => cell.trim()) }]
+      ? [
+          {
+            line: at + 1,
+            cells: line
+              .slice(1, -1)
+              .split('|')
+              .map((cell) => cell.trim()),
+          },
+        ]
       : [],
   );
 };
@@ -60,7 +68,9 @@ describe('the list of what the console does', () => {
     const head = '| What | Where | Shown by |\n| --- | --- | --- |\n';
     const found = (row: string): string[] => rowsOf(`${head}${row}`).flatMap(faultsOf);
     expect(found('| It runs | `README.md` | `tooling/docs.test.ts` “link only to files that exist” |')).toEqual([]);
-    expect(found('| It runs |  | `tooling/docs.test.ts` “link only to files that exist” |')).toEqual(['line 3: no file']);
+    expect(found('| It runs |  | `tooling/docs.test.ts` “link only to files that exist” |')).toEqual([
+      'line 3: no file',
+    ]);
     expect(found('| It runs | `README.md` |  |')).toEqual(['line 3: no test']);
     expect(found('|  | `no.md` | `tooling/docs.test.ts` “no such test” |')).toEqual([
       'line 3: no sentence',

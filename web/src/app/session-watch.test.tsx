@@ -36,6 +36,7 @@ describe('a session that ends under the page', () => {
 
   it('can be left for the sign-in page, which knows the way back', async () => {
     const { dialog, user, address, stop } = await showExpired();
+    // biome-ignore lint/suspicious/noDocumentCookie: as the server clears it
     document.cookie = 'signalbox_signed_in=0; path=/';
     await user.click(dialog.getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(address()).toMatch(/^\/auth\/login\?next=%2Fproject%2F1%2Fkeys/));

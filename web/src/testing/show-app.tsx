@@ -83,7 +83,10 @@ const stand = (at: string, isSignedIn: boolean): void => {
   // biome-ignore lint/suspicious/noDocumentCookie: as the server sets it
   document.cookie = `signalbox_signed_in=${isSignedIn ? 1 : 0}; path=/`;
   window.history.replaceState(null, '', at);
-  onTestFinished(() => base.remove());
+  onTestFinished(() => {
+    base.remove();
+    window.history.replaceState(null, '', '/');
+  });
 };
 
 /** Shows the whole page at an address, with its real routes, against answers in place of the network. */

@@ -49,7 +49,13 @@ const showDialog = async ({ template = DEPLOY, permissions = 1, again, start }: 
     />,
   );
   await screen.findByLabelText('Message');
-  return { calls, started, closed, user: userEvent.setup(), posts: () => calls.filter(({ method }) => method === 'POST') };
+  return {
+    calls,
+    started,
+    closed,
+    user: userEvent.setup(),
+    posts: () => calls.filter(({ method }) => method === 'POST'),
+  };
 };
 
 describe('the new task dialog', () => {

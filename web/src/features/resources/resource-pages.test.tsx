@@ -44,7 +44,13 @@ interface Options {
 
 const showPage = async <T extends Resource>(
   kind: ResourceTraits<T>,
-  { start = {}, isGuest = false, references = { status: 200, body: UNUSED }, answer, inventory = INVENTORY }: Options = {},
+  {
+    start = {},
+    isGuest = false,
+    references = { status: 200, body: UNUSED },
+    answer,
+    inventory = INVENTORY,
+  }: Options = {},
 ) => {
   closeSnack();
   const answers: Record<string, unknown> = {

@@ -145,9 +145,7 @@ describe('the schedule in the form of a template', () => {
     await user.clear(dialog.getByLabelText(CRON));
     await user.type(dialog.getByLabelText(CRON), '@hourly');
     await save();
-    await waitFor(() =>
-      expect(changes()).toEqual(['POST schedules/validate', 'PUT templates/1', 'PUT schedules/5']),
-    );
+    await waitFor(() => expect(changes()).toEqual(['POST schedules/validate', 'PUT templates/1', 'PUT schedules/5']));
   });
 
   it('is deleted where there is exactly one and the cron is cleared', async () => {
