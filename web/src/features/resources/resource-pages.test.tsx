@@ -155,13 +155,15 @@ describe('the form of a resource by its address', () => {
 });
 
 describe('those who only look', () => {
+  const opened = (id: number): Options => ({ start: { edit: id }, isGuest: true });
+
   it.each([
-    [INVENTORIES, 3, 'Frankfurt Inventory'],
-    [ENVIRONMENTS, 6, 'Production Environment'],
-    [KEYS, 4, 'Deploy Key Store'],
-    [REPOSITORIES, 2, 'Plays Repositories'],
-  ] as [ResourceTraits<Resource>, number, string][])('have no button, and a form to read', async (kind, id, name) => {
-    await showPage(kind, { start: { edit: id }, isGuest: true });
+    ['Frankfurt Inventory', () => showPage(INVENTORIES, opened(3))],
+    ['Production Environment', () => showPage(ENVIRONMENTS, opened(6))],
+    ['Deploy Key Store', () => showPage(KEYS, opened(4))],
+    ['Plays Repositories', () => showPage(REPOSITORIES, opened(2))],
+  ])('have no button, and a form to read: %s', async (name, open) => {
+    await open();
     const shown = await dialog(name);
     expect(shown.getByText('You have read-only access')).toBeTruthy();
     expect(shown.getByLabelText('Name').closest('fieldset')).toHaveProperty('disabled', true);

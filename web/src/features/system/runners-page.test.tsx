@@ -45,7 +45,7 @@ describe('the runners', () => {
   it('say whether they are there, what they do and as whom', async () => {
     await showRunners();
     const cells = (name: string) =>
-      [...(screen.getByText(name).closest('tr') as HTMLElement).cells].map(({ textContent }) => textContent);
+      [...(screen.getByText(name).closest('tr') as HTMLTableRowElement).cells].map(({ textContent }) => textContent);
     expect(cells('here').slice(0, 6)).toEqual(['here', 'Connected', '1 of 4', 'automation', '0.1.0', '2.14.18']);
     expect(cells('rack-7').slice(1, 4)).toEqual(['Not connected', '1 of 4', '']);
   });
