@@ -154,6 +154,22 @@ describe('the form of a resource by its address', () => {
   });
 });
 
+describe('a form that is opened again', () => {
+  it('starts with what is stored, without the faults of before', async () => {
+    const { user } = await showPage(INVENTORIES, { start: { edit: 3 } });
+    const first = await dialog(/Edit inventory/);
+    await user.clear(first.getByLabelText('Name'));
+    await user.click(first.getByRole('button', { name: 'Save inventory' }));
+    expect(first.getByText('Name is required')).toBeTruthy();
+    await user.click(first.getByRole('button', { name: 'Cancel' }));
+    await user.click(first.getByRole('button', { name: 'Discard' }));
+    await user.click(await screen.findByRole('button', { name: 'Frankfurt' }));
+    const second = await dialog(/Edit inventory/);
+    expect(second.getByLabelText<HTMLInputElement>('Name').value).toBe('Frankfurt');
+    expect(second.queryByText('Name is required')).toBeNull();
+  });
+});
+
 describe('those who only look', () => {
   const opened = (id: number): Options => ({ start: { edit: id }, isGuest: true });
 
