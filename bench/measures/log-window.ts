@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConsolePage, FRAME_GAP_MS, LONG_TASK_MS, type Strain, shownLong } from '../console-page.ts';
 import { type House, withHouse } from '../house.ts';
-import { floodRepository, steadyRepository } from '../line-plugin.ts';
+import { logRepository } from '../line-plugin.ts';
 import { writeLines } from '../long-lines.ts';
 import type { Measure, Row } from '../measure.ts';
 import { shown } from '../statistics.ts';
@@ -19,7 +19,7 @@ const BOX = 'document.querySelector("[role=dialog] [data-total]")';
 /** Numbers of the lines that are drawn with their text. */
 const DRAWN =
   '[...document.querySelectorAll("[role=dialog] [data-line]:has([data-text=true])")].map((row) => Number(row.dataset.line))';
-const HITS = 'document.querySelector("[role=dialog] search [role=status]")?.textContent ?? ""';
+const HITS = '(document.querySelector("[role=dialog] search [role=status]")?.textContent ?? "")';
 const TOTAL = `Number(${BOX}?.dataset.total)`;
 
 interface Stage {
@@ -71,7 +71,7 @@ const measureSearch = async ({ console, file }: Stage, what: string, text: strin
   const since = performance.now();
   execFileSync('grep', ['--count', '--fixed-strings', text, file]);
   const bare = performance.now() - since;
-  await console.page.keyboard.press('Control+f');
+  await console.page.getByRole('button', { name: 'Search the log' }).click();
   await console.page.locator('[role=dialog] search input').waitFor();
   const strain = await console.watch(() => {
     const found = console.until(
@@ -120,7 +120,7 @@ const measureFollow = async (stage: Stage): Promise<Row> => {
   const before = await console.page.evaluate<number>(TOTAL);
   const strain = await console.watch(() => console.until(`passed > ${WATCHED_MS}`));
   const came = (await console.page.evaluate<number>(TOTAL)) - before;
-  await house.feed.success(id);
+  await house.feed.success(id, FLOOD_LIMIT_MS);
   const share = ({ gaps, frames }: Strain) => gaps / frames;
   return {
     ...row(
@@ -145,29 +145,6 @@ const measureAll = async (stage: Stage, long: number, short: number): Promise<Ro
   ];
 };
 
-/** The plays of both repositories, told apart by the name that the task's play has. */
-const files = (file: string): Record<string, string> => {
-  const flood = floodRepository(file);
-  const steady = steadyRepository(FOLLOWED.linesPerSecond, FOLLOWED.seconds);
-  const body = (plugin = '') =>
-    plugin.slice(plugin.indexOf('        ', plugin.indexOf('def v2_playbook_on_play_start')));
-  const indented = (plugin: string | undefined) =>
-    body(plugin)
-      .trimEnd()
-      .split('\n')
-      .map((line) => `    ${line}`)
-      .join('\n');
-  const head = flood['plugins/speaker.py']?.split('(self, play):')[0] ?? '';
-  const play = (name: string) => `- name: ${name}\n  hosts: all\n  gather_facts: false\n  tasks: []\n`;
-  return {
-    'ansible.cfg': flood['ansible.cfg'] ?? '',
-    'plugins/speaker.py': `${head}(self, play):\n        if play.get_name() == 'Flood':\n${indented(flood['plugins/speaker.py'])}\n        if play.get_name() == 'Steady':\n${indented(steady['plugins/speaker.py'])}\n`,
-    'flood.yml': play('Flood'),
-    'steady.yml': play('Steady'),
-    'short.yml': play('Short'),
-  };
-};
-
 export const logWindow: Measure = {
   name: 'log',
   title: 'The log window',
@@ -176,7 +153,7 @@ export const logWindow: Measure = {
     const file = join(folder, 'lines');
     await writeLines(file, LINES);
     try {
-      const rows = await withHouse(files(file), async (house) => {
+      const rows = await withHouse(logRepository(file, FOLLOWED.linesPerSecond, FOLLOWED.seconds), async (house) => {
         const [short, long] = [
           await house.project.run(await house.project.template('short.yml')),
           await house.project.run(await house.project.template('flood.yml')),
