@@ -142,7 +142,7 @@ export class ConsolePage {
 export const shownLong = (long: readonly number[]): string =>
   long.length === 0
     ? 'no long task'
-    : `${long.length} long tasks: ${long
+    : `${long.length} long ${long.length === 1 ? 'task' : 'tasks'}: ${long
         .toSorted((a, b) => b - a)
         .slice(0, 8)
         .join(', ')} ms`;

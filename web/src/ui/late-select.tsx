@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { useIsFetching } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { FoundSelectProps } from './found-select.tsx';
 import { Icon } from './icon.tsx';
@@ -6,13 +7,15 @@ import { Icon } from './icon.tsx';
 const load = () => import('./found-select.tsx');
 const FoundSelect = lazy(async () => ({ default: (await load()).FoundSelect }));
 
-/** Milliseconds after which the page has most likely shown what it is about. */
+/** Milliseconds after the page's own data came, in which it has most likely drawn them. */
 const AFTER = 1_000;
 
 /** A select whose list is fetched after the page around it: it shows what is chosen from the first moment on. */
 export const LateSelect = (props: Omit<FoundSelectProps, 'takesFocus'>) => {
   const [wanted, setWanted] = useState<'later' | 'loaded' | 'focused'>('later');
+  const isBusy = useIsFetching() > 0;
   useEffect(() => {
+    if (isBusy) return;
     const fetch = () =>
       void load().then(
         () => setWanted((before) => (before === 'later' ? 'loaded' : before)),
@@ -21,7 +24,7 @@ export const LateSelect = (props: Omit<FoundSelectProps, 'takesFocus'>) => {
       );
     const timer = setTimeout(fetch, AFTER);
     return () => clearTimeout(timer);
-  }, []);
+  }, [isBusy]);
   const standIn = (
     <TextInput
       className={props.className ?? ''}
