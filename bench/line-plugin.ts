@@ -32,22 +32,36 @@ const repository = (body: string): Record<string, string> => ({
   'plugins/speaker.py': plugin(body),
 });
 
-/** A repository whose play says `FLOOD <nanoseconds>`, and then all of a file as fast as it is taken. */
-export const floodRepository = (file: string): Record<string, string> =>
-  repository(`sys.stdout.write('FLOOD %d\\n' % time.time_ns())
+const floodBody = (file: string): string => `sys.stdout.write('FLOOD %d\\n' % time.time_ns())
 sys.stdout.flush()
 with open('${file}', 'rb') as lines:
     shutil.copyfileobj(lines, sys.stdout.buffer, 1 << 20)
-sys.stdout.buffer.flush()`);
+sys.stdout.buffer.flush()`;
 
-/** A repository whose play says so many lines a second, each with its number and the nanosecond when it was written. */
-export const steadyRepository = (linesPerSecond: number, seconds: number): Record<string, string> =>
-  repository(`since = time.monotonic()
+const steadyBody = (linesPerSecond: number, seconds: number): string => `since = time.monotonic()
 for number in range(${linesPerSecond * seconds}):
     wait = since + number / ${linesPerSecond} - time.monotonic()
     if wait > 0:
         time.sleep(wait)
-    os.write(1, b'LINE %d %d\\n' % (number, time.time_ns()))`);
+    os.write(1, b'LINE %d %d\\n' % (number, time.time_ns()))`;
+
+/** A repository whose play says `FLOOD <nanoseconds>`, and then all of a file as fast as it is taken. */
+export const floodRepository = (file: string): Record<string, string> => repository(floodBody(file));
+
+/** A repository whose play says so many lines a second, each with its number and the nanosecond when it was written. */
+export const steadyRepository = (linesPerSecond: number, seconds: number): Record<string, string> =>
+  repository(steadyBody(linesPerSecond, seconds));
+
+const branch = (play: string, body: string): string =>
+  `if play.get_name() == '${play}':\n${body.replaceAll(/^/gm, '    ')}`;
+
+/** A repository with three plays: `flood.yml` says all of a file, `steady.yml` so many lines a second, `short.yml` nothing. */
+export const logRepository = (file: string, linesPerSecond: number, seconds: number): Record<string, string> => ({
+  ...repository([branch('Flood', floodBody(file)), branch('Steady', steadyBody(linesPerSecond, seconds))].join('\n')),
+  'flood.yml': PLAY.replace('Speak', 'Flood'),
+  'steady.yml': PLAY.replace('Speak', 'Steady'),
+  'short.yml': PLAY.replace('Speak', 'Short'),
+});
 
 /**
  * A repository whose play writes the results of so many hosts and steps as the product's own callback plugin does: an

@@ -9,10 +9,12 @@ import { flood } from './measures/flood.ts';
 import { idle } from './measures/idle.ts';
 import { latency } from './measures/latency.ts';
 import { lists } from './measures/lists.ts';
+import { logWindow } from './measures/log-window.ts';
 import { pageWeight } from './measures/page-weight.ts';
 import { requests } from './measures/requests.ts';
 import { results } from './measures/results.ts';
 import { startTime } from './measures/start-time.ts';
+import { templatesPage } from './measures/templates-page.ts';
 import { wholeTime } from './measures/whole-time.ts';
 import { page, section, sectionsOf, table } from './report.ts';
 
@@ -27,6 +29,8 @@ const MEASURES: readonly Measure[] = [
   results,
   idle,
   pageWeight,
+  templatesPage,
+  logWindow,
 ];
 const PAGE = join(import.meta.dirname, '..', 'docs', 'performance.md');
 

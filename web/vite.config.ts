@@ -11,16 +11,16 @@ interface Graph {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null;
 }
 
-/** Mantine's index imports all of it: what of it the sign-in page uses is told here. */
+/** Mantine's index imports all of it: what of it most screens use is told here. The sign-in page uses none of it. */
 const MANTINE = /@mantine[\\/]/;
-const MANTINE_FOR_SIGN_IN =
-  /@mantine[\\/](?:core[\\/]esm[\\/](?:core|components[\\/](?:Input|InputBase|TextInput|PasswordInput|ActionIcon|UnstyledButton))|hooks[\\/]esm[\\/](?:use-id|use-uncontrolled|use-disclosure|use-isomorphic-effect|utils))[\\/]/;
+const MANTINE_FOR_SCREENS =
+  /@mantine[\\/](?:core[\\/]esm[\\/](?:core|components[\\/](?:Input|InputBase|TextInput|UnstyledButton|CloseButton|Loader))|hooks[\\/]esm[\\/](?:use-id|use-uncontrolled|use-disclosure|use-isomorphic-effect|use-media-query|utils))[\\/]/;
 
 let signInModules: Set<string> | undefined;
 
 /** The modules that the sign-in page is made of: what is imported at once from where the page starts. */
 const isForSignIn = (id: string, graph: Graph): boolean => {
-  if (MANTINE.test(id)) return MANTINE_FOR_SIGN_IN.test(id);
+  if (MANTINE.test(id)) return false;
   if (!signInModules) {
     signInModules = new Set();
     const next = [...START];
@@ -42,10 +42,11 @@ const GROUPS = [
     priority: 2,
   },
   { name: 'libraries', test: /node_modules[\\/]@tanstack[\\/]/, priority: 1 },
-  // Without the menu of languages, which brings menus with it: the form for signing in does not wait for them.
+  { name: 'components', test: MANTINE_FOR_SCREENS, priority: 1 },
+  // Without what brings more of the library with it: menus and dialogs come when they are opened.
   {
     name: 'console',
-    test: /web[\\/]src[\\/](?:ui|api|live|lang)[\\/](?!language-menu).*\.tsx?$/,
+    test: /web[\\/]src[\\/](?:ui|api|live|lang)[\\/](?!.*(?:menu|dialog|focus-return|pick|suggest|found-select)).*\.tsx?$/,
     minShareCount: 4,
   },
 ];

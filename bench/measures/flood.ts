@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, createWriteStream, fsyncSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
 import { type House, withHouse } from '../house.ts';
 import { floodRepository } from '../line-plugin.ts';
+import { textOf, writeLines } from '../long-lines.ts';
 import type { Measure } from '../measure.ts';
 import { forgetPeak, peakMb } from '../process-memory.ts';
 import { median, shown } from '../statistics.ts';
@@ -14,19 +14,6 @@ const LINES = 1_000_000;
 const RUNS = 3;
 const AIM_LINES_A_SECOND = 50_000;
 const LIMIT_MS = 300_000;
-
-const textOf = (number: number): string =>
-  `ok: [web-${String(number % 1000).padStart(4, '0')}.example.com] => (item=${number}) the package is there already`;
-
-const writeLines = async (file: string): Promise<void> => {
-  const stream = createWriteStream(file);
-  for (let number = 0; number < LINES; number += 1000) {
-    const rows = Array.from({ length: 1000 }, (_, index) => `${textOf(number + index)}\n`);
-    if (!stream.write(rows.join(''))) await once(stream, 'drain');
-  }
-  stream.end();
-  await finished(stream);
-};
 
 /** Milliseconds until `cat` has copied the file and the copy is on the disk. */
 const runCat = async (file: string, copy: string): Promise<number> => {
@@ -67,7 +54,7 @@ export const flood: Measure = {
   run: async () => {
     const folder = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
     const file = join(folder, 'lines');
-    await writeLines(file);
+    await writeLines(file, LINES);
     const bytes = statSync(file).size;
     const [bare, ours]: [number[], number[]] = [[], []];
     const peaks = await withHouse(floodRepository(file), async (house) => {

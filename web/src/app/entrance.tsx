@@ -1,9 +1,10 @@
 import { SignInPage } from '../features/session/sign-in-page.tsx';
-import { Appearance } from '../ui/appearance.tsx';
+import { Snackbar } from '../ui/snackbar.tsx';
 
 /** The first page of whoever is not signed in: it waits for nothing that only the pages behind it need. */
 export const Entrance = ({ onSignedIn }: { onSignedIn: () => void }) => (
-  <Appearance>
+  <>
     <SignInPage onSignedIn={onSignedIn} />
-  </Appearance>
+    <Snackbar />
+  </>
 );

@@ -1,7 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { colourSchemeManager } from './colour-scheme.ts';
-import { Snackbar } from './snackbar.tsx';
 import { publishNonce, styleNonce } from './style-nonce.ts';
 import { cssVariables, theme } from './theme.ts';
 
@@ -9,7 +8,7 @@ const schemes = colourSchemeManager();
 
 publishNonce();
 
-/** How everything looks, and where short messages appear. */
+/** How everything looks that the library draws. */
 export const Appearance = ({ children }: { children: ReactNode }) => (
   <MantineProvider
     theme={theme}
@@ -19,6 +18,5 @@ export const Appearance = ({ children }: { children: ReactNode }) => (
     getStyleNonce={styleNonce}
   >
     {children}
-    <Snackbar />
   </MantineProvider>
 );

@@ -21,6 +21,8 @@ describe('the language menu', () => {
     await show(<LanguageMenu position="top-end" />);
     const user = userEvent.setup();
     await user.click(screen.getByRole('button', { name: 'Language' }));
+    // The menu is fetched when it is first wanted.
+    await screen.findByRole('menu', undefined, { timeout: 10_000 });
     expect(entries()).toEqual(['System', 'English', 'Русский', 'Deutsch', '中文', 'Français', 'Português']);
     expect(marked()).toEqual(['System']);
     await user.click(screen.getByRole('menuitem', { name: 'English' }));
@@ -33,7 +35,7 @@ describe('the language menu', () => {
     await show(<LanguageMenu position="top-end" />);
     const user = userEvent.setup();
     await user.click(screen.getByRole('button', { name: 'Sprache' }));
-    await user.click(screen.getByRole('menuitem', { name: 'Wie im System' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Wie im System' }, { timeout: 10_000 }));
     expect(await screen.findByRole('button', { name: 'Language' })).toBeTruthy();
     expect(storage.language()).toBeUndefined();
   });

@@ -1,38 +1,18 @@
-import { Menu } from '@mantine/core';
-import { useSyncExternalStore } from 'react';
+import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
-import { chooseLanguage, type LanguageChoice, languageChoice, onLanguageChoice } from '../lang/language.ts';
-import { LANGUAGE_CODES, LANGUAGES } from '../lang/languages.ts';
 import { IconButton } from './button.tsx';
-import { Icon } from './icon.tsx';
-import { snack } from './snackbar-store.ts';
+import { OnIntent } from './on-intent.tsx';
 
-/** Each language by its own name, so that whoever landed in a foreign one finds the way back. */
+const load = () => import('./language-menu-list.tsx');
+const LanguageMenuList = lazy(async () => ({ default: (await load()).LanguageMenuList }));
+
+/** The choice of the language, from anywhere behind the sign-in page. */
 export const LanguageMenu = ({ position }: { position: 'top-end' | 'bottom-end' }) => {
   const { t } = useTranslation();
-  const chosen = useSyncExternalStore(onLanguageChoice, languageChoice);
-  const choose = (next: LanguageChoice) => void chooseLanguage(next).catch(() => snack('error', t('language.failed')));
-  const entry = (choice: LanguageChoice, name: string, lang?: string) => (
-    <Menu.Item
-      key={choice}
-      lang={lang}
-      onClick={() => choose(choice)}
-      rightSection={choice === chosen ? <Icon name="check" /> : null}
-      aria-current={choice === chosen || undefined}
-    >
-      {name}
-    </Menu.Item>
-  );
+  const button = <IconButton icon="globe" label={t('language.menu')} />;
   return (
-    <Menu position={position} width={180}>
-      <Menu.Target>
-        <IconButton icon="globe" label={t('language.menu')} />
-      </Menu.Target>
-      <Menu.Dropdown>
-        {entry('system', t('language.system'))}
-        <Menu.Divider />
-        {LANGUAGE_CODES.map((code) => entry(code, LANGUAGES[code].name, LANGUAGES[code].tag))}
-      </Menu.Dropdown>
-    </Menu>
+    <OnIntent load={load} button={button}>
+      <LanguageMenuList button={button} position={position} />
+    </OnIntent>
   );
 };

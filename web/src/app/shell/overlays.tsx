@@ -1,8 +1,9 @@
+import { useIsFetching } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect } from 'react';
 import { type ProjectSearch, withoutRun, withoutTask } from '../search.ts';
 
-/** Milliseconds after which the page's own data have most likely come. */
+/** Milliseconds after the page's own data came. */
 const PRELOAD_AFTER = 500;
 
 const loadTask = () => import('../../features/tasks/task-dialog.tsx');
@@ -13,11 +14,13 @@ const NewTaskDialog = lazy(async () => ({ default: (await loadNewTask()).NewTask
 
 /** Fetches the code of the dialogs when the page has nothing else to do, so that a click finds it there. */
 const usePreloaded = (): void => {
+  const isBusy = useIsFetching() > 0;
   useEffect(() => {
+    if (isBusy) return;
     const preload = () => void Promise.all([loadTask(), loadNewTask(), loadPalette()]).catch(() => undefined);
     const timer = setTimeout(preload, PRELOAD_AFTER);
     return () => clearTimeout(timer);
-  }, []);
+  }, [isBusy]);
 };
 
 /** The dialogs that the address opens over any page of a project: a task (`t`) and a new task (`run`). */

@@ -1,77 +1,25 @@
-import { Menu } from '@mantine/core';
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { errorText } from '../../api/api-error.ts';
-import { call } from '../../api/call.ts';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { lazy } from 'react';
 import { userQuery } from '../../api/queries.ts';
-import { endSession } from '../../api/session.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { OnIntent } from '../../ui/on-intent.tsx';
 import { PersonAvatar } from '../../ui/project-avatar.tsx';
-import { snack } from '../../ui/snackbar-store.ts';
 import css from './shell.module.css';
 
-const AccountDialog = lazy(async () => ({
-  default: (await import('../../features/users/account-dialog.tsx')).AccountDialog,
-}));
-const SystemDialog = lazy(async () => ({
-  default: (await import('../../features/system/system-dialog.tsx')).SystemDialog,
-}));
+const load = () => import('./user-menu-list.tsx');
+const UserMenuList = lazy(async () => ({ default: (await load()).UserMenuList }));
 
 /** Who is signed in, and the way out. */
 export const UserMenu = () => {
-  const { t } = useTranslation();
   const { data: user } = useSuspenseQuery(userQuery());
-  const [opened, setOpened] = useState<'account' | 'system'>();
-  const close = () => setOpened(undefined);
-  const signOut = useMutation({
-    mutationFn: () => call('signOut'),
-    onSuccess: () => endSession('left'),
-    onError: (error) => snack('error', errorText(error)),
-  });
+  const button = (
+    <button type="button" className={css.who} title={user.name}>
+      <PersonAvatar name={user.name} />
+      <span className="cut">{user.name}</span>
+    </button>
+  );
   return (
-    <>
-      <Menu position="top-start" width={236}>
-        <Menu.Target>
-          <button type="button" className={css.who} title={user.name}>
-            <PersonAvatar name={user.name} />
-            <span className="cut">{user.name}</span>
-          </button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Label>
-            {user.username}
-            {user.admin ? `, ${t('shell.admin')}` : ''}
-          </Menu.Label>
-          {user.admin ? (
-            <Menu.Item component={Link} to="/users" leftSection={<Icon name="team" />}>
-              {t('shell.users')}
-            </Menu.Item>
-          ) : null}
-          {user.admin ? (
-            <Menu.Item component={Link} to="/runners" leftSection={<Icon name="runner" />}>
-              {t('shell.runners')}
-            </Menu.Item>
-          ) : null}
-          <Menu.Item leftSection={<Icon name="edit" />} onClick={() => setOpened('account')}>
-            {t('shell.account')}
-          </Menu.Item>
-          <Menu.Item leftSection={<Icon name="info" />} onClick={() => setOpened('system')}>
-            {t('shell.system')}
-          </Menu.Item>
-          <Menu.Item component={Link} to="/api/docs" leftSection={<Icon name="link" />}>
-            {t('shell.api')}
-          </Menu.Item>
-          <Menu.Item leftSection={<Icon name="signOut" />} onClick={() => signOut.mutate()}>
-            {t('shell.signOut')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <Suspense>
-        {opened === 'system' ? <SystemDialog onClose={close} /> : null}
-        {opened === 'account' ? <AccountDialog onClose={close} /> : null}
-      </Suspense>
-    </>
+    <OnIntent load={load} button={button}>
+      <UserMenuList button={button} />
+    </OnIntent>
   );
 };

@@ -1,10 +1,10 @@
-import { PasswordInput, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { PasswordField, TextField } from '../../ui/text-field.tsx';
 
 /** How it went with what was sent last: under way, or refused for a reason. */
 type Progress = { busy: boolean; error?: unknown };
@@ -44,7 +44,7 @@ export const PasswordForm = ({ onSignedIn, name = '' }: { onSignedIn: () => void
   return (
     <form onSubmit={submit} noValidate>
       {error === undefined ? null : <Alert lamp="error">{wrong ? t('signIn.wrong') : errorText(error)}</Alert>}
-      <TextInput
+      <TextField
         label={t('signIn.name')}
         autoComplete="username"
         autoCapitalize="none"
@@ -53,11 +53,11 @@ export const PasswordForm = ({ onSignedIn, name = '' }: { onSignedIn: () => void
         data-autofocus={name === '' || undefined}
         {...field('auth', t('signIn.nameRequired'))}
       />
-      <PasswordInput
+      <PasswordField
         label={t('signIn.password')}
         autoComplete="current-password"
         data-autofocus={name === '' ? undefined : true}
-        visibilityToggleButtonProps={{ 'aria-label': t('signIn.show') }}
+        show={t('signIn.show')}
         {...field('password', t('signIn.passwordRequired'))}
       />
       <Button type="submit" look="primary" wide busy={busy}>

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { Appearance } from '../../ui/appearance.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import css from './sign-in.module.css';
 
@@ -13,19 +14,22 @@ const COMMANDS = [
 ] as const;
 
 /** What whoever runs the server can do for somebody who cannot get in. */
-export const SignInHelp = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
+export const SignInHelp = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation();
   return (
-    <Dialog opened={opened} onClose={onClose} title={t('signInHelp.title')} width={640}>
-      <p className="muted">{t('signInHelp.intro')}</p>
-      {COMMANDS.map(({ does, command }) => (
-        <div key={does} className={css.command}>
-          <h3>{t(does)}</h3>
-          <pre>
-            <code>{command}</code>
-          </pre>
-        </div>
-      ))}
-    </Dialog>
+    // The page before all others stands without the library that draws dialogs.
+    <Appearance>
+      <Dialog opened onClose={onClose} title={t('signInHelp.title')} width={640}>
+        <p className="muted">{t('signInHelp.intro')}</p>
+        {COMMANDS.map(({ does, command }) => (
+          <div key={does} className={css.command}>
+            <h3>{t(does)}</h3>
+            <pre>
+              <code>{command}</code>
+            </pre>
+          </div>
+        ))}
+      </Dialog>
+    </Appearance>
   );
 };

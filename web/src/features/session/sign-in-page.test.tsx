@@ -56,7 +56,7 @@ describe('signing in', () => {
   it('shows the commands that help', async () => {
     const { user } = await showPage(() => ({ status: 204 }));
     await user.click(screen.getByRole('button', { name: "Can't sign in?" }));
-    const dialog = await screen.findByRole('dialog', { name: 'Help with signing in' });
+    const dialog = await screen.findByRole('dialog', { name: 'Help with signing in' }, { timeout: 10_000 });
     for (const command of [
       'signalbox user list',
       'signalbox user change-by-login --login john --password 12345',

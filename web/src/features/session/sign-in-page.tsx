@@ -1,5 +1,4 @@
-import { useDisclosure } from '@mantine/hooks';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Icon, isIconName } from '../../ui/icon.tsx';
@@ -32,7 +31,7 @@ const Providers = ({ among }: { among: { id: string; name: string; color: string
 /** Signing in, as quiet as it gets. Calls back when a session stands. */
 export const SignInPage = ({ onSignedIn }: { onSignedIn: () => void }) => {
   const { t } = useTranslation();
-  const [help, { open, close }] = useDisclosure(false);
+  const [isHelpOpen, setHelpOpen] = useState(false);
   const options = useSignInOptions();
   useTitle(t('signIn.submit'));
   const providers = options?.oidc_providers ?? [];
@@ -50,12 +49,12 @@ export const SignInPage = ({ onSignedIn }: { onSignedIn: () => void }) => {
         <Providers among={providers} />
       </main>
       <footer className={css.bottom}>
-        <Button look="quiet" icon="help" onClick={open}>
+        <Button look="quiet" icon="help" onClick={() => setHelpOpen(true)}>
           {t('signIn.help')}
         </Button>
         <LanguageSelect />
       </footer>
-      <Suspense>{help ? <SignInHelp opened onClose={close} /> : null}</Suspense>
+      <Suspense>{isHelpOpen ? <SignInHelp onClose={() => setHelpOpen(false)} /> : null}</Suspense>
     </div>
   );
 };

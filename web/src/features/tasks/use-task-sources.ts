@@ -6,11 +6,17 @@ import { LogSource } from './log/log-source.ts';
 import { longFetchOf } from './results/long-run.ts';
 import { ResultSource } from './results/result-source.ts';
 
+/** Milliseconds between two drawings of live lines: nobody reads faster, and the page stays free for its reader. */
+const LIVE_REST = 100;
+
 /** Log and results of a task: loaded, followed while shown, and caught up after a lost connection. */
 export const useTaskSources = (project_id: number, task_id: number, final: boolean | undefined) => {
   const socket = useLiveSocket();
   const [log] = useState(
-    () => new LogSource((query) => call('getTaskLines', { params: { project_id, task_id }, query })),
+    () =>
+      new LogSource((query) => call('getTaskLines', { params: { project_id, task_id }, query }), {
+        later: (run) => setTimeout(run, LIVE_REST),
+      }),
   );
   const [search] = useState(
     () =>

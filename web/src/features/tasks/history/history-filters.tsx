@@ -1,10 +1,10 @@
 import { TASK_STATUSES } from 'virtual:routes';
-import { Select } from '@mantine/core';
 import type { Task } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { teamQuery, templatesQuery } from '../../../api/queries.ts';
 import { compareNames } from '../../../lang/locale.ts';
+import { LateSelect } from '../../../ui/late-select.tsx';
 import { statusLook } from '../../../ui/status.ts';
 import css from './history.module.css';
 import type { HistoryState } from './history-page.tsx';
@@ -19,22 +19,16 @@ interface ChoiceProps {
 
 const ANY = 'any';
 
-/** Narrows to one of some; typing finds it. */
-const Choice = ({ label, any, items, value, onChange }: ChoiceProps) => {
-  const { t } = useTranslation();
-  return (
-    <Select
-      className={css.filter ?? ''}
-      aria-label={label}
-      allowDeselect={false}
-      searchable
-      nothingFoundMessage={t('list.noMatch')}
-      data={[{ value: ANY, label: any }, ...items]}
-      value={value ?? ANY}
-      onChange={(chosen) => onChange(chosen === null || chosen === ANY ? undefined : chosen)}
-    />
-  );
-};
+/** Narrows to one of some, or to none. */
+const Choice = ({ label, any, items, value, onChange }: ChoiceProps) => (
+  <LateSelect
+    className={css.filter}
+    label={label}
+    items={[{ value: ANY, label: any }, ...items]}
+    value={value ?? ANY}
+    onChange={(chosen) => onChange(chosen === ANY ? undefined : chosen)}
+  />
+);
 
 /** People by id: the team, and who else started one of the tasks. */
 const peopleOf = (

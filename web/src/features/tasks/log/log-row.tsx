@@ -16,12 +16,21 @@ const COLOURS: Readonly<Record<AnsiColour, string | undefined>> = {
   dim: css.dim,
 };
 
-/** The address of the page with a line marked, to be sent to a colleague. */
-const lineAddress = (line: number): string => {
-  const search = new URLSearchParams(location.search);
-  search.set('line', String(line));
-  return `${location.pathname}?${search}`;
+let known = { path: '', search: '', before: '' };
+
+/** All of an address but the line's number: made once for all rows, of which a quick scroll draws thousands. */
+const addressBefore = (): string => {
+  const { pathname: path, search } = location;
+  if (path !== known.path || search !== known.search) {
+    const rest = new URLSearchParams(search);
+    rest.delete('line');
+    known = { path, search, before: `${path}?${rest}${rest.size > 0 ? '&' : ''}line=` };
+  }
+  return known.before;
 };
+
+/** The address of the page with a line marked, to be sent to a colleague. */
+const lineAddress = (line: number): string => `${addressBefore()}${line}`;
 
 /** The number of a line, which is also its link. */
 export const LineNumber = ({ number, onLine }: { number: number; onLine: (line: number) => void }) => {

@@ -107,6 +107,7 @@ export const useLogScroll = ({ box, layout, scale, view, total, line, goal }: Lo
   const onScroll = () => {
     const element = box.current;
     if (!element) return;
+    element.toggleAttribute('data-sideways', element.scrollLeft > 0);
     // What we scrolled to ourselves is known more exactly than the element can tell.
     if (Math.abs(scale.toElement(exact.current) - element.scrollTop) < 1.5) return;
     const to = scale.toLog(element.scrollTop);

@@ -40,6 +40,24 @@ describe('the source of a log', () => {
     expect(source.line(1)).toBeUndefined();
   });
 
+  it('tells the first live lines at once, and of a flood only where it stands after each rest', async () => {
+    const rests: (() => void)[] = [];
+    const source = new LogSource(storedLog(0).fetch, { later: (run) => rests.push(run) });
+    await source.openEnd();
+    const told: number[] = [];
+    source.subscribe(() => told.push(source.state.total));
+    for (let number = 1; number <= 50; number += 1) source.live(number, [line(number)]);
+    expect(told).toEqual([1]);
+    expect(source.line(50)?.[1]).toBe('line 50');
+    rests.shift()?.();
+    expect(told).toEqual([1, 50]);
+    rests.shift()?.();
+    expect(told).toEqual([1, 50]);
+    expect(rests).toEqual([]);
+    source.live(51, [line(51)]);
+    expect(told).toEqual([1, 50, 51]);
+  });
+
   it('fetches the blocks that are looked at, each once', async () => {
     const { log, fetch } = storedLog(10_000);
     const source = new LogSource(fetch);

@@ -9,6 +9,16 @@ const OPENING_LINES = 400;
 /** How long a failed call rests before the same lines are asked for again, in milliseconds. */
 export const RETRY_DELAY = 2000;
 
+/** Runs something after the rest between two drawings of live lines. */
+export type Later = (run: () => void) => void;
+
+export interface LogSourceOptions {
+  readonly cache?: LineCache;
+  readonly now?: () => number;
+  /** Without it every message of the live connection is told at once. */
+  readonly later?: Later;
+}
+
 /** What a view draws. A new object whenever something changed. */
 export interface LogState {
   /** Lines that exist, as far as is known. */
@@ -31,12 +41,16 @@ export class LogSource {
   readonly #now: () => number;
   readonly #listeners = new Set<() => void>();
   readonly #asked = new Map<number, number>();
+  readonly #later: Later | undefined;
+  #isResting = false;
+  #isNews = false;
   #state: LogState = { total: 0, sealed: false, phase: 'loading', error: undefined, version: 0 };
 
-  constructor(fetch: FetchLines, { cache = new LineCache(), now = Date.now } = {}) {
+  constructor(fetch: FetchLines, { cache = new LineCache(), now = Date.now, later }: LogSourceOptions = {}) {
     this.#fetch = fetch;
     this.#cache = cache;
     this.#now = now;
+    this.#later = later;
   }
 
   get state(): LogState {
@@ -73,7 +87,9 @@ export class LogSource {
   live(first: number, lines: readonly LogLine[]): void {
     if (lines.length === 0) return;
     this.#cache.put(first, lines);
-    this.#set({ total: Math.max(this.#state.total, first + lines.length - 1), version: this.#state.version + 1 });
+    const total = Math.max(this.#state.total, first + lines.length - 1);
+    this.#state = { ...this.#state, total, version: this.#state.version + 1 };
+    this.#tellLive();
   }
 
   /** The connection was too slow for the lines: so many are stored now. */
@@ -104,8 +120,28 @@ export class LogSource {
     });
   }
 
+  /** The first lines are told at once; of those that follow too quickly to be read, only the newest state. */
+  #tellLive(): void {
+    if (this.#isResting) {
+      this.#isNews = true;
+      return;
+    }
+    this.#tell();
+    if (!this.#later) return;
+    this.#isResting = true;
+    this.#later(() => {
+      this.#isResting = false;
+      if (this.#isNews) this.#tellLive();
+    });
+  }
+
   #set(change: Partial<LogState>): void {
     this.#state = { ...this.#state, ...change };
+    this.#tell();
+  }
+
+  #tell(): void {
+    this.#isNews = false;
     for (const listener of [...this.#listeners]) listener();
   }
 }

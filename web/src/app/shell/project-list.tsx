@@ -1,0 +1,41 @@
+import { Menu } from '@mantine/core';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { projectsQuery, userQuery } from '../../api/queries.ts';
+import { Icon } from '../../ui/icon.tsx';
+import type { ButtonElement } from '../../ui/on-intent.tsx';
+import { OpenedMenu } from '../../ui/opened-menu.tsx';
+import { ProjectAvatar } from '../../ui/project-avatar.tsx';
+
+/** The projects, and the way to a new one. */
+export const ProjectList = ({ project, button }: { project: number; button: ButtonElement }) => {
+  const { t } = useTranslation();
+  const { data: projects } = useSuspenseQuery(projectsQuery());
+  const { data: user } = useSuspenseQuery(userQuery());
+  return (
+    <OpenedMenu button={button} position="bottom-start" width="target">
+      {projects.map(({ id, name }, at) => (
+        <Menu.Item
+          key={id}
+          title={name}
+          component={Link}
+          to={`/project/${id}/history`}
+          leftSection={<ProjectAvatar name={name} index={at} small />}
+          rightSection={id === project ? <Icon name="check" /> : null}
+          aria-current={id === project || undefined}
+        >
+          {name}
+        </Menu.Item>
+      ))}
+      {user.can_create_project ? (
+        <>
+          <Menu.Divider />
+          <Menu.Item component={Link} to="/project/new" leftSection={<Icon name="plus" />}>
+            {t('shell.newProject')}
+          </Menu.Item>
+        </>
+      ) : null}
+    </OpenedMenu>
+  );
+};

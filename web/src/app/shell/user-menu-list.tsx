@@ -1,0 +1,69 @@
+import { Menu } from '@mantine/core';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { userQuery } from '../../api/queries.ts';
+import { endSession } from '../../api/session.ts';
+import { Icon } from '../../ui/icon.tsx';
+import type { ButtonElement } from '../../ui/on-intent.tsx';
+import { OpenedMenu } from '../../ui/opened-menu.tsx';
+import { snack } from '../../ui/snackbar-store.ts';
+
+const AccountDialog = lazy(async () => ({
+  default: (await import('../../features/users/account-dialog.tsx')).AccountDialog,
+}));
+const SystemDialog = lazy(async () => ({
+  default: (await import('../../features/system/system-dialog.tsx')).SystemDialog,
+}));
+
+/** What whoever is signed in may do, and the way out. */
+export const UserMenuList = ({ button }: { button: ButtonElement }) => {
+  const { t } = useTranslation();
+  const { data: user } = useSuspenseQuery(userQuery());
+  const [opened, setOpened] = useState<'account' | 'system'>();
+  const close = () => setOpened(undefined);
+  const signOut = useMutation({
+    mutationFn: () => call('signOut'),
+    onSuccess: () => endSession('left'),
+    onError: (error) => snack('error', errorText(error)),
+  });
+  return (
+    <>
+      <OpenedMenu button={button} position="top-start" width={236}>
+        <Menu.Label>
+          {user.username}
+          {user.admin ? `, ${t('shell.admin')}` : ''}
+        </Menu.Label>
+        {user.admin ? (
+          <Menu.Item component={Link} to="/users" leftSection={<Icon name="team" />}>
+            {t('shell.users')}
+          </Menu.Item>
+        ) : null}
+        {user.admin ? (
+          <Menu.Item component={Link} to="/runners" leftSection={<Icon name="runner" />}>
+            {t('shell.runners')}
+          </Menu.Item>
+        ) : null}
+        <Menu.Item leftSection={<Icon name="edit" />} onClick={() => setOpened('account')}>
+          {t('shell.account')}
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="info" />} onClick={() => setOpened('system')}>
+          {t('shell.system')}
+        </Menu.Item>
+        <Menu.Item component={Link} to="/api/docs" leftSection={<Icon name="link" />}>
+          {t('shell.api')}
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="signOut" />} onClick={() => signOut.mutate()}>
+          {t('shell.signOut')}
+        </Menu.Item>
+      </OpenedMenu>
+      <Suspense>
+        {opened === 'system' ? <SystemDialog onClose={close} /> : null}
+        {opened === 'account' ? <AccountDialog onClose={close} /> : null}
+      </Suspense>
+    </>
+  );
+};

@@ -1,0 +1,37 @@
+import { Select } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+
+export interface FoundSelectProps {
+  label: string;
+  className: string | undefined;
+  items: readonly { readonly value: string; readonly label: string }[];
+  value: string;
+  onChange: (value: string) => void;
+  /** Takes the focus as soon as it is there, where nothing else has it. */
+  takesFocus?: boolean;
+}
+
+/** Chooses one of some; typing finds it. */
+export const FoundSelect = ({ label, className, items, value, onChange, takesFocus = false }: FoundSelectProps) => {
+  const { t } = useTranslation();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (takesFocus && document.activeElement === document.body) input.current?.focus();
+  }, [takesFocus]);
+  return (
+    <Select
+      ref={input}
+      className={className ?? ''}
+      aria-label={label}
+      allowDeselect={false}
+      searchable
+      nothingFoundMessage={t('list.noMatch')}
+      data={items}
+      value={value}
+      onChange={(chosen) => {
+        if (chosen !== null) onChange(chosen);
+      }}
+    />
+  );
+};
