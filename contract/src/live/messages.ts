@@ -63,6 +63,13 @@ export type ChangedPart = z.infer<typeof ChangedPart>;
 /** Somebody changed a part of a project: who shows it asks for it again. Only for clients that sent `follow`. */
 export const ChangedMessage = z.object({ type: z.literal('changed'), project_id: Id, part: ChangedPart });
 
+/** Parts of the installation that an administrator may change under the eyes of another. */
+export const InstallationPart = z.enum(['users', 'runners', 'projects']);
+export type InstallationPart = z.infer<typeof InstallationPart>;
+
+/** Somebody changed a part of the installation. Only for administrators' clients that sent `follow`. */
+export const InstallationMessage = z.object({ type: z.literal('installation'), part: InstallationPart });
+
 export const LiveMessage = z.discriminatedUnion('type', [
   UpdateMessage,
   LogMessage,
@@ -70,6 +77,7 @@ export const LiveMessage = z.discriminatedUnion('type', [
   ResultsMessage,
   BehindMessage,
   ChangedMessage,
+  InstallationMessage,
 ]);
 export type LiveMessage = z.infer<typeof LiveMessage>;
 

@@ -182,6 +182,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     gate,
     publicUrl: config.publicUrl,
     onChanged: (projectId, part) => live.partChanged(projectId, part),
+    onInstallationChanged: (part) => live.installationChanged(part),
   });
   await servePage(app, PAGE_FOLDER, config.pathPrefix);
 

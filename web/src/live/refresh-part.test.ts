@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
 import { queryKey } from '../api/keys.ts';
-import { refreshPart } from './refresh-part.ts';
+import { refreshInstallation, refreshPart } from './refresh-part.ts';
 
 const KEYS = {
   keys: queryKey.resources(1, 'keys'),
@@ -30,3 +30,15 @@ it.each([
   const found = Object.entries(KEYS).filter(([, key]) => client.getQueryState(key)?.isInvalidated);
   expect(found.map(([name]) => name)).toEqual(stale);
 });
+
+it.each(['users', 'runners', 'projects'] as const)(
+  'a change of %s of the installation makes those alone stale',
+  (part) => {
+    const client = new QueryClient();
+    const keys = { users: queryKey.users, runners: queryKey.runners, projects: queryKey.projects, user: queryKey.user };
+    for (const key of Object.values(keys)) client.setQueryData(key, []);
+    refreshInstallation(client, { type: 'installation', part });
+    const found = Object.entries(keys).filter(([, key]) => client.getQueryState(key)?.isInvalidated);
+    expect(found.map(([name]) => name)).toEqual([part]);
+  },
+);
