@@ -45,7 +45,7 @@ export const ResultsMessage = z.object({
 /** Instead of lines, to a client that reads too slowly: so many lines are stored now, ask for the range. */
 export const BehindMessage = z.object({ type: z.literal('behind'), project_id: Id, task_id: Id, total: z.int() });
 
-/** Parts of a project that somebody may change under the eyes of others, by the first word of their calls. */
+/** Parts of a project that may change under the eyes of somebody, by the first word of their calls. */
 export const ChangedPart = z.enum([
   'project',
   'users',
@@ -57,6 +57,7 @@ export const ChangedPart = z.enum([
   'schedules',
   'views',
   'tasks',
+  'hosts',
 ]);
 export type ChangedPart = z.infer<typeof ChangedPart>;
 

@@ -118,6 +118,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     database,
     summary: (taskId) => logs.resultSummary(taskId),
     hosts: (taskId, first, limit) => logs.resultHosts(taskId, { ...HOSTS_BY_NAME, first, limit }),
+    onWritten: (projectId) => live.partChanged(projectId, 'hosts'),
     onError: (error) => app.log.error({ err: error }, 'what a run did to its hosts is not written down yet'),
   });
   const dispatching = composeDispatching({

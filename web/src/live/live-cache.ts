@@ -105,7 +105,7 @@ export class LiveCache {
     const narrowed = { queryKey: queryKey.taskLists(project), predicate: isNarrowedQuery };
     await client.invalidateQueries(narrowed);
     if (message.end !== null) {
-      const told = [queryKey.statistics(project), queryKey.hosts(project), queryKey.events(project)];
+      const told = [queryKey.statistics(project), queryKey.events(project)];
       await Promise.all(told.map((key) => client.invalidateQueries({ queryKey: key })));
     }
     if (message.status === 'success') await client.invalidateQueries({ queryKey: queryKey.builds(project, template) });

@@ -12,6 +12,7 @@ const KEYS = {
   schedules: queryKey.schedules(1, 5),
   team: queryKey.team(1),
   role: queryKey.role(1),
+  hosts: queryKey.hosts(1),
   events: queryKey.events(1),
   projects: queryKey.projects,
 };
@@ -23,6 +24,7 @@ it.each([
   ['users', ['team', 'role', 'events']],
   ['project', ['events', 'projects']],
   ['tasks', ['events']],
+  ['hosts', ['hosts', 'events']],
 ] as const)('a change of %s makes stale what the page has of it, and the activity', (part, stale) => {
   const client = new QueryClient();
   for (const key of Object.values(KEYS)) client.setQueryData(key, []);

@@ -15,6 +15,7 @@ const LOADED: Readonly<Record<ChangedPart, (project: number) => readonly QueryKe
   views: (project) => [queryKey.views(project), queryKey.templates(project)],
   // The tasks themselves tell what becomes of them.
   tasks: () => [],
+  hosts: (project) => [queryKey.hosts(project)],
 };
 
 /** Asks again for what somebody has changed, as far as it is shown; the rest is asked for when it is. */
