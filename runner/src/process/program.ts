@@ -94,6 +94,8 @@ export const runProgram = (file: string, args: readonly string[], options: Progr
       finish(null);
     });
     child.once('exit', (code) => {
+      // What a killed program had started would go on with nobody to end it, and with its locks.
+      if (code === null) killGroup(child.pid);
       grace = setTimeout(() => finish(code), PIPE_GRACE_MS);
     });
     child.once('close', (code) => finish(code));

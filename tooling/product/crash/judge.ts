@@ -26,10 +26,10 @@ const sequence = (numbers: readonly number[]): string | undefined => {
   return wrong === -1 ? undefined : `line ${numbers[wrong]} stands where line ${wrong} should`;
 };
 
-const ofStatus = ({ task, struck, isStopped }: Evidence): string | undefined => {
+const ofStatus = ({ task, struck, isStopped, log }: Evidence): string | undefined => {
   const harmless = struck.every((victim) => victim === 'server' || victim === 'runner');
   if (task.status === 'stopped') return isStopped ? undefined : 'it is stopped, and nobody stopped it';
-  if (task.status === 'error' && harmless) return 'it failed, and nothing of it was harmed';
+  if (task.status === 'error' && harmless) return `it failed, and nothing of it was harmed: ${log.at(-1)}`;
   return undefined;
 };
 

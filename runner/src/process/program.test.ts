@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { identityOf, isAlive, type ProcessIdentity } from './process-table.ts';
+import { runProgram } from './program.ts';
+
+/** Starts a process that holds no pipe, says its number, waits for a word, and ends as the word says. */
+const PARENT = `import os, signal, sys, time
+child = os.fork()
+if child == 0:
+    null = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2): os.dup2(null, stream)
+    time.sleep(300)
+    os._exit(0)
+print(child, flush=True)
+time.sleep(0.2)
+if sys.argv[1] == 'killed': os.kill(os.getpid(), signal.SIGKILL)
+`;
+
+const run = async (how: string): Promise<ProcessIdentity | undefined> => {
+  let child: ProcessIdentity | undefined;
+  await runProgram('/usr/bin/python3', ['-c', PARENT, how], {
+    env: {},
+    timeoutMs: 30_000,
+    onOutput: (chunk) => {
+      child = identityOf(Number(chunk.toString()));
+    },
+  });
+  return child;
+};
+
+it('ends what a killed program had started: its locks would harm whoever comes next', async () => {
+  const child = await run('killed');
+  expect(child).toBeDefined();
+  await expect.poll(() => child && isAlive(child)).toBe(false);
+});
+
+it('leaves alone what a program leaves behind that has ended by itself', async () => {
+  const child = await run('ended');
+  expect(child && isAlive(child)).toBe(true);
+  process.kill(child?.pid ?? 0, 'SIGKILL');
+});
