@@ -85,7 +85,7 @@ const printing = (gate: string, end: string): string => `- name: Print
     - name: Wait at the gate
       ansible.builtin.wait_for:
         path: ${gate}-{{ semaphore_vars.task_details.id }}
-        timeout: 120
+        timeout: 900
         sleep: 1
 ${end}`;
 

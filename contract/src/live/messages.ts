@@ -45,7 +45,7 @@ export const ResultsMessage = z.object({
 /** Instead of lines, to a client that reads too slowly: so many lines are stored now, ask for the range. */
 export const BehindMessage = z.object({ type: z.literal('behind'), project_id: Id, task_id: Id, total: z.int() });
 
-/** Parts of a project that somebody may change under the eyes of others, by the first word of their calls. */
+/** Parts of a project that may change under the eyes of somebody, by the first word of their calls. */
 export const ChangedPart = z.enum([
   'project',
   'users',
@@ -57,11 +57,19 @@ export const ChangedPart = z.enum([
   'schedules',
   'views',
   'tasks',
+  'hosts',
 ]);
 export type ChangedPart = z.infer<typeof ChangedPart>;
 
 /** Somebody changed a part of a project: who shows it asks for it again. Only for clients that sent `follow`. */
 export const ChangedMessage = z.object({ type: z.literal('changed'), project_id: Id, part: ChangedPart });
+
+/** Parts of the installation that an administrator may change under the eyes of another. */
+export const InstallationPart = z.enum(['users', 'runners', 'projects']);
+export type InstallationPart = z.infer<typeof InstallationPart>;
+
+/** Somebody changed a part of the installation. Only for administrators' clients that sent `follow`. */
+export const InstallationMessage = z.object({ type: z.literal('installation'), part: InstallationPart });
 
 export const LiveMessage = z.discriminatedUnion('type', [
   UpdateMessage,
@@ -70,6 +78,7 @@ export const LiveMessage = z.discriminatedUnion('type', [
   ResultsMessage,
   BehindMessage,
   ChangedMessage,
+  InstallationMessage,
 ]);
 export type LiveMessage = z.infer<typeof LiveMessage>;
 

@@ -136,6 +136,7 @@ describeEachDatabase('the ledger of hosts', (makePlace) => {
       database: next.storage.database,
       summary: (id) => next.storage.logs.resultSummary(id),
       hosts: (id, first, limit) => next.storage.logs.resultHosts(id, { ...HOSTS_BY_NAME, first, limit }),
+      onWritten: () => undefined,
       onError: (error) => expect(error).toBeUndefined(),
     });
     next.hostLedger.wake();

@@ -118,6 +118,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     database,
     summary: (taskId) => logs.resultSummary(taskId),
     hosts: (taskId, first, limit) => logs.resultHosts(taskId, { ...HOSTS_BY_NAME, first, limit }),
+    onWritten: (projectId) => live.partChanged(projectId, 'hosts'),
     onError: (error) => app.log.error({ err: error }, 'what a run did to its hosts is not written down yet'),
   });
   const dispatching = composeDispatching({
@@ -182,6 +183,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     gate,
     publicUrl: config.publicUrl,
     onChanged: (projectId, part) => live.partChanged(projectId, part),
+    onInstallationChanged: (part) => live.installationChanged(part),
   });
   await servePage(app, PAGE_FOLDER, config.pathPrefix);
 

@@ -1,4 +1,11 @@
-import { ChangedPart, DEFAULT_BODY_LIMIT, ROUTE_TABLE, type RouteName, type RouteShape } from '@signalbox/contract';
+import {
+  ChangedPart,
+  DEFAULT_BODY_LIMIT,
+  InstallationPart,
+  ROUTE_TABLE,
+  type RouteName,
+  type RouteShape,
+} from '@signalbox/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { State } from '../database/database.ts';
@@ -16,6 +23,8 @@ export interface Edge {
   readonly publicUrl: string | undefined;
   /** Called when a call has changed a part of a project. */
   readonly onChanged: (projectId: number, part: ChangedPart) => void;
+  /** Called when a call has changed a part of the installation. */
+  readonly onInstallationChanged: (part: InstallationPart) => void;
 }
 
 /** The part of a project that a call is about, told from its path; undefined for calls that are about none. */
@@ -26,6 +35,11 @@ const partOf = ({ path }: RouteShape): ChangedPart | undefined => {
   if (!path.startsWith('/project/{project_id}')) return undefined;
   return ChangedPart.safeParse(name === 'me' ? 'users' : (name ?? 'project')).data;
 };
+
+/** The part of the installation that a call is about, told from its path. */
+const installationPartOf = ({ path }: RouteShape): InstallationPart | undefined =>
+  // A project that comes, goes or is renamed is one of many, too.
+  InstallationPart.safeParse(path === '/project/{project_id}' ? 'projects' : /^\/(\w+)/.exec(path)?.[1]).data;
 
 type AnyHandler = (call: Call<RouteShape>) => Promise<unknown>;
 
@@ -130,6 +144,7 @@ export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge)
     const schema = answerSchema(route);
     const sibling = siblingSchema(route);
     const part = route.method === 'GET' ? undefined : partOf(route);
+    const installationPart = route.method === 'GET' ? undefined : installationPartOf(route);
     app.route({
       method: route.method,
       url: `/api${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
@@ -146,6 +161,7 @@ export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge)
         const call = await readCall(route, request, who, edge, precondition);
         const answer = await handler(call);
         if (part) edge.onChanged((call.params as { project_id: number }).project_id, part);
+        if (installationPart) edge.onInstallationChanged(installationPart);
         return send(route, reply, answer);
       },
     });

@@ -1,6 +1,6 @@
 import type { State } from '../database/database.ts';
 import { hashToken } from '../secrets/token.ts';
-import type { Hearing } from './live-hub.ts';
+import type { Hearing } from './live-socket.ts';
 
 interface Listener {
   readonly token_hash: string;
@@ -44,7 +44,7 @@ export const readHearings = async (db: State, tokens: readonly string[], now: Da
     listeners.map((listener) => {
       const own = memberships.filter((row) => row.user_id === listener.id).map((row) => row.project_id);
       const projects = new Set(listener.admin === 1 ? all.map((row) => row.id) : own);
-      return [byHash.get(listener.token_hash) ?? '', { projects }];
+      return [byHash.get(listener.token_hash) ?? '', { projects, isAdmin: listener.admin === 1 }];
     }),
   );
 };

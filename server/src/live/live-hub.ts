@@ -1,11 +1,6 @@
-import type { ChangedPart, ResultRecord, TaskStatus } from '@signalbox/contract';
+import type { ChangedPart, InstallationPart, ResultRecord, TaskStatus } from '@signalbox/contract';
 import type { Line } from '../logs/block-codec.ts';
-import { type Encoded, encode, type LiveSocket } from './live-socket.ts';
-
-/** What a listener may hear now: undefined when its session has ended. */
-export interface Hearing {
-  readonly projects: ReadonlySet<number>;
-}
+import { type Encoded, encode, type Hearing, type LiveSocket } from './live-socket.ts';
 
 export interface ChangedTask {
   readonly id: number;
@@ -73,7 +68,7 @@ export class LiveHub {
     }
     for (const socket of sockets) {
       const hearing = hearings.get(socket.token);
-      if (hearing) socket.projects = hearing.projects;
+      if (hearing) socket.hearing = hearing;
       else socket.close(POLICY_VIOLATION, 'The session has ended.');
     }
   }
@@ -98,6 +93,12 @@ export class LiveHub {
   partChanged(projectId: number, part: ChangedPart): void {
     const message = encode({ type: 'changed', project_id: projectId, part });
     for (const socket of this.#sockets) if (socket.hears(projectId) && !socket.wantsRecords) socket.send(message);
+  }
+
+  /** Somebody changed a part of the installation: administrators alone may see it. */
+  installationChanged(part: InstallationPart): void {
+    const message = encode({ type: 'installation', part });
+    for (const socket of this.#sockets) if (socket.isAdmin && !socket.wantsRecords) socket.send(message);
   }
 
   linesStored(projectId: number, taskId: number, first: number, lines: readonly Line[]): void {

@@ -12,11 +12,17 @@ export type Encoded = Buffer;
 
 export const encode = (message: LiveMessage): Encoded => Buffer.from(JSON.stringify(message), 'utf8');
 
+/** What a listener may hear now. */
+export interface Hearing {
+  readonly projects: ReadonlySet<number>;
+  readonly isAdmin: boolean;
+}
+
 /** One browser or program that listens. What it may hear is set from outside; what it asked for, it says itself. */
 export class LiveSocket {
   readonly token: string;
   readonly #socket: WebSocket;
-  #projects: ReadonlySet<number> = new Set();
+  #hearing: Hearing = { projects: new Set(), isAdmin: false };
   /** Undefined until the client narrows what it gets: then it has the plain form of every log. */
   #follows: ReadonlySet<number> | undefined;
   readonly #behind = new Set<number>();
@@ -41,8 +47,12 @@ export class LiveSocket {
     if (message.success) this.#follows = new Set(message.data.tasks);
   }
 
-  set projects(projects: ReadonlySet<number>) {
-    this.#projects = projects;
+  set hearing(hearing: Hearing) {
+    this.#hearing = hearing;
+  }
+
+  get isAdmin(): boolean {
+    return this.#hearing.isAdmin;
   }
 
   get slow(): boolean {
@@ -50,7 +60,7 @@ export class LiveSocket {
   }
 
   hears(projectId: number): boolean {
-    return this.#projects.has(projectId);
+    return this.#hearing.projects.has(projectId);
   }
 
   get wantsRecords(): boolean {

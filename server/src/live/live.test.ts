@@ -91,6 +91,32 @@ describeEachDatabase('the live socket', (makePlace) => {
     expect([...plain.messages, ...stranger.messages]).toEqual([]);
   });
 
+  it('says to administrators alone which part of the installation somebody has changed', async () => {
+    const { server, admin, sample } = await setUp(makePlace);
+    const manager = await addMember(server, 'manager', { projectId: sample.projectId, role: 'manager' });
+    const [asked, plain, member] = await Promise.all([
+      listen(server, admin),
+      listen(server, admin),
+      listen(server, manager),
+    ]);
+    for (const { socket } of [asked, member]) {
+      socket.send('{"type":"follow","tasks":[]}');
+      socket.ping();
+      await once(socket, 'pong');
+    }
+    const user = { name: 'New', username: 'new', email: 'new@example.com', password: 'right horse' };
+    const { id } = (await admin.post('/users', user)).json<{ id: number }>();
+    await admin.post('/runners', { name: 'Far away' });
+    // Refused: nothing has changed.
+    expect((await admin.post('/users', user)).statusCode).toBe(409);
+    await admin.del(`/users/${id}`);
+    await admin.post('/projects', { name: 'Another' });
+    await expect
+      .poll(() => asked.messages)
+      .toEqual(['users', 'runners', 'users', 'projects'].map((part) => ({ type: 'installation', part })));
+    expect([...plain.messages, ...member.messages]).toEqual([]);
+  });
+
   it('sends log records one by one, or batches of the tasks that a client follows', async () => {
     const { server, admin, sample, running } = await setUp(makePlace);
     const plain = await listen(server, admin);

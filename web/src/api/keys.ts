@@ -26,6 +26,7 @@ export const queryKey = {
   tasks: (project: number, filter: TaskFilter = {}) => ['project', project, 'tasks', 'list', filter] as const,
   templateTasks: (project: number, template: number, limit: number) =>
     ['project', project, 'tasks', 'template', template, limit] as const,
+  hosts: (project: number) => ['project', project, 'hosts'] as const,
   statistics: (project: number) => ['project', project, 'statistics'] as const,
   builds: (project: number, template: number) => ['project', project, 'builds', template] as const,
   task: (project: number, task: number) => ['project', project, 'task', task] as const,

@@ -113,7 +113,7 @@ export interface LedgerAsked {
 
 export const hostsQuery = (project_id: number, { name, page, sort, order }: LedgerAsked) =>
   queryOptions({
-    queryKey: [...queryKey.project(project_id), 'hosts', name, page, sort, order],
+    queryKey: [...queryKey.hosts(project_id), name, page, sort, order],
     queryFn: ({ signal }) =>
       call('listHosts', {
         params: { project_id },

@@ -104,7 +104,10 @@ export class LiveCache {
     await client.invalidateQueries({ queryKey: queryKey.task(project, message.task_id) });
     const narrowed = { queryKey: queryKey.taskLists(project), predicate: isNarrowedQuery };
     await client.invalidateQueries(narrowed);
-    if (message.end !== null) await client.invalidateQueries({ queryKey: queryKey.statistics(project) });
+    if (message.end !== null) {
+      const told = [queryKey.statistics(project), queryKey.events(project)];
+      await Promise.all(told.map((key) => client.invalidateQueries({ queryKey: key })));
+    }
     if (message.status === 'success') await client.invalidateQueries({ queryKey: queryKey.builds(project, template) });
     if (knows(client, message)) return;
     const task = await client.fetchQuery({ ...taskQuery(project, message.task_id), staleTime: 0 });

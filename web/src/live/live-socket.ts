@@ -11,6 +11,7 @@ const TYPES: ReadonlySet<string> = new Set([
   'results',
   'behind',
   'changed',
+  'installation',
 ] satisfies LiveMessage['type'][]);
 
 /** `connecting` until the first connection stands; `lost` from a close until the next one stands. */

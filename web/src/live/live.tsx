@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react';
 import { LiveCache } from './live-cache.ts';
 import { LiveSocket, type LiveState, type SocketLike } from './live-socket.ts';
-import { refreshPart } from './refresh-part.ts';
+import { refreshInstallation, refreshPart } from './refresh-part.ts';
 
 const socketAddress = (): string => {
   const url = new URL('api/ws', document.baseURI);
@@ -29,8 +29,10 @@ const connectCache = (socket: LiveSocket, client: QueryClient): (() => void) => 
       // A task that cannot be fetched is shown by the next look at its list; there is nobody to tell here.
       if (message.type === 'update') cache.apply(message).catch(() => undefined);
       if (message.type === 'changed') refreshPart(client, message);
+      if (message.type === 'installation') refreshInstallation(client, message);
     }),
-    socket.onReconnect(() => void client.invalidateQueries({ queryKey: ['project'] })),
+    // Nobody knows what was missed.
+    socket.onReconnect(() => void client.invalidateQueries()),
   ];
   return () => {
     for (const stop of stops) stop();

@@ -1,4 +1,4 @@
-import type { ChangedPart, LiveMessage } from '@signalbox/contract';
+import type { ChangedPart, InstallationPart, LiveMessage } from '@signalbox/contract';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { queryKey } from '../api/keys.ts';
 
@@ -15,6 +15,7 @@ const LOADED: Readonly<Record<ChangedPart, (project: number) => readonly QueryKe
   views: (project) => [queryKey.views(project), queryKey.templates(project)],
   // The tasks themselves tell what becomes of them.
   tasks: () => [],
+  hosts: (project) => [queryKey.hosts(project)],
 };
 
 /** Asks again for what somebody has changed, as far as it is shown; the rest is asked for when it is. */
@@ -25,3 +26,15 @@ export const refreshPart = (
   const keys = [...LOADED[part](project), queryKey.events(project)];
   for (const key of keys) void client.invalidateQueries({ queryKey: key });
 };
+
+const OF_INSTALLATION: Readonly<Record<InstallationPart, QueryKey>> = {
+  users: queryKey.users,
+  runners: queryKey.runners,
+  projects: queryKey.projects,
+};
+
+/** Asks again for a part of the installation, as far as it is shown. */
+export const refreshInstallation = (
+  client: QueryClient,
+  { part }: Extract<LiveMessage, { type: 'installation' }>,
+): void => void client.invalidateQueries({ queryKey: OF_INSTALLATION[part] });

@@ -69,6 +69,8 @@ export const CodeMirror = (props: CodeMirrorProps) => {
     'aria-readonly': String(isDisabled),
     role: 'textbox',
     'aria-multiline': 'true',
+    // Reached by Tab also where it may only be read: it scrolls by the keyboard then.
+    tabindex: '0',
   };
   const said = JSON.stringify(facts);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the value from outside is handled below

@@ -10,6 +10,8 @@ export interface HostLedgerNeeds {
   /** The counts of the hosts of a run, by name. */
   readonly summary: (taskId: number) => Promise<RunSummary>;
   readonly hosts: (taskId: number, first: number, limit: number) => Promise<RunHosts>;
+  /** Called when a run of a project was written down. */
+  readonly onWritten: (projectId: number) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -39,6 +41,7 @@ const write = async (
     await new Promise(setImmediate);
   }
   await database.read.deleteFrom('host_ledger_due').where('id', '=', id).execute();
+  needs.onWritten(project_id);
 };
 
 const writeDue = async (needs: HostLedgerNeeds, signal: AbortSignal): Promise<void> => {

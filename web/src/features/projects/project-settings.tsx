@@ -2,7 +2,7 @@ import { Checkbox, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Project } from '@signalbox/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
@@ -27,16 +27,18 @@ interface SettingsValues {
   alert_chat: string;
 }
 
+const valuesOf = ({ name, max_parallel_tasks, alert, alert_chat }: Project): SettingsValues => ({
+  name,
+  max_parallel_tasks: String(max_parallel_tasks),
+  alert,
+  alert_chat,
+});
+
 const SettingsForm = ({ project }: { project: Project }) => {
   const { t } = useTranslation();
   const client = useQueryClient();
   const form = useForm<SettingsValues>({
-    initialValues: {
-      name: project.name,
-      max_parallel_tasks: String(project.max_parallel_tasks),
-      alert: project.alert,
-      alert_chat: project.alert_chat,
-    },
+    initialValues: valuesOf(project),
     validate: {
       name: (value) => say(nameProblem(value)),
       max_parallel_tasks: (value) => say(limitProblem(value)),
@@ -58,6 +60,12 @@ const SettingsForm = ({ project }: { project: Project }) => {
     },
     onFields: (fields) => form.setErrors(fields),
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what somebody else saved is shown, unless something is typed here
+  useEffect(() => {
+    if (form.isDirty()) return;
+    form.setValues(valuesOf(project));
+    form.resetDirty(valuesOf(project));
+  }, [project]);
   return (
     <form
       className={css.form}

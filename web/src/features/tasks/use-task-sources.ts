@@ -39,7 +39,7 @@ export const useTaskSources = (project_id: number, task_id: number, final: boole
     };
     const stops = [
       socket.onMessage((message) => {
-        if (message.type === 'changed' || message.task_id !== task_id) return;
+        if (!('task_id' in message) || message.task_id !== task_id) return;
         if (message.type === 'lines') log.live(message.first, message.lines);
         else if (message.type === 'results') results.live(message.first, message.records);
         else if (message.type === 'behind') {

@@ -40,6 +40,7 @@ export const Busiest = ({ project, templates }: BusiestProps) => {
                 <th scope="row">
                   <Link
                     className="cut"
+                    title={name}
                     to="/project/$projectId/templates/$templateId"
                     params={{ projectId: project, templateId: template_id }}
                     search={{}}

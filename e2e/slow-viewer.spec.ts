@@ -1,0 +1,121 @@
+import { expect, type Page, test } from '@playwright/test';
+import { PlaybookProject } from '../tooling/product/playbook-project.ts';
+import { Product } from '../tooling/product/product.ts';
+import { signIn } from './console.ts';
+
+const LINES = 60_000;
+const BURST = 250;
+/** Kilobytes that the viewer's line takes in a second: far less than the flood brings. */
+const LINE_KB = 100;
+const CPU_TIMES_SLOWER = 4;
+const USABLE_MS = 1_000;
+const CLICKS = 10;
+
+/** Speaks in bursts once the play begins, about ten times as fast as the viewer can read. */
+const FLOOD = `from ansible.plugins.callback import CallbackBase
+import os
+import time
+
+
+class CallbackModule(CallbackBase):
+    CALLBACK_VERSION = 2.0
+    CALLBACK_TYPE = 'aggregate'
+    CALLBACK_NAME = 'flood'
+
+    def v2_playbook_on_play_start(self, play):
+        for first in range(0, ${LINES}, ${BURST}):
+            lines = ('flood %06d \\x1b[0;32m%s\\x1b[0m\\n' % (n, 'the quick brown fox ' * 8) for n in range(first, first + ${BURST}))
+            data = ''.join(lines).encode()
+            while data:
+                data = data[os.write(1, data[:65536]):]
+            time.sleep(0.1)
+`;
+
+const FILES = {
+  'ansible.cfg': '[defaults]\ncallback_plugins = ./plugins\ncallbacks_enabled = flood\n',
+  'plugins/flood.py': FLOOD,
+  'flood.yml':
+    '- name: Flood\n  hosts: all\n  gather_facts: false\n  tasks:\n    - ansible.builtin.debug:\n        msg: done\n',
+};
+
+const slowDown = async (page: Page): Promise<void> => {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  const throughput = LINE_KB * 1024;
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 100,
+    downloadThroughput: throughput,
+    uploadThroughput: throughput,
+  });
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_TIMES_SLOWER });
+};
+
+/** Milliseconds from the next press of the mouse to the frame in which a tab is the chosen one, measured in the page. */
+const timeToTab = (page: Page, tab: string): Promise<number> =>
+  page.evaluate(
+    (name) =>
+      new Promise<number>((resolve) => {
+        const isChosen = (): boolean =>
+          [...document.querySelectorAll('[role="tab"][aria-selected="true"]')].some((one) =>
+            one.textContent.startsWith(name),
+          );
+        const look = (since: number): void => {
+          if (isChosen()) resolve(performance.now() - since);
+          else requestAnimationFrame(() => look(since));
+        };
+        document.addEventListener('click', (event) => look(event.timeStamp), { once: true, capture: true });
+      }),
+    tab,
+  );
+
+const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
+
+test(`a slow viewer of ${LINES} lines: the page stays usable, and the log is whole in the end`, async ({ page }) => {
+  test.setTimeout(600_000);
+  const product = await Product.start();
+  try {
+    const client = await product.client();
+    const project = await PlaybookProject.create(client, 'Flood', FILES);
+    await product.runnerReady(client);
+    const template = await project.template('flood.yml', { name: 'Flood' });
+    await signIn(page, product.address, 'admin', product.adminPassword);
+    const { id } = await project.run(template);
+    await page.goto(`${product.address}/project/${project.params.project_id}/history?t=${id}&tab=log`);
+    const dialog = page.getByRole('dialog');
+    const box = dialog.locator('[data-total]');
+    await expect(box).toContainText(/flood \d{6}/, { timeout: 120_000 });
+    await slowDown(page);
+
+    const clicks: number[] = [];
+    for (let n = 0; n < CLICKS; n++) {
+      const name = n % 2 === 0 ? 'Details' : 'Log';
+      const took = timeToTab(page, name);
+      await dialog.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
+      clicks.push(Math.round(await took));
+    }
+    // All of that was while it flooded.
+    expect((await project.task(id)).status).toBe('running');
+    expect((await project.ended(id, 300_000)).status).toBe('success');
+
+    const log = await project.log(id);
+    const numbers = log.flatMap((line) => /^flood (\d{6}) /.exec(line)?.[1] ?? []);
+    expect(numbers.length).toBe(LINES);
+    expect(numbers.every((number, index) => Number(number) === index)).toBe(true);
+    await expect(box).toHaveAttribute('data-total', String(log.length), { timeout: 120_000 });
+    await expect(dialog.getByText('Success', { exact: true }).first()).toBeVisible({ timeout: 60_000 });
+    const scrollTo = (part: number) =>
+      box.evaluate((element, to) => element.scrollTo(0, (element.scrollHeight - element.clientHeight) * to), part);
+    await scrollTo(1);
+    await expect(dialog.getByText(/localhost\s*:\s*ok=1/)).toBeVisible({ timeout: 60_000 });
+    await scrollTo(0.5);
+    await expect(async () => {
+      const [first] = ((await box.textContent()) ?? '').match(/flood \d{6}/) ?? [];
+      expect(Math.abs(Number(first?.slice(6)) / LINES - 0.5)).toBeLessThan(0.02);
+    }).toPass({ timeout: 60_000 });
+    test.info().annotations.push({ type: 'measured', description: `clicks: ${clicks.join(', ')} ms` });
+    expect(median(clicks), clicks.join(', ')).toBeLessThan(USABLE_MS);
+  } finally {
+    await product.dispose();
+  }
+});

@@ -1,0 +1,190 @@
+import { expect, type Page, test } from '@playwright/test';
+import type { ApiClient } from '../tooling/product/api-client.ts';
+import { PlaybookProject } from '../tooling/product/playbook-project.ts';
+import { Product } from '../tooling/product/product.ts';
+import { signIn } from './console.ts';
+
+const WITHIN_MS = 1_000;
+/** A busy machine may need more than one try to be fast; it is never allowed to miss one. */
+const TRIES = 3;
+const PATIENCE_MS = 30_000;
+
+const FILES = {
+  'hello.yml':
+    '- name: Hello\n  hosts: all\n  gather_facts: false\n  tasks:\n    - ansible.builtin.debug:\n        msg: hello\n',
+  'wait.yml': '- name: Wait\n  hosts: all\n  gather_facts: false\n  tasks:\n    - ansible.builtin.command: sleep 900\n',
+};
+
+/** A page that one has open, and what another does meanwhile. */
+interface Sight {
+  readonly name: string;
+  /** The address below the project, or a whole one that begins with a slash; made ready for this try. */
+  readonly open: (name: string) => Promise<string> | string;
+  /** What the page shows before. */
+  readonly shows: string | RegExp;
+  /** Does it, and tells which words the page must show then. They have not been there before. */
+  readonly act: (name: string) => Promise<string>;
+}
+
+const sightsOf = async (client: ApiClient, project: PlaybookProject): Promise<readonly Sight[]> => {
+  const { params } = project;
+  const hello = await project.template('hello.yml', { name: 'Hello' });
+  const renamed = await project.template('hello.yml', { name: 'To be renamed' });
+  const wait = await project.template('wait.yml', { name: 'Wait' });
+  // Those behind the first one wait for their turn.
+  await project.run(wait);
+  const key = (name: string) => client.call('createKey', { params, body: { name, type: 'none' } });
+  const none = (await key('Nothing')).id;
+  const user = (name: string) => {
+    const username = name.toLowerCase().replaceAll(' ', '-');
+    return client.call('createUser', {
+      body: { name, username, email: `${username}@example.com`, password: 'right horse' },
+    });
+  };
+  const named = (
+    page: string,
+    path: string,
+    shows: string | RegExp,
+    make: (name: string) => Promise<unknown>,
+  ): Sight => ({
+    name: page,
+    open: () => path,
+    shows,
+    act: async (name) => {
+      await make(name);
+      return name;
+    },
+  });
+  let waiting = 0;
+  return [
+    named('templates', 'templates', 'Task Templates', (name) => project.template('hello.yml', { name })),
+    named('template', `templates/${renamed}`, /renamed|Seen/, (name) =>
+      client.call('updateTemplate', { params: { ...params, template_id: renamed }, body: { name } }),
+    ),
+    {
+      name: 'history',
+      open: () => 'history',
+      shows: 'Dashboard',
+      act: async (message) => `#${(await project.run(wait, { message })).id}`,
+    },
+    {
+      name: 'task',
+      open: async (message) => {
+        waiting = (await project.run(wait, { message })).id;
+        return `tasks/${waiting}`;
+      },
+      shows: 'Wait',
+      act: async () => {
+        await client.call('stopTask', { params: { ...params, task_id: waiting }, body: {} });
+        return 'Stopped';
+      },
+    },
+    named('inventory', 'inventory', 'Inventory', (name) =>
+      client.call('createInventory', {
+        params,
+        body: { name, type: 'static', inventory: 'localhost', ssh_key_id: none },
+      }),
+    ),
+    named('environment', 'environment', 'Environment', (name) =>
+      client.call('createEnvironment', { params, body: { name } }),
+    ),
+    named('keys', 'keys', 'Key Store', key),
+    named('repositories', 'repositories', 'Repositories', (name) =>
+      client.call('createRepository', {
+        params,
+        body: { name, git_url: 'https://git.example/roles.git', git_branch: 'main', ssh_key_id: none },
+      }),
+    ),
+    named('team', 'team', 'Team', async (name) => {
+      const { id } = await user(name);
+      await client.call('addProjectUser', { params, body: { user_id: id, role: 'guest' } });
+    }),
+    named('activity', 'activity', 'Dashboard', key),
+    named('settings', 'settings', 'Dashboard', (name) =>
+      client.call('updateProject', { params, body: { alert_chat: name } }),
+    ),
+    named('users', '/users', 'Users', user),
+    named('runners', '/runners', 'Runners', (name) => client.call('createRunner', { body: { name } })),
+    {
+      name: 'hosts',
+      open: () => 'hosts',
+      shows: /Hosts|Dashboard/,
+      act: async (name) => {
+        const host = name.toLowerCase().replaceAll(' ', '-');
+        const { id } = await client.call('createInventory', {
+          params,
+          body: { name, type: 'static', inventory: `${host} ansible_connection=local\n`, ssh_key_id: none },
+        });
+        await client.call('updateTemplate', { params: { ...params, template_id: hello }, body: { inventory_id: id } });
+        expect((await project.ended((await project.run(hello)).id, 120_000)).status).toBe('success');
+        return host;
+      },
+    },
+  ];
+};
+
+/** The moment at which the page shows a text, be it in a field: asked in the page, at each of its frames. */
+const seenAt = (page: Page, text: string): Promise<number> =>
+  page.evaluate(
+    ([wanted, patience]) =>
+      new Promise<number>((resolve, reject) => {
+        const end = Date.now() + patience;
+        const isThere = (): boolean =>
+          document.body.textContent.includes(wanted) ||
+          [...document.querySelectorAll('input')].some(({ value }) => value === wanted);
+        const look = (): void => {
+          if (isThere()) resolve(Date.now());
+          else if (Date.now() > end) reject(new Error(`The page does not show ${wanted}.`));
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+    [text, PATIENCE_MS] as const,
+  );
+
+/** Opens a page; from then on it hears what others do. */
+const openLive = async (page: Page, address: string, shows: string | RegExp): Promise<void> => {
+  const listening = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framesent'));
+  await page.goto(address);
+  await listening;
+  await expect(page.getByRole('heading', { level: 1, name: shows })).toBeVisible({ timeout: PATIENCE_MS });
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0, { timeout: PATIENCE_MS });
+};
+
+test('two at the same project: what one does, the other sees on every page within a second, without a reload', async ({
+  page,
+}) => {
+  test.setTimeout(900_000);
+  const product = await Product.start();
+  try {
+    const client = await product.client();
+    const project = await PlaybookProject.create(client, 'Shared', FILES);
+    await product.runnerReady(client);
+    const sights = await sightsOf(client, project);
+    await signIn(page, product.address, 'admin', product.adminPassword);
+    for (const { name, open, shows, act } of sights) {
+      await test.step(name, async () => {
+        const took: number[] = [];
+        while (took.length < TRIES && !took.some((time) => time < WITHIN_MS)) {
+          const unique = `Seen on ${name} ${took.length + 1}`;
+          const path = await open(unique);
+          const below = path.startsWith('/') ? path : `/project/${project.params.project_id}/${path}`;
+          await openLive(page, product.address + below, shows);
+          const text = await act(unique);
+          const done = Date.now();
+          took.push((await seenAt(page, text)) - done);
+        }
+        test.info().annotations.push({ type: 'measured', description: `${name}: ${took.join(', ')} ms` });
+        expect.soft(Math.min(...took), name).toBeLessThan(WITHIN_MS);
+      });
+    }
+    // The newest first: those that wait, before the one that they wait for.
+    for (const { id, status } of await client.call('listTasks', { params: project.params })) {
+      if (['success', 'error', 'stopped'].includes(status)) continue;
+      await client.call('stopTask', { params: { ...project.params, task_id: id }, body: { force: true } });
+      await project.ended(id);
+    }
+  } finally {
+    await product.dispose();
+  }
+});
