@@ -1,6 +1,7 @@
 let tag = 'en';
 let collator: Intl.Collator | undefined;
 let numbers: Intl.NumberFormat | undefined;
+let moments: Intl.DateTimeFormat | undefined;
 
 /** The tag by which dates, numbers and sorting go at the moment, for example `de-AT`. */
 export const locale = (): string => tag;
@@ -10,6 +11,7 @@ export const setLocale = (to: string): void => {
   tag = to;
   collator = undefined;
   numbers = undefined;
+  moments = undefined;
 };
 
 /** Sorts names as people of the chosen language do, and numbers within them by their value. */
@@ -22,4 +24,10 @@ export const compareNames = (a: string, b: string): number => {
 export const numberText = (value: number): string => {
   numbers ??= new Intl.NumberFormat(tag);
   return numbers.format(value);
+};
+
+/** A moment with its day and time, in the person's own zone. Making a formatter costs a hundred times what its use does. */
+export const momentText = (at: Date): string => {
+  moments ??= new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'long' });
+  return moments.format(at);
 };

@@ -33,10 +33,14 @@ export const PageHeader = ({
 /** A line of tabs; the links inside carry `aria-current` themselves. */
 export const Tabs = ({ label, children }: { label: string; children: ReactNode }) => {
   const line = useRef<HTMLElement>(null);
-  // On a phone the line is wider than the window; where one is must be in it.
+  const shown = useRef<Element>(null);
+  // On a phone the line is wider than the window; where one is must be in it. Asking for places makes the browser lay out
+  // all of the page, so it is done only where one is somewhere else than before.
   useEffect(() => {
-    const [at] = line.current?.querySelectorAll<HTMLElement>('[aria-current]') ?? [];
-    if (line.current && at) line.current.scrollLeft = at.offsetLeft + at.offsetWidth - line.current.clientWidth + 40;
+    const at = line.current?.querySelector<HTMLElement>('[aria-current]');
+    if (!line.current || !at || at === shown.current) return;
+    shown.current = at;
+    line.current.scrollLeft = at.offsetLeft + at.offsetWidth - line.current.clientWidth + 40;
   });
   return (
     <nav className={css.tabs} aria-label={label} ref={line}>

@@ -1,4 +1,4 @@
-import { locale } from '../lang/locale.ts';
+import { momentText } from '../lang/locale.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -43,8 +43,7 @@ export const taskDuration = (
 };
 
 /** The exact moment in the person's own zone and manner. */
-export const exactTime = (at: string | number): string =>
-  new Date(at).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'long' });
+export const exactTime = (at: string | number): string => momentText(new Date(at));
 
 /** Hours, minutes, seconds and milliseconds of a log line in the person's own zone. */
 export const clockTime = (at: number): string => {
