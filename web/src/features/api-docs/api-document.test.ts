@@ -37,7 +37,7 @@ describe('the groups', () => {
       searchGroups(groups, search).flatMap((group) => group.calls.map(({ name }) => name));
     expect(names('')).toHaveLength(calls.length);
     expect(names('  STOP task ')).toEqual(['stopTask']);
-    expect(names('post /keys')).toEqual(['createKey']);
+    expect(names('post /keys')).toContain('createKey');
     expect(names('nothing like it')).toEqual([]);
     expect(searchGroups(groups, 'keys').map(({ name }) => name)).toContain('Keys');
   });
