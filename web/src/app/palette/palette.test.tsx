@@ -18,7 +18,7 @@ describe('the palette', () => {
     expect(options()).toEqual(['RepositoriesScreen']);
     await user.keyboard('{Enter}');
     await waitFor(() => expect(address()).toBe('/project/1/repositories'));
-    expect(screen.queryByRole('combobox', { name: /task number/ })).toBeNull();
+    expect(screen.queryByRole('combobox', { name: /project, number/ })).toBeNull();
   });
 
   it('runs a template, opens a task by its number, and changes the project', async () => {
