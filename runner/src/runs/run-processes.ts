@@ -60,11 +60,17 @@ export class RunProcesses {
     await endProcessesOf(`${this.#folder.place.secrets}/`);
   }
 
+  /** Waits for the keeper that has written how the run ended, and for its guardian: whoever hears of the end finds neither. */
+  async keeperGone(): Promise<void> {
+    for (const process of [this.#folder.keeper(), this.#folder.guardian()]) {
+      if (process) await waitUntilGone(process, FORCE_MS);
+    }
+  }
+
   /** Ends what is left of a run whose keeper is gone. */
   async endUnkept(): Promise<void> {
     // The guardian finds also what has shed the marker, which it carries itself: it goes first.
-    const guardian = this.#folder.guardian();
-    if (guardian) await waitUntilGone(guardian, FORCE_MS);
+    await this.keeperGone();
     await killMarked(this.#marker);
   }
 

@@ -296,6 +296,7 @@ export class Run {
     if (this.#ending || this.#state === 'ended') return;
     this.#ending = true;
     this.#watch?.close();
+    await this.#processes.keeperGone();
     await this.#closeConnection();
     await this.folder.removeSecrets().catch((fault) => this.#noteUndone('Secrets', 'removed', fault));
     if (this.folder.isSealingCut()) await this.folder.markSealed(this.order, await sealWithoutOutput(this.folder));
