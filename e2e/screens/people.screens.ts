@@ -24,7 +24,10 @@ export const PEOPLE: readonly Screen[] = [
   dialogScreen('runner-token', '/runners', 'The token of the runner', {
     open: async (page) => {
       await press('New runner')(page);
-      await page.getByLabel('Name').fill('Bereitstellungsrechner Nord');
+      // Both widths add one to the same product, and no two have one name.
+      await page
+        .getByLabel('Name')
+        .fill(`Bereitstellungsrechner ${page.viewportSize()?.width} ${Date.now() % 100_000}`);
       await pressInDialog('Add runner')(page);
     },
   }),

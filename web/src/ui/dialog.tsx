@@ -20,6 +20,8 @@ export interface DialogProps {
   onSubmit?: FormEventHandler<HTMLFormElement> | undefined;
   /** Off for a body that brings its own margins. */
   padded?: boolean;
+  /** Nothing in it takes the focus: the body does then, so that keys can scroll it. */
+  isRead?: boolean;
 }
 
 /** Header, body and footer with hairlines between; fills the screen on phones. `Esc` closes it, focus goes back. */
@@ -33,11 +35,12 @@ export const Dialog = ({
   footer,
   onSubmit,
   padded = true,
+  isRead = false,
 }: DialogProps) => {
   const { t } = useTranslation();
   const inside = (
     <>
-      <div className={css.body} data-padded={padded || undefined}>
+      <div className={css.body} data-padded={padded || undefined} {...(isRead ? { tabIndex: 0 } : {})}>
         {children}
       </div>
       {footer ? <div className={css.footer}>{footer}</div> : null}

@@ -96,6 +96,7 @@ export const NewTaskForm = ({ template, earlier, limit, mayRun, onClose, onStart
   return (
     <Dialog
       opened
+      isRead={!mayRun}
       onClose={onClose}
       width={920}
       padded={false}
