@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { PRODUCT_FLAGS } from './tooling/node24.mjs';
 
 /** Tests run real programs (git, ansible-playbook, databases), so a test may take minutes on a busy machine. */
 const nodeProject = (name: string) => ({
@@ -17,6 +18,7 @@ export default defineConfig({
     // Real processes share the machine's cores with the tests: more workers than cores only make each other slow.
     maxWorkers: 2,
     pool: 'forks',
+    provide: { productFlags: PRODUCT_FLAGS },
     projects: [
       ...['contract', 'runner', 'server', 'bench', 'tooling'].map(nodeProject),
       ...(existsSync(new URL('./web/vitest.config.ts', import.meta.url)) ? ['./web/vitest.config.ts'] : []),

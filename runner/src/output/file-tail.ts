@@ -21,6 +21,8 @@ export class FileTail {
   readonly #path: string;
   #handle: FileHandle | undefined;
   #position: number;
+  /** One for all portions: a flood would leave hundreds of megabytes behind before anybody collects them. */
+  #buffer = Buffer.alloc(0);
 
   constructor(path: string, from = 0) {
     this.#path = path;
@@ -37,13 +39,17 @@ export class FileTail {
     this.#handle ??= await openPlain(this.#path);
   }
 
-  /** The next portion of at most `most` bytes; empty when there is nothing new, or no file yet. */
+  /**
+   * The next portion of at most `most` bytes; empty when there is nothing new, or no file yet. It is the caller's until
+   * the next read.
+   */
   async read(most: number): Promise<Buffer> {
     await this.open();
     if (!this.#handle || most <= 0) return Buffer.alloc(0);
-    const { bytesRead, buffer } = await this.#handle.read(Buffer.allocUnsafe(most), 0, most, this.#position);
+    if (this.#buffer.length < most) this.#buffer = Buffer.allocUnsafeSlow(most);
+    const { bytesRead } = await this.#handle.read(this.#buffer, 0, most, this.#position);
     this.#position += bytesRead;
-    return buffer.subarray(0, bytesRead);
+    return this.#buffer.subarray(0, bytesRead);
   }
 
   async close(): Promise<void> {

@@ -12,7 +12,7 @@ export interface LogLine {
   end: number;
 }
 
-type OpenLine = RawLine & PlainLine;
+type OpenLine = Pick<RawLine, 'newline' | 'end'> & PlainLine;
 
 /** Where an assembler stands: all lines before `offset` were given out, `line` of them. */
 export interface LinePosition {
@@ -68,7 +68,7 @@ export class LineAssembler {
   }
 
   #add(lines: readonly RawLine[]) {
-    for (const line of lines) this.#open.push({ ...line, ...plainLine(line.bytes) });
+    for (const { bytes, newline, end } of lines) this.#open.push({ newline, end, ...plainLine(bytes) });
   }
 
   #take(all: boolean): LogLine[] {

@@ -44,21 +44,26 @@ export class LineSplitter {
     this.#offset = offset;
   }
 
+  /** The lines are views of `chunk` where they can be: whoever keeps them longer than it is theirs copies them. */
   push(chunk: Buffer): RawLine[] {
-    let bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     const lines: RawLine[] = [];
+    let start = 0;
     const take = (length: number, newline: boolean) => {
-      this.#offset += length + (newline ? 1 : 0);
-      lines.push({ bytes: bytes.subarray(0, length), newline, end: this.#offset });
-      bytes = bytes.subarray(length + (newline ? 1 : 0));
+      const taken = length + (newline ? 1 : 0);
+      this.#offset += taken;
+      lines.push({ bytes: bytes.subarray(start, start + length), newline, end: this.#offset });
+      start += taken;
     };
-    while (bytes.length > 0) {
-      const newline = bytes.indexOf(NEWLINE);
-      if (newline !== -1 && newline <= this.#longest) take(newline, true);
-      else if (bytes.length > this.#longest) take(breakAt(bytes), false);
+    let newline = bytes.indexOf(NEWLINE);
+    while (start < bytes.length) {
+      if (newline !== -1 && newline - start <= this.#longest) {
+        take(newline - start, true);
+        newline = bytes.indexOf(NEWLINE, start);
+      } else if (bytes.length - start > this.#longest) take(breakAt(bytes.subarray(start)), false);
       else break;
     }
-    this.#rest = Buffer.from(bytes);
+    this.#rest = Buffer.from(bytes.subarray(start));
     return lines;
   }
 

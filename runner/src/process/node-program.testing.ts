@@ -1,5 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** What Node is given where it runs the product. */
+    productFlags: string[];
+  }
+}
 
 /** A program of ours under test, in a process of its own. */
 export interface NodeProgram {
@@ -9,9 +17,9 @@ export interface NodeProgram {
   exited: Promise<number | null>;
 }
 
-/** Runs a .ts file with the Node that runs the tests. */
+/** Runs a .ts file with the Node that runs the tests, set up as the product starts it. */
 export const startNode = async (file: string, env: Record<string, string>): Promise<NodeProgram> => {
-  const child: ChildProcess = spawn(process.execPath, [file], {
+  const child: ChildProcess = spawn(process.execPath, [...inject('productFlags'), file], {
     env,
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],

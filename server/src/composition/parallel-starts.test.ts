@@ -175,18 +175,15 @@ describeRemoteDatabase(`${STARTS} starts at once on two servers`, (makePlace) =>
     expect(Math.min(runner.orders, secondRunner.orders)).toBeGreaterThan(STARTS / 10);
   });
 
-  // Tried again: now and then not all of them come to their end in time, and why is not known yet.
-  it('[R3][R8] keep to every limit with a runner each, also when one server is killed in the middle', {
-    retry: 2,
-    timeout: 90_000,
-  }, async () => {
+  it('[R3][R8] keep to every limit with a runner each, also when one server is killed in the middle', async () => {
     const { place, admin, sample, told, runner, database, statuses, versions } = await setUp(makePlace, LIMIT, KEY);
     const build = await sample.template({ type: 'build', start_version: '1.0.0' });
     const other = await sample.template({ allow_parallel_tasks: true });
     const second = await secondServer(place);
     const secondRunner = await runnerOf(database, told, SEED + 1);
-    await Promise.all([runner.connect(place.folder), secondRunner.connect(second.folder)]);
     const watched = watchTasks(database, [build], 2 * STARTS);
+    told.endUpTo(STARTS / 2);
+    await secondRunner.connect(second.folder);
     await Promise.all(
       Array.from({ length: 2 * STARTS }, async (_, n) => {
         const template_id = n % 4 < 2 ? build : other;
@@ -194,18 +191,19 @@ describeRemoteDatabase(`${STARTS} starts at once on two servers`, (makePlace) =>
         else await second.post(`${sample.base}/tasks`, { template_id }, admin.cookie);
       }),
     );
+    // From here on both have work: the first alone might be through with all of it before the second begins.
+    while (secondRunner.orders === 0) await new Promise(setImmediate);
+    await runner.connect(place.folder);
     while (told.ended < STARTS / 2) await new Promise(setImmediate);
     await second.kill();
-    secondRunner.disconnected();
-    const endedThen = (await statuses()).filter(isFinal).length;
+    told.endUpTo(Number.POSITIVE_INFINITY);
     const again = await secondServer(place);
     await secondRunner.connect(again.folder);
     expect(await watched).toEqual({ inProject: LIMIT, ofSingle: 1 });
     expect(told.most).toBe(LIMIT);
     expect(await versions(build)).toEqual(counted(STARTS));
     expect(new Set(await statuses())).toEqual(new Set(['success', 'error']));
-    // A server that was killed when all was done, or that had nothing to do, would prove nothing.
-    expect(endedThen).toBeLessThan(2 * STARTS);
-    expect(secondRunner.orders).toBeGreaterThan(0);
+    // A server that had nothing to do would prove nothing.
+    expect(Math.min(runner.orders, secondRunner.orders)).toBeGreaterThan(0);
   });
 });

@@ -29,7 +29,21 @@ const setUp = async (makePlace: MakePlace) => {
       total: number;
     }>();
   const connect = () => connectRunner(server, place.folder);
-  return { place, server, client, sample, launch, task, lines, connect };
+  /** A runner, and a run that it was given. */
+  const ordered = async () => {
+    const runner = await connect();
+    runner.hello();
+    const id = await launch();
+    return { runner, id, run: { task_id: id, epoch: (await runner.hears('order')).order.epoch } };
+  };
+  /** One that has it on its disk, and may begin. */
+  const begun = async () => {
+    const all = await ordered();
+    all.runner.say({ type: 'accepted', ...all.run });
+    await all.runner.hears('go');
+    return all;
+  };
+  return { place, server, client, sample, launch, task, lines, connect, ordered, begun };
 };
 
 const output = (run: { task_id: number; epoch: number }, first: number, ...lines: string[]) =>
@@ -67,14 +81,8 @@ describeEachDatabase('the link to a runner', (makePlace) => {
   });
 
   it('[R2] gives the go again when it was lost, and the run to nobody else', async () => {
-    const { connect, launch, task } = await setUp(makePlace);
-    const runner = await connect();
-    runner.hello();
-    const id = await launch();
-    const { order } = await runner.hears('order');
-    const run = { task_id: id, epoch: order.epoch };
-    runner.say({ type: 'accepted', ...run });
-    await runner.hears('go');
+    const { connect, task, begun } = await setUp(makePlace);
+    const { runner, id, run } = await begun();
     runner.close();
     const again = await connect();
     again.hello([{ ...run, state: 'accepted' }]);
@@ -83,14 +91,21 @@ describeEachDatabase('the link to a runner', (makePlace) => {
     expect(again.heard.filter(({ type }) => type === 'order')).toEqual([]);
   });
 
+  it('[R3] ends what succeeded while its start was lost on the way', async () => {
+    const { connect, begun, task } = await setUp(makePlace);
+    const { runner, id, run } = await begun();
+    runner.close();
+    const again = await connect();
+    again.hello([{ ...run, state: 'ended' }]);
+    await again.hears('resume');
+    again.say({ type: 'ended', ...run, result: 'success', reason: 'finished', lines: 0 });
+    await again.hears('settled');
+    expect((await task(id)).status).toBe('success');
+  });
+
   it('[R6] tells a runner that comes back where to go on, and stores nothing twice', async () => {
-    const { connect, launch, lines } = await setUp(makePlace);
-    const runner = await connect();
-    runner.hello();
-    const id = await launch();
-    const run = { task_id: id, epoch: (await runner.hears('order')).order.epoch };
-    runner.say({ type: 'accepted', ...run });
-    await runner.hears('go');
+    const { connect, lines, begun } = await setUp(makePlace);
+    const { runner, id, run } = await begun();
     runner.say({ type: 'started', ...run });
     runner.say(output(run, 1, 'one', 'two'));
     await runner.hears('output_stored');
@@ -106,13 +121,8 @@ describeEachDatabase('the link to a runner', (makePlace) => {
   });
 
   it('[R3] ends as error what a restarted runner does not know any more, and says why in the log', async () => {
-    const { connect, launch, task, lines } = await setUp(makePlace);
-    const runner = await connect();
-    runner.hello();
-    const id = await launch();
-    const run = { task_id: id, epoch: (await runner.hears('order')).order.epoch };
-    runner.say({ type: 'accepted', ...run });
-    await runner.hears('go');
+    const { connect, task, lines, begun } = await setUp(makePlace);
+    const { runner, id, run } = await begun();
     runner.say({ type: 'started', ...run });
     runner.say(output(run, 1, 'one'));
     await runner.hears('output_stored');
@@ -148,11 +158,8 @@ describeEachDatabase('the link to a runner', (makePlace) => {
   });
 
   it('[R5] passes a stop on, and takes back a task that was only promised', async () => {
-    const { connect, client, sample, launch, task } = await setUp(makePlace);
-    const runner = await connect();
-    runner.hello();
-    const id = await launch();
-    const run = { task_id: id, epoch: (await runner.hears('order')).order.epoch };
+    const { client, sample, launch, task, ordered } = await setUp(makePlace);
+    const { runner, id, run } = await ordered();
     await client.post(`${sample.base}/tasks/${id}/stop`, {});
     expect((await task(id)).status).toBe('stopped');
     expect(await runner.hears('drop')).toMatchObject(run);
@@ -172,13 +179,8 @@ describeEachDatabase('the link to a runner', (makePlace) => {
   });
 
   it('[R5] tells a runner that it is by force, also one that was away when that was asked for', async () => {
-    const { connect, client, sample, launch } = await setUp(makePlace);
-    const runner = await connect();
-    runner.hello();
-    const id = await launch();
-    const run = { task_id: id, epoch: (await runner.hears('order')).order.epoch };
-    runner.say({ type: 'accepted', ...run });
-    await runner.hears('go');
+    const { connect, client, sample, begun } = await setUp(makePlace);
+    const { runner, id, run } = await begun();
     runner.say({ type: 'started', ...run });
     const stop = (force: boolean) => client.post(`${sample.base}/tasks/${id}/stop`, { force });
     await stop(false);
@@ -195,13 +197,8 @@ describeEachDatabase('the link to a runner', (makePlace) => {
   });
 
   it('[R11] frees a template by force when its runner is gone, and refuses the late result', async () => {
-    const { connect, client, sample, launch, task } = await setUp(makePlace);
-    const runner = await connect();
-    runner.hello();
-    const id = await launch();
-    const run = { task_id: id, epoch: (await runner.hears('order')).order.epoch };
-    runner.say({ type: 'accepted', ...run });
-    await runner.hears('go');
+    const { connect, client, sample, task, begun } = await setUp(makePlace);
+    const { runner, id, run } = await begun();
     runner.say({ type: 'started', ...run });
     const { closed } = runner;
     runner.close();
@@ -222,11 +219,8 @@ describeEachDatabase('the link to a runner', (makePlace) => {
   });
 
   it('[R10] ends a task whose order a runner cannot keep, with its reason, and gives it no second time', async () => {
-    const { connect, client, sample, launch, task } = await setUp(makePlace);
-    const runner = await connect();
-    runner.hello();
-    const id = await launch();
-    const run = { task_id: id, epoch: (await runner.hears('order')).order.epoch };
+    const { client, sample, launch, task, ordered } = await setUp(makePlace);
+    const { runner, id, run } = await ordered();
     runner.say({ type: 'refused', ...run, why: 'The disk of the runner is full.' });
     await expect.poll(async () => (await task(id)).status).toBe('error');
     const text = (await client.get(`${sample.base}/tasks/${id}/raw_output`)).body;

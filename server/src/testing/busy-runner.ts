@@ -1,4 +1,4 @@
-import type { HeldRun, ServerMessage } from '@signalbox/contract/link';
+import { HEARTBEAT_MS, type HeldRun, type ServerMessage } from '@signalbox/contract/link';
 import { runnerSocketPath } from '../data-folder.ts';
 import type { Database } from '../database/database.ts';
 import { LINK_PATH } from '../dispatch/runner-hub.ts';
@@ -24,6 +24,8 @@ export const seededRandom = (seed: number): (() => number) => {
 export class ToldRuns {
   readonly #held = new Set<number>();
   readonly #enough: number;
+  readonly #runners: (() => void)[] = [];
+  #mostEnds = Number.POSITIVE_INFINITY;
   /** Called as soon as one more is given. */
   onGiven: (taskId: number) => void = () => undefined;
   readonly given: number[] = [];
@@ -36,13 +38,31 @@ export class ToldRuns {
   }
 
   get mayEnd(): boolean {
-    return this.most >= this.#enough;
+    return this.most >= this.#enough && this.ended < this.#mostEnds;
+  }
+
+  /** Calls a runner whenever runs may end that might not before: it has nothing else to hear of it from. */
+  wakes(runner: () => void): void {
+    this.#runners.push(runner);
+  }
+
+  /** No more than `count` runs end until it is said anew. */
+  endUpTo(count: number): void {
+    this.#mostEnds = count;
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const runner of this.#runners) runner();
   }
 
   give(taskId: number): void {
     this.#held.add(taskId);
     this.given.push(taskId);
-    this.most = Math.max(this.most, this.#held.size);
+    if (this.#held.size > this.most) {
+      this.most = this.#held.size;
+      this.#wake();
+    }
     this.onGiven(taskId);
   }
 
@@ -68,6 +88,7 @@ export class BusyRunner {
   readonly #token: string;
   readonly #runs = new Map<number, BusyRun>();
   #link: ScriptedRunner | undefined;
+  #pulse: NodeJS.Timeout | undefined;
   #stepping = false;
   /** How many it was given. */
   orders = 0;
@@ -76,6 +97,7 @@ export class BusyRunner {
     this.#told = told;
     this.#random = seededRandom(seed);
     this.#token = `token-of-the-busy-runner-${seed}`;
+    told.wakes(() => this.#stepSoon());
   }
 
   /** Makes the runner known; once, before it dials in. */
@@ -91,20 +113,33 @@ export class BusyRunner {
     link.onHeard = (message) => this.#hear(message);
     await link.open();
     this.#link = link;
-    const held = [...this.#runs].flatMap(([task_id, { epoch, phase }]): HeldRun[] =>
-      phase === 'ordered' ? [] : [{ task_id, epoch, state: phase }],
-    );
-    link.hello(held, VERSION, SLOTS);
+    link.closed.finally(() => this.#lost(link, folder)).catch(() => undefined);
+    link.hello(this.#held, VERSION, SLOTS);
+    // A server hangs up on a runner that is silent, and it is silent while others have all the work.
+    this.#pulse = setInterval(() => link.say({ type: 'heartbeat', runs: this.#held }), HEARTBEAT_MS);
   }
 
-  /** The server is gone: what was not on disk yet is forgotten. */
-  disconnected(): void {
+  /** What is on its disk. */
+  get #held(): HeldRun[] {
+    return [...this.#runs].flatMap(([task_id, { epoch, phase }]) =>
+      phase === 'ordered' ? [] : [{ task_id, epoch, state: phase }],
+    );
+  }
+
+  /** What was not on disk yet is forgotten. A server that hung up is dialled again; one that is gone is not there. */
+  #lost(link: ScriptedRunner, folder: string): void {
+    if (this.#link !== link) return;
+    clearInterval(this.#pulse);
     this.#link = undefined;
     for (const [taskId, { phase }] of this.#runs) if (phase === 'ordered') this.#forget(taskId);
+    this.connect(folder).catch(() => undefined);
   }
 
   close(): void {
-    this.#link?.close();
+    clearInterval(this.#pulse);
+    const link = this.#link;
+    this.#link = undefined;
+    link?.close();
   }
 
   #forget(taskId: number): void {
