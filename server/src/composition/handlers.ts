@@ -17,6 +17,7 @@ import { insertRepository } from '../features/repositories/repository.store.ts';
 import { runnersRoutes } from '../features/runners/runners.routes.ts';
 import { schedulesRoutes } from '../features/schedules/schedules.routes.ts';
 import { signInRoutes } from '../features/sign-in/sign-in.routes.ts';
+import type { SignInThrottle } from '../features/sign-in/sign-in.throttle.ts';
 import { systemRoutes } from '../features/system/system.routes.ts';
 import { findTasks, listTasks } from '../features/tasks/task.read-model.ts';
 import { deleteTasksOf } from '../features/tasks/task-delete.ts';
@@ -47,6 +48,7 @@ export interface HandlerNeeds {
   readonly dispatching: Dispatching;
   readonly live: LiveHub;
   readonly questions: Questions;
+  readonly throttle: SignInThrottle;
   /** Tells everybody who watches, and dispatch, that tasks are new or changed. */
   readonly tasksChanged: (tasks: readonly TaskRow[]) => void;
   /** Tells the schedules that due times are new or other ones. */
@@ -72,7 +74,14 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
   );
   const rightsChanged = (): void => void live.refresh();
   return {
-    ...signInRoutes({ database, clock, rightsChanged }),
+    ...signInRoutes({
+      database,
+      clock,
+      throttle: needs.throttle,
+      withPassword: config.loginWithPassword,
+      providers: config.oidcProviders.map(({ id, name, color, icon }) => ({ id, name, color, icon })),
+      rightsChanged,
+    }),
     ...systemRoutes({ capabilities: database.capabilities, pathPrefix: config.pathPrefix, runners: hub.runners }),
     ...runnersRoutes({
       database,

@@ -1,15 +1,21 @@
-import { recordEvent } from '../../audit/record-event.ts';
+import type { SignInOptions } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Handlers, SessionAccess } from '../../http/call.ts';
 import { hashOfNobody, verifyPassword } from '../../secrets/password.ts';
-import { deleteSession, insertSession } from './session.store.ts';
-import { SignInThrottle } from './sign-in.throttle.ts';
+import { openSession } from './open-session.ts';
+import { deleteSession } from './session.store.ts';
+import type { SignInThrottle } from './sign-in.throttle.ts';
 
 interface Needs {
   readonly database: Database;
   readonly clock: Clock;
+  readonly throttle: SignInThrottle;
+  /** Whether people may sign in with a password. */
+  readonly withPassword: boolean;
+  /** The providers that people may sign in with, in their order. */
+  readonly providers: SignInOptions['oidc_providers'];
   /** Called when a session has ended: what listens with it must end too. */
   readonly rightsChanged: () => void;
 }
@@ -50,17 +56,17 @@ const isStillPassword = async (tx: StateTransaction, userId: number, hash: strin
   return row !== undefined;
 };
 
-export const signInRoutes = ({
-  database,
-  clock,
-  rightsChanged,
-}: Needs): Pick<Handlers, 'signInOptions' | 'signIn' | 'signOut'> => {
-  const throttle = new SignInThrottle(clock);
+export const signInRoutes = (needs: Needs): Pick<Handlers, 'signInOptions' | 'signIn' | 'signOut'> => {
+  const { database, clock, throttle, rightsChanged } = needs;
   const nobody = hashOfNobody();
   return {
-    signInOptions: () => Promise.resolve({ oidc_providers: [], login_with_password: true }),
+    signInOptions: () =>
+      Promise.resolve({ oidc_providers: [...needs.providers], login_with_password: needs.withPassword }),
 
     signIn: async ({ body: { auth, password }, actor, session }) => {
+      if (!needs.withPassword) {
+        throw new ApiError('not_permitted', 'Passwords are not taken here: sign in with a provider.');
+      }
       const user = await findByLogin(database, auth);
       // Whoever has no password here costs one verification too, so that time does not tell who exists.
       const hash = user?.password_hash || (await nobody);
@@ -72,18 +78,8 @@ export const signInRoutes = ({
       if (right === undefined) throw new ApiError('too_many', 'Too many failed sign-ins; try again in 15 minutes.');
       if (!right || !user) throw wrongLogin(session);
       const { token, expires } = await database.write(async (tx) => {
-        const now = clock.now();
         if (!(await isStillPassword(tx, user.id, user.password_hash))) throw wrongLogin(session);
-        await recordEvent(tx, {
-          actor: { userId: user.id, address: actor.address },
-          projectId: null,
-          objectType: 'user',
-          objectId: user.id,
-          objectName: user.username,
-          description: `User ${user.username} signed in`,
-          at: now,
-        });
-        return await insertSession(tx, user.id, actor.address, now);
+        return await openSession(tx, user, actor.address, clock.now());
       });
       session.start(token, expires);
     },
