@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
+import { type LdapServer, LdapServers, ldapServers } from './ldap-settings.ts';
 import { type OidcProvider, OidcProviders, oidcProviders, providersWithoutReturn } from './sign-in-settings.ts';
 
 /** A number as YAML has it, or as digits: `0x50`, `1e3` and blanks are refused instead of guessed. */
@@ -60,7 +61,7 @@ const yesOrNo = z.union(
 );
 
 /** What only the file can say: lists of things with settings of their own. */
-const ONLY_IN_FILE = ['SIGNALBOX_OIDC_PROVIDERS'] as const;
+const ONLY_IN_FILE = ['SIGNALBOX_OIDC_PROVIDERS', 'SIGNALBOX_LDAP_SERVERS'] as const;
 
 const OUTPUT_LIMIT = 'must be a number of bytes, at least 1000';
 
@@ -113,6 +114,7 @@ const Settings = z.object({
   SIGNALBOX_KEEP_TASKS_PER_TEMPLATE: wholeNumber(1, 10_000).default(20),
   SIGNALBOX_LOGIN_WITH_PASSWORD: yesOrNo.default(true),
   SIGNALBOX_OIDC_PROVIDERS: OidcProviders.default({}),
+  SIGNALBOX_LDAP_SERVERS: LdapServers.default([]),
   SIGNALBOX_ENCRYPTION_KEY: z.string().min(1).optional(),
   SIGNALBOX_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn'),
   DATABASE_URL: z
@@ -159,6 +161,7 @@ export interface Config {
   /** Whether people may sign in with a password. */
   readonly loginWithPassword: boolean;
   readonly oidcProviders: readonly OidcProvider[];
+  readonly ldapServers: readonly LdapServer[];
   readonly encryptionKey: string | undefined;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   readonly databaseUrl: string | undefined;
@@ -265,6 +268,7 @@ export const readConfig = (environment: Environment = process.env): Config => {
     },
     loginWithPassword: s.SIGNALBOX_LOGIN_WITH_PASSWORD,
     oidcProviders: oidcProviders(s.SIGNALBOX_OIDC_PROVIDERS, s.SIGNALBOX_URL),
+    ldapServers: ldapServers(s.SIGNALBOX_LDAP_SERVERS),
     encryptionKey: s.SIGNALBOX_ENCRYPTION_KEY,
     logLevel: s.SIGNALBOX_LOG_LEVEL,
     databaseUrl: s.DATABASE_URL,

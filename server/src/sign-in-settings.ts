@@ -4,15 +4,15 @@ import { isAbsolute } from 'node:path';
 import { RoleSlug } from '@signalbox/contract';
 import { z } from 'zod';
 
-const words = z.string().trim().min(1).max(255);
+export const words = z.string().trim().min(1).max(255);
 const list = z.array(words).default([]);
 
 /** Ids stand in addresses and in the database. */
-const ProviderId = z
+export const SourceId = z
   .string()
   .regex(/^[A-Za-z0-9][\w-]{0,63}$/, 'must be made of at most 64 letters, digits, _ and -, as it stands in an address');
 
-const isLoopback = ({ hostname }: URL): boolean =>
+export const isLoopback = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'));
 
 /** Secrets and tokens travel there: without TLS only within this machine. */
@@ -21,7 +21,7 @@ const SafeUrl = z.url({ protocol: /^https?$/ }).refine((text) => {
   return url !== null && url.username === '' && url.hash === '' && (url.protocol === 'https:' || isLoopback(url));
 }, 'must be an https address without a user and a fragment');
 
-const fileOf = (name: string) =>
+export const fileOf = (name: string) =>
   z
     .string()
     .refine(isAbsolute, 'must be an absolute path')
@@ -35,7 +35,7 @@ const fileOf = (name: string) =>
     });
 
 /** What the groups of a person give them here. */
-const GroupRules = {
+export const GroupRules = {
   admin_groups: list,
   project_roles: z
     .array(z.strictObject({ group: words, project: z.union([z.int().min(1), words]), role: RoleSlug }))
@@ -80,7 +80,7 @@ const Provider = z
   });
 
 /** Providers by their ids, as the file of settings holds them. */
-export const OidcProviders = z.record(ProviderId, Provider);
+export const OidcProviders = z.record(SourceId, Provider);
 
 interface SignOnRules {
   readonly adminGroups: readonly string[];

@@ -18,6 +18,7 @@ import { runnersRoutes } from '../features/runners/runners.routes.ts';
 import { schedulesRoutes } from '../features/schedules/schedules.routes.ts';
 import { signInRoutes } from '../features/sign-in/sign-in.routes.ts';
 import type { SignInThrottle } from '../features/sign-in/sign-in.throttle.ts';
+import type { directoryAsker } from '../features/single-sign-on/directories.ts';
 import { systemRoutes } from '../features/system/system.routes.ts';
 import { findTasks, listTasks } from '../features/tasks/task.read-model.ts';
 import { deleteTasksOf } from '../features/tasks/task-delete.ts';
@@ -49,6 +50,7 @@ export interface HandlerNeeds {
   readonly live: LiveHub;
   readonly questions: Questions;
   readonly throttle: SignInThrottle;
+  readonly askDirectories: ReturnType<typeof directoryAsker>;
   /** Tells everybody who watches, and dispatch, that tasks are new or changed. */
   readonly tasksChanged: (tasks: readonly TaskRow[]) => void;
   /** Tells the schedules that due times are new or other ones. */
@@ -80,6 +82,7 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
       throttle: needs.throttle,
       withPassword: config.loginWithPassword,
       providers: config.oidcProviders.map(({ id, name, color, icon }) => ({ id, name, color, icon })),
+      askDirectories: needs.askDirectories,
       rightsChanged,
     }),
     ...systemRoutes({ capabilities: database.capabilities, pathPrefix: config.pathPrefix, runners: hub.runners }),

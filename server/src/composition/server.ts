@@ -12,6 +12,7 @@ import type { ScheduleEngine } from '../features/schedules/schedule.engine.ts';
 import { openSession } from '../features/sign-in/open-session.ts';
 import { findCaller } from '../features/sign-in/session.store.ts';
 import { SignInThrottle } from '../features/sign-in/sign-in.throttle.ts';
+import { directoryAsker } from '../features/single-sign-on/directories.ts';
 import { providerTrips } from '../features/single-sign-on/trips.ts';
 import { removeTasks } from '../features/tasks/task-removal.ts';
 import type { TaskRow } from '../features/tasks/task-transition.ts';
@@ -173,9 +174,14 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     onError: (error) => app.log.error({ err: error }, 'a schedule could not be handled; it is tried again'),
   });
   const throttle = new SignInThrottle(clock);
+  const askDirectories = directoryAsker({
+    servers: config.ldapServers,
+    onDown: (server, { message }) => app.log.warn({ server, why: message }, 'a directory could not be asked'),
+  });
   const handlers = composeHandlers({
     config,
     throttle,
+    askDirectories,
     storage,
     clock,
     dispatching,

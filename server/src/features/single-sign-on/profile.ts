@@ -35,12 +35,12 @@ export const nameFrom = (value: unknown): string => {
   return line.slice(0, 255).toWellFormed().trim();
 };
 
-const emailFrom = (value: unknown): string => {
+export const emailFrom = (value: unknown): string => {
   const email = nameFrom(value);
   return /^[^\s@]+@[^\s@]+$/.test(email) ? email : '';
 };
 
-export const listFrom = (value: unknown): string[] => {
+const listFrom = (value: unknown): string[] => {
   const values = Array.isArray(value) ? value : [value];
   return values.filter((one) => typeof one === 'string');
 };
