@@ -1,20 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { expect, type Page, test } from '@playwright/test';
 import { Product } from '../tooling/product/product.ts';
 import { expectAccessible } from './console.ts';
-
-const PROVIDER = join(import.meta.dirname, '..', 'server', 'src', 'testing', 'identity-provider.child.ts');
-
-/** A real OpenID provider in a process of its own. */
-const startProvider = async (redirectUri: string) => {
-  const child = spawn(process.execPath, [PROVIDER, redirectUri], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  return { ...(JSON.parse(line) as { issuer: string; clientId: string; clientSecret: string }), child };
-};
+import { type OutsideProvider, startProvider, writeSettings } from './outside-provider.ts';
+import { reverseProxy } from './reverse-proxy.ts';
 
 const atProvider = async (page: Page, login: string): Promise<void> => {
   await page.getByRole('link', { name: 'Corp' }).click();
@@ -25,18 +13,12 @@ const atProvider = async (page: Page, login: string): Promise<void> => {
 test('people sign in with a provider: the first time, again, not at all, and not on a way that was changed', async ({
   browser,
 }) => {
-  let provider: Awaited<ReturnType<typeof startProvider>> | undefined;
+  let provider: OutsideProvider | undefined;
   const product = await Product.start();
   await product.stopServer();
   try {
-    const back = `${product.address}/api/auth/oidc/corp/callback`;
-    provider = await startProvider(back);
-    const corp = {
-      ...{ display_name: 'Corp', color: '#123456', icon: 'globe', issuer: provider.issuer, redirect_url: back },
-      ...{ client_id: provider.clientId, client_secret: provider.clientSecret },
-    };
-    writeFileSync(join(product.folder, 'settings.yml'), JSON.stringify({ oidc_providers: { corp } }));
-    await product.startServer({ SIGNALBOX_CONFIG: join(product.folder, 'settings.yml') });
+    provider = await startProvider(`${product.address}/api/auth/oidc/corp/callback`);
+    await product.startServer({ SIGNALBOX_CONFIG: writeSettings(product.folder, provider) });
 
     const visitor = await (await browser.newContext()).newPage();
     const asked = `${product.address}/project/new?from=mail`;
@@ -78,7 +60,61 @@ test('people sign in with a provider: the first time, again, not at all, and not
     await expect(changed.getByRole('alert')).toContainText('did not start in this browser');
     expect(await changed.evaluate(async () => (await fetch('/api/user')).status)).toBe(401);
   } finally {
-    provider?.child.kill('SIGTERM');
+    await provider?.close();
+    await product.dispose();
+  }
+});
+
+test('behind a proxy with TLS that serves it below a path, people come back to where they were', async ({
+  browser,
+}) => {
+  const proxy = await reverseProxy('/ops');
+  const settings = { SIGNALBOX_URL: proxy.address, SIGNALBOX_TRUSTED_PROXIES: 'loopback' };
+  const product = await Product.start(settings);
+  let provider: OutsideProvider | undefined;
+  try {
+    await product.stopServer();
+    provider = await startProvider(`${proxy.address}/api/auth/oidc/corp/callback`);
+    await product.startServer({ SIGNALBOX_CONFIG: writeSettings(product.folder, provider) });
+    await proxy.open(product.address);
+    const context = await browser.newContext({ ignoreHTTPSErrors: true });
+    const page = await context.newPage();
+    const asked = `${proxy.address}/project/new?from=mail`;
+    for (const login of ['mara', 'mara']) {
+      await context.clearCookies();
+      await page.goto(asked);
+      await atProvider(page, login);
+      await expect(page).toHaveURL(asked);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.getByText(/The live connection is lost/)).toBeHidden();
+    }
+    const kept = (await context.cookies()).filter(({ path }) => path.startsWith('/ops'));
+    const session = kept.find(({ name }) => name === 'signalbox_session');
+    expect(session).toMatchObject({ path: '/ops/', secure: true, httpOnly: true, sameSite: 'Lax' });
+    // Nothing of the way stays behind, and nothing of the session goes elsewhere on that host.
+    expect(kept.map(({ name }) => name).toSorted()).toEqual(['signalbox_session', 'signalbox_signed_in']);
+
+    await context.clearCookies();
+    await page.goto(asked);
+    await page.getByRole('link', { name: 'Corp' }).click();
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await expect(page.getByRole('alert')).toHaveText('Signing in was cancelled at the provider.');
+    expect(new URL(page.url()).pathname).toBe('/ops/auth/login');
+
+    // A server that starts without the provider says so, and takes passwords.
+    await product.stopServer();
+    await provider.close();
+    await product.startServer();
+    await page.goto(asked);
+    await page.getByRole('link', { name: 'Corp' }).click();
+    await expect(page.getByRole('alert')).toContainText('does not answer');
+    await page.getByLabel('Username or e-mail').fill('admin');
+    await page.getByLabel('Password', { exact: true }).fill(product.adminPassword);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(asked);
+  } finally {
+    await provider?.close();
+    await proxy.close();
     await product.dispose();
   }
 });

@@ -11,7 +11,7 @@ import { ApiClient } from './api-client.ts';
 const COMMAND = join(import.meta.dirname, '..', '..', 'bin', 'signalbox.mjs');
 const ADMIN_PASSWORD = 'right horse';
 
-const freePort = async (): Promise<number> => {
+export const freePort = async (): Promise<number> => {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const address = probe.address();
