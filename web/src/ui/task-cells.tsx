@@ -1,6 +1,6 @@
 import type { Task } from '@signalbox/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { DialogLink } from './plain-link.tsx';
 import css from './table.module.css';
 import { Ago } from './times.tsx';
 
@@ -8,14 +8,9 @@ type Shown = Pick<Task, 'id' | 'user_name' | 'build_task_id' | 'user_id'>;
 
 /** Opens the dialog of a task over the page where the link stands. */
 export const TaskLink = ({ id }: { id: number }) => (
-  <Link
-    to="."
-    search={(search) => ({ ...search, t: id })}
-    resetScroll={false}
-    onClick={(event) => event.stopPropagation()}
-  >
+  <DialogLink search={{ t: id }} onClick={(event) => event.stopPropagation()}>
     #{id}
-  </Link>
+  </DialogLink>
 );
 
 /** Who started a task: a person, else the build that it came from, else a schedule. */
@@ -40,13 +35,8 @@ export const TaskBy = ({ task }: { task: Shown & Pick<Task, 'created'> }) => (
 export const Version = ({ task }: { task: Pick<Task, 'version' | 'id' | 'build_task_id'> | null }) => {
   if (task === null || task.version === null) return <span className="faint">–</span>;
   return (
-    <Link
-      className={css.version}
-      to="."
-      search={(search) => ({ ...search, t: task.build_task_id ?? task.id })}
-      resetScroll={false}
-    >
+    <DialogLink className={css.version} search={{ t: task.build_task_id ?? task.id }}>
       {task.version}
-    </Link>
+    </DialogLink>
   );
 };
