@@ -54,6 +54,9 @@ const Name = ({ template, view }: { template: Template; view: number | undefined
   );
 };
 
+/** A name that the column may cut: whole where it is pointed at. */
+const Named = ({ name }: { name: string | undefined }) => <span title={name}>{name ?? '–'}</span>;
+
 const cell = (column: TemplateColumn, { template, tasks, names }: TemplateRowProps): ReactNode => {
   const { last_task: last } = template;
   switch (column) {
@@ -72,11 +75,11 @@ const cell = (column: TemplateColumn, { template, tasks, names }: TemplateRowPro
         </span>
       );
     case 'inventory':
-      return names.inventory.get(template.inventory_id) ?? '–';
+      return <Named name={names.inventory.get(template.inventory_id)} />;
     case 'environment':
-      return names.environment.get(template.environment_id) ?? '–';
+      return <Named name={names.environment.get(template.environment_id)} />;
     case 'repository':
-      return names.repository.get(template.repository_id) ?? '–';
+      return <Named name={names.repository.get(template.repository_id)} />;
   }
 };
 
