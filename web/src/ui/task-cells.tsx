@@ -21,15 +21,19 @@ export const StartedBy = ({ task }: { task: Shown }) => {
 };
 
 /** Number, author and time of a task in one cell; the author may be cut, the time never. */
-export const TaskBy = ({ task }: { task: Shown & Pick<Task, 'created'> }) => (
-  <span className={css.by}>
-    <TaskLink id={task.id} />
-    <span className={css.who}>
-      <StartedBy task={task} />,
+export const TaskBy = ({ task }: { task: Shown & Pick<Task, 'created'> }) => {
+  const { t } = useTranslation();
+  return (
+    <span className={css.by}>
+      <TaskLink id={task.id} />
+      <span className={css.who}>
+        <StartedBy task={task} />
+        {t('mark.comma').trim()}
+      </span>
+      <Ago at={task.created} />
     </span>
-    <Ago at={task.created} />
-  </span>
-);
+  );
+};
 
 /** The version of a task: of a deploy it leads to its build; a dash where there is none. */
 export const Version = ({ task }: { task: Pick<Task, 'version' | 'id' | 'build_task_id'> | null }) => {
