@@ -98,19 +98,21 @@ export const applyGroups = async (
   at: Date,
 ): Promise<void> => {
   const about = { actor, objectId: person.id, objectName: person.username, at };
-  const because = `by the groups of ${source.name}`;
   if (source.adminGroups.length > 0) {
     const admin = source.adminGroups.some((group) => groups.includes(group)) ? 1 : 0;
     if (admin !== person.admin && (admin === 1 || !(await isOnlyAdmin(tx, person.id)))) {
       await tx.updateTable('users').set({ admin }).where('id', '=', person.id).execute();
-      const description = `${person.username} is ${admin === 1 ? 'now' : 'no longer'} an administrator ${because}`;
+      const change = admin === 1 ? 'now' : 'no longer';
+      const description = `${person.username} is ${change} an administrator by the groups of ${source.name}`;
       await recordEvent(tx, { ...about, projectId: null, objectType: 'user', description });
     }
   }
   for (const [projectId, role] of await wantedRoles(tx, source, groups)) {
     if (!(await placeInProject(tx, projectId, person.id, role))) continue;
-    const what = role === null ? 'removed from the team' : `is now ${ROLES[role].title}`;
-    const description = `${person.username} ${what} ${because}`;
+    const description =
+      role === null
+        ? `${person.username} removed from the team by the groups of ${source.name}`
+        : `${person.username} is now ${ROLES[role].title} by the groups of ${source.name}`;
     await recordEvent(tx, { ...about, projectId, objectType: 'project_user', description });
   }
 };
