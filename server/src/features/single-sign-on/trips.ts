@@ -116,7 +116,8 @@ export const providerTrips = (needs: Needs): TripHandlers => {
         let profile: Profile | undefined;
         let guess: SignOnFailure | undefined;
         // The account is not known before it is proven: only the tries of the address are counted.
-        const right = await needs.attempt(`trip ${arrival.query.get('state')}`, arrival.address, async () => {
+        const account = `trip ${hashToken(arrival.query.get('state') ?? '')}`;
+        const right = await needs.attempt(account, arrival.address, async () => {
           try {
             profile = await identify(trip, arrival);
             return true;
