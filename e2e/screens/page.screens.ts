@@ -7,7 +7,7 @@ const filterFor = (text: string) => (page: Page) => page.getByRole('searchbox').
 /** One in a dark colour, one in a bright one, and one without. */
 const PROVIDERS = [
   { id: 'corp', name: 'Rechenzentrum', color: '#123456', icon: 'globe' },
-  { id: 'git', name: 'Quelltextverwaltung der Fachabteilung Nord', color: '#ffcc00', icon: 'users' },
+  { id: 'git', name: 'Quelltextverwaltung der Fachabteilung Nord', color: '#ffcc00', icon: 'team' },
   { id: 'plain', name: 'Extern', color: '', icon: '' },
 ];
 

@@ -13,7 +13,13 @@ const CALLBACK = `${PUBLIC_URL}/api/auth/oidc/corp/callback`;
 type Cookies = Map<string, string>;
 
 /** A server and a provider that know each other, and browsers that go from one to the other. */
-export const startSignOn = async (makePlace: MakePlace, provider: object = {}, more: object = {}, clock?: Clock) => {
+export const startSignOn = async (
+  makePlace: MakePlace,
+  provider: object = {},
+  more: object = {},
+  clock?: Clock,
+  settings: object = {},
+) => {
   const idp = await startIdentityProvider([CALLBACK]);
   onTestFinished(() => idp.close());
   const place = await makePlace();
@@ -22,7 +28,7 @@ export const startSignOn = async (makePlace: MakePlace, provider: object = {}, m
     ...{ display_name: 'Corp', color: '#123456', icon: 'globe', issuer: idp.issuer },
     ...{ client_id: CLIENT_ID, client_secret: CLIENT_SECRET, ...provider },
   };
-  writeFileSync(config, JSON.stringify({ url: PUBLIC_URL, oidc_providers: { corp, ...more } }));
+  writeFileSync(config, JSON.stringify({ url: PUBLIC_URL, oidc_providers: { corp, ...more }, ...settings }));
   const server = await startTestServer(place, { SIGNALBOX_CONFIG: config }, clock);
 
   /** One request of a browser; cookies are read and written in `jar`. */

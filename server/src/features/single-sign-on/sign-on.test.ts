@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { describeEachDatabase } from '../../testing/databases.ts';
 import { passProvider } from '../../testing/identity-provider.ts';
 import { failed, startSignOn, whoIs } from '../../testing/sign-on.ts';
+import { ADMIN_PASSWORD } from '../../testing/test-server.ts';
 
 describeEachDatabase('signing in with a provider', (makePlace) => {
   it('makes an external user at the first time, knows them afterwards, and leads to the page that was asked for', async () => {
@@ -139,6 +140,26 @@ describeEachDatabase('signing in with a provider', (makePlace) => {
       const refused = await server.anonymous.post('/auth/login', { auth: 'mara', password });
       expect([400, 401]).toContain(refused.statusCode);
     }
+  });
+
+  it('is the only way in where the settings take no passwords, not even right ones', async () => {
+    const off = { login_with_password: false };
+    const { server, signOn } = await startSignOn(makePlace, {}, {}, undefined, off);
+    expect((await server.anonymous.get('/auth/login')).json()).toMatchObject(off);
+    for (const password of [ADMIN_PASSWORD, 'wrong']) {
+      const refused = await server.anonymous.post('/auth/login', { auth: 'admin', password });
+      expect(refused.json()).toMatchObject({ code: 'not_permitted' });
+    }
+    expect((await signOn('mara')).to).toBe('/box/');
+  });
+
+  it('keeps the address of somebody whose new one is taken, and lets them in', async () => {
+    const { server, idp, signOn } = await startSignOn(makePlace);
+    await signOn('mara');
+    const local = { name: 'Ana', username: 'ana', email: 'ana@example.com', password: 'a password' };
+    await (await server.signIn()).post('/users', local);
+    idp.people.set('mara', { sub: 'mara', email: 'ANA@example.com' });
+    expect((await whoIs((await signOn('mara')).client)).email).toBe('mara@example.com');
   });
 
   it('works with endpoints that are written down, and with each way to show the secret', async () => {
