@@ -7,7 +7,7 @@ import { freePort, until } from '../tooling/product/product.ts';
 
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
-/** As in `docs/operations/single-sign-on.md`, with all of its files in one folder. */
+/** As `deploy/nginx.conf` has it, below a path, with all of its files in one folder. */
 const settingsOf = (folder: string, port: number, path: string, server: string): string => `
 user root;
 worker_processes 1;
