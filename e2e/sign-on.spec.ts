@@ -68,7 +68,7 @@ test('people sign in with a provider: the first time, again, not at all, and not
 test('behind a proxy with TLS that serves it below a path, people come back to where they were', async ({
   browser,
 }) => {
-  const proxy = await reverseProxy('/ops');
+  const proxy = await reverseProxy();
   const settings = { SIGNALBOX_URL: proxy.address, SIGNALBOX_TRUSTED_PROXIES: 'loopback' };
   const product = await Product.start(settings);
   let provider: OutsideProvider | undefined;
@@ -88,9 +88,9 @@ test('behind a proxy with TLS that serves it below a path, people come back to w
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.getByText(/The live connection is lost/)).toBeHidden();
     }
-    const kept = (await context.cookies()).filter(({ path }) => path.startsWith('/ops'));
+    const kept = (await context.cookies()).filter(({ path }) => path.startsWith('/signalbox'));
     const session = kept.find(({ name }) => name === 'signalbox_session');
-    expect(session).toMatchObject({ path: '/ops/', secure: true, httpOnly: true, sameSite: 'Lax' });
+    expect(session).toMatchObject({ path: '/signalbox/', secure: true, httpOnly: true, sameSite: 'Lax' });
     // Nothing of the way stays behind, and nothing of the session goes elsewhere on that host.
     expect(kept.map(({ name }) => name).toSorted()).toEqual(['signalbox_session', 'signalbox_signed_in']);
 
@@ -99,7 +99,7 @@ test('behind a proxy with TLS that serves it below a path, people come back to w
     await page.getByRole('link', { name: 'Corp' }).click();
     await page.getByRole('button', { name: 'Deny' }).click();
     await expect(page.getByRole('alert')).toHaveText('Signing in was cancelled at the provider.');
-    expect(new URL(page.url()).pathname).toBe('/ops/auth/login');
+    expect(new URL(page.url()).pathname).toBe('/signalbox/auth/login');
 
     // A server that starts without the provider says so, and takes passwords.
     await product.stopServer();
