@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
+import { ALERT_SETTINGS, type AlertConfig, alertConfig, alertFaults } from './alert-settings.ts';
 
 /** A number as YAML has it, or as digits: `0x50`, `1e3` and blanks are refused instead of guessed. */
 const wholeNumber = (min: number, max: number) => {
@@ -39,6 +40,17 @@ const isNetwork = (value: string): boolean => {
   return family !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)));
 };
 
+const NETWORKS = 'must be IP addresses or networks such as 10.0.0.0/8, separated by commas';
+const networks = z
+  .string()
+  .transform((value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  )
+  .refine((list) => list.every(isNetwork), NETWORKS);
+
 const folders = z
   .string()
   .transform((value) => value.split(':').filter((folder) => folder !== ''))
@@ -67,16 +79,7 @@ const Settings = z.object({
   SIGNALBOX_TIMEZONE: z.string().refine(isTimezone, 'must be a time zone such as Europe/Berlin').default('UTC'),
   SIGNALBOX_LOCAL_REPOSITORY_ROOTS: folders.default([]),
   SIGNALBOX_HOST_KEYS: z.enum(['accept-new', 'strict']).default('accept-new'),
-  SIGNALBOX_TRUSTED_PROXIES: z
-    .string()
-    .transform((value) =>
-      value
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    )
-    .refine((list) => list.every(isNetwork), 'must be IP addresses or networks such as 10.0.0.0/8, separated by commas')
-    .default([]),
+  SIGNALBOX_TRUSTED_PROXIES: networks.default([]),
   SIGNALBOX_MAX_PARALLEL_TASKS: wholeNumber(0, 10_000).default(0),
   SIGNALBOX_RUNNER_SLOTS: wholeNumber(0, 1000).default(10),
   SIGNALBOX_OUTPUT_LIMIT: z
@@ -102,6 +105,12 @@ const Settings = z.object({
   SIGNALBOX_KEEP_TASKS_DAYS: wholeNumber(0, 36_500).default(0),
   SIGNALBOX_KEEP_LOGS_DAYS: wholeNumber(0, 36_500).default(0),
   SIGNALBOX_KEEP_TASKS_PER_TEMPLATE: wholeNumber(1, 10_000).default(20),
+  ...ALERT_SETTINGS,
+  SIGNALBOX_SMTP_PORT: wholeNumber(1, 65_535).optional(),
+  SIGNALBOX_ALERT_NETWORKS: z
+    .union([z.literal('none').transform((): string[] => []), networks], NETWORKS)
+    .default(['uniquelocal']),
+  SIGNALBOX_KEEP_ALERTS_DAYS: wholeNumber(1, 36_500).default(30),
   SIGNALBOX_ENCRYPTION_KEY: z.string().min(1).optional(),
   SIGNALBOX_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn'),
   DATABASE_URL: z
@@ -145,6 +154,7 @@ export interface Config {
     /** So many of the newest of each template are kept whatever their age. */
     readonly leastTasks: number;
   };
+  readonly alerts: AlertConfig;
   readonly encryptionKey: string | undefined;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   readonly databaseUrl: string | undefined;
@@ -176,7 +186,7 @@ const fileSettings = (environment: Environment): Record<string, unknown> => {
   // Lists are written as YAML lists there, and with a separator in the environment.
   const asText = (value: unknown, name: string): unknown => {
     if (value === null) return undefined;
-    return Array.isArray(value) ? value.join(name === 'trusted_proxies' ? ',' : ':') : value;
+    return Array.isArray(value) ? value.join(['trusted_proxies', 'alert_networks'].includes(name) ? ',' : ':') : value;
   };
   return Object.fromEntries(
     Object.entries((content as Record<string, unknown>) ?? {}).map(([name, value]) => [
@@ -205,6 +215,7 @@ export const readConfig = (environment: Environment = process.env): Config => {
   const result = Settings.safeParse({ ...fromFile, ...fromEnvironment });
   const faults = [
     ...unknown.map((name) => `${name.replace('SIGNALBOX_', '').toLowerCase()}: is no setting`),
+    ...(result.data ? alertFaults(result.data) : []),
     ...(result.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
   ];
   if (faults.length > 0 || !result.data) throw new ConfigError(`The settings are wrong.\n  ${faults.join('\n  ')}`);
@@ -231,6 +242,7 @@ export const readConfig = (environment: Environment = process.env): Config => {
       logsDays: s.SIGNALBOX_KEEP_LOGS_DAYS,
       leastTasks: s.SIGNALBOX_KEEP_TASKS_PER_TEMPLATE,
     },
+    alerts: alertConfig(s),
     encryptionKey: s.SIGNALBOX_ENCRYPTION_KEY,
     logLevel: s.SIGNALBOX_LOG_LEVEL,
     databaseUrl: s.DATABASE_URL,

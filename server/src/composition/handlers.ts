@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { demoFiller } from '../demo/fill-with-demo.ts';
 import { LOCAL_RUNNER } from '../dispatch/local-runner.starter.ts';
 import { revokeToken } from '../dispatch/revoke-runner.ts';
+import { alertsRoutes } from '../features/alerts/alerts.routes.ts';
 import { environmentRoutes } from '../features/environment/environment.routes.ts';
 import { insertEnvironment } from '../features/environment/environment.store.ts';
 import { eventsRoutes } from '../features/events/events.routes.ts';
@@ -36,6 +37,7 @@ import { insertView } from '../features/views/view.store.ts';
 import { viewsRoutes } from '../features/views/views.routes.ts';
 import type { Handlers } from '../http/call.ts';
 import type { LiveHub } from '../live/live-hub.ts';
+import type { Alerting } from './alerting.ts';
 import type { Dispatching } from './dispatching.ts';
 import type { Questions } from './questions.ts';
 import type { Storage } from './storage.ts';
@@ -47,6 +49,7 @@ export interface HandlerNeeds {
   readonly dispatching: Dispatching;
   readonly live: LiveHub;
   readonly questions: Questions;
+  readonly alerting: Alerting;
   /** Tells everybody who watches, and dispatch, that tasks are new or changed. */
   readonly tasksChanged: (tasks: readonly TaskRow[]) => void;
   /** Tells the schedules that due times are new or other ones. */
@@ -73,7 +76,12 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
   const rightsChanged = (): void => void live.refresh();
   return {
     ...signInRoutes({ database, clock, rightsChanged }),
-    ...systemRoutes({ capabilities: database.capabilities, pathPrefix: config.pathPrefix, runners: hub.runners }),
+    ...systemRoutes({
+      capabilities: database.capabilities,
+      pathPrefix: config.pathPrefix,
+      runners: hub.runners,
+      channels: needs.alerting.channels,
+    }),
     ...runnersRoutes({
       database,
       clock,
@@ -104,5 +112,6 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
     ...taskSearchRoutes(openLog),
     ...taskResultsRoutes({ database, logs }),
     ...hostsRoutes(database),
+    ...alertsRoutes({ database, clock, master, tester: needs.alerting.tester }),
   };
 };

@@ -27,6 +27,7 @@ import { makeLogRemover } from '../logs/log-remover.ts';
 import { HOSTS_BY_NAME } from '../logs/results/result-pages.ts';
 import { StartError } from '../start-error.ts';
 import type { Sweeper } from '../sweeper.ts';
+import { type Alerting, composeAlerting } from './alerting.ts';
 import { composeDispatching, type Dispatching } from './dispatching.ts';
 import { composeHandlers } from './handlers.ts';
 import { composeQuestions } from './questions.ts';
@@ -41,6 +42,7 @@ export interface RunningServer {
   readonly dispatching: Dispatching;
   readonly logRemover: Sweeper;
   readonly hostLedger: Sweeper;
+  readonly alerting: Alerting;
   readonly schedules: ScheduleEngine<TaskRow>;
   /** The address people open, without a slash at its end. */
   readonly address: string;
@@ -108,12 +110,17 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     },
     onError: (error) => app.log.warn({ err: error }, 'live messages wait for the database'),
   });
-  const orderNeeds = {
-    db: database.read,
-    master: storage.master,
-    taskUrl: (projectId: number, taskId: number) =>
-      `${config.publicUrl ?? address}/project/${projectId}/history?t=${taskId}`,
-  };
+  const taskUrl = (projectId: number, taskId: number): string =>
+    `${config.publicUrl ?? address}/project/${projectId}/history?t=${taskId}`;
+  const orderNeeds = { db: database.read, master: storage.master, taskUrl };
+  const alerting = composeAlerting({
+    config,
+    storage,
+    clock,
+    log: app.log,
+    taskUrl,
+    onSettled: (projectId) => live.partChanged(projectId, 'alerts'),
+  });
   const hostLedger = makeHostLedgerKeeper({
     database,
     summary: (taskId) => logs.resultSummary(taskId),
@@ -130,7 +137,9 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     listeners: {
       changed: (tasks) => {
         live.tasksChanged(tasks);
-        if (tasks.some(({ status }) => isFinal(status))) hostLedger.wake();
+        if (!tasks.some(({ status }) => isFinal(status))) return;
+        hostLedger.wake();
+        alerting.sender.wake();
       },
       lines: (...facts) => live.linesStored(...facts),
       results: (...facts) => live.resultsStored(...facts),
@@ -175,6 +184,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     dispatching,
     live,
     questions,
+    alerting,
     tasksChanged,
     schedulesChanged: () => schedules.wake(),
   });
@@ -211,6 +221,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
   const newPassword = await ensureAdmin(database, config.admin, clock);
   await dispatching.start();
   hostLedger.start();
+  alerting.start();
   logRemover.start();
   retention.start();
   schedules.start();
@@ -224,6 +235,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     await app.close();
     clearTimeout(cut);
     await retention.stop();
+    await alerting.stop();
     await hostLedger.stop();
     await logRemover.stop();
     await storage.close();
@@ -235,6 +247,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     schedules,
     logRemover,
     hostLedger,
+    alerting,
     address: config.publicUrl ?? address,
     newPassword,
     stop,

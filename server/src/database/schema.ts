@@ -1,6 +1,11 @@
 import type {
+  AlertChannel,
+  AlertFault,
+  DeliveryState,
   InventoryType,
   KeyType,
+  Language,
+  ReceiverKind,
   RoleSlug,
   SecretVariableType,
   TaskStatus,
@@ -28,6 +33,8 @@ export interface UserTable {
   external: Flag;
   can_create_project: Flag;
   billing: Flag;
+  /** What messages to them are written in; null while nobody said. */
+  language: ColumnType<Language | null, Language | null | undefined, Language | null>;
   created: Fixed<string>;
 }
 
@@ -56,6 +63,7 @@ export interface ProjectTable {
   name: string;
   alert: Flag;
   alert_chat: string;
+  alert_language: ColumnType<Language, Language | undefined, Language>;
   max_parallel_tasks: number;
   created: Fixed<string>;
 }
@@ -204,6 +212,8 @@ export interface TaskTable {
   deleted_user: ColumnType<string, undefined, string>;
   /** Set when it was asked to stop by force. */
   stop_forced: ColumnType<Flag, undefined, Flag>;
+  /** What started it when no person did, such as `schedule Nightly`; else empty. */
+  started_by: ColumnType<string, string | undefined, never>;
 }
 
 /** A log that is to be removed, written in the transaction of the reason; the row goes when the log is gone. */
@@ -290,6 +300,59 @@ export interface HostLedgerDueTable {
   ended: Fixed<string>;
 }
 
+/** A place that alerts of a project are posted to. */
+export interface AlertReceiverTable {
+  id: Id;
+  project_id: Fixed<number>;
+  name: string;
+  kind: ReceiverKind;
+  active: Flag;
+  /** Whether a secret to sign with is among what is encrypted. */
+  has_secret: Flag;
+  /** Encrypted JSON of the address and the secret, bound to this row. */
+  secret: string;
+}
+
+/** A task whose end somebody is told of, written in the transaction that ends it. */
+export interface AlertTable {
+  id: Id;
+  project_id: Fixed<number>;
+  task_id: Fixed<number>;
+  created: Fixed<string>;
+  /** JSON of what is told of the task, as it was when it ended. */
+  facts: Fixed<string>;
+  /** JSON of what its results say; null until they were looked at. */
+  findings: ColumnType<string | null, undefined, string>;
+}
+
+/** One message of an alert to one receiver. */
+export interface AlertDeliveryTable {
+  id: Id;
+  alert_id: Fixed<number>;
+  project_id: Fixed<number>;
+  channel: Fixed<AlertChannel>;
+  /** Messages of one queue are sent one after the other, in the order of their ids. */
+  queue: Fixed<string>;
+  /** For the channel `email`; null too when the user is deleted. */
+  user_id: Fixed<number | null>;
+  /** For receivers of the project; null too when it is deleted. */
+  receiver_id: Fixed<number | null>;
+  /** Name of the user or of the receiver. */
+  name: Fixed<string>;
+  /** The same in every attempt: receivers tell by it what they have already. */
+  message_id: Fixed<string>;
+  created: Fixed<string>;
+  state: DeliveryState;
+  attempts: ColumnType<number, undefined, number>;
+  next_attempt: string | null;
+  /** Whoever sends it at this moment, and until when nobody else may. */
+  lease: ColumnType<string | null, undefined, string | null>;
+  lease_until: ColumnType<string | null, undefined, string | null>;
+  fault: ColumnType<AlertFault | null, undefined, AlertFault | null>;
+  detail: ColumnType<string, undefined, string>;
+  ended: ColumnType<string | null, undefined, string>;
+}
+
 export interface StateSchema {
   users: UserTable;
   session: SessionTable;
@@ -311,6 +374,9 @@ export interface StateSchema {
   question: QuestionTable;
   host: HostTable;
   host_ledger_due: HostLedgerDueTable;
+  alert_receiver: AlertReceiverTable;
+  alert: AlertTable;
+  alert_delivery: AlertDeliveryTable;
 }
 
 /** What is known of a task's log without reading it. */
