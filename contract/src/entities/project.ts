@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { changeOf } from '../change.ts';
-import { Language } from './alert.ts';
 import { Id, IdText, Moment, Name, text } from '../fields.ts';
 import { RoleSlug } from '../roles.ts';
+import { Language } from './alert.ts';
 
 export const Project = z.object({
   id: Id,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeOf } from '../change.ts';
-import { Language } from './alert.ts';
 import { Id, Moment, Name, text } from '../fields.ts';
+import { Language } from './alert.ts';
 
 /** The user who asks, with what only they and admins may see. */
 export const CurrentUser = z.object({

@@ -48,7 +48,14 @@ export const alertingEnd =
 
 const resultsOf = ({ logs }: Storage): RunResults => ({
   badHosts: (taskId, limit) =>
-    logs.resultHosts(taskId, { ...HOSTS_BY_NAME, sort: 'trouble', order: undefined, outcome: 'trouble', first: 1, limit }),
+    logs.resultHosts(taskId, {
+      ...HOSTS_BY_NAME,
+      sort: 'trouble',
+      order: undefined,
+      outcome: 'trouble',
+      first: 1,
+      limit,
+    }),
   failures: (taskId, limit) => logs.resultFailures(taskId, 1, limit),
   steps: (taskId, first, limit) => logs.resultSteps(taskId, first, limit),
   lastLines: async (taskId, limit) => {

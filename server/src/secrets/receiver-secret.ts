@@ -11,5 +11,7 @@ const place = (id: number) => `alert_receiver:${id}` as const;
 export const sealReceiver = (master: MasterKey, id: number, address: ReceiverAddress): string =>
   encrypt(master, place(id), JSON.stringify({ url: address.url, secret: address.secret }));
 
-export const openReceiver = (master: MasterKey, row: { readonly id: number; readonly secret: string }): ReceiverAddress =>
-  Address.parse(JSON.parse(decrypt(master, place(row.id), row.secret)));
+export const openReceiver = (
+  master: MasterKey,
+  row: { readonly id: number; readonly secret: string },
+): ReceiverAddress => Address.parse(JSON.parse(decrypt(master, place(row.id), row.secret)));

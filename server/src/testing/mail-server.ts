@@ -17,7 +17,10 @@ export interface ReceivedMail {
 const WORD = /=\?utf-8\?([qb])\?([^?]*)\?=/gi;
 
 const unquoted = (text: string): Buffer =>
-  Buffer.from(text.replaceAll(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))), 'latin1');
+  Buffer.from(
+    text.replaceAll(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );
 
 const decodedHeader = (value: string): string =>
   value
@@ -28,7 +31,10 @@ const decodedHeader = (value: string): string =>
 
 const readMail = (raw: string): Pick<ReceivedMail, 'headers' | 'text'> => {
   const end = raw.indexOf('\r\n\r\n');
-  const lines = raw.slice(0, end).replaceAll(/\r\n[ \t]/g, ' ').split('\r\n');
+  const lines = raw
+    .slice(0, end)
+    .replaceAll(/\r\n[ \t]/g, ' ')
+    .split('\r\n');
   const headers = Object.fromEntries(
     lines.map((line) => {
       const at = line.indexOf(':');
@@ -38,7 +44,8 @@ const readMail = (raw: string): Pick<ReceivedMail, 'headers' | 'text'> => {
   const body = raw.slice(end + 4);
   const encoding = headers['content-transfer-encoding'] ?? '7bit';
   if (encoding === 'base64') return { headers, text: Buffer.from(body, 'base64').toString('utf8') };
-  if (encoding === 'quoted-printable') return { headers, text: unquoted(body.replaceAll('=\r\n', '')).toString('utf8') };
+  if (encoding === 'quoted-printable')
+    return { headers, text: unquoted(body.replaceAll('=\r\n', '')).toString('utf8') };
   return { headers, text: body };
 };
 

@@ -9,6 +9,8 @@ export interface AlertMessage {
   readonly title: string;
   /** What people want to know of it, each with its name. */
   readonly facts: readonly (readonly [name: string, value: string])[];
+  /** Puts a name before its value as the language does. */
+  readonly label: (name: string, value: string) => string;
   readonly link: { readonly title: string; readonly url: string } | null;
   /** For the colour of a mark. */
   readonly outcome: 'good' | 'bad' | 'neutral';
@@ -37,6 +39,11 @@ const hostsOf = ({ hosts, hosts_total }: Findings, say: Say): string => {
 
 const errorOf = ({ first_error: error }: Findings, say: Say): string =>
   error ? say('onHost', { host: error.host, step: error.step, message: error.message }) : '';
+
+const labelIn =
+  (say: Say): AlertMessage['label'] =>
+  (name, value) =>
+    say('label', { name, value });
 
 /** Letters of a commit that people tell commits by. */
 const HASH = 8;
@@ -78,6 +85,7 @@ export const messageOf = ({ facts, findings, language, timezone, url }: MessageN
     title:
       say(`ended.${status}`, { template: template.name, id: task.id }) + (task.dry_run ? ` (${say('dryRun')})` : ''),
     facts: lines.filter(([, value]) => value !== ''),
+    label: labelIn(say),
     link: { title: say('open'), url },
     outcome: OUTCOME[task.status] ?? 'neutral',
   };
@@ -89,16 +97,17 @@ export const testMessage = (language: Language, project: string | undefined): Al
   return {
     title: say('test.subject'),
     facts: [['Signalbox', project === undefined ? say('test.text') : say('test.ofProject', { project })]],
+    label: labelIn(say),
     link: null,
     outcome: 'neutral',
   };
 };
 
 /** The message as a plain text. */
-export const plainText = ({ title, facts, link }: AlertMessage): string =>
+export const plainText = ({ title, facts, label, link }: AlertMessage): string =>
   [
     title,
     '',
-    ...facts.map(([name, value]) => `${name}: ${value}`),
-    ...(link ? ['', `${link.title}: ${link.url}`] : []),
+    ...facts.map(([name, value]) => label(name, value)),
+    ...(link ? ['', label(link.title, link.url)] : []),
   ].join('\n');

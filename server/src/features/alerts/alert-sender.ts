@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { isForGood, type SendFault } from './channels/send-fault.ts';
-import { claimDeliveries, type DeliveryRow, nextDue, renewLeases, type Settled, settleDelivery } from './delivery.store.ts';
+import {
+  claimDeliveries,
+  type DeliveryRow,
+  nextDue,
+  renewLeases,
+  type Settled,
+  settleDelivery,
+} from './delivery.store.ts';
 import { GIVE_UP_MS, waitAfter } from './retry-times.ts';
 
 export interface AlertSenderNeeds {

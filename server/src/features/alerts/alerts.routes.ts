@@ -10,7 +10,13 @@ import { orTaken } from '../../http/taken.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import type { AlertTester } from './alert-test.ts';
 import { listDeliveries } from './delivery.store.ts';
-import { factsOfReceiver, insertReceiver, presentReceiver, type ReceiverRow, receiverColumns } from './receiver.store.ts';
+import {
+  factsOfReceiver,
+  insertReceiver,
+  presentReceiver,
+  type ReceiverRow,
+  receiverColumns,
+} from './receiver.store.ts';
 
 interface Needs {
   readonly database: Database;

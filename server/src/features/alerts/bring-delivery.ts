@@ -33,11 +33,7 @@ export interface BringNeeds {
 }
 
 const alertOf = async ({ db, results }: BringNeeds, id: number): Promise<{ facts: AlertFacts; findings: Findings }> => {
-  const row = await db
-    .selectFrom('alert')
-    .select(['facts', 'findings'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
+  const row = await db.selectFrom('alert').select(['facts', 'findings']).where('id', '=', id).executeTakeFirstOrThrow();
   const facts = JSON.parse(row.facts) as AlertFacts;
   if (row.findings !== null) return { facts, findings: JSON.parse(row.findings) as Findings };
   // Kept for the attempts to come: by then the log may be gone.

@@ -43,7 +43,11 @@ export const findingsOf = async ({ task }: AlertFacts, results: RunResults): Pro
   return {
     hosts: hosts.map(({ host }) => brief(host, 255)),
     hosts_total: total,
-    first_error: { host: brief(first.host, 255), step: brief(steps[0]?.name ?? '', 255), message: brief(first.message) },
+    first_error: {
+      host: brief(first.host, 255),
+      step: brief(steps[0]?.name ?? '', 255),
+      message: brief(first.message),
+    },
     last_line: '',
   };
 };

@@ -16,10 +16,10 @@ export interface BodyNeeds {
 const forSlack = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-const slack = ({ title, facts, link }: AlertMessage): object => ({
+const slack = ({ title, facts, label, link }: AlertMessage): object => ({
   text: [
     `*${forSlack(title).replaceAll('*', '∗')}*`,
-    ...facts.map(([name, value]) => `${forSlack(name)}: ${forSlack(value)}`),
+    ...facts.map(([name, value]) => forSlack(label(name, value))),
     ...(link ? [`<${forSlack(link.url).replaceAll('|', '%7C')}|${forSlack(link.title)}>`] : []),
   ].join('\n'),
   unfurl_links: false,
@@ -29,10 +29,10 @@ const slack = ({ title, facts, link }: AlertMessage): object => ({
 const forMarkdown = (text: string): string =>
   text.replaceAll(/[\\`*_{}[\]()#+!|<>~]/g, '\\$&').replaceAll('@', '@\u200b');
 
-const mattermost = ({ title, facts, link }: AlertMessage): object => ({
+const mattermost = ({ title, facts, label, link }: AlertMessage): object => ({
   text: [
     `**${forMarkdown(title)}**`,
-    ...facts.map(([name, value]) => `${forMarkdown(name)}: ${forMarkdown(value)}`),
+    ...facts.map(([name, value]) => forMarkdown(label(name, value))),
     ...(link ? [`[${forMarkdown(link.title)}](${link.url})`] : []),
   ].join('\n'),
   username: 'Signalbox',

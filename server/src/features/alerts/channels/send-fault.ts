@@ -24,8 +24,7 @@ export const isForGood = (fault: AlertFault): boolean => FOR_GOOD.includes(fault
 
 const NO_HOST = ['ENOTFOUND', 'EAI_AGAIN', 'EDNS'];
 const TOO_LONG = ['ETIMEDOUT', 'ETIMEOUT', 'ABORT_ERR', 'UND_ERR_CONNECT_TIMEOUT'];
-const CERTIFICATE =
-  /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|ETLS|EPROTO)/;
+const CERTIFICATE = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|ETLS|EPROTO)/;
 
 /** What a code of the network or of TLS says about a message that did not arrive. */
 export const faultOfCode = (code: string): SendFault => {
