@@ -101,6 +101,7 @@ const SettingsForm = ({ project }: { project: Project }) => {
         maxLength={255}
         {...form.getInputProps('alert_chat')}
       />
+      {project.alert_chat === '' ? null : <ChatTest project={project.id} isSaved={!form.isDirty('alert_chat')} />}
       <Select
         label={t('alerts.language')}
         description={t('alerts.languageHelp')}
@@ -112,7 +113,6 @@ const SettingsForm = ({ project }: { project: Project }) => {
       <Button type="submit" look="primary" busy={saving.isPending} disabled={!form.isDirty()}>
         {t('settings.save')}
       </Button>
-      {project.alert_chat === '' ? null : <ChatTest project={project.id} isSaved={!form.isDirty('alert_chat')} />}
     </form>
   );
 };

@@ -57,9 +57,12 @@ const useColumns = (): ShownColumn<AlertDelivery>[] => {
       // The newest first, unless somebody wants it the other way round.
       order: ({ id }) => -id,
       cell: (row) => (
-        <>
-          <TaskLink id={row.task_id} /> {row.template}
-        </>
+        <span className={css.task}>
+          <TaskLink id={row.task_id} />
+          <span className="cut" title={row.template}>
+            {row.template}
+          </span>
+        </span>
       ),
     },
     {
@@ -67,20 +70,20 @@ const useColumns = (): ShownColumn<AlertDelivery>[] => {
       title: 'alerts.time',
       text: ({ created }) => created,
       cell: ({ created }) => <Ago at={created} />,
-      width: '14%',
+      width: '12%',
     },
     {
       id: 'receiver',
       title: 'alerts.receiver',
       text: ({ receiver, channel }) => [receiver, t(channelWord(channel))].filter(Boolean).join(', '),
-      width: '24%',
+      width: '20%',
     },
     {
       id: 'state',
       title: 'column.status',
       text: ({ state }) => t(LOOKS[state].word),
       cell: (row) => <State delivery={row} />,
-      width: '14%',
+      width: '16%',
     },
     {
       id: 'attempts',
@@ -93,8 +96,9 @@ const useColumns = (): ShownColumn<AlertDelivery>[] => {
       id: 'reason',
       title: 'alerts.reason',
       text: reason,
-      cell: (row) => <span title={reason(row)}>{reason(row)}</span>,
-      width: '22%',
+      // No element where there is nothing to say: on phones the line is left out then.
+      cell: (row) => (row.fault === null ? null : <span className={css.reason}>{reason(row)}</span>),
+      width: '26%',
     },
   ];
 };

@@ -9,6 +9,7 @@ import { useSaving } from '../../../api/use-saving.ts';
 import { FieldRow, FormDialog } from '../../../ui/form-dialog.tsx';
 import { snack } from '../../../ui/snackbar-store.ts';
 import { useSpokenErrors } from '../../../ui/use-spoken-errors.ts';
+import css from './alerts.module.css';
 import {
   newReceiverValues,
   RECEIVER_KINDS,
@@ -97,7 +98,11 @@ export const ReceiverDialog = ({ project, receiver, onClose }: ReceiverDialogPro
             {...form.getInputProps('secret')}
           />
           {keeps ? (
-            <Checkbox label={t('alerts.removeSecret')} {...form.getInputProps('removeSecret', { type: 'checkbox' })} />
+            <Checkbox
+              className={css.gap ?? ''}
+              label={t('alerts.removeSecret')}
+              {...form.getInputProps('removeSecret', { type: 'checkbox' })}
+            />
           ) : null}
         </>
       ) : null}
