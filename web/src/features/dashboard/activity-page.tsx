@@ -46,6 +46,7 @@ export const ActivityPage = ({ project, tabs, state, onState }: ActivityPageProp
       title: 'activity.description',
       text: ({ description }: Row) => serverWords(description),
       width: '60%',
+      wraps: true,
     },
   ] satisfies ShownColumn<Row>[];
   const rows = query.data && arrange(query.data, columns, state);
