@@ -11,7 +11,7 @@ export const ReceiverKind = z.enum(['slack', 'teams', 'mattermost', 'webhook']);
 export type ReceiverKind = z.infer<typeof ReceiverKind>;
 
 /** Most receivers of one project. */
-export const MAX_RECEIVERS = 20;
+export const MAX_RECEIVERS = 50;
 
 /** A place that alerts of a project are posted to: never its address, never its secret. */
 export const AlertReceiver = z.object({

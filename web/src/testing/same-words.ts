@@ -30,6 +30,7 @@ export const SAME_WORDS: Readonly<Record<'ru' | 'de' | 'zh' | 'fr' | 'pt', reado
     ...EVERYWHERE,
     ...[
       'Build #{{id}}',
+      'Secret',
       'Actions',
       'Message',
       'Playbook',

@@ -49,12 +49,12 @@ describeEachDatabase('a receiver of alerts', (makePlace) => {
     }
   });
 
-  it('has a name of its own, and a project has at most 20, also when they are added at once', async () => {
+  it('has a name of its own, and a project has at most 50, also when they are added at once', async () => {
     const { admin, sample } = await alertedProject(await makePlace());
     const list = `${sample.base}/alerts/receivers`;
     const body = (name: string) => ({ name, kind: 'slack', url: 'https://hooks.example.org/x' });
-    const answers = await Promise.all(Array.from({ length: 24 }, (_, n) => admin.post(list, body(`R${n}`))));
-    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(20);
+    const answers = await Promise.all(Array.from({ length: 54 }, (_, n) => admin.post(list, body(`R${n}`))));
+    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(50);
     expect(answers.filter(({ statusCode }) => statusCode === 409)).toHaveLength(4);
     const [first] = (await admin.get(list)).json<{ id: number; name: string }[]>();
     expect((await admin.del(`${list}/${first?.id}`)).statusCode).toBe(204);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AlertTest, Language } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { Clock } from '../../clock.ts';
-import type { AlertReceiverTable } from '../../database/schema.ts';
+import type { AlertReceiverTable } from '../../database/alert.schema.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { openReceiver } from '../../secrets/receiver-secret.ts';

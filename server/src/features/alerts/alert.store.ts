@@ -77,6 +77,9 @@ const receiversOf = async (
 
 const SCHEDULE = 'schedule ';
 
+/** Messages in one statement: databases take only so many values at once. */
+const PAGE = 500;
+
 const factsOf = async (
   tx: StateTransaction,
   task: TaskRow,
@@ -143,18 +146,20 @@ export const writeAlerts = async (tx: StateTransaction, task: TaskRow, channels:
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await tx
-    .insertInto('alert_delivery')
-    .values(
-      receivers.map((receiver) => ({
-        ...receiver,
-        alert_id: id,
-        project_id: project.id,
-        message_id: randomUUID(),
-        created: end,
-        state: 'waiting' as const,
-        next_attempt: end,
-      })),
-    )
-    .execute();
+  for (let from = 0; from < receivers.length; from += PAGE) {
+    await tx
+      .insertInto('alert_delivery')
+      .values(
+        receivers.slice(from, from + PAGE).map((receiver) => ({
+          ...receiver,
+          alert_id: id,
+          project_id: project.id,
+          message_id: randomUUID(),
+          created: end,
+          state: 'waiting' as const,
+          next_attempt: end,
+        })),
+      )
+      .execute();
+  }
 };
