@@ -12,6 +12,7 @@ import { inventoryRoutes } from '../features/inventory/inventory.routes.ts';
 import { insertInventory } from '../features/inventory/inventory.store.ts';
 import { insertKey } from '../features/keys/key.store.ts';
 import { keysRoutes } from '../features/keys/keys.routes.ts';
+import { operationsRoutes } from '../features/operations/operations.routes.ts';
 import { projectsRoutes } from '../features/projects/projects.routes.ts';
 import { repositoriesRoutes } from '../features/repositories/repositories.routes.ts';
 import { insertRepository } from '../features/repositories/repository.store.ts';
@@ -50,6 +51,8 @@ export interface HandlerNeeds {
   readonly live: LiveHub;
   readonly questions: Questions;
   readonly alerting: Alerting;
+  /** The text that Prometheus reads. */
+  readonly metrics: () => Promise<string>;
   /** Tells everybody who watches, and dispatch, that tasks are new or changed. */
   readonly tasksChanged: (tasks: readonly TaskRow[]) => void;
   /** Tells the schedules that due times are new or other ones. */
@@ -82,6 +85,7 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
       runners: hub.runners,
       channels: needs.alerting.channels,
     }),
+    ...operationsRoutes({ database, metrics: needs.metrics }),
     ...runnersRoutes({
       database,
       clock,
