@@ -1,7 +1,7 @@
 import type { AlertDelivery, AlertFault, DeliveryState } from '@signalbox/contract';
 import { type Selectable, sql } from 'kysely';
-import type { State } from '../../database/database.ts';
 import type { AlertDeliveryTable } from '../../database/alert.schema.ts';
+import type { State } from '../../database/database.ts';
 import type { AlertFacts } from './alert-facts.ts';
 
 export type DeliveryRow = Selectable<AlertDeliveryTable>;

@@ -2,8 +2,8 @@ import { type AlertReceiver, MAX_RECEIVERS, type ReceiverKind } from '@signalbox
 import type { Selectable } from 'kysely';
 import { recordCreated } from '../../audit/object-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
-import type { StateTransaction } from '../../database/database.ts';
 import type { AlertReceiverTable } from '../../database/alert.schema.ts';
+import type { StateTransaction } from '../../database/database.ts';
 import { conflict } from '../../http/api-error.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { openReceiver, sealReceiver } from '../../secrets/receiver-secret.ts';
