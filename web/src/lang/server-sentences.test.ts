@@ -43,7 +43,7 @@ const shapes = sources.map(({ text }) => shape(text)).join('\n');
 
 /** What is put together of a noun or a word and what it is about: each part stands in the source. */
 const COMPOSED: readonly RegExp[] = [
-  /^(Template|Inventory|Environment|Repository|Key|View|Schedule) \{\} (created|changed|deleted)$/,
+  /^(Template|Inventory|Environment|Repository|Key|View|Schedule|Alert receiver) \{\} (created|changed|deleted)$/,
   /^Schedule \{\} (?:of \{\} )?(paused|resumed|changed and (?:paused|resumed)|missed .*|started no task .*|goes by .*)$/,
   /^Task #\{\} of \{\} (succeeded|failed|was stopped|started.*|was asked to stop.*)$/,
   /^\{\} task(?: and \{\} log)? removed: .*$|^\{\} log removed: .*$/,
