@@ -103,6 +103,10 @@ const Settings = z.object({
   SIGNALBOX_KEEP_LOGS_DAYS: wholeNumber(0, 36_500).default(0),
   SIGNALBOX_KEEP_TASKS_PER_TEMPLATE: wholeNumber(1, 10_000).default(20),
   SIGNALBOX_ENCRYPTION_KEY: z.string().min(1).optional(),
+  SIGNALBOX_OTHER_ENCRYPTION_KEYS: z
+    .string()
+    .transform((value) => value.split(/[\s,:]+/).filter((key) => key !== ''))
+    .default([]),
   SIGNALBOX_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn'),
   DATABASE_URL: z
     .string()
@@ -146,6 +150,8 @@ export interface Config {
     readonly leastTasks: number;
   };
   readonly encryptionKey: string | undefined;
+  /** Keys that open what they sealed, beside the one that seals. */
+  readonly otherEncryptionKeys: readonly string[];
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   readonly databaseUrl: string | undefined;
   /** What the runner that the server starts inherits: enough to find programs, reach the network and speak the person's language. */
@@ -232,6 +238,7 @@ export const readConfig = (environment: Environment = process.env): Config => {
       leastTasks: s.SIGNALBOX_KEEP_TASKS_PER_TEMPLATE,
     },
     encryptionKey: s.SIGNALBOX_ENCRYPTION_KEY,
+    otherEncryptionKeys: s.SIGNALBOX_OTHER_ENCRYPTION_KEYS,
     logLevel: s.SIGNALBOX_LOG_LEVEL,
     databaseUrl: s.DATABASE_URL,
     runnerEnvironment: Object.fromEntries(
@@ -239,3 +246,17 @@ export const readConfig = (environment: Environment = process.env): Config => {
     ),
   };
 };
+
+/** What a command that speaks to a running server takes from the environment. */
+export interface ClientSettings {
+  readonly server: string | undefined;
+  readonly token: string | undefined;
+  /** Whether lines for people may have colours. */
+  readonly colours: boolean;
+}
+
+export const readClientSettings = (environment: Environment = process.env): ClientSettings => ({
+  server: environment.SIGNALBOX_SERVER,
+  token: environment.SIGNALBOX_TOKEN,
+  colours: process.stdout.isTTY === true && (environment.NO_COLOR ?? '') === '',
+});
