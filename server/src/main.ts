@@ -2,6 +2,10 @@ import { CommanderError } from 'commander';
 import { makeCommandLine } from './commands/command-line.ts';
 import { isForPeople } from './commands/fault.ts';
 
+// Whoever reads what a command says may have read enough, as `head` has.
+if (process.argv[2] !== 'server')
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
 try {
   await makeCommandLine().parseAsync();
 } catch (error) {

@@ -1,4 +1,12 @@
-import type { AnswerOf, BodyInput, QueryInput, RouteName, RouteShape, RouteTable } from '@signalbox/contract';
+import type {
+  AnswerOf,
+  BodyInput,
+  ErrorAnswer,
+  QueryInput,
+  RouteName,
+  RouteShape,
+  RouteTable,
+} from '@signalbox/contract';
 import { ROUTE_TABLE } from '@signalbox/contract';
 import { StartError } from '../start-error.ts';
 
@@ -15,8 +23,8 @@ export class ServerAway extends Error {
 
 const sentenceOf = (text: string): string => {
   try {
-    const { message } = JSON.parse(text) as { message?: unknown };
-    return typeof message === 'string' ? message : '';
+    const { error } = JSON.parse(text) as Partial<ErrorAnswer>;
+    return typeof error === 'string' ? error : '';
   } catch {
     return '';
   }

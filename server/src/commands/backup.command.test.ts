@@ -13,6 +13,7 @@ import { type Client, startTestServer, type TestServer } from '../testing/test-s
 import { ASKS_RUNNER, VALID_REQUESTS } from '../testing/valid-request.ts';
 
 const LINES = 2_000;
+const EVENTS = 20_000;
 
 const backupOf = async (place: Place, file: string, ...args: string[]) =>
   await signalbox(place, 'backup', '--output', file, ...args).ended;
@@ -53,6 +54,17 @@ const writeLogs = async ({ storage }: TestServer): Promise<void> => {
   const tasks = await storage.database.read.selectFrom('task').select('id').execute();
   for (const { id } of tasks)
     await storage.logs.appendOutput({ taskId: id, epoch: 1, first: 1, offset: 5_000_000_000, lines });
+};
+
+/** So many that neither a backup nor a restore is done in a moment. */
+const writeEvents = async ({ storage }: TestServer, project_id: number): Promise<void> => {
+  const facts = { user_id: 1, project_id, object_id: 1, object_type: 'task', address: '', created: '2026-11-21' };
+  const events = Array.from({ length: EVENTS / 10 }, (_, index) => ({
+    ...facts,
+    object_name: `${index}`,
+    description: 'x',
+  }));
+  for (let batch = 0; batch < 10; batch++) await storage.database.read.insertInto('event').values(events).execute();
 };
 
 describeEachDatabase('[R14] signalbox backup and restore', (makePlace) => {
@@ -143,8 +155,10 @@ describeEachDatabase('[R14] signalbox backup and restore', (makePlace) => {
   it('leave nothing or the whole when they are killed at any moment', async () => {
     const place = await makePlace();
     const server = await startTestServer(place);
-    await readingCalls(server, await server.signIn());
+    const { projectId, template, base } = await sampleProject(await server.signIn());
+    await (await server.signIn()).post(`${base}/tasks`, { template_id: await template() });
     await writeLogs(server);
+    await writeEvents(server, projectId);
     await server.stop();
     const before = await snapshotOf(place);
     const folder = join(place.folder, 'backups');

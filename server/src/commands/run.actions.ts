@@ -173,9 +173,10 @@ export const run = async (target: string, options: RunOptions): Promise<void> =>
   const template = await findTemplate(api, target).catch(away);
   const task = await start(api, template, options).catch(away);
   if (options.detach) return options.json ? sayJson(task) : say(String(task.id));
-  note(`Task #${task.id} of ${template.name}`);
   const params = { project_id: task.project_id, task_id: task.id };
+  // Before the first word: whoever reads it may already want the end.
   stopOnSignal(api, params);
+  note(`Task #${task.id} of ${template.name}`);
   const onLine = options.json ? () => undefined : (line: string) => say(terminalLine(line, colours));
   const ended = await watch({ api, params, onLine });
   if (options.json) sayJson(ended);

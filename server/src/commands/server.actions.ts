@@ -3,6 +3,7 @@ import { type RunningServer, startServer } from '../composition/server.ts';
 import type { Config } from '../config.ts';
 import { prepareDataFolder } from '../data-folder.ts';
 import { lockFolder } from '../database/folder-lock.ts';
+import { missingKeys } from '../secrets/vault.ts';
 
 /** An orderly end takes no longer; whatever hangs then is given up. */
 const STOP_MS = 10_000;
@@ -33,6 +34,12 @@ export const runServer = async (config: Config): Promise<void> => {
   if (config.runnerSlots > 0 && config.runAs === '') {
     say(
       'Warning: tasks are executed as the user of this server and can read its database and its key. Set SIGNALBOX_RUN_AS to another user to keep them apart.',
+    );
+  }
+  const missing = await missingKeys(server.storage.database.read, server.storage.master);
+  if (missing.length > 0) {
+    say(
+      `Warning: stored secrets were sealed with the key ${missing.join(', ')}, which is not here, and cannot be used. See signalbox vault check.`,
     );
   }
   if (server.newPassword !== undefined) {

@@ -137,6 +137,11 @@ describeEachDatabase('signalbox vault', (makePlace) => {
     const check = await signalbox(place, 'vault', 'check', other).ended;
     expect(check.code).toBe(1);
     expect(check.output).toMatch(/access_key:\d+ does not open: it was sealed with key [0-9a-f]{8}\./);
+    const server = signalbox(place, 'server', other);
+    await server.said('Signalbox is ready');
+    await server.said('Warning: stored secrets were sealed with the key ');
+    server.child.kill('SIGTERM');
+    await server.ended;
     const rekey = await signalbox(place, 'vault', 'rekey', other).ended;
     expect(rekey).toMatchObject({ code: 1, output: expect.stringContaining('so nothing was changed') });
     const still = await signalbox(place, 'vault', 'check', { SIGNALBOX_ENCRYPTION_KEY: KEY(1) }).ended;

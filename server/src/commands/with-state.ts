@@ -9,8 +9,8 @@ import type { DatabaseLocation } from '../database/open-database.ts';
 export const locationOf = ({ databaseUrl, dataFolder }: Config): DatabaseLocation =>
   databaseUrl === undefined ? { folder: dataFolder } : { url: databaseUrl };
 
-/** Does something with the state database, beside a running server or without one, and closes it. */
-export const withState = async <T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> => {
+/** The settings, once what they name is in order: a restore that was killed near its end is brought to it. */
+export const readSettledConfig = (): Config => {
   const config = readConfig();
   prepareDataFolder(config.dataFolder, config.runAs !== '');
   if (isRestorePending(config.dataFolder)) {
@@ -18,6 +18,15 @@ export const withState = async <T>(work: (database: Database, config: Config) =>
     finishRestore(config.dataFolder);
     unlock();
   }
+  return config;
+};
+
+/**
+ * Does something with the state database, beside a running server or without one, and closes it. An older database is
+ * brought to the newest shape first.
+ */
+export const withState = async <T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> => {
+  const config = readSettledConfig();
   const database = await openState(config, () => undefined);
   try {
     return await work(database, config);

@@ -37,7 +37,10 @@ const stepsOf = ({ steps }: CopyFacts) => ({
   logs: pick(LOG_STEPS, steps.logs),
 });
 
-/** Whether there is nothing that a copy would take the place of. */
+/**
+ * Whether there is nothing that a copy would take the place of.
+ * @throws StartError when the database cannot be opened
+ */
 export const holdsNothing = async (location: DatabaseLocation): Promise<boolean> => {
   if ('folder' in location) return !Object.values(filesIn(location.folder)).some((file) => existsSync(file));
   const database = openDatabase(location);
@@ -45,6 +48,9 @@ export const holdsNothing = async (location: DatabaseLocation): Promise<boolean>
     const tables = await (database.read as unknown as Kysely<unknown>).introspection.getTables();
     if (!tables.some(({ name }) => name === 'users')) return true;
     return (await database.read.selectFrom('users').select('id').limit(1).execute()).length === 0;
+  } catch (error) {
+    const why = database.capabilities.whyNotOpened(error);
+    throw why === undefined ? error : new StartError(why);
   } finally {
     await database.close();
   }

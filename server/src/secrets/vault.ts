@@ -36,6 +36,14 @@ async function* batches(db: State): AsyncGenerator<{ readonly prefix: Prefix; re
   }
 }
 
+/** Ids of keys that sealed something and are not at hand. */
+export const missingKeys = async (db: State, master: MasterKey): Promise<string[]> => {
+  const missing = new Set<string>();
+  for await (const { rows } of batches(db)) for (const { secret } of rows) missing.add(keyIdOf(secret) ?? '');
+  for (const known of ['', master.id, ...master.others.map(({ id }) => id)]) missing.delete(known);
+  return [...missing];
+};
+
 /** What the keys at hand open of all that is stored. */
 export interface VaultReport {
   /** How many secrets each key sealed, by its id; all of them were opened. */
