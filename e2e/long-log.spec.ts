@@ -3,6 +3,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { PlaybookProject } from '../tooling/product/playbook-project.ts';
 import { Product } from '../tooling/product/product.ts';
 import { signIn } from './console.ts';
+import { floodFiles, playOf } from './flood.ts';
 
 const LINES = 200_000;
 const OPEN_MS = 1_000;
@@ -12,31 +13,10 @@ const TRIES = 3;
 const TAB_BYTES = 200 * 1024 * 1024;
 
 /** Speaks as fast as a pipe takes it, once the play begins: what a chatty program does, without its cost. */
-const FLOOD = `from ansible.plugins.callback import CallbackBase
-import os
-
-
-class CallbackModule(CallbackBase):
-    CALLBACK_VERSION = 2.0
-    CALLBACK_TYPE = 'aggregate'
-    CALLBACK_NAME = 'flood'
-
-    def v2_playbook_on_play_start(self, play):
-        if play.get_name() != 'Flood':
-            return
-        text = ''.join('flood %06d \\x1b[0;32mthe quick brown fox\\x1b[0m\\n' % n for n in range(${LINES}))
-        data = text.encode()
-        while data:
-            data = data[os.write(1, data[:65536]):]
-`;
-
 const FILES = {
-  'ansible.cfg': '[defaults]\ncallback_plugins = ./plugins\ncallbacks_enabled = flood\n',
-  'plugins/flood.py': FLOOD,
-  'short.yml':
-    '- name: Short\n  hosts: all\n  gather_facts: false\n  tasks:\n    - ansible.builtin.debug:\n        msg: done\n',
-  'flood.yml':
-    '- name: Flood\n  hosts: all\n  gather_facts: false\n  tasks:\n    - ansible.builtin.debug:\n        msg: done\n',
+  ...floodFiles(`text = ''.join('flood %06d \\x1b[0;32mthe quick brown fox\\x1b[0m\\n' % n for n in range(${LINES}))
+say(text.encode())`),
+  'short.yml': playOf('Short'),
 };
 
 /** Memory that the tab has for itself alone: its renderer's anonymous pages, after a collection. */

@@ -18,9 +18,8 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,
-  // What is quick is measured where it matters; everything else may take its time on a machine that does ten other things.
-  timeout: 600_000,
-  expect: { timeout: 60_000 },
+  timeout: 300_000,
+  expect: { timeout: 15_000 },
   use: {
     browserName: 'chromium',
     viewport: { width: 1280, height: 860 },

@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { PlaybookProject } from '../tooling/product/playbook-project.ts';
 import { Product } from '../tooling/product/product.ts';
 import { signIn } from './console.ts';
+import { floodFiles } from './flood.ts';
 
 const LINES = 60_000;
 const BURST = 250;
@@ -12,31 +13,10 @@ const USABLE_MS = 1_000;
 const CLICKS = 10;
 
 /** Speaks in bursts once the play begins, about ten times as fast as the viewer can read. */
-const FLOOD = `from ansible.plugins.callback import CallbackBase
-import os
-import time
-
-
-class CallbackModule(CallbackBase):
-    CALLBACK_VERSION = 2.0
-    CALLBACK_TYPE = 'aggregate'
-    CALLBACK_NAME = 'flood'
-
-    def v2_playbook_on_play_start(self, play):
-        for first in range(0, ${LINES}, ${BURST}):
-            lines = ('flood %06d \\x1b[0;32m%s\\x1b[0m\\n' % (n, 'the quick brown fox ' * 8) for n in range(first, first + ${BURST}))
-            data = ''.join(lines).encode()
-            while data:
-                data = data[os.write(1, data[:65536]):]
-            time.sleep(0.1)
-`;
-
-const FILES = {
-  'ansible.cfg': '[defaults]\ncallback_plugins = ./plugins\ncallbacks_enabled = flood\n',
-  'plugins/flood.py': FLOOD,
-  'flood.yml':
-    '- name: Flood\n  hosts: all\n  gather_facts: false\n  tasks:\n    - ansible.builtin.debug:\n        msg: done\n',
-};
+const FILES = floodFiles(`for first in range(0, ${LINES}, ${BURST}):
+    lines = ('flood %06d \\x1b[0;32m%s\\x1b[0m\\n' % (n, 'the quick brown fox ' * 8) for n in range(first, first + ${BURST}))
+    say(''.join(lines).encode())
+    time.sleep(0.1)`);
 
 const slowDown = async (page: Page): Promise<void> => {
   const session = await page.context().newCDPSession(page);

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { awaitServerWords } from '../lang/server-words.ts';
 import { call } from './call.ts';
 import { queryKey, type TaskFilter } from './keys.ts';
 
@@ -249,5 +250,9 @@ export const schedulesQuery = (project_id: number, template_id: number) =>
 export const eventsQuery = (project_id: number) =>
   queryOptions({
     queryKey: queryKey.events(project_id),
-    queryFn: ({ signal }) => call('listLastEvents', { params: { project_id }, signal }),
+    queryFn: async ({ signal }) => {
+      const events = await call('listLastEvents', { params: { project_id }, signal });
+      await awaitServerWords();
+      return events;
+    },
   });

@@ -3,6 +3,7 @@ import { storage } from '../ui/storage.ts';
 import { isLanguage, LANGUAGES, type Language, pickLanguage, pickLocale } from './languages.ts';
 import { setLocale } from './locale.ts';
 import { FALLBACK } from './say.ts';
+import { followServerWords } from './server-words.ts';
 
 /** A chosen language, or `system` where the browser decides. */
 export type LanguageChoice = Language | 'system';
@@ -47,7 +48,7 @@ const fetchCatalogue = async (language: Language, files: Loaders): Promise<void>
 const speak = async (language: Language, files: Loaders): Promise<boolean> => {
   newest += 1;
   const turn = newest;
-  await fetchCatalogue(language, files);
+  await Promise.all([fetchCatalogue(language, files), followServerWords(language)]);
   if (turn !== newest) return false;
   setLocale(pickLocale(language, navigator.languages));
   document.documentElement.lang = LANGUAGES[language].tag;

@@ -24,3 +24,7 @@ const listen = (listener: () => void): (() => void) => {
 
 /** The time in milliseconds, told anew each second; one timer serves the whole page. */
 export const useNow = (): number => useSyncExternalStore(listen, () => now);
+
+/** What is told from the time, drawn anew only when that changes. Cheap: it is asked for each second. */
+export const useNowAs = <T extends string | number | undefined>(tell: (now: number) => T): T =>
+  useSyncExternalStore(listen, () => tell(now));

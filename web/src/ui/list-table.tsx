@@ -10,6 +10,8 @@ export interface ShownColumn<T> extends Column<T> {
   /** Its share of the width; the first column takes what is left. */
   readonly width?: string;
   readonly cell?: (row: T) => ReactNode;
+  /** Whether its texts go on in a second line, instead of being cut. */
+  readonly wraps?: boolean;
 }
 
 interface ListTableProps<T> {
@@ -80,7 +82,11 @@ export const ListTable = <T,>({ label, columns, rows, keyOf, state, onState, act
           {rows?.map((row) => (
             <tr key={keyOf(row)}>
               {columns.map((column, at) => (
-                <td key={column.id} className={at === 0 ? css.first : css.other} data-label={t(column.title)}>
+                <td
+                  key={column.id}
+                  className={`${at === 0 ? css.first : css.other} ${column.wraps ? css.wraps : ''}`}
+                  data-label={t(column.title)}
+                >
                   {column.cell ? column.cell(row) : column.text(row)}
                 </td>
               ))}

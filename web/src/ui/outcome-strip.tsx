@@ -1,6 +1,26 @@
 import { useTranslation } from 'react-i18next';
 import css from './outcome-strip.module.css';
-import { type Outcome, outcomeBars } from './outcomes.ts';
+import { type Bar, type Outcome, outcomeBars } from './outcomes.ts';
+
+const WIDTHS: Readonly<Record<Bar['kind'], number>> = { ok: 6, error: 6, stop: 6, active: 4.5, none: 3 };
+
+/** Bars of one kind are one shape: a page of templates has thousands of them. */
+const pathsOf = (bars: readonly Bar[]): Map<Bar['kind'], string> => {
+  const paths = new Map<Bar['kind'], string>();
+  bars.forEach(({ kind, y, height }, at) => {
+    const width = WIDTHS[kind];
+    const round = kind === 'none' ? width / 2 : 1;
+    const [across, down] = [width - 2 * round, height - 2 * round];
+    const corner = (x: number, dy: number) => `a${round} ${round} 0 0 1 ${x} ${dy}`;
+    const bar = [
+      `M${at * 8 + (6 - width) / 2 + round} ${y}`,
+      `h${across}${corner(round, round)}v${down}${corner(-round, round)}`,
+      `h${-across}${corner(-round, -round)}v${-down}${corner(round, -round)}z`,
+    ];
+    paths.set(kind, `${paths.get(kind) ?? ''}${bar.join('')}`);
+  });
+  return paths;
+};
 
 /** How the last ten tasks ended, newest at the right, in words for screen readers. */
 export const OutcomeStrip = ({ tasks }: { tasks: readonly Outcome[] }) => {
@@ -12,17 +32,8 @@ export const OutcomeStrip = ({ tasks }: { tasks: readonly Outcome[] }) => {
   return (
     <svg className={css.strip} viewBox="0 0 78 24" role="img" aria-label={label}>
       <title>{label}</title>
-      {outcomeBars(shown).map(({ kind, y, height }, at) => (
-        <rect
-          // biome-ignore lint/suspicious/noArrayIndexKey: the place in the strip is what a bar is
-          key={at}
-          className={css[kind]}
-          x={at * 8 + (kind === 'none' ? 1.5 : kind === 'active' ? 0.75 : 0)}
-          y={y}
-          width={kind === 'none' ? 3 : kind === 'active' ? 4.5 : 6}
-          height={height}
-          rx={kind === 'none' ? 1.5 : 1}
-        />
+      {[...pathsOf(outcomeBars(shown))].map(([kind, path]) => (
+        <path key={kind} className={css[kind]} d={path} />
       ))}
     </svg>
   );

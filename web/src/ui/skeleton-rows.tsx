@@ -13,3 +13,10 @@ export const SkeletonRows = ({ columns, rows = 8 }: { columns: number; rows?: nu
       ))}
     </tr>
   ));
+
+/** The room of rows that are still to be drawn: the page is as long as it will be, and can be scrolled there already. */
+export const RoomFor = ({ columns, rows }: { columns: number; rows: number }) => (
+  <tr>
+    <td colSpan={columns} style={{ height: `calc(${rows} * (var(--row) + 1px))` }} />
+  </tr>
+);

@@ -1,6 +1,6 @@
 import type { Task } from '@signalbox/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { DialogLink } from './plain-link.tsx';
 import css from './table.module.css';
 import { Ago } from './times.tsx';
 
@@ -8,14 +8,9 @@ type Shown = Pick<Task, 'id' | 'user_name' | 'build_task_id' | 'user_id'>;
 
 /** Opens the dialog of a task over the page where the link stands. */
 export const TaskLink = ({ id }: { id: number }) => (
-  <Link
-    to="."
-    search={(search) => ({ ...search, t: id })}
-    resetScroll={false}
-    onClick={(event) => event.stopPropagation()}
-  >
+  <DialogLink search={{ t: id }} onClick={(event) => event.stopPropagation()}>
     #{id}
-  </Link>
+  </DialogLink>
 );
 
 /** Who started a task: a person, else the build that it came from, else a schedule. */
@@ -26,27 +21,26 @@ export const StartedBy = ({ task }: { task: Shown }) => {
 };
 
 /** Number, author and time of a task in one cell; the author may be cut, the time never. */
-export const TaskBy = ({ task }: { task: Shown & Pick<Task, 'created'> }) => (
-  <span className={css.by}>
-    <TaskLink id={task.id} />
-    <span className={css.who}>
-      <StartedBy task={task} />,
+export const TaskBy = ({ task }: { task: Shown & Pick<Task, 'created'> }) => {
+  const { t } = useTranslation();
+  return (
+    <span className={css.by}>
+      <TaskLink id={task.id} />
+      <span className={css.who}>
+        <StartedBy task={task} />
+        {t('mark.comma').trim()}
+      </span>
+      <Ago at={task.created} />
     </span>
-    <Ago at={task.created} />
-  </span>
-);
+  );
+};
 
 /** The version of a task: of a deploy it leads to its build; a dash where there is none. */
 export const Version = ({ task }: { task: Pick<Task, 'version' | 'id' | 'build_task_id'> | null }) => {
   if (task === null || task.version === null) return <span className="faint">–</span>;
   return (
-    <Link
-      className={css.version}
-      to="."
-      search={(search) => ({ ...search, t: task.build_task_id ?? task.id })}
-      resetScroll={false}
-    >
+    <DialogLink className={css.version} search={{ t: task.build_task_id ?? task.id }}>
       {task.version}
-    </Link>
+    </DialogLink>
   );
 };

@@ -1,14 +1,17 @@
 import { useTranslation } from 'react-i18next';
-import { useNow } from './clock.ts';
+import { useNow, useNowAs } from './clock.ts';
 import { ago, durationText, exactTime, taskDuration } from './time.ts';
 
 /** A moment as people say it, with the exact time on hover. */
 export const Ago = ({ at }: { at: string }) => {
   const { t } = useTranslation();
-  const { key, count } = ago(at, useNow());
+  const words = useNowAs((now) => {
+    const { key, count } = ago(at, now);
+    return t(key, { count });
+  });
   return (
     <time dateTime={at} title={exactTime(at)} className="nowrap">
-      {t(key, { count })}
+      {words}
     </time>
   );
 };

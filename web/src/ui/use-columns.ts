@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { storage } from './storage.ts';
 
 /** Which columns of a table are shown; remembered under the table's own key. */
@@ -13,5 +13,7 @@ export const useColumns = <C extends string>(table: string, all: readonly C[]) =
       }),
     [table],
   );
-  return { shown: all.filter((column) => !hidden.includes(column)), toggle };
+  // The rows of a table are drawn anew only where something of theirs has changed.
+  const shown = useMemo(() => all.filter((column) => !hidden.includes(column)), [all, hidden]);
+  return { shown, toggle };
 };

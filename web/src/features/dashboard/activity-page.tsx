@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { eventsQuery } from '../../api/queries.ts';
+import { serverWords } from '../../lang/server-words.ts';
 import { Failed } from '../../ui/failed.tsx';
 import { FilterInput } from '../../ui/filter-input.tsx';
 import { arrange, type PagedState } from '../../ui/list-state.ts';
@@ -40,7 +41,13 @@ export const ActivityPage = ({ project, tabs, state, onState }: ActivityPageProp
       text: ({ username }: Row) => username || t('activity.nobody'),
       width: '22%',
     },
-    { id: 'description', title: 'activity.description', text: ({ description }: Row) => description, width: '60%' },
+    {
+      id: 'description',
+      title: 'activity.description',
+      text: ({ description }: Row) => serverWords(description),
+      width: '60%',
+      wraps: true,
+    },
   ] satisfies ShownColumn<Row>[];
   const rows = query.data && arrange(query.data, columns, state);
   const at = Math.min((state.page ?? 1) - 1, Math.max(0, Math.ceil((rows?.length ?? 0) / PAGE_SIZE) - 1));

@@ -57,7 +57,10 @@ const Filled = ({ earlier, onBlank }: { earlier: Task; onBlank: () => void }) =>
     <p className={css.again}>
       <Icon name="again" />
       <span>
-        {t('newTask.filled')} <TaskLink id={earlier.id} />, <Ago at={earlier.created} />.
+        {t('newTask.filled')} <TaskLink id={earlier.id} />
+        {t('mark.comma')}
+        <Ago at={earlier.created} />
+        {t('mark.stop')}
       </span>
       <button type="button" className={css.blank} onClick={onBlank}>
         {t('newTask.blank')}

@@ -47,7 +47,9 @@ export const TaskFacts = ({ task }: { task: Task }) => {
       key: 'by',
       value: (
         <>
-          <StartedBy task={task} />, <Ago at={task.created} />
+          <StartedBy task={task} />
+          {t('mark.comma')}
+          <Ago at={task.created} />
         </>
       ),
     },

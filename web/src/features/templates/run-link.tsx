@@ -1,8 +1,8 @@
 import type { Template } from '@signalbox/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { DialogLink } from '../../ui/plain-link.tsx';
 import { typeLook } from '../../ui/template-type.ts';
 
 type Runnable = Pick<Template, 'id' | 'name' | 'type'>;
@@ -13,16 +13,10 @@ export const RunLink = ({ template, look = 'run' }: { template: Runnable; look?:
   const { action, actionIcon } = typeLook(template.type);
   const word = t(action);
   return (
-    <Link
-      className={buttonClass(look)}
-      to="."
-      search={(search) => ({ ...search, run: template.id })}
-      resetScroll={false}
-      aria-label={`${word} ${template.name}`}
-    >
+    <DialogLink className={buttonClass(look)} search={{ run: template.id }} aria-label={`${word} ${template.name}`}>
       <Icon name={actionIcon} />
       {word}
-    </Link>
+    </DialogLink>
   );
 };
 
@@ -30,17 +24,15 @@ export const RunLink = ({ template, look = 'run' }: { template: Runnable; look?:
 export const AgainLink = ({ template, task }: { template: number; task: number }) => {
   const { t } = useTranslation();
   return (
-    <Link
+    <DialogLink
       className={buttonClass('quiet', true)}
-      to="."
-      search={(search) => ({ ...search, run: template, again: task })}
-      resetScroll={false}
+      search={{ run: template, again: task }}
       // A voice that says what it reads must find it: the name begins with the word that is seen.
       aria-label={`${t('task.again')} #${task}`}
       title={t('task.againOf', { id: task })}
     >
       <Icon name="again" />
       {t('task.again')}
-    </Link>
+    </DialogLink>
   );
 };

@@ -1,12 +1,12 @@
 import type { Task, Template } from '@signalbox/contract';
-import { Link } from '@tanstack/react-router';
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/button.tsx';
-import { useNow } from '../../ui/clock.ts';
+import { useNowAs } from '../../ui/clock.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { StatusWord } from '../../ui/lamp.tsx';
 import { OutcomeStrip } from '../../ui/outcome-strip.tsx';
+import { RowLink } from '../../ui/plain-link.tsx';
 import table from '../../ui/table.module.css';
 import { TaskBy, Version } from '../../ui/task-cells.tsx';
 import { typeLook } from '../../ui/template-type.ts';
@@ -35,30 +35,27 @@ const Name = ({ template, view }: { template: Template; view: number | undefined
       <span title={t(look.word)} className={css.type}>
         <Icon name={look.icon} />
       </span>
-      {view === undefined ? (
-        <Link
-          className={`${table.name} cut`}
-          title={template.name}
-          to="/project/$projectId/templates/$templateId"
-          params={params}
-          search={{}}
-        >
-          {template.name}
-        </Link>
-      ) : (
-        <Link
-          className={`${table.name} cut`}
-          title={template.name}
-          to="/project/$projectId/views/$viewId/templates/$templateId"
-          params={{ ...params, viewId: view }}
-          search={{}}
-        >
-          {template.name}
-        </Link>
-      )}
+      <RowLink
+        className={`${table.name} cut`}
+        title={template.name}
+        go={
+          view === undefined
+            ? { to: '/project/$projectId/templates/$templateId', params, search: {} }
+            : {
+                to: '/project/$projectId/views/$viewId/templates/$templateId',
+                params: { ...params, viewId: view },
+                search: {},
+              }
+        }
+      >
+        {template.name}
+      </RowLink>
     </>
   );
 };
+
+/** A name that the column may cut: whole where it is pointed at. */
+const Named = ({ name }: { name: string | undefined }) => <span title={name}>{name ?? '–'}</span>;
 
 const cell = (column: TemplateColumn, { template, tasks, names }: TemplateRowProps): ReactNode => {
   const { last_task: last } = template;
@@ -78,22 +75,22 @@ const cell = (column: TemplateColumn, { template, tasks, names }: TemplateRowPro
         </span>
       );
     case 'inventory':
-      return names.inventory.get(template.inventory_id) ?? '–';
+      return <Named name={names.inventory.get(template.inventory_id)} />;
     case 'environment':
-      return names.environment.get(template.environment_id) ?? '–';
+      return <Named name={names.environment.get(template.environment_id)} />;
     case 'repository':
-      return names.repository.get(template.repository_id) ?? '–';
+      return <Named name={names.repository.get(template.repository_id)} />;
   }
 };
 
 /** How far a running task is, told from how long it usually takes; nothing where that is not known. */
-const useProgress = ({ template: { last_task: last }, tasks }: TemplateRowProps): string | undefined => {
-  const now = useNow();
-  if (last?.status !== 'running') return undefined;
-  const usual = usualDuration(tasks);
-  const passed = taskDuration(last, now);
-  return usual && passed !== undefined ? `${Math.min(98, (passed / usual) * 100)}%` : undefined;
-};
+const useProgress = ({ template: { last_task: last }, tasks }: TemplateRowProps): string | undefined =>
+  useNowAs((now) => {
+    if (last?.status !== 'running') return undefined;
+    const usual = usualDuration(tasks);
+    const passed = taskDuration(last, now);
+    return usual && passed !== undefined ? `${Math.min(98, (passed / usual) * 100)}%` : undefined;
+  });
 
 /** One template: what it is, how its last task went, and the button that runs it. Opens to its last five tasks. */
 export const TemplateRow = memo((props: TemplateRowProps) => {

@@ -2,7 +2,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { Template } from '@signalbox/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import {
@@ -22,9 +22,10 @@ import type { ListState } from '../../ui/list-state.ts';
 import { Missing } from '../../ui/missing.tsx';
 import { Bar, EmptyState, PageHeader } from '../../ui/page.tsx';
 import { mayDo } from '../../ui/rights.ts';
-import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { RoomFor, SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import table from '../../ui/table.module.css';
 import { useColumns } from '../../ui/use-columns.ts';
+import { useGrowing } from '../../ui/use-growing.ts';
 import { NoTemplates } from './no-templates.tsx';
 import {
   filterTemplates,
@@ -130,8 +131,17 @@ export const TemplatesPage = ({ project, view, state, onState }: TemplatesPagePr
   const [sheet, { open, close }] = useDisclosure(false);
   const [isEditing, views] = useDisclosure(false);
   const { shown: columns, toggle: toggleColumn } = useColumns(`project_${project}_templates`, TEMPLATE_COLUMNS);
-  const inView = (query.data ?? []).filter((template) => view === undefined || template.view_id === view);
-  const rows = sortTemplates(filterTemplates(inView, text, names), sorting, names);
+  const inView = useMemo(
+    () => (query.data ?? []).filter((template) => view === undefined || template.view_id === view),
+    [query.data, view],
+  );
+  const rows = useMemo(
+    () => sortTemplates(filterTemplates(inView, text, names), readSorting(state.sort), names),
+    [inView, text, names, state.sort],
+  );
+  // The field takes the next key before the rows of the last one are drawn.
+  const found = useDeferredValue(rows);
+  const drawn = useGrowing(found.length);
   const width = columns.reduce((sum, column) => sum + WIDTHS[column], FIXED_WIDTH);
   return (
     <>
@@ -183,7 +193,7 @@ export const TemplatesPage = ({ project, view, state, onState }: TemplatesPagePr
               <TemplatesHead columns={columns} sorting={sorting} onSort={(to) => onState({ sort: sortingText(to) })} />
               <tbody>
                 {query.isPending ? <SkeletonRows columns={columns.length + 2} /> : null}
-                {rows.map((template) => (
+                {found.slice(0, drawn).map((template) => (
                   <TemplateRow
                     key={template.id}
                     template={template}
@@ -195,6 +205,7 @@ export const TemplatesPage = ({ project, view, state, onState }: TemplatesPagePr
                     onToggle={toggle}
                   />
                 ))}
+                {drawn < found.length ? <RoomFor rows={found.length - drawn} columns={columns.length + 2} /> : null}
               </tbody>
             </table>
           </div>

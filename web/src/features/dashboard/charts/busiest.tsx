@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { numberText } from '../../../lang/locale.ts';
 import { durationText } from '../../../ui/time.ts';
+import { HeadRow } from './chart-table.tsx';
 import css from './charts.module.css';
 
 const SHOWN = 5;
@@ -17,21 +18,12 @@ export interface BusiestProps {
 export const Busiest = ({ project, templates }: BusiestProps) => {
   const { t } = useTranslation();
   const most = Math.max(...templates.map(({ tasks }) => tasks));
-  const head = [t('charts.tasks'), t('charts.failed'), t('charts.usual')];
+  const head = [t('template.title'), t('charts.tasks'), t('charts.failed'), t('charts.usual')];
   return (
     <figure className={css.figure}>
       <figcaption id="charts-busiest">{t('charts.busiest')}</figcaption>
       <table className={css.busiest} aria-labelledby="charts-busiest">
-        <thead>
-          <tr>
-            <th scope="col">{t('template.title')}</th>
-            {head.map((word) => (
-              <th key={word} scope="col">
-                {word}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <HeadRow words={head} />
         <tbody>
           {templates.slice(0, SHOWN).map(({ template_id, name, tasks, failed, seconds }) => {
             const width = Math.max(2, (tasks / most) * WIDTH);

@@ -2,6 +2,7 @@ import type { TaskStatistics } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import { durationText } from '../../../ui/time.ts';
 import { roundUpDuration } from './axis.ts';
+import { DayTable } from './chart-table.tsx';
 import css from './charts.module.css';
 import { DayChart, dayText } from './day-chart.tsx';
 
@@ -39,26 +40,11 @@ export const DurationsChart = ({ days }: { days: TaskStatistics['days'] }) => {
           </>
         )}
       />
-      {/* Within a box: a table itself cannot be made small. */}
-      <div className="sr">
-        <table>
-          <caption>{t('charts.durations')}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t('charts.day')}</th>
-              <th scope="col">{t('column.duration')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {known.map(({ day, seconds }) => (
-              <tr key={day}>
-                <th scope="row">{dayText(day)}</th>
-                <td>{say(seconds)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DayTable
+        caption={t('charts.durations')}
+        words={[t('column.duration')]}
+        rows={known.map(({ day, seconds }) => ({ day, cells: [say(seconds)] }))}
+      />
     </figure>
   );
 };

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { numberText } from '../../../lang/locale.ts';
 import { statusLook } from '../../../ui/status.ts';
 import { roundUp } from './axis.ts';
+import { DayTable } from './chart-table.tsx';
 import css from './charts.module.css';
 import { DayChart, dayText } from './day-chart.tsx';
 
@@ -54,32 +55,11 @@ export const OutcomesChart = ({ days }: { days: Days }) => {
           })
         }
       />
-      {/* Within a box: a table itself cannot be made small. */}
-      <div className="sr">
-        <table>
-          <caption>{t('charts.outcomes')}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t('charts.day')}</th>
-              {words.map((word) => (
-                <th key={word} scope="col">
-                  {word}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {days.map((day) => (
-              <tr key={day.day}>
-                <th scope="row">{dayText(day.day)}</th>
-                {KINDS.map((kind) => (
-                  <td key={kind}>{numberText(day[kind])}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DayTable
+        caption={t('charts.outcomes')}
+        words={words}
+        rows={days.map((day) => ({ day: day.day, cells: KINDS.map((kind) => numberText(day[kind])) }))}
+      />
     </figure>
   );
 };

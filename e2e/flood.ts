@@ -1,0 +1,32 @@
+/**
+ * The files of a playbook whose play `Flood` begins with a flood of output.
+ * @param speak lines of Python that call `say(bytes)`; `os` and `time` are there
+ */
+export const floodFiles = (speak: string): Record<string, string> => ({
+  'ansible.cfg': '[defaults]\ncallback_plugins = ./plugins\ncallbacks_enabled = flood\n',
+  'plugins/flood.py': `from ansible.plugins.callback import CallbackBase
+import os
+import time
+
+
+def say(data):
+    while data:
+        data = data[os.write(1, data[:65536]):]
+
+
+class CallbackModule(CallbackBase):
+    CALLBACK_VERSION = 2.0
+    CALLBACK_TYPE = 'aggregate'
+    CALLBACK_NAME = 'flood'
+
+    def v2_playbook_on_play_start(self, play):
+        if play.get_name() != 'Flood':
+            return
+${speak.replaceAll(/^/gm, '        ')}
+`,
+  'flood.yml': playOf('Flood'),
+});
+
+/** A play of one message. */
+export const playOf = (name: string): string =>
+  `- name: ${name}\n  hosts: all\n  gather_facts: false\n  tasks:\n    - ansible.builtin.debug:\n        msg: done\n`;

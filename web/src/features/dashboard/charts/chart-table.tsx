@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { dayText } from './day-chart.tsx';
+
+/** The head of a table whose first column names its rows. */
+export const HeadRow = ({ words }: { words: readonly string[] }) => (
+  <thead>
+    <tr>
+      {words.map((word) => (
+        <th key={word} scope="col">
+          {word}
+        </th>
+      ))}
+    </tr>
+  </thead>
+);
+
+interface DayTableProps {
+  caption: string;
+  words: readonly string[];
+  rows: readonly { readonly day: string; readonly cells: readonly ReactNode[] }[];
+}
+
+/** What a chart of days shows, for those who cannot see it. */
+export const DayTable = ({ caption, words, rows }: DayTableProps) => {
+  const { t } = useTranslation();
+  return (
+    // Within a box: a table itself cannot be made small.
+    <div className="sr">
+      <table>
+        <caption>{caption}</caption>
+        <HeadRow words={[t('charts.day'), ...words]} />
+        <tbody>
+          {rows.map(({ day, cells }) => (
+            <tr key={day}>
+              <th scope="row">{dayText(day)}</th>
+              {cells.map((cell, at) => (
+                <td key={words[at]}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
