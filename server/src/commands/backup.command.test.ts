@@ -132,6 +132,8 @@ describeEachDatabase('[R14] signalbox backup and restore', (makePlace) => {
       while (writing) {
         const task = await admin.post(`${base}/tasks`, { template_id });
         expect(task.statusCode, task.body).toBe(201);
+        const taskId = task.json<{ id: number }>().id;
+        await server.storage.logs.appendOutput({ taskId, epoch: 1, first: 1, offset: 10, lines: [[1, 'a line']] });
       }
     })();
     const files = [1, 2, 3].map((number) => join(place.folder, `${number}.backup`));
@@ -144,9 +146,11 @@ describeEachDatabase('[R14] signalbox backup and restore', (makePlace) => {
       writeFileSync(join(other.folder, 'encryption.key'), readFileSync(join(place.folder, 'encryption.key')));
       const restored = await signalbox(other, 'restore', file).ended;
       expect(restored, restored.output).toMatchObject({ code: 0 });
-      const { state } = await snapshotOf(other);
+      const { state, logs } = await snapshotOf(other);
       const tasks = state.rows.task?.length ?? 0;
       expect(tasks).toBeGreaterThan(0);
+      // Each has a log before the next one is made: state and logs are of one moment.
+      expect([0, 1]).toContain(tasks - (logs.rows.log_head?.length ?? 0));
       // Each start of a task is written down in the transaction that makes the task.
       expect(state.rows.event?.filter((row) => row.includes('"object_type":"task"'))).toHaveLength(tasks);
     }
