@@ -1,8 +1,11 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { signalbox } from '../tooling/product/command.ts';
 import { PlaybookProject } from '../tooling/product/playbook-project.ts';
-import { Product } from '../tooling/product/product.ts';
+import { Product, until } from '../tooling/product/product.ts';
 
 const FILES = {
   'hello.yml': `- name: Hello
@@ -115,5 +118,45 @@ test('signalbox run starts a task, shows its log, and ends as the task does', as
     });
   } finally {
     await product.dispose();
+  }
+});
+
+test('[R14] a backup made while a task runs is a server of its own elsewhere, where that task has ended', async () => {
+  const product = await Product.start();
+  const file = join(product.folder, 'all.backup');
+  const passphrase = ['--passphrase', 'open it'];
+  let restored: Product | undefined;
+  try {
+    const client = await product.client();
+    await product.runnerReady(client);
+    const project = await PlaybookProject.create(client, 'Backed up', FILES);
+    const done = await project.run(await project.template('fail.yml'));
+    await project.ended(done.id);
+    const waiting = await project.run(await project.template('wait.yml'));
+    await until('the playbook to sleep', async () =>
+      (await project.log(waiting.id)).some((line) => /Sleep/.test(line)),
+    );
+    const args = ['backup', '--output', file, '--with-key', ...passphrase];
+    expect(await signalbox(args, { SIGNALBOX_DATA: product.folder }).ended).toMatchObject({ code: 0, err: '' });
+    const [log, running] = [await project.log(done.id), await project.task(waiting.id)];
+    expect(running.status).toBe('running');
+
+    const folder = mkdtempSync(join(tmpdir(), 'signalbox-restored-'));
+    const place = { SIGNALBOX_DATA: folder };
+    expect(await signalbox(['restore', file, ...passphrase], place).ended).toMatchObject({ code: 0, err: '' });
+    restored = await Product.start({}, (own) => cpSync(folder, own, { recursive: true }));
+    rmSync(folder, { recursive: true });
+    const elsewhere = PlaybookProject.at(await restored.client(), project);
+    expect(await elsewhere.task(done.id)).toEqual(await project.task(done.id));
+    expect(await elsewhere.log(done.id)).toEqual(log);
+    expect(await elsewhere.ended(waiting.id)).toMatchObject({ status: 'error' });
+    const again = await elsewhere.run(await elsewhere.template('fail.yml'));
+    expect(await elsewhere.ended(again.id)).toMatchObject({ status: 'error', id: waiting.id + 1 });
+    expect(await project.task(waiting.id)).toMatchObject({ status: 'running' });
+    await client.call('stopTask', { params: { ...project.params, task_id: waiting.id }, body: { force: true } });
+    await project.ended(waiting.id);
+  } finally {
+    await product.dispose();
+    await restored?.dispose();
   }
 });
