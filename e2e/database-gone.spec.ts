@@ -83,6 +83,7 @@ const expectSurvival = async (product: Product, outage: Outage, seconds: number)
 };
 
 const EVERY_CALL: Outage['refused'] = [
+  ['GET', '/ready'],
   ['GET', '/projects'],
   ['POST', '/projects'],
   ['GET', '/project/1/tasks'],

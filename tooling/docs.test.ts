@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', 'demo/README.md'], { cwd: ROOT }).sort();
 
 /** Folders whose mention, with a slash at the end or something behind it, is a path of this repository. */
-const TOP = /^(\.ci|bench|bin|contract|demo|docs|e2e|runner|server|tooling|web)\//;
+const TOP = /^(\.ci|bench|bin|contract|demo|deploy|docs|e2e|runner|server|tooling|web)\//;
 /** What names no single file: a pattern, a placeholder, or what is made only when the product runs. */
 const MADE_LATER = /[*<>{}…]|^web\/dist|^e2e\/(results|contact-sheets)|^bench\/results/;
 

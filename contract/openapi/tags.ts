@@ -10,7 +10,7 @@ const ALL: readonly Tag[] = [
   {
     name: 'System',
     description: 'The server itself, and this description.',
-    paths: ['/ping', '/info', '/openapi.json'],
+    paths: ['/ping', '/ready', '/info', '/metrics', '/openapi.json'],
   },
   { name: 'Session', description: 'Signing in and out, and who is asking.', paths: ['/auth', '/user'] },
   { name: 'API tokens', description: 'Tokens with which programs act as their user.', paths: ['/user/tokens'] },

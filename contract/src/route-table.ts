@@ -4,6 +4,7 @@ import * as events from './routes/events.routes.ts';
 import * as hosts from './routes/hosts.routes.ts';
 import * as inventory from './routes/inventory.routes.ts';
 import * as keys from './routes/keys.routes.ts';
+import * as operations from './routes/operations.routes.ts';
 import * as projects from './routes/projects.routes.ts';
 import * as repositories from './routes/repositories.routes.ts';
 
@@ -22,6 +23,7 @@ import * as views from './routes/views.routes.ts';
 /** Every call of the API by its name. What is not here does not exist. */
 export const ROUTE_TABLE = {
   ...signIn,
+  ...operations,
   ...users,
   ...projects,
   ...team,

@@ -11,6 +11,7 @@ import { inventoryRoutes } from '../features/inventory/inventory.routes.ts';
 import { insertInventory } from '../features/inventory/inventory.store.ts';
 import { insertKey } from '../features/keys/key.store.ts';
 import { keysRoutes } from '../features/keys/keys.routes.ts';
+import { operationsRoutes } from '../features/operations/operations.routes.ts';
 import { projectsRoutes } from '../features/projects/projects.routes.ts';
 import { repositoriesRoutes } from '../features/repositories/repositories.routes.ts';
 import { insertRepository } from '../features/repositories/repository.store.ts';
@@ -47,6 +48,8 @@ export interface HandlerNeeds {
   readonly dispatching: Dispatching;
   readonly live: LiveHub;
   readonly questions: Questions;
+  /** The text that Prometheus reads. */
+  readonly metrics: () => Promise<string>;
   /** Tells everybody who watches, and dispatch, that tasks are new or changed. */
   readonly tasksChanged: (tasks: readonly TaskRow[]) => void;
   /** Tells the schedules that due times are new or other ones. */
@@ -74,6 +77,7 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
   return {
     ...signInRoutes({ database, clock, rightsChanged }),
     ...systemRoutes({ capabilities: database.capabilities, pathPrefix: config.pathPrefix, runners: hub.runners }),
+    ...operationsRoutes({ database, metrics: needs.metrics }),
     ...runnersRoutes({
       database,
       clock,

@@ -7,9 +7,11 @@ import { type Clock, systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { LINK_PATH } from '../dispatch/runner-hub.ts';
 import { makeHostLedgerKeeper } from '../features/hosts/host-ledger.keeper.ts';
+import { makeMetrics } from '../features/operations/metrics.ts';
 import { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
 import type { ScheduleEngine } from '../features/schedules/schedule.engine.ts';
 import { findCaller } from '../features/sign-in/session.store.ts';
+import { countActiveTasks } from '../features/tasks/task-counts.ts';
 import { removeTasks } from '../features/tasks/task-removal.ts';
 import type { TaskRow } from '../features/tasks/task-transition.ts';
 import { findTokenCaller } from '../features/tokens/token.store.ts';
@@ -27,6 +29,7 @@ import { makeLogRemover } from '../logs/log-remover.ts';
 import { HOSTS_BY_NAME } from '../logs/results/result-pages.ts';
 import { StartError } from '../start-error.ts';
 import type { Sweeper } from '../sweeper.ts';
+import { VERSION } from '../version.ts';
 import { composeDispatching, type Dispatching } from './dispatching.ts';
 import { composeHandlers } from './handlers.ts';
 import { composeQuestions } from './questions.ts';
@@ -121,6 +124,14 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     onWritten: (projectId) => live.partChanged(projectId, 'hosts'),
     onError: (error) => app.log.error({ err: error }, 'what a run did to its hosts is not written down yet'),
   });
+  const metrics = makeMetrics({
+    version: VERSION,
+    database: database.capabilities.name,
+    activeTasks: () => countActiveTasks(database),
+    runners: () => dispatching.hub.runners(),
+    openPages: () => live.size,
+  });
+  metrics.watchCalls(app);
   const dispatching = composeDispatching({
     config,
     storage,
@@ -129,10 +140,14 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     orderNeeds,
     listeners: {
       changed: (tasks) => {
+        metrics.tasksChanged(tasks);
         live.tasksChanged(tasks);
         if (tasks.some(({ status }) => isFinal(status))) hostLedger.wake();
       },
-      lines: (...facts) => live.linesStored(...facts),
+      lines: (...facts) => {
+        metrics.linesStored(facts[3].length);
+        live.linesStored(...facts);
+      },
       results: (...facts) => live.resultsStored(...facts),
     },
   });
@@ -175,6 +190,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     dispatching,
     live,
     questions,
+    metrics: metrics.text,
     tasksChanged,
     schedulesChanged: () => schedules.wake(),
   });

@@ -57,6 +57,8 @@ export const makeApp = async (options: AppOptions): Promise<FastifyInstance> => 
   app.addHook('onRequest', (request, reply, done) => {
     connections.taken(request.raw, reply.raw);
     reply.headers(EVERY_ANSWER);
+    // What a person is told of a failure, a proxy's log and ours are found together by it.
+    reply.header('x-request-id', request.id);
     done();
   });
   refuseManyHeaders(app);

@@ -21,6 +21,8 @@ const OWNER: Row = '-0xxx++';
  */
 export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   ping: EVERYBODY,
+  ready: EVERYBODY,
+  metrics: ADMIN,
   signInOptions: EVERYBODY,
   signIn: EVERYBODY,
   signOut: EVERYBODY,

@@ -1,0 +1,119 @@
+import type { FastifyInstance } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Upper ends in seconds: from a read out of memory to what a client gives up on. */
+const CALL_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+/** From a free runner to a long queue, and from a ping to a night's work. */
+const WAIT_SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600];
+const RUN_SECONDS = [1, 5, 15, 60, 300, 900, 3600, 14_400];
+
+/** What of a task is counted. */
+interface CountedTask {
+  readonly status: string;
+  readonly created: string;
+  readonly start_time: string | null;
+  readonly end_time: string | null;
+}
+
+/** What is counted anew whenever it is asked for. */
+export interface MetricsSources {
+  readonly version: string;
+  readonly database: string;
+  /** How many tasks of the whole installation are in each status that is not final. */
+  readonly activeTasks: () => Promise<readonly { readonly status: string; readonly count: number }[]>;
+  readonly runners: () => readonly { readonly slots: number }[];
+  readonly openPages: () => number;
+}
+
+export interface Metrics {
+  /** The text that Prometheus reads. */
+  readonly text: () => Promise<string>;
+  /** Counts the calls of a server by what they are and how they end. */
+  readonly watchCalls: (app: FastifyInstance) => void;
+  readonly tasksChanged: (tasks: readonly CountedTask[]) => void;
+  readonly linesStored: (count: number) => void;
+}
+
+const secondsBetween = (from: string | null, to: string | null): number | undefined =>
+  from === null || to === null ? undefined : Math.max(0, Date.parse(to) - Date.parse(from)) / 1000;
+
+/** What one server counts of itself. No name of a project, a template or a user is in it: their number has no limit. */
+export const makeMetrics = (sources: MetricsSources): Metrics => {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const own = (name: string, help: string) => ({ name: `signalbox_${name}`, help, registers });
+
+  new Gauge({ ...own('build_info', 'Always 1: what runs here.'), labelNames: ['version', 'database'] }).set(
+    { version: sources.version, database: sources.database },
+    1,
+  );
+  new Gauge({
+    ...own('tasks', 'Tasks of the whole installation that have not ended, by status.'),
+    labelNames: ['status'],
+    async collect() {
+      this.reset();
+      for (const status of ['waiting', 'starting', 'running', 'stopping']) this.set({ status }, 0);
+      for (const { status, count } of await sources.activeTasks()) this.set({ status }, count);
+    },
+  });
+  new Gauge({
+    ...own('runners', 'Runners that are connected to this server.'),
+    collect() {
+      this.set(sources.runners().length);
+    },
+  });
+  new Gauge({
+    ...own('runner_slots', 'Tasks that the runners at this server can execute at once.'),
+    collect() {
+      this.set(sources.runners().reduce((sum, { slots }) => sum + slots, 0));
+    },
+  });
+  new Gauge({
+    ...own('live_connections', 'Open pages and programs that this server tells live what happens.'),
+    collect() {
+      this.set(sources.openPages());
+    },
+  });
+  const ended = new Counter({
+    ...own('tasks_ended_total', 'Tasks whose end this server wrote down, by status.'),
+    labelNames: ['status'],
+  });
+  for (const status of ['success', 'error', 'stopped']) ended.inc({ status }, 0);
+  const waits = new Histogram({
+    ...own('task_wait_seconds', 'Seconds from the wish to the start of a task.'),
+    buckets: WAIT_SECONDS,
+  });
+  const runs = new Histogram({
+    ...own('task_duration_seconds', 'Seconds from the start to the end of a task, by status.'),
+    labelNames: ['status'],
+    buckets: RUN_SECONDS,
+  });
+  const lines = new Counter(own('log_lines_total', 'Lines of output that this server has stored.'));
+  const calls = new Histogram({
+    ...own('http_request_duration_seconds', 'Seconds of a call, by method, address without its ids, and status.'),
+    labelNames: ['method', 'path', 'status'],
+    buckets: CALL_SECONDS,
+  });
+
+  return {
+    text: () => registry.metrics(),
+    watchCalls: (app) =>
+      app.addHook('onResponse', (request, reply, done) => {
+        // An address that leads nowhere is anything that somebody types: it gets no name of its own.
+        const path = request.routeOptions.url ?? 'unknown';
+        calls.observe({ method: request.method, path, status: reply.statusCode }, reply.elapsedTime / 1000);
+        done();
+      }),
+    tasksChanged: (tasks) => {
+      for (const { status, created, start_time, end_time } of tasks) {
+        if (status === 'starting') waits.observe(secondsBetween(created, start_time) ?? 0);
+        if (status !== 'success' && status !== 'error' && status !== 'stopped') continue;
+        ended.inc({ status });
+        const seconds = secondsBetween(start_time, end_time);
+        if (seconds !== undefined) runs.observe({ status }, seconds);
+      }
+    },
+    linesStored: (count) => lines.inc(count),
+  };
+};

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { describeEachDatabase } from '../../testing/databases.ts';
+import { sampleProject } from '../../testing/sample-project.ts';
+import { connectRunner } from '../../testing/scripted-runner.ts';
+import { startTestServer } from '../../testing/test-server.ts';
+
+/** The value of a sample as Prometheus would read it. */
+const sample = (text: string, name: string): number | undefined => {
+  const line = text.split('\n').find((one) => one.startsWith(`${name} `));
+  return line === undefined ? undefined : Number(line.slice(name.length));
+};
+
+describeEachDatabase('what looks after the server', (makePlace) => {
+  it('is told that it is ready, without a session, under an id of its own', async () => {
+    const server = await startTestServer(await makePlace());
+    const answer = await server.anonymous.get('/ready');
+    expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ready' }]);
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await server.anonymous.get('/ready')).headers['x-request-id']).not.toBe(answer.headers['x-request-id']);
+  });
+
+  it('reads how much there is to do, and how much was done', async () => {
+    const place = await makePlace();
+    const server = await startTestServer(place);
+    const client = await server.signIn();
+    const { base, template } = await sampleProject(client);
+    const templateId = await template();
+    const runner = await connectRunner(server, place.folder);
+    runner.hello([], undefined, 7);
+    const { id } = (await client.post(`${base}/tasks`, { template_id: templateId })).json<{ id: number }>();
+    await client.post(`${base}/tasks`, { template_id: templateId });
+    const run = { task_id: id, epoch: (await runner.hears('order')).order.epoch };
+    runner.say({ type: 'accepted', ...run });
+    await runner.hears('go');
+    runner.say({ type: 'started', ...run });
+    runner.say({ type: 'output', ...run, first: 1, lines: ['one', 'two'], times: [1, 2], offset: 8 });
+    await runner.hears('output_stored');
+    const read = async () => (await client.get('/metrics')).body;
+    const busy = await read();
+    expect(sample(busy, 'signalbox_tasks{status="running"}')).toBe(1);
+    expect(sample(busy, 'signalbox_tasks{status="waiting"}')).toBe(1);
+    expect(sample(busy, 'signalbox_tasks{status="stopping"}')).toBe(0);
+    expect(sample(busy, 'signalbox_runners')).toBe(1);
+    expect(sample(busy, 'signalbox_runner_slots')).toBe(7);
+    expect(sample(busy, 'signalbox_log_lines_total')).toBe(2);
+    expect(sample(busy, 'signalbox_task_wait_seconds_count')).toBe(1);
+    expect(sample(busy, 'signalbox_tasks_ended_total{status="error"}')).toBe(0);
+    expect(sample(busy, 'process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
+    runner.say({ type: 'ended', ...run, result: 'error', reason: 'exit_code', lines: 2 });
+    await runner.hears('settled');
+    const after = await read();
+    expect(sample(after, 'signalbox_tasks_ended_total{status="error"}')).toBe(1);
+    expect(sample(after, 'signalbox_task_duration_seconds_count{status="error"}')).toBe(1);
+    expect(after).toContain(
+      'signalbox_http_request_duration_seconds_count{method="POST",path="/api/project/:project_id/tasks",status="201"} 2',
+    );
+  });
+
+  it('counts what leads nowhere under one name, and names nobody', async () => {
+    const server = await startTestServer(await makePlace());
+    const client = await server.signIn();
+    await sampleProject(client, 'Secret plans');
+    for (const path of ['/nothing/1', '/nothing/2', '/nothing/3']) await client.get(path);
+    const text = (await client.get('/metrics')).body;
+    expect(text).toMatch(/path="[^"]*",status="404"} 3/);
+    expect(text).not.toMatch(/Secret plans|nothing/);
+  });
+});

@@ -1,0 +1,14 @@
+import type { Database } from '../../database/database.ts';
+
+/** How many tasks there are in each status that is not final. */
+export const countActiveTasks = async (
+  database: Database,
+): Promise<readonly { readonly status: string; readonly count: number }[]> => {
+  const rows = await database.read
+    .selectFrom('task')
+    .select(['status', (eb) => eb.fn.countAll<number>().as('count')])
+    .where('status', 'in', ['waiting', 'starting', 'running', 'stopping'])
+    .groupBy('status')
+    .execute();
+  return rows.map(({ status, count }) => ({ status, count: Number(count) }));
+};
