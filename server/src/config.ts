@@ -125,6 +125,10 @@ const Settings = z.object({
     .default(['uniquelocal']),
   SIGNALBOX_KEEP_ALERTS_DAYS: wholeNumber(1, 36_500).default(30),
   SIGNALBOX_ENCRYPTION_KEY: z.string().min(1).optional(),
+  SIGNALBOX_OTHER_ENCRYPTION_KEYS: z
+    .string()
+    .transform((value) => value.split(/[\s,:]+/).filter((key) => key !== ''))
+    .default([]),
   SIGNALBOX_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn'),
   DATABASE_URL: z
     .string()
@@ -173,6 +177,8 @@ export interface Config {
   readonly ldapServers: readonly LdapServer[];
   readonly alerts: AlertConfig;
   readonly encryptionKey: string | undefined;
+  /** Keys that open what they sealed, beside the one that seals. */
+  readonly otherEncryptionKeys: readonly string[];
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   readonly databaseUrl: string | undefined;
   /** What the runner that the server starts inherits: enough to find programs, reach the network and speak the person's language. */
@@ -282,6 +288,7 @@ export const readConfig = (environment: Environment = process.env): Config => {
     ldapServers: ldapServers(s.SIGNALBOX_LDAP_SERVERS),
     alerts: alertConfig(s),
     encryptionKey: s.SIGNALBOX_ENCRYPTION_KEY,
+    otherEncryptionKeys: s.SIGNALBOX_OTHER_ENCRYPTION_KEYS,
     logLevel: s.SIGNALBOX_LOG_LEVEL,
     databaseUrl: s.DATABASE_URL,
     runnerEnvironment: Object.fromEntries(
@@ -289,3 +296,17 @@ export const readConfig = (environment: Environment = process.env): Config => {
     ),
   };
 };
+
+/** What a command that speaks to a running server takes from the environment. */
+export interface ClientSettings {
+  readonly server: string | undefined;
+  readonly token: string | undefined;
+  /** Whether lines for people may have colours. */
+  readonly colours: boolean;
+}
+
+export const readClientSettings = (environment: Environment = process.env): ClientSettings => ({
+  server: environment.SIGNALBOX_SERVER,
+  token: environment.SIGNALBOX_TOKEN,
+  colours: process.stdout.isTTY === true && (environment.NO_COLOR ?? '') === '',
+});
