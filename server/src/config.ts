@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
+import { ALERT_SETTINGS, type AlertConfig, alertConfig, alertFaults } from './alert-settings.ts';
 import { type LdapServer, LdapServers, ldapServers } from './ldap-settings.ts';
 import { type OidcProvider, OidcProviders, oidcProviders, providersWithoutReturn } from './sign-in-settings.ts';
 
@@ -41,6 +42,17 @@ const isNetwork = (value: string): boolean => {
   return family !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)));
 };
 
+const NETWORKS = 'must be IP addresses or networks such as 10.0.0.0/8, separated by commas';
+const networks = z
+  .string()
+  .transform((value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  )
+  .refine((list) => list.every(isNetwork), NETWORKS);
+
 const folders = z
   .string()
   .transform((value) => value.split(':').filter((folder) => folder !== ''))
@@ -77,16 +89,7 @@ const Settings = z.object({
   SIGNALBOX_TIMEZONE: z.string().refine(isTimezone, 'must be a time zone such as Europe/Berlin').default('UTC'),
   SIGNALBOX_LOCAL_REPOSITORY_ROOTS: folders.default([]),
   SIGNALBOX_HOST_KEYS: z.enum(['accept-new', 'strict']).default('accept-new'),
-  SIGNALBOX_TRUSTED_PROXIES: z
-    .string()
-    .transform((value) =>
-      value
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    )
-    .refine((list) => list.every(isNetwork), 'must be IP addresses or networks such as 10.0.0.0/8, separated by commas')
-    .default([]),
+  SIGNALBOX_TRUSTED_PROXIES: networks.default([]),
   SIGNALBOX_MAX_PARALLEL_TASKS: wholeNumber(0, 10_000).default(0),
   SIGNALBOX_RUNNER_SLOTS: wholeNumber(0, 1000).default(10),
   SIGNALBOX_OUTPUT_LIMIT: z
@@ -115,7 +118,17 @@ const Settings = z.object({
   SIGNALBOX_LOGIN_WITH_PASSWORD: yesOrNo.default(true),
   SIGNALBOX_OIDC_PROVIDERS: OidcProviders.default({}),
   SIGNALBOX_LDAP_SERVERS: LdapServers.default([]),
+  ...ALERT_SETTINGS,
+  SIGNALBOX_SMTP_PORT: wholeNumber(1, 65_535).optional(),
+  SIGNALBOX_ALERT_NETWORKS: z
+    .union([z.literal('none').transform((): string[] => []), networks], NETWORKS)
+    .default(['uniquelocal']),
+  SIGNALBOX_KEEP_ALERTS_DAYS: wholeNumber(1, 36_500).default(30),
   SIGNALBOX_ENCRYPTION_KEY: z.string().min(1).optional(),
+  SIGNALBOX_OTHER_ENCRYPTION_KEYS: z
+    .string()
+    .transform((value) => value.split(/[\s,:]+/).filter((key) => key !== ''))
+    .default([]),
   SIGNALBOX_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn'),
   DATABASE_URL: z
     .string()
@@ -162,7 +175,10 @@ export interface Config {
   readonly loginWithPassword: boolean;
   readonly oidcProviders: readonly OidcProvider[];
   readonly ldapServers: readonly LdapServer[];
+  readonly alerts: AlertConfig;
   readonly encryptionKey: string | undefined;
+  /** Keys that open what they sealed, beside the one that seals. */
+  readonly otherEncryptionKeys: readonly string[];
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   readonly databaseUrl: string | undefined;
   /** What the runner that the server starts inherits: enough to find programs, reach the network and speak the person's language. */
@@ -194,7 +210,7 @@ const fileSettings = (environment: Environment): Record<string, unknown> => {
   const asText = (value: unknown, name: string): unknown => {
     if (value === null) return undefined;
     if (!Array.isArray(value) || !value.every((one) => typeof one !== 'object')) return value;
-    return value.join(name === 'trusted_proxies' ? ',' : ':');
+    return value.join(['trusted_proxies', 'alert_networks'].includes(name) ? ',' : ':');
   };
   return Object.fromEntries(
     Object.entries((content as Record<string, unknown>) ?? {}).map(([name, value]) => [
@@ -239,6 +255,7 @@ export const readConfig = (environment: Environment = process.env): Config => {
       (name) => `${name}: is written in the file that SIGNALBOX_CONFIG names`,
     ),
     ...unknown.map((name) => `${name.replace('SIGNALBOX_', '').toLowerCase()}: is no setting`),
+    ...(result.data ? alertFaults(result.data) : []),
     ...(result.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     ...(result.data ? togetherFaults(result.data) : []),
   ];
@@ -269,7 +286,9 @@ export const readConfig = (environment: Environment = process.env): Config => {
     loginWithPassword: s.SIGNALBOX_LOGIN_WITH_PASSWORD,
     oidcProviders: oidcProviders(s.SIGNALBOX_OIDC_PROVIDERS, s.SIGNALBOX_URL),
     ldapServers: ldapServers(s.SIGNALBOX_LDAP_SERVERS),
+    alerts: alertConfig(s),
     encryptionKey: s.SIGNALBOX_ENCRYPTION_KEY,
+    otherEncryptionKeys: s.SIGNALBOX_OTHER_ENCRYPTION_KEYS,
     logLevel: s.SIGNALBOX_LOG_LEVEL,
     databaseUrl: s.DATABASE_URL,
     runnerEnvironment: Object.fromEntries(
@@ -277,3 +296,17 @@ export const readConfig = (environment: Environment = process.env): Config => {
     ),
   };
 };
+
+/** What a command that speaks to a running server takes from the environment. */
+export interface ClientSettings {
+  readonly server: string | undefined;
+  readonly token: string | undefined;
+  /** Whether lines for people may have colours. */
+  readonly colours: boolean;
+}
+
+export const readClientSettings = (environment: Environment = process.env): ClientSettings => ({
+  server: environment.SIGNALBOX_SERVER,
+  token: environment.SIGNALBOX_TOKEN,
+  colours: process.stdout.isTTY === true && (environment.NO_COLOR ?? '') === '',
+});

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { demoFiller } from '../demo/fill-with-demo.ts';
 import { LOCAL_RUNNER } from '../dispatch/local-runner.starter.ts';
 import { revokeToken } from '../dispatch/revoke-runner.ts';
+import { alertsRoutes } from '../features/alerts/alerts.routes.ts';
 import { environmentRoutes } from '../features/environment/environment.routes.ts';
 import { insertEnvironment } from '../features/environment/environment.store.ts';
 import { eventsRoutes } from '../features/events/events.routes.ts';
@@ -39,6 +40,7 @@ import { insertView } from '../features/views/view.store.ts';
 import { viewsRoutes } from '../features/views/views.routes.ts';
 import type { Handlers } from '../http/call.ts';
 import type { LiveHub } from '../live/live-hub.ts';
+import type { Alerting } from './alerting.ts';
 import type { Dispatching } from './dispatching.ts';
 import type { Questions } from './questions.ts';
 import type { Storage } from './storage.ts';
@@ -52,6 +54,7 @@ export interface HandlerNeeds {
   readonly questions: Questions;
   readonly throttle: SignInThrottle;
   readonly askDirectories: ReturnType<typeof directoryAsker>;
+  readonly alerting: Alerting;
   /** The text that Prometheus reads. */
   readonly metrics: () => Promise<string>;
   /** Tells everybody who watches, and dispatch, that tasks are new or changed. */
@@ -88,7 +91,12 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
       askDirectories: needs.askDirectories,
       rightsChanged,
     }),
-    ...systemRoutes({ capabilities: database.capabilities, pathPrefix: config.pathPrefix, runners: hub.runners }),
+    ...systemRoutes({
+      capabilities: database.capabilities,
+      pathPrefix: config.pathPrefix,
+      runners: hub.runners,
+      channels: needs.alerting.channels,
+    }),
     ...operationsRoutes({ database, metrics: needs.metrics }),
     ...runnersRoutes({
       database,
@@ -120,5 +128,6 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
     ...taskSearchRoutes(openLog),
     ...taskResultsRoutes({ database, logs }),
     ...hostsRoutes(database),
+    ...alertsRoutes({ database, clock, master, tester: needs.alerting.tester }),
   };
 };

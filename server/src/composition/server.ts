@@ -35,6 +35,7 @@ import { HOSTS_BY_NAME } from '../logs/results/result-pages.ts';
 import { StartError } from '../start-error.ts';
 import type { Sweeper } from '../sweeper.ts';
 import { VERSION } from '../version.ts';
+import { type Alerting, composeAlerting } from './alerting.ts';
 import { composeDispatching, type Dispatching } from './dispatching.ts';
 import { composeHandlers } from './handlers.ts';
 import { composeQuestions } from './questions.ts';
@@ -49,6 +50,7 @@ export interface RunningServer {
   readonly dispatching: Dispatching;
   readonly logRemover: Sweeper;
   readonly hostLedger: Sweeper;
+  readonly alerting: Alerting;
   readonly schedules: ScheduleEngine<TaskRow>;
   /** The address people open, without a slash at its end. */
   readonly address: string;
@@ -116,12 +118,17 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     },
     onError: (error) => app.log.warn({ err: error }, 'live messages wait for the database'),
   });
-  const orderNeeds = {
-    db: database.read,
-    master: storage.master,
-    taskUrl: (projectId: number, taskId: number) =>
-      `${config.publicUrl ?? address}/project/${projectId}/history?t=${taskId}`,
-  };
+  const taskUrl = (projectId: number, taskId: number): string =>
+    `${config.publicUrl ?? address}/project/${projectId}/history?t=${taskId}`;
+  const orderNeeds = { db: database.read, master: storage.master, taskUrl };
+  const alerting = composeAlerting({
+    config,
+    storage,
+    clock,
+    log: app.log,
+    taskUrl,
+    onSettled: (projectId) => live.partChanged(projectId, 'alerts'),
+  });
   const hostLedger = makeHostLedgerKeeper({
     database,
     summary: (taskId) => logs.resultSummary(taskId),
@@ -147,7 +154,9 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
       changed: (tasks) => {
         metrics.tasksChanged(tasks);
         live.tasksChanged(tasks);
-        if (tasks.some(({ status }) => isFinal(status))) hostLedger.wake();
+        if (!tasks.some(({ status }) => isFinal(status))) return;
+        hostLedger.wake();
+        alerting.sender.wake();
       },
       lines: (...facts) => {
         metrics.linesStored(facts[3].length);
@@ -202,6 +211,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     dispatching,
     live,
     questions,
+    alerting,
     metrics: metrics.text,
     tasksChanged,
     schedulesChanged: () => schedules.wake(),
@@ -253,6 +263,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
   const newPassword = await ensureAdmin(database, config.admin, clock);
   await dispatching.start();
   hostLedger.start();
+  alerting.start();
   logRemover.start();
   retention.start();
   schedules.start();
@@ -266,6 +277,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     await app.close();
     clearTimeout(cut);
     await retention.stop();
+    await alerting.stop();
     await hostLedger.stop();
     await logRemover.stop();
     await storage.close();
@@ -277,6 +289,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     schedules,
     logRemover,
     hostLedger,
+    alerting,
     address: config.publicUrl ?? address,
     newPassword,
     stop,

@@ -17,6 +17,7 @@ import { idsOnce } from './migrations/0009-ids-once.ts';
 import { forcedStops } from './migrations/0010-forced-stops.ts';
 import { questions } from './migrations/0011-questions.ts';
 import { identities } from './migrations/0012-identities.ts';
+import { alerts } from './migrations/0013-alerts.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -40,6 +41,7 @@ export const STATE_STEPS: Steps = {
   '0010-forced-stops': forcedStops,
   '0011-questions': questions,
   '0012-identities': identities,
+  '0013-alerts': alerts,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 
@@ -58,7 +60,7 @@ interface Part {
   readonly steps: Steps;
 }
 
-const madeByNewer = (): StartError =>
+export const madeByNewer = (): StartError =>
   new StartError('The database was made by a newer version of Signalbox: start that version, or restore a backup.');
 
 /** The first step that is missing, and whether others happened before it. */

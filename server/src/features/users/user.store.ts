@@ -1,3 +1,4 @@
+import type { Language } from '@signalbox/contract';
 import type { Insertable } from 'kysely';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { State, StateTransaction } from '../../database/database.ts';
@@ -16,6 +17,7 @@ export interface UserFacts {
   readonly external?: boolean;
   readonly can_create_project?: boolean;
   readonly billing?: boolean;
+  readonly language?: Language | null;
 }
 
 const flag = (value: boolean | undefined) => (value ? 1 : 0);
@@ -36,6 +38,7 @@ export const userRow = async (user: UserFacts, now: Date): Promise<Insertable<Us
   external: flag(user.external),
   can_create_project: flag(user.can_create_project),
   billing: flag(user.billing),
+  language: user.language ?? null,
   created: now.toISOString(),
 });
 
@@ -43,13 +46,6 @@ export const insertUser = async (tx: StateTransaction, row: Insertable<UserTable
   (await tx.insertInto('users').values(row).returning('id').executeTakeFirstOrThrow()).id;
 
 export const listUsers = (db: State) => db.selectFrom('users').selectAll().orderBy('username_key').execute();
-
-export const findUserByLogin = (db: State, login: string) =>
-  db
-    .selectFrom('users')
-    .select(['id', 'username', 'external'])
-    .where('username_key', '=', login.toLowerCase())
-    .executeTakeFirst();
 
 /**
  * Nobody may be named as somebody else is reached: sign-in takes both, and would ask one for the password of the other.

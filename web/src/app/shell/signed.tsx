@@ -7,6 +7,7 @@ import { queryKey } from '../../api/keys.ts';
 import { endSession } from '../../api/session.ts';
 import { LiveProvider } from '../../live/live.tsx';
 import { onSessionExpired, sessionExpired, setSessionExpired } from '../session-watch.ts';
+import { useOwnLanguage } from './own-language.ts';
 
 const SessionDialog = lazy(async () => ({
   default: (await import('../../features/session/session-dialog.tsx')).SessionDialog,
@@ -38,10 +39,17 @@ const SignInAgain = () => {
   );
 };
 
+/** Something that is told without being seen. */
+const OwnLanguage = () => {
+  useOwnLanguage();
+  return null;
+};
+
 /** Everything that needs a session: the live connection stands as long as it is shown. */
 export const Signed = () => (
   <LiveProvider>
     <Outlet />
+    <OwnLanguage />
     <SignInAgain />
   </LiveProvider>
 );
