@@ -23,8 +23,8 @@ const freePort = async (): Promise<number> => {
 };
 
 /** Resolves once somebody listens: slapd says that it starts a moment before it does. */
-const listening = async (port: number): Promise<void> => {
-  for (;;) {
+const listening = async (child: ChildProcess, port: number): Promise<void> => {
+  while (child.exitCode === null) {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false));
     const isThere = await promise;
@@ -123,7 +123,7 @@ export const startLdapServer = async (
   };
   onTestFinished(stop);
   await Promise.race([
-    started.then(() => Promise.all([listening(plain), listening(tls)])),
+    started.then(() => Promise.all([listening(child, plain), listening(child, tls)])),
     ended.then(() => Promise.reject(new Error(`slapd ended:\n${said.slice(-10).join('\n')}`))),
   ]);
   await fill(`ldap://127.0.0.1:${plain}`, people, groups);
