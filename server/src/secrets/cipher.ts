@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { MasterKey } from './master-key.ts';
-import type { PassingPlace, SecretPlace } from './sealed-places.ts';
+import type { SecretPlace } from './sealed-places.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 'v1';
 
 /** Encrypts to `v1:<key id>:<base64 of nonce, ciphertext and tag>` with AES-256-GCM and a fresh nonce. */
-export const encrypt = (key: MasterKey, place: SecretPlace | PassingPlace, plain: string): string => {
+export const encrypt = (key: MasterKey, place: SecretPlace, plain: string): string => {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key.bytes, nonce);
   cipher.setAAD(Buffer.from(place));
@@ -19,7 +19,7 @@ export const encrypt = (key: MasterKey, place: SecretPlace | PassingPlace, plain
 export const keyIdOf = (stored: string): string | undefined => /^v1:([^:]+):/.exec(stored)?.[1];
 
 /** @throws when the text was made with a key that is not at hand or for another place, or was changed. */
-export const decrypt = (key: MasterKey, place: SecretPlace | PassingPlace, stored: string): string => {
+export const decrypt = (key: MasterKey, place: SecretPlace, stored: string): string => {
   const [version, keyId, body] = stored.split(':');
   if (version !== VERSION || body === undefined) throw new Error(`The secret of ${place} has an unknown form.`);
   const used = [key, ...key.others].find(({ id }) => id === keyId);

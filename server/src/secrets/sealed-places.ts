@@ -10,8 +10,8 @@ export const SEALED = {
   alert_receiver: { table: 'alert_receiver', column: 'secret' },
 } as const satisfies Readonly<Record<string, { readonly table: keyof StateSchema; readonly column: string }>>;
 
-/** The place a secret belongs to, such as `access_key:12`. A ciphertext moved to another place does not decrypt. */
-export type SecretPlace = `${keyof typeof SEALED}:${number}`;
+/** What a browser keeps for us for some minutes: a change of the key ends it, and whoever is under way signs in anew. */
+type CarriedPlace = 'sign_in_trip:0';
 
-/** What is sealed for minutes and stored nowhere here: changing the key need not keep it. */
-export type PassingPlace = 'sign_in_trip:0';
+/** The place a secret belongs to, such as `access_key:12`. A ciphertext moved to another place does not decrypt. */
+export type SecretPlace = `${keyof typeof SEALED}:${number}` | CarriedPlace;
