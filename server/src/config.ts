@@ -4,6 +4,8 @@ import { isAbsolute, resolve } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import { ALERT_SETTINGS, type AlertConfig, alertConfig, alertFaults } from './alert-settings.ts';
+import { type LdapServer, LdapServers, ldapServers } from './ldap-settings.ts';
+import { type OidcProvider, OidcProviders, oidcProviders, providersWithoutReturn } from './sign-in-settings.ts';
 
 /** A number as YAML has it, or as digits: `0x50`, `1e3` and blanks are refused instead of guessed. */
 const wholeNumber = (min: number, max: number) => {
@@ -65,6 +67,14 @@ const isTimezone = (name: string): boolean => {
   }
 };
 
+const yesOrNo = z.union(
+  [z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')],
+  'must be true or false',
+);
+
+/** What only the file can say: lists of things with settings of their own. */
+const ONLY_IN_FILE = ['SIGNALBOX_OIDC_PROVIDERS', 'SIGNALBOX_LDAP_SERVERS'] as const;
+
 const OUTPUT_LIMIT = 'must be a number of bytes, at least 1000';
 
 /** Every setting: its name in the environment, what it may be, and what it is unless set. */
@@ -111,6 +121,9 @@ const Settings = z.object({
     .union([z.literal('none').transform((): string[] => []), networks], NETWORKS)
     .default(['uniquelocal']),
   SIGNALBOX_KEEP_ALERTS_DAYS: wholeNumber(1, 36_500).default(30),
+  SIGNALBOX_LOGIN_WITH_PASSWORD: yesOrNo.default(true),
+  SIGNALBOX_OIDC_PROVIDERS: OidcProviders.default({}),
+  SIGNALBOX_LDAP_SERVERS: LdapServers.default([]),
   SIGNALBOX_ENCRYPTION_KEY: z.string().min(1).optional(),
   SIGNALBOX_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn'),
   DATABASE_URL: z
@@ -155,6 +168,10 @@ export interface Config {
     readonly leastTasks: number;
   };
   readonly alerts: AlertConfig;
+  /** Whether people may sign in with a password. */
+  readonly loginWithPassword: boolean;
+  readonly oidcProviders: readonly OidcProvider[];
+  readonly ldapServers: readonly LdapServer[];
   readonly encryptionKey: string | undefined;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   readonly databaseUrl: string | undefined;
@@ -186,7 +203,8 @@ const fileSettings = (environment: Environment): Record<string, unknown> => {
   // Lists are written as YAML lists there, and with a separator in the environment.
   const asText = (value: unknown, name: string): unknown => {
     if (value === null) return undefined;
-    return Array.isArray(value) ? value.join(['trusted_proxies', 'alert_networks'].includes(name) ? ',' : ':') : value;
+    if (!Array.isArray(value) || !value.every((one) => typeof one !== 'object')) return value;
+    return value.join(['trusted_proxies', 'alert_networks'].includes(name) ? ',' : ':');
   };
   return Object.fromEntries(
     Object.entries((content as Record<string, unknown>) ?? {}).map(([name, value]) => [
@@ -194,6 +212,18 @@ const fileSettings = (environment: Environment): Record<string, unknown> => {
       asText(value, name),
     ]),
   );
+};
+
+/** What no setting is wrong about by itself. */
+const togetherFaults = (settings: z.output<typeof Settings>): string[] => {
+  const { SIGNALBOX_OIDC_PROVIDERS: providers, SIGNALBOX_URL: url } = settings;
+  const hasWayIn = settings.SIGNALBOX_LOGIN_WITH_PASSWORD || Object.keys(providers).length > 0;
+  return [
+    ...(hasWayIn ? [] : ['SIGNALBOX_LOGIN_WITH_PASSWORD: is false, and there is no provider: nobody could sign in']),
+    ...providersWithoutReturn(providers, url).map(
+      (id) => `SIGNALBOX_OIDC_PROVIDERS.${id}: needs SIGNALBOX_URL or a redirect_url, to which people are sent back`,
+    ),
+  ];
 };
 
 const RUNNER_INHERITS = [
@@ -212,11 +242,16 @@ export const readConfig = (environment: Environment = process.env): Config => {
   const fromEnvironment = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
+  for (const name of ONLY_IN_FILE) delete fromEnvironment[name];
   const result = Settings.safeParse({ ...fromFile, ...fromEnvironment });
   const faults = [
+    ...ONLY_IN_FILE.filter((name) => environment[name]).map(
+      (name) => `${name}: is written in the file that SIGNALBOX_CONFIG names`,
+    ),
     ...unknown.map((name) => `${name.replace('SIGNALBOX_', '').toLowerCase()}: is no setting`),
     ...(result.data ? alertFaults(result.data) : []),
     ...(result.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+    ...(result.data ? togetherFaults(result.data) : []),
   ];
   if (faults.length > 0 || !result.data) throw new ConfigError(`The settings are wrong.\n  ${faults.join('\n  ')}`);
   const s = result.data;
@@ -243,6 +278,9 @@ export const readConfig = (environment: Environment = process.env): Config => {
       leastTasks: s.SIGNALBOX_KEEP_TASKS_PER_TEMPLATE,
     },
     alerts: alertConfig(s),
+    loginWithPassword: s.SIGNALBOX_LOGIN_WITH_PASSWORD,
+    oidcProviders: oidcProviders(s.SIGNALBOX_OIDC_PROVIDERS, s.SIGNALBOX_URL),
+    ldapServers: ldapServers(s.SIGNALBOX_LDAP_SERVERS),
     encryptionKey: s.SIGNALBOX_ENCRYPTION_KEY,
     logLevel: s.SIGNALBOX_LOG_LEVEL,
     databaseUrl: s.DATABASE_URL,

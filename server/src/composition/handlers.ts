@@ -19,6 +19,8 @@ import { insertRepository } from '../features/repositories/repository.store.ts';
 import { runnersRoutes } from '../features/runners/runners.routes.ts';
 import { schedulesRoutes } from '../features/schedules/schedules.routes.ts';
 import { signInRoutes } from '../features/sign-in/sign-in.routes.ts';
+import type { SignInThrottle } from '../features/sign-in/sign-in.throttle.ts';
+import type { directoryAsker } from '../features/single-sign-on/directories.ts';
 import { systemRoutes } from '../features/system/system.routes.ts';
 import { findTasks, listTasks } from '../features/tasks/task.read-model.ts';
 import { deleteTasksOf } from '../features/tasks/task-delete.ts';
@@ -51,6 +53,8 @@ export interface HandlerNeeds {
   readonly live: LiveHub;
   readonly questions: Questions;
   readonly alerting: Alerting;
+  readonly throttle: SignInThrottle;
+  readonly askDirectories: ReturnType<typeof directoryAsker>;
   /** The text that Prometheus reads. */
   readonly metrics: () => Promise<string>;
   /** Tells everybody who watches, and dispatch, that tasks are new or changed. */
@@ -78,7 +82,15 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
   );
   const rightsChanged = (): void => void live.refresh();
   return {
-    ...signInRoutes({ database, clock, rightsChanged }),
+    ...signInRoutes({
+      database,
+      clock,
+      throttle: needs.throttle,
+      withPassword: config.loginWithPassword,
+      providers: config.oidcProviders.map(({ id, name, color, icon }) => ({ id, name, color, icon })),
+      askDirectories: needs.askDirectories,
+      rightsChanged,
+    }),
     ...systemRoutes({
       capabilities: database.capabilities,
       pathPrefix: config.pathPrefix,

@@ -10,7 +10,11 @@ import { makeHostLedgerKeeper } from '../features/hosts/host-ledger.keeper.ts';
 import { makeMetrics } from '../features/operations/metrics.ts';
 import { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
 import type { ScheduleEngine } from '../features/schedules/schedule.engine.ts';
+import { openSession } from '../features/sign-in/open-session.ts';
 import { findCaller } from '../features/sign-in/session.store.ts';
+import { SignInThrottle } from '../features/sign-in/sign-in.throttle.ts';
+import { directoryAsker } from '../features/single-sign-on/directories.ts';
+import { providerTrips } from '../features/single-sign-on/trips.ts';
 import { countActiveTasks } from '../features/tasks/task-counts.ts';
 import { removeTasks } from '../features/tasks/task-removal.ts';
 import type { TaskRow } from '../features/tasks/task-transition.ts';
@@ -21,6 +25,7 @@ import { bindRoutes } from '../http/bind-routes.ts';
 import { watchOpenCalls } from '../http/open-calls.ts';
 import { isOwnOrigin } from '../http/origin.ts';
 import { servePage } from '../http/page.ts';
+import { bindTrips } from '../http/provider-trip.ts';
 import { bearerOf, SESSION_COOKIE, sessionGate } from '../http/session-gate.ts';
 import { readHearings } from '../live/hearing.read-model.ts';
 import { LiveHub } from '../live/live-hub.ts';
@@ -192,8 +197,15 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     launched: (task) => tasksChanged([task]),
     onError: (error) => app.log.error({ err: error }, 'a schedule could not be handled; it is tried again'),
   });
+  const throttle = new SignInThrottle(clock);
+  const askDirectories = directoryAsker({
+    servers: config.ldapServers,
+    onDown: (server, { message }) => app.log.warn({ server, why: message }, 'a directory could not be asked'),
+  });
   const handlers = composeHandlers({
     config,
+    throttle,
+    askDirectories,
     storage,
     clock,
     dispatching,
@@ -211,6 +223,20 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     onChanged: (projectId, part) => live.partChanged(projectId, part),
     onInstallationChanged: (part) => live.installationChanged(part),
   });
+  const trips = providerTrips({
+    database,
+    clock,
+    master: storage.master,
+    providers: config.oidcProviders,
+    pathPrefix: config.pathPrefix,
+    attempt: (...attempt) => throttle.attempt(...attempt),
+    openSession,
+    rightsChanged: () => void live.refresh(),
+    onFailure: (provider, { fault, message }) =>
+      app.log.warn({ provider, fault, why: message }, 'a sign-in with a provider failed'),
+    onError: (error) => app.log.error({ err: error }, 'a sign-in with a provider failed here'),
+  });
+  bindTrips(app, trips, { gate, pathPrefix: config.pathPrefix, secure });
   await servePage(app, PAGE_FOLDER, config.pathPrefix);
 
   const liveServer = new LiveServer({

@@ -44,6 +44,24 @@ export interface SessionTable {
   address: Fixed<string>;
 }
 
+/** Who a user is where they sign in outside. */
+export interface IdentityTable {
+  id: Id;
+  user_id: Fixed<number>;
+  /** `oidc:` or `ldap:`, and the id of the provider or the server in the settings. */
+  source: Fixed<string>;
+  /** What never changes of a person there. */
+  subject: Fixed<string>;
+  created: Fixed<string>;
+  last_used: string;
+}
+
+/** A return from a provider that was used: there is no second use until it has expired anyway. */
+export interface UsedReturnTable {
+  state_hash: Fixed<string>;
+  expires: Fixed<string>;
+}
+
 export interface ApiTokenTable {
   id: Id;
   user_id: Fixed<number>;
@@ -300,6 +318,8 @@ export interface HostLedgerDueTable {
 export interface StateSchema {
   users: UserTable;
   session: SessionTable;
+  identity: IdentityTable;
+  used_return: UsedReturnTable;
   api_token: ApiTokenTable;
   project: ProjectTable;
   project_user: ProjectUserTable;

@@ -65,6 +65,8 @@ export const refuseTaken = async (
 ): Promise<void> => {
   const keys = { username: user.username.toLowerCase(), 'e-mail address': user.email.toLowerCase() };
   for (const [what, key] of Object.entries(keys)) {
+    // Providers do not tell every address; many may have none.
+    if (key === '') continue;
     const taken = await tx
       .selectFrom('users')
       .select('id')

@@ -1,6 +1,6 @@
 import type { CurrentUser } from '@signalbox/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
@@ -16,6 +16,7 @@ const SessionDialog = lazy(async () => ({
 /** Signing in again where the session ended under the page. */
 const SignInAgain = () => {
   const client = useQueryClient();
+  const page = useLocation({ select: ({ href }) => href });
   const expired = useSyncExternalStore(onSessionExpired, sessionExpired);
   if (!expired) return null;
   const before = client.getQueryData<CurrentUser>(queryKey.user);
@@ -28,7 +29,12 @@ const SignInAgain = () => {
   };
   return (
     <Suspense>
-      <SessionDialog name={before?.username ?? ''} onSignedIn={() => void goOn()} onLeave={() => endSession('left')} />
+      <SessionDialog
+        name={before?.username ?? ''}
+        page={page}
+        onSignedIn={() => void goOn()}
+        onLeave={() => endSession('left')}
+      />
     </Suspense>
   );
 };
