@@ -10,7 +10,9 @@ if (runsProduct()) {
   // Worker threads read the variable; this thread is past reading it.
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'signalbox');
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
-  await (process.argv[2] === 'runner' ? import('../runner/src/main.ts') : import('../server/src/main.ts'));
+  await (process.argv[2] === 'runner' && process.argv.length === 3
+    ? import('../runner/src/main.ts')
+    : import('../server/src/main.ts'));
 } else {
   const node = findNode();
   if (node) {

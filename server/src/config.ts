@@ -115,16 +115,20 @@ const Settings = z.object({
   SIGNALBOX_KEEP_TASKS_DAYS: wholeNumber(0, 36_500).default(0),
   SIGNALBOX_KEEP_LOGS_DAYS: wholeNumber(0, 36_500).default(0),
   SIGNALBOX_KEEP_TASKS_PER_TEMPLATE: wholeNumber(1, 10_000).default(20),
+  SIGNALBOX_LOGIN_WITH_PASSWORD: yesOrNo.default(true),
+  SIGNALBOX_OIDC_PROVIDERS: OidcProviders.default({}),
+  SIGNALBOX_LDAP_SERVERS: LdapServers.default([]),
   ...ALERT_SETTINGS,
   SIGNALBOX_SMTP_PORT: wholeNumber(1, 65_535).optional(),
   SIGNALBOX_ALERT_NETWORKS: z
     .union([z.literal('none').transform((): string[] => []), networks], NETWORKS)
     .default(['uniquelocal']),
   SIGNALBOX_KEEP_ALERTS_DAYS: wholeNumber(1, 36_500).default(30),
-  SIGNALBOX_LOGIN_WITH_PASSWORD: yesOrNo.default(true),
-  SIGNALBOX_OIDC_PROVIDERS: OidcProviders.default({}),
-  SIGNALBOX_LDAP_SERVERS: LdapServers.default([]),
   SIGNALBOX_ENCRYPTION_KEY: z.string().min(1).optional(),
+  SIGNALBOX_OTHER_ENCRYPTION_KEYS: z
+    .string()
+    .transform((value) => value.split(/[\s,:]+/).filter((key) => key !== ''))
+    .default([]),
   SIGNALBOX_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn'),
   DATABASE_URL: z
     .string()
@@ -167,12 +171,14 @@ export interface Config {
     /** So many of the newest of each template are kept whatever their age. */
     readonly leastTasks: number;
   };
-  readonly alerts: AlertConfig;
   /** Whether people may sign in with a password. */
   readonly loginWithPassword: boolean;
   readonly oidcProviders: readonly OidcProvider[];
   readonly ldapServers: readonly LdapServer[];
+  readonly alerts: AlertConfig;
   readonly encryptionKey: string | undefined;
+  /** Keys that open what they sealed, beside the one that seals. */
+  readonly otherEncryptionKeys: readonly string[];
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   readonly databaseUrl: string | undefined;
   /** What the runner that the server starts inherits: enough to find programs, reach the network and speak the person's language. */
@@ -277,11 +283,12 @@ export const readConfig = (environment: Environment = process.env): Config => {
       logsDays: s.SIGNALBOX_KEEP_LOGS_DAYS,
       leastTasks: s.SIGNALBOX_KEEP_TASKS_PER_TEMPLATE,
     },
-    alerts: alertConfig(s),
     loginWithPassword: s.SIGNALBOX_LOGIN_WITH_PASSWORD,
     oidcProviders: oidcProviders(s.SIGNALBOX_OIDC_PROVIDERS, s.SIGNALBOX_URL),
     ldapServers: ldapServers(s.SIGNALBOX_LDAP_SERVERS),
+    alerts: alertConfig(s),
     encryptionKey: s.SIGNALBOX_ENCRYPTION_KEY,
+    otherEncryptionKeys: s.SIGNALBOX_OTHER_ENCRYPTION_KEYS,
     logLevel: s.SIGNALBOX_LOG_LEVEL,
     databaseUrl: s.DATABASE_URL,
     runnerEnvironment: Object.fromEntries(
@@ -289,3 +296,17 @@ export const readConfig = (environment: Environment = process.env): Config => {
     ),
   };
 };
+
+/** What a command that speaks to a running server takes from the environment. */
+export interface ClientSettings {
+  readonly server: string | undefined;
+  readonly token: string | undefined;
+  /** Whether lines for people may have colours. */
+  readonly colours: boolean;
+}
+
+export const readClientSettings = (environment: Environment = process.env): ClientSettings => ({
+  server: environment.SIGNALBOX_SERVER,
+  token: environment.SIGNALBOX_TOKEN,
+  colours: process.stdout.isTTY === true && (environment.NO_COLOR ?? '') === '',
+});

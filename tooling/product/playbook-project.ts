@@ -68,6 +68,11 @@ export class PlaybookProject {
     });
   }
 
+  /** The same project as another server has it, such as one that was restored. */
+  static at(client: ApiClient, project: PlaybookProject): PlaybookProject {
+    return new PlaybookProject(client, project.params.project_id, project.#places);
+  }
+
   async template(playbook: string, facts: Partial<TemplateBody> = {}): Promise<number> {
     const body = { name: `${playbook} ${Math.random().toString(36).slice(2, 8)}`, playbook, ...this.#places, ...facts };
     return (await this.client.call('createTemplate', { params: this.params, body })).id;

@@ -1,126 +1,79 @@
-import { parseArgs } from 'node:util';
-import { NewUser } from '@signalbox/contract';
-import type { z } from 'zod';
-import { recordEvent, SYSTEM } from '../audit/record-event.ts';
-import { openState } from '../composition/storage.ts';
-import type { Config } from '../config.ts';
-import { prepareDataFolder } from '../data-folder.ts';
-import { type Database, LOCK } from '../database/database.ts';
-import {
-  changePassword,
-  findUserByLogin,
-  insertUser,
-  listUsers,
-  refuseTaken,
-  userRow,
-} from '../features/users/user.store.ts';
-import { hashPassword } from '../secrets/password.ts';
-import { StartError } from '../start-error.ts';
+import type { Command } from 'commander';
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const JSON_OPTION = ['--json', 'answer JSON for scripts'] as const;
 
-const required = (value: string | undefined, option: string): string => {
-  if (value === undefined || value === '') throw new StartError(`--${option} is missing.`);
-  return value;
+const withPassword = (command: Command): Command =>
+  command
+    .option('--password <password>', 'the password; other users of this machine can see it while the command runs')
+    .option('--password-stdin', 'read the password from standard input instead');
+
+const withChanges = (command: Command): Command =>
+  withPassword(command)
+    .option('--name <name>', 'the new full name')
+    .option('--admin', 'make the user a system administrator')
+    .option('--no-admin', 'take that right away');
+
+const withWho = (command: Command): Command =>
+  command.option('--login <login>', 'username of the user').option('--email <address>', 'e-mail address of the user');
+
+const addTokens = (user: Command): void => {
+  const token = user.command('token').description('make, list and delete API tokens of a user');
+  token
+    .command('create')
+    .description('make an API token and print it; it is shown this once')
+    .requiredOption('--login <login>', 'username of the user')
+    .option('--name <name>', 'what the token is for', 'API token')
+    .option(...JSON_OPTION)
+    .action(async (options) => await (await import('./user-token.actions.ts')).createToken(options));
+  token
+    .command('list')
+    .description('list the API tokens of a user')
+    .requiredOption('--login <login>', 'username of the user')
+    .option(...JSON_OPTION)
+    .action(async (options) => await (await import('./user-token.actions.ts')).listTokens(options));
+  token
+    .command('delete')
+    .description('delete an API token: it is refused from then on')
+    .requiredOption('--login <login>', 'username of the user')
+    .requiredOption('--id <number>', 'id of the token, as the list shows it')
+    .action(async (options) => await (await import('./user-token.actions.ts')).deleteToken(options));
 };
 
-/** A user made here is held to the same rules as one made in the console. */
-const checked = (user: z.input<typeof NewUser>): z.output<typeof NewUser> => {
-  const result = NewUser.safeParse(user);
-  if (result.success) return result.data;
-  const faults = result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
-  throw new StartError(`The user cannot be made: ${faults.join('; ')}.`);
-};
-
-const list = async (database: Database): Promise<void> => {
-  for (const user of await listUsers(database.read)) {
-    say(
-      `${user.username}\t${user.name}\t${user.email}${user.admin === 1 ? '\tadmin' : ''}${user.external === 1 ? '\texternal' : ''}`,
-    );
-  }
-};
-
-const add = async (database: Database, args: string[]): Promise<void> => {
-  const { values } = parseArgs({
-    args,
-    options: {
-      login: { type: 'string' },
-      name: { type: 'string' },
-      email: { type: 'string' },
-      password: { type: 'string' },
-      admin: { type: 'boolean', default: false },
-    },
-  });
-  const { username, ...user } = checked({
-    username: required(values.login, 'login'),
-    name: required(values.name, 'name'),
-    email: required(values.email, 'email'),
-    password: required(values.password, 'password'),
-    admin: values.admin,
-  });
-  const now = new Date();
-  const row = await userRow({ username, ...user }, now);
-  await database.write(async (tx) => {
-    await refuseTaken(tx, { username, ...user }).catch((error: Error) => {
-      throw new StartError(error.message);
+/** `signalbox user`: users in the database, beside a running server or without one, so that nobody is locked out. */
+export const addUserCommand = (program: Command): void => {
+  const user = program.command('user').description('list, add, change and delete users');
+  user
+    .command('list')
+    .description('list the users')
+    .option(...JSON_OPTION)
+    .action(async (options) => await (await import('./user.actions.ts')).listAll(options));
+  withWho(user.command('get'))
+    .description('show one user, found by login or e-mail address')
+    .option(...JSON_OPTION)
+    .action(async (options) => await (await import('./user.actions.ts')).show(options));
+  withPassword(user.command('add'))
+    .description('add a user')
+    .requiredOption('--login <login>', 'username, for signing in')
+    .requiredOption('--name <name>', 'full name')
+    .requiredOption('--email <address>', 'e-mail address')
+    .option('--admin', 'make the user a system administrator')
+    .action(async (options) => await (await import('./user.actions.ts')).add(options));
+  withChanges(user.command('change-by-login'))
+    .description('change a user who is found by login; a new password ends their sessions')
+    .requiredOption('--login <login>', 'username of the user')
+    .option('--email <address>', 'the new e-mail address')
+    .action(async ({ login, email, ...options }) => {
+      await (await import('./user.actions.ts')).change({ login }, { ...options, email });
     });
-    const id = await insertUser(tx, row);
-    await recordEvent(tx, {
-      actor: SYSTEM,
-      projectId: null,
-      objectType: 'user',
-      objectId: id,
-      objectName: username,
-      description: `User ${username} created on the command line`,
-      at: now,
+  withChanges(user.command('change-by-email'))
+    .description('change a user who is found by e-mail address; a new password ends their sessions')
+    .requiredOption('--email <address>', 'e-mail address of the user')
+    .option('--login <login>', 'the new username')
+    .action(async ({ login, email, ...options }) => {
+      await (await import('./user.actions.ts')).change({ email }, { ...options, username: login });
     });
-  }, LOCK.people);
-  say(`User ${username} created`);
-};
-
-const changeByLogin = async (database: Database, args: string[]): Promise<void> => {
-  const { values } = parseArgs({ args, options: { login: { type: 'string' }, password: { type: 'string' } } });
-  const login = required(values.login, 'login');
-  const hash = await hashPassword(required(values.password, 'password'));
-  await database.write(async (tx) => {
-    const user = await findUserByLogin(tx, login);
-    if (!user) throw new StartError(`There is no user ${login}.`);
-    if (user.external === 1)
-      throw new StartError(`The password of ${login} is kept elsewhere: they sign in with a provider.`);
-    await changePassword(tx, user.id, hash);
-    await recordEvent(tx, {
-      actor: SYSTEM,
-      projectId: null,
-      objectType: 'user',
-      objectId: user.id,
-      objectName: user.username,
-      description: `Password of ${user.username} changed on the command line`,
-      at: new Date(),
-    });
-  });
-  say(`Password of ${login} changed`);
-};
-
-const ACTIONS: Readonly<Record<string, (database: Database, args: string[]) => Promise<void>>> = {
-  list,
-  add,
-  'change-by-login': changeByLogin,
-};
-
-export const USER_USAGE = `Usage:
-  signalbox user list
-  signalbox user add --login <name> --name <full name> --email <address> --password <password> [--admin]
-  signalbox user change-by-login --login <name> --password <new password>`;
-
-/** Manages users in the database, beside a running server or without one, so that nobody is locked out. */
-export const userCommand = async (config: Config, [action = '', ...args]: string[]): Promise<void> => {
-  const act = ACTIONS[action];
-  if (!act) throw new StartError(USER_USAGE);
-  prepareDataFolder(config.dataFolder, config.runAs !== '');
-  const database = await openState(config, () => undefined);
-  try {
-    await act(database, args);
-  } finally {
-    await database.close();
-  }
+  withWho(user.command('delete'))
+    .description('delete a user who is found by login or e-mail address')
+    .action(async (options) => await (await import('./user.actions.ts')).remove(options));
+  addTokens(user);
 };

@@ -52,9 +52,9 @@ export interface HandlerNeeds {
   readonly dispatching: Dispatching;
   readonly live: LiveHub;
   readonly questions: Questions;
-  readonly alerting: Alerting;
   readonly throttle: SignInThrottle;
   readonly askDirectories: ReturnType<typeof directoryAsker>;
+  readonly alerting: Alerting;
   /** The text that Prometheus reads. */
   readonly metrics: () => Promise<string>;
   /** Tells everybody who watches, and dispatch, that tasks are new or changed. */

@@ -35,7 +35,7 @@ export const openState = async (config: Config, onLost: (error: Error) => void):
 
 /** Opens everything that is remembered: state, logs, and the key that opens secrets. */
 export const openStorage = async (config: Config, onLost: (error: Error) => void): Promise<Storage> => {
-  const master = loadMasterKey(config.encryptionKey, config.dataFolder);
+  const master = loadMasterKey(config.encryptionKey, config.dataFolder, config.otherEncryptionKeys);
   const database = await openState(config, onLost);
   const logs = database.capabilities.logsApart
     ? workerLogStore(config.dataFolder)

@@ -40,6 +40,11 @@ export class Database {
     return this.capabilities.alone(this.read as unknown as Kysely<never>, lock, work);
   }
 
+  /** How many others are connected to the database at this moment, as far as it tells: other servers and commands. */
+  othersConnected(): Promise<number> {
+    return this.capabilities.othersConnected(this.read as unknown as Kysely<never>);
+  }
+
   close(): Promise<void> {
     return this.read.destroy();
   }

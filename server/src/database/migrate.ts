@@ -60,7 +60,7 @@ interface Part {
   readonly steps: Steps;
 }
 
-const madeByNewer = (): StartError =>
+export const madeByNewer = (): StartError =>
   new StartError('The database was made by a newer version of Signalbox: start that version, or restore a backup.');
 
 /** The first step that is missing, and whether others happened before it. */

@@ -5,20 +5,9 @@ import { LINK_PATH } from '../dispatch/runner-hub.ts';
 import { hashToken } from '../secrets/token.ts';
 import { VERSION } from '../version.ts';
 import { ScriptedRunner } from './scripted-runner.ts';
+import { seededRandom } from './seeded-random.ts';
 
 const SLOTS = 10;
-
-/** Numbers from 0 to below 1, the same ones for the same seed. */
-export const seededRandom = (seed: number): (() => number) => {
-  let state = seed >>> 0;
-  return () => {
-    // Mulberry32.
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
 
 /** What all runners of a test were told together: what they hold now, the most there ever was, and in which order it came. */
 export class ToldRuns {

@@ -7,6 +7,7 @@ import type { Place } from './databases.ts';
 const COMMAND = fileURLToPath(new URL('../../../bin/signalbox.mjs', import.meta.url));
 
 export interface SignalboxProcess {
+  /** Its standard input stays open until the test ends it. */
   readonly child: ChildProcess;
   /** Resolves with everything said so far once this text is part of it. */
   said(text: string): Promise<string>;
@@ -22,7 +23,7 @@ export const signalbox = (
   const args = more.filter((one) => typeof one === 'string');
   const settings = Object.assign({}, ...more.filter((one) => typeof one !== 'string')) as Record<string, string>;
   const child = spawn(process.execPath, [COMMAND, command, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

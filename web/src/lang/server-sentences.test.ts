@@ -92,7 +92,7 @@ describe('the sentences of the server', () => {
   it('are all known, of those that are refused and told in a project', () => {
     const found = sources.flatMap(({ name, text }) => said(text).map((one) => `${name}: ${one}`));
     expect(found.length).toBeGreaterThan(50);
-    const places = ['first-admin.ts', 'users.routes.ts', 'open-session.ts', 'runners.routes.ts', 'tokens.routes.ts'];
+    const places = ['first-admin.ts', 'users.routes.ts', 'open-session.ts', 'runners.routes.ts', 'token.store.ts'];
     const missing = found.filter((one) => {
       const [name = '', ...rest] = one.split(': ');
       // What happens to users, runners and tokens belongs to no project, and no page shows it.

@@ -7,6 +7,8 @@ export interface Capabilities {
   lock(tx: Transaction<never>, number: number): Promise<void>;
   /** Does the work unless another server holds this number; holds it meanwhile. */
   alone(db: Kysely<never>, number: number, work: () => Promise<void>): Promise<void>;
+  /** How many other connections of ours there are; 0 where the database is a file, whose folder is locked instead. */
+  othersConnected(db: Kysely<never>): Promise<number>;
   /** True when an insert or update failed because a unique value is taken. */
   isTaken(error: unknown): boolean;
   /** True when the database itself cannot be reached or used now. */

@@ -1,5 +1,8 @@
 import type { ApiToken } from '@signalbox/contract';
-import type { Database } from '../../database/database.ts';
+import type { Selectable } from 'kysely';
+import { type Actor, recordEvent } from '../../audit/record-event.ts';
+import type { Database, StateTransaction } from '../../database/database.ts';
+import type { ApiTokenTable } from '../../database/schema.ts';
 import type { Caller } from '../../http/call.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
 
@@ -9,7 +12,7 @@ const PREFIX_LENGTH = KIND.length + 6;
 /** Its last use is noted at most so often: not every read should be a write. */
 const TOUCH_MS = 3600 * 1000;
 
-export const newApiToken = (): { readonly token: string; readonly prefix: string; readonly hash: string } => {
+const newApiToken = (): { readonly token: string; readonly prefix: string; readonly hash: string } => {
   const token = KIND + newToken();
   return { token, prefix: token.slice(0, PREFIX_LENGTH), hash: hashToken(token) };
 };
@@ -21,6 +24,59 @@ export const presentToken = (row: ApiToken): ApiToken => ({
   created: row.created,
   last_used: row.last_used,
 });
+
+const record = (
+  tx: StateTransaction,
+  token: { readonly id: number; readonly name: string },
+  what: string,
+  actor: Actor,
+  at: Date,
+): Promise<void> =>
+  recordEvent(tx, {
+    actor,
+    projectId: null,
+    objectType: 'token',
+    objectId: token.id,
+    objectName: token.name,
+    description: `API token ${token.name} ${what}`,
+    at,
+  });
+
+/** Makes a token of a user; what is answered as `token` is stored nowhere. */
+export const insertToken = async (
+  tx: StateTransaction,
+  userId: number,
+  name: string,
+  actor: Actor,
+  now: Date,
+): Promise<{ readonly row: Selectable<ApiTokenTable>; readonly token: string }> => {
+  const { token, prefix, hash } = newApiToken();
+  const row = await tx
+    .insertInto('api_token')
+    .values({ user_id: userId, name, token_hash: hash, prefix, created: now.toISOString(), last_used: null })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await record(tx, row, 'created', actor, now);
+  return { row, token };
+};
+
+/** Revokes a token of a user; undefined when they have none with this id. */
+export const removeToken = async (
+  tx: StateTransaction,
+  userId: number,
+  id: number,
+  actor: Actor,
+  now: Date,
+): Promise<{ readonly id: number; readonly name: string } | undefined> => {
+  const row = await tx
+    .deleteFrom('api_token')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returning(['id', 'name'])
+    .executeTakeFirst();
+  if (row) await record(tx, row, 'revoked', actor, now);
+  return row;
+};
 
 /** Whose token this is; undefined for one that was revoked or never was. */
 export const findTokenCaller = async (database: Database, token: string, now: Date): Promise<Caller | undefined> => {

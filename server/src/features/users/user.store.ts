@@ -47,13 +47,6 @@ export const insertUser = async (tx: StateTransaction, row: Insertable<UserTable
 
 export const listUsers = (db: State) => db.selectFrom('users').selectAll().orderBy('username_key').execute();
 
-export const findUserByLogin = (db: State, login: string) =>
-  db
-    .selectFrom('users')
-    .select(['id', 'username', 'external'])
-    .where('username_key', '=', login.toLowerCase())
-    .executeTakeFirst();
-
 /**
  * Nobody may be named as somebody else is reached: sign-in takes both, and would ask one for the password of the other.
  * @throws conflict when somebody else has this username or e-mail address, as either, in whatever case.

@@ -46,6 +46,12 @@ export const postgresCapabilities: Capabilities = {
         await sql`select pg_advisory_unlock(${number})`.execute(connection);
       }
     }),
+  othersConnected: async (db) => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::integer as count from pg_stat_activity
+      where datname = current_database() and application_name = 'signalbox' and pid <> pg_backend_pid()`.execute(db);
+    return rows[0]?.count ?? 0;
+  },
   isTaken: (error) => codeOf(error) === UNIQUE_VIOLATION,
   isUnavailable,
   isFull: (error) => codeOf(error) === DISK_FULL,

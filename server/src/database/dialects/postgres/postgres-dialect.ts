@@ -6,7 +6,7 @@ import { PostgresWatch } from './postgres-watch.ts';
 const INT8 = 20;
 
 /** Our 64-bit columns hold byte offsets and counts, far below 2^53: numbers, not texts. */
-const types = {
+export const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };

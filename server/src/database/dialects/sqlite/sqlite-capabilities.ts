@@ -23,6 +23,7 @@ export const sqliteCapabilities: Capabilities = {
   lock: () => Promise.resolve(),
   // One server has the folder.
   alone: (_db, _number, work) => work(),
+  othersConnected: () => Promise.resolve(0),
   isTaken: (error) => [CONSTRAINT_UNIQUE, CONSTRAINT_PRIMARY_KEY].includes(errcode(error) ?? -1),
   isUnavailable: (error) => isOneOf(error, BUSY, CANNOT_OPEN, DISK_FULL, IO_ERROR),
   isFull: (error) => isOneOf(error, DISK_FULL),

@@ -1,0 +1,162 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { expect, test } from '@playwright/test';
+import { signalbox } from '../tooling/product/command.ts';
+import { PlaybookProject } from '../tooling/product/playbook-project.ts';
+import { Product, until } from '../tooling/product/product.ts';
+
+const FILES = {
+  'hello.yml': `- name: Hello
+  hosts: all
+  gather_facts: false
+  tasks:
+    - name: Greet
+      ansible.builtin.debug:
+        msg: "hello {{ who }} for the {{ count }}th time"
+`,
+  'fail.yml':
+    '- name: Fail\n  hosts: all\n  gather_facts: false\n  tasks:\n    - name: Give up\n      ansible.builtin.fail:\n',
+  'wait.yml':
+    '- name: Wait\n  hosts: all\n  gather_facts: false\n  tasks:\n    - name: Sleep\n      ansible.builtin.command: sleep 600\n',
+};
+
+test('each command of the help dialog, copied from the page into a terminal, works', async ({ page }) => {
+  const product = await Product.start({ SIGNALBOX_RUNNER_SLOTS: '0' });
+  try {
+    await page.goto(product.address);
+    await page.getByRole('button', { name: "Can't sign in?" }).click();
+    const shown = page.getByRole('dialog').locator('code');
+    await expect(shown).toHaveCount(3);
+    const commands = await shown.allInnerTexts();
+    // Who is changed must be there.
+    for (const line of commands.toSorted((one) => (one.includes(' add ') ? -1 : 1))) {
+      const [program, ...args] = line.split(' ');
+      expect(program).toBe('signalbox');
+      const end = await signalbox(args, { SIGNALBOX_DATA: product.folder }).ended;
+      expect(end, line).toMatchObject({ code: 0, err: '' });
+    }
+    const client = await product.client();
+    await client.signIn('john', '12345');
+    expect(await client.call('currentUser')).toMatchObject({ name: 'John', admin: true });
+  } finally {
+    await product.dispose();
+  }
+});
+
+test('signalbox run starts a task, shows its log, and ends as the task does', async () => {
+  const product = await Product.start();
+  try {
+    const client = await product.client();
+    await product.runnerReady(client);
+    const project = await PlaybookProject.create(client, 'Shop / west', FILES);
+    const survey_vars = [
+      { name: 'who', title: 'Who', type: '' as const, required: true },
+      { name: 'count', title: 'Count', type: 'int' as const, required: true },
+    ];
+    await project.template('hello.yml', { name: 'Hello', survey_vars });
+    await project.template('fail.yml', { name: 'Fail' });
+    await project.template('wait.yml', { name: 'Wait' });
+    const { token } = await client.call('createToken', { body: { name: 'for the command line' } });
+    const settings = { SIGNALBOX_SERVER: product.address, SIGNALBOX_TOKEN: token };
+    const run = (target: string, ...args: string[]) => signalbox(['run', target, ...args], settings);
+
+    await test.step('success, with answers and a message', async () => {
+      const args = ['--var', 'who=world', '--var', 'count=3', '--message', 'from a script', '--limit', 'localhost'];
+      const { code, out, err } = await run('Shop / west/Hello', ...args).ended;
+      expect({ code, err }).toEqual({ code: 0, err: 'Task #1 of Hello\nTask #1: success\n' });
+      expect(out).toContain('hello world for the 3th time');
+      expect(out).not.toContain('\u001b');
+      expect(out.split('\n').slice(0, -1)).toEqual((await project.log(1)).map(stripVTControlCharacters));
+      expect(await project.task(1)).toMatchObject({ message: 'from a script', limit: 'localhost' });
+    });
+
+    await test.step('error', async () => {
+      const { code, err } = await run(`${project.params.project_id}/Fail`).ended;
+      expect({ code, err }).toEqual({ code: 1, err: 'Task #2 of Fail\nTask #2: error\n' });
+    });
+
+    await test.step('Ctrl-C stops the task', async () => {
+      const waiting = run('Shop / west/Wait', '--json');
+      await waiting.said('Task #3 of Wait');
+      waiting.child.kill('SIGINT');
+      const { code, out } = await waiting.ended;
+      expect(code).toBe(2);
+      expect(JSON.parse(out)).toMatchObject({ id: 3, status: 'stopped' });
+    });
+
+    await test.step('a server that is away for a moment', async () => {
+      const patient = run('Shop / west/Wait');
+      await patient.said('Sleep');
+      await product.killServer();
+      await patient.said('waiting for the server');
+      await product.startServer();
+      patient.child.kill('SIGINT');
+      expect((await patient.ended).code).toBe(2);
+    });
+
+    await test.step('what cannot be started', async () => {
+      const cases: [string[], string][] = [
+        [['Shop / west/Nothing'], 'There is no template Nothing, or the token gives no access to it.\n'],
+        [['Nothing/Hello'], 'There is no project Nothing, or the token gives no access to it.\n'],
+        [['Hello'], 'Name the project and the template, such as Shop/Deploy.\n'],
+        [['Shop / west/Hello', '--var', 'who=x'], 'Count is required.\n'],
+        [['1/Fail', '--limit', '@file'], 'limit must be a host pattern.\n'],
+      ];
+      for (const [args, sentence] of cases)
+        expect(await signalbox(['run', ...args], settings).ended, args.join(' ')).toMatchObject({
+          code: 1,
+          out: '',
+          err: sentence,
+        });
+      const nobody = await signalbox(['run', '1/Fail'], { ...settings, SIGNALBOX_TOKEN: 'sbx_wrong' }).ended;
+      expect(nobody).toMatchObject({ code: 1, err: 'The server does not take this API token.\n' });
+      await product.stopServer();
+      const away = await run('1/Fail').ended;
+      expect(away).toMatchObject({ code: 1, err: `${product.address} cannot be reached (ECONNREFUSED).\n` });
+    });
+  } finally {
+    await product.dispose();
+  }
+});
+
+test('[R14] a backup made while a task runs is a server of its own elsewhere, where that task has ended', async () => {
+  const product = await Product.start();
+  const file = join(product.folder, 'all.backup');
+  const passphrase = ['--passphrase', 'open it'];
+  let restored: Product | undefined;
+  try {
+    const client = await product.client();
+    await product.runnerReady(client);
+    const project = await PlaybookProject.create(client, 'Backed up', FILES);
+    const done = await project.run(await project.template('fail.yml'));
+    await project.ended(done.id);
+    const waiting = await project.run(await project.template('wait.yml'));
+    await until('the playbook to sleep', async () =>
+      (await project.log(waiting.id)).some((line) => /Sleep/.test(line)),
+    );
+    const args = ['backup', '--output', file, '--with-key', ...passphrase];
+    expect(await signalbox(args, { SIGNALBOX_DATA: product.folder }).ended).toMatchObject({ code: 0, err: '' });
+    const [log, running] = [await project.log(done.id), await project.task(waiting.id)];
+    expect(running.status).toBe('running');
+
+    const folder = mkdtempSync(join(tmpdir(), 'signalbox-restored-'));
+    const place = { SIGNALBOX_DATA: folder };
+    expect(await signalbox(['restore', file, ...passphrase], place).ended).toMatchObject({ code: 0, err: '' });
+    restored = await Product.start({}, (own) => cpSync(folder, own, { recursive: true }));
+    rmSync(folder, { recursive: true });
+    const elsewhere = PlaybookProject.at(await restored.client(), project);
+    expect(await elsewhere.task(done.id)).toEqual(await project.task(done.id));
+    expect(await elsewhere.log(done.id)).toEqual(log);
+    expect(await elsewhere.ended(waiting.id)).toMatchObject({ status: 'error' });
+    const again = await elsewhere.run(await elsewhere.template('fail.yml'));
+    expect(await elsewhere.ended(again.id)).toMatchObject({ status: 'error', id: waiting.id + 1 });
+    expect(await project.task(waiting.id)).toMatchObject({ status: 'running' });
+    await client.call('stopTask', { params: { ...project.params, task_id: waiting.id }, body: { force: true } });
+    await project.ended(waiting.id);
+  } finally {
+    await product.dispose();
+    await restored?.dispose();
+  }
+});

@@ -1,0 +1,68 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { KEY_PURPOSE, writeBackup } from '../backup/backup-file.ts';
+import type { Config } from '../config.ts';
+import { holdsNothing, withSnapshot } from '../database/stored-copy.ts';
+import { keyText, readKeyFile, readKeySetting } from '../secrets/master-key.ts';
+import { type PassphraseBox, sealInBox } from '../secrets/passphrase-box.ts';
+import { StartError } from '../start-error.ts';
+import { VERSION } from '../version.ts';
+import { Progress } from './progress.ts';
+import { readSecret, say, sayJson } from './terminal.ts';
+import { locationOf, readSettledConfig } from './with-state.ts';
+
+export interface PassphraseOptions {
+  readonly passphrase?: string;
+  readonly passphraseStdin?: boolean;
+}
+
+interface BackupCommandOptions extends PassphraseOptions {
+  readonly output?: string;
+  readonly force?: boolean;
+  readonly withKey?: boolean;
+  readonly json?: boolean;
+}
+
+const sealedKey = async (config: Config, options: BackupCommandOptions): Promise<PassphraseBox | null> => {
+  const passphrase = await readSecret('passphrase', options.passphrase, options.passphraseStdin);
+  if (!options.withKey) {
+    if (passphrase !== undefined) throw new StartError('A passphrase is of use only with --with-key.');
+    return null;
+  }
+  if (passphrase === undefined) throw new StartError('--with-key needs --passphrase-stdin or --passphrase.');
+  const master = readKeySetting(config.encryptionKey, config.otherEncryptionKeys) ?? readKeyFile(config.dataFolder);
+  if (!master) throw new StartError('There is no encryption key to put into the backup.');
+  return await sealInBox(passphrase, KEY_PURPOSE, keyText([master, ...master.others]));
+};
+
+/** Bytes as people read them. */
+const size = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+/** An older database is backed up as it is: nothing is upgraded, so that it may be done before an upgrade. */
+export const backup = async (options: BackupCommandOptions): Promise<void> => {
+  const config = readSettledConfig();
+  const key = await sealedKey(config, options);
+  const location = locationOf(config);
+  if (await holdsNothing(location)) throw new StartError('There is nothing stored that could be backed up.');
+  const made = new Date().toISOString();
+  const file = resolve(options.output ?? `signalbox-${made.slice(0, 19).replaceAll(':', '-')}Z.backup`);
+  const rows = await withSnapshot(location, async (snapshot) => {
+    const total = snapshot.tables.reduce((sum, table) => sum + table.rows, 0);
+    const progress = new Progress('Backing up', total);
+    await writeBackup(file, snapshot, {
+      header: { version: VERSION, made, database: 'url' in location ? 'postgres' : 'sqlite', key },
+      mayReplace: options.force ?? false,
+      onRow: () => progress.add(),
+    }).finally(() => progress.end());
+    return total;
+  });
+  const bytes = statSync(file).size;
+  if (options.json) return sayJson({ file, made, rows, bytes, with_key: key !== null });
+  say(`${rows} rows are in ${file} (${size(bytes)}).`);
+  say(
+    key === null
+      ? 'The encryption key is not in it: keep a copy of the key elsewhere, without it the stored secrets are lost.'
+      : 'The encryption key is in it, sealed by the passphrase.',
+  );
+};

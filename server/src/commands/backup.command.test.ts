@@ -1,0 +1,215 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ROUTE_TABLE, type RouteName } from '@signalbox/contract';
+import { expect, it } from 'vitest';
+import { snapshotOf } from '../testing/database-snapshot.ts';
+import { describeEachDatabase, type Place } from '../testing/databases.ts';
+import { sampleProject } from '../testing/sample-project.ts';
+import { seededRandom, seedOfTest } from '../testing/seeded-random.ts';
+import { signalbox } from '../testing/signalbox-process.ts';
+import { TestClock } from '../testing/test-clock.ts';
+import { type Client, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { ASKS_RUNNER, VALID_REQUESTS } from '../testing/valid-request.ts';
+
+const LINES = 2_000;
+const EVENTS = 20_000;
+
+const backupOf = async (place: Place, file: string, ...args: string[]) =>
+  await signalbox(place, 'backup', '--output', file, ...args).ended;
+
+/** Every call of the route table that reads, made for this server so that it is answered. */
+const readingCalls = async (server: TestServer, admin: Client): Promise<Map<RouteName, string>> => {
+  const sample = await sampleProject(admin, 'Backed up');
+  await admin.post(`${sample.base}/keys`, {
+    name: 'Deploy',
+    type: 'login_password',
+    login_password: { login: 'x', password: 'a secret of the vault' },
+  });
+  const paths = new Map<RouteName, string>();
+  for (const [name, route] of Object.entries(ROUTE_TABLE) as [RouteName, (typeof ROUTE_TABLE)[RouteName]][]) {
+    if (route.method !== 'GET' || ASKS_RUNNER.includes(name)) continue;
+    const { params } = await VALID_REQUESTS[name]({ server, admin, sample }, `of ${name}`);
+    const values: Record<string, number> = { project_id: sample.projectId, ...params };
+    paths.set(
+      name,
+      route.path.replaceAll(/\{(\w+)\}/g, (_, param: string) => String(values[param])),
+    );
+  }
+  return paths;
+};
+
+const answersTo = async (client: Client, paths: ReadonlyMap<RouteName, string>): Promise<Record<string, unknown>> => {
+  const answers: Record<string, unknown> = {};
+  for (const [name, path] of paths) {
+    const { statusCode, body } = await client.get(path);
+    answers[name] = { statusCode, body };
+  }
+  return answers;
+};
+
+/** A log of each task, so that there is something in the logs too. */
+const writeLogs = async ({ storage }: TestServer): Promise<void> => {
+  const lines = Array.from({ length: LINES }, (_, index): [number, string] => [index, `line ${index} \u001b[32mok`]);
+  const tasks = await storage.database.read.selectFrom('task').select('id').execute();
+  for (const { id } of tasks)
+    await storage.logs.appendOutput({ taskId: id, epoch: 1, first: 1, offset: 5_000_000_000, lines });
+};
+
+/** So many that neither a backup nor a restore is done in a moment. */
+const writeEvents = async ({ storage }: TestServer, project_id: number): Promise<void> => {
+  const facts = { user_id: 1, project_id, object_id: 1, object_type: 'task', address: '', created: '2026-11-21' };
+  const events = Array.from({ length: EVENTS / 10 }, (_, index) => ({
+    ...facts,
+    object_name: `${index}`,
+    description: 'x',
+  }));
+  for (let batch = 0; batch < 10; batch++) await storage.database.read.insertInto('event').values(events).execute();
+};
+
+describeEachDatabase('[R14] signalbox backup and restore', (makePlace) => {
+  it('give a server that answers the same on every call that reads, and opens every secret', async () => {
+    const place = await makePlace();
+    const clock = new TestClock('2026-11-21T08:00:00Z');
+    const server = await startTestServer(place, {}, clock);
+    const admin = await server.signIn();
+    const paths = await readingCalls(server, admin);
+    expect(paths.size).toBeGreaterThan(40);
+    await writeLogs(server);
+    const before = await answersTo(admin, paths);
+    const file = join(place.folder, 'all.backup');
+    const made = await backupOf(place, file, '--with-key', '--passphrase', 'open it');
+    expect(made, made.output).toMatchObject({ code: 0 });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await server.stop();
+
+    const other = await makePlace();
+    const restored = await signalbox(other, 'restore', file, '--passphrase', 'open it').ended;
+    expect(restored, restored.output).toMatchObject({ code: 0 });
+    expect(await snapshotOf(other)).toEqual(await snapshotOf(place));
+    const check = await signalbox(other, 'vault', 'check').ended;
+    expect(check, check.output).toMatchObject({ code: 0, output: expect.stringMatching(/opens [1-9]\d* secret/) });
+    const again = await startTestServer(other, {}, clock);
+    const session = { ...again.anonymous, get: (path: string) => again.anonymous.send(withCookie(path, admin.cookie)) };
+    expect(await answersTo(session, paths)).toEqual(before);
+  });
+
+  it('refuse to replace what is there, to restore what is no whole backup, and secrets without their key', async () => {
+    const place = await makePlace();
+    const server = await startTestServer(place);
+    await readingCalls(server, await server.signIn());
+    await server.stop();
+    const file = join(place.folder, 'all.backup');
+    expect((await backupOf(place, file)).code).toBe(0);
+    expect(await backupOf(place, file)).toEqual({
+      code: 1,
+      output: `${file} is there already: name another file, or add --force.\n`,
+    });
+    expect((await backupOf(place, file, '--force')).code).toBe(0);
+    const onto = await signalbox(place, 'restore', file).ended;
+    expect(onto).toMatchObject({ code: 1, output: expect.stringContaining('or replace it with --force') });
+
+    const other = await makePlace();
+    const keyless = await signalbox(other, 'restore', file).ended;
+    expect(keyless).toMatchObject({ code: 1, output: expect.stringContaining('Nothing was changed') });
+    const before = await snapshotOf(place);
+    truncateSync(file, statSync(file).size - 20);
+    const cut = await signalbox(place, 'restore', file, '--force').ended;
+    expect(cut).toEqual({ code: 1, output: `${file} is no whole backup of Signalbox.\n` });
+    expect(await snapshotOf(place)).toEqual(before);
+    writeFileSync(file, 'something else');
+    expect((await signalbox(other, 'restore', file).ended).output).toBe(`${file} is no whole backup of Signalbox.\n`);
+  });
+
+  it('hold everything of one moment while a server writes', async () => {
+    const place = await makePlace();
+    const server = await startTestServer(place);
+    const admin = await server.signIn();
+    const { base, template } = await sampleProject(admin);
+    const template_id = await template({ allow_parallel_tasks: true });
+    let writing = true;
+    const writer = (async () => {
+      while (writing) {
+        const task = await admin.post(`${base}/tasks`, { template_id });
+        expect(task.statusCode, task.body).toBe(201);
+        const taskId = task.json<{ id: number }>().id;
+        await server.storage.logs.appendOutput({ taskId, epoch: 1, first: 1, offset: 10, lines: [[1, 'a line']] });
+      }
+    })();
+    const files = [1, 2, 3].map((number) => join(place.folder, `${number}.backup`));
+    for (const file of files) expect(await backupOf(place, file)).toMatchObject({ code: 0 });
+    writing = false;
+    await writer;
+    await server.stop();
+    for (const file of files) {
+      const other = await makePlace();
+      writeFileSync(join(other.folder, 'encryption.key'), readFileSync(join(place.folder, 'encryption.key')));
+      const restored = await signalbox(other, 'restore', file).ended;
+      expect(restored, restored.output).toMatchObject({ code: 0 });
+      const { state, logs } = await snapshotOf(other);
+      const tasks = state.rows.task?.length ?? 0;
+      expect(tasks).toBeGreaterThan(0);
+      // Each has a log before the next one is made: state and logs are of one moment.
+      expect([0, 1]).toContain(tasks - (logs.rows.log_head?.length ?? 0));
+      // Each start of a task is written down in the transaction that makes the task.
+      expect(state.rows.event?.filter((row) => row.includes('"object_type":"task"'))).toHaveLength(tasks);
+    }
+  });
+
+  it('leave nothing or the whole when they are killed at any moment', async () => {
+    const place = await makePlace();
+    const server = await startTestServer(place);
+    const { projectId, template, base } = await sampleProject(await server.signIn());
+    await (await server.signIn()).post(`${base}/tasks`, { template_id: await template() });
+    await writeLogs(server);
+    await writeEvents(server, projectId);
+    await server.stop();
+    const before = await snapshotOf(place);
+    const folder = join(place.folder, 'backups');
+    mkdirSync(folder);
+    const seed = seedOfTest();
+    const random = seededRandom(seed);
+    const first = performance.now();
+    expect((await backupOf(place, join(folder, 'whole.backup'))).code).toBe(0);
+    const takes = performance.now() - first;
+
+    for (let round = 0; round < 2; round++) {
+      const file = join(folder, `${round}.backup`);
+      const backup = signalbox(place, 'backup', '--output', file);
+      await delay(takes * (0.4 + 0.7 * random()));
+      backup.child.kill('SIGKILL');
+      await backup.ended;
+      if (!existsSync(file)) continue;
+      const there = await makePlace();
+      writeFileSync(join(there.folder, 'encryption.key'), readFileSync(join(place.folder, 'encryption.key')));
+      expect((await signalbox(there, 'restore', file).ended).code, `seed ${seed}`).toBe(0);
+      expect(await snapshotOf(there)).toEqual(before);
+    }
+
+    for (let round = 0; round < 3; round++) {
+      const other = await makePlace();
+      writeFileSync(join(other.folder, 'encryption.key'), readFileSync(join(place.folder, 'encryption.key')));
+      const restore = signalbox(other, 'restore', join(folder, 'whole.backup'));
+      await delay(takes * (0.4 + 0.9 * random()));
+      restore.child.kill('SIGKILL');
+      await restore.ended;
+      // What a start does first, without which the place may be whole and not in order yet.
+      expect((await signalbox(other, 'user', 'list').ended).code, `seed ${seed}`).toBe(0);
+      const after = await snapshotOf(other);
+      const users = after.state.rows.users ?? [];
+      if (users.length > 0) expect(after, `seed ${seed}, round ${round}`).toEqual(before);
+      else {
+        const more = signalbox(other, 'restore', join(folder, 'whole.backup'), '--force');
+        expect((await more.ended).code, `seed ${seed}, round ${round}`).toBe(0);
+        expect(await snapshotOf(other)).toEqual(before);
+      }
+      expect(readdirSync(other.folder).filter((name) => name.startsWith('restore'))).toEqual([]);
+    }
+  });
+});
+
+const withCookie = (path: string, cookie: string) => ({
+  method: 'GET' as const,
+  url: `/api${path}`,
+  headers: { cookie },
+});

@@ -1,0 +1,106 @@
+import type { Command } from 'commander';
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof SHELLS)[number];
+
+interface Word {
+  readonly text: string;
+  readonly description: string;
+}
+
+/** What may follow after some words, such as `user token`. */
+interface Step {
+  readonly after: string;
+  readonly words: readonly Word[];
+}
+
+const wordsOf = (command: Command): Word[] => {
+  const help = command.createHelp();
+  return [
+    ...help.visibleCommands(command).map((one) => ({ text: one.name(), description: one.description() })),
+    ...help.visibleOptions(command).map(({ long, short, description }) => ({ text: long ?? short ?? '', description })),
+  ];
+};
+
+/** Every place of a command line where something may follow, the program itself first. */
+export const stepsOf = (command: Command, after = ''): Step[] => [
+  { after, words: wordsOf(command) },
+  ...command.commands.flatMap((one) => stepsOf(one, after === '' ? one.name() : `${after} ${one.name()}`)),
+];
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+const bash = (steps: readonly Step[]): string => `_signalbox() {
+  local chain="" word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "\${chain:+$chain }$word" in
+      ${steps
+        .slice(1)
+        .map(({ after }) => quoted(after))
+        .join(' | ')}) chain="\${chain:+$chain }$word" ;;
+    esac
+  done
+  local words=""
+  case "$chain" in
+${steps.map(({ after, words }) => `    ${quoted(after)}) words=${quoted(words.map(({ text }) => text).join(' '))} ;;`).join('\n')}
+  esac
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}")
+}
+complete -o default -F _signalbox signalbox signalbox.mjs
+`;
+
+const zsh = (steps: readonly Step[]): string => `#compdef signalbox signalbox.mjs
+_signalbox() {
+  local chain="" word
+  local -a entries
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case "\${chain:+$chain }$word" in
+      (${steps
+        .slice(1)
+        .map(({ after }) => quoted(after))
+        .join(' | ')}) chain="\${chain:+$chain }$word" ;;
+    esac
+  done
+  case "$chain" in
+${steps
+  .map(({ after, words }) => {
+    const entries = words.map(({ text, description }) => quoted(`${text}:${description}`));
+    return `    (${quoted(after)}) entries=(${entries.join(' ')}) ;;`;
+  })
+  .join('\n')}
+  esac
+  _describe 'signalbox' entries || _files
+}
+if [ "$funcstack[1]" = "_signalbox" ]; then _signalbox "$@"; else compdef _signalbox signalbox signalbox.mjs; fi
+`;
+
+const fishQuoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+const fish = (steps: readonly Step[]): string => `function __signalbox_after
+  set -l chain ''
+  set -l tokens (commandline -opc)
+  for word in $tokens[2..-1]
+    set -l next (string trim -- "$chain $word")
+    if contains -- "$next" ${steps
+      .slice(1)
+      .map(({ after }) => fishQuoted(after))
+      .join(' ')}
+      set chain "$next"
+    end
+  end
+  test "$chain" = "$argv[1]"
+end
+${steps
+  .flatMap(({ after, words }) =>
+    words.map(
+      ({ text, description }) =>
+        `complete -c signalbox -n ${fishQuoted(`__signalbox_after "${after}"`)} -a ${fishQuoted(text)} -d ${fishQuoted(description)}`,
+    ),
+  )
+  .join('\n')}
+`;
+
+const SCRIPTS: Readonly<Record<Shell, (steps: readonly Step[]) => string>> = { bash, zsh, fish };
+
+/** A script that completes every command and option of a program. */
+export const completionScript = (program: Command, shell: Shell): string => SCRIPTS[shell](stepsOf(program));

@@ -1,0 +1,141 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Selectable } from 'kysely';
+import { SYSTEM } from '../audit/record-event.ts';
+import type { Config } from '../config.ts';
+import { LOCK, type State } from '../database/database.ts';
+import type { ProjectTable } from '../database/schema.ts';
+import { presentProject } from '../features/projects/project.store.ts';
+import { loadMasterKey } from '../secrets/master-key.ts';
+import { openBox, sealInBox } from '../secrets/passphrase-box.ts';
+import { StartError } from '../start-error.ts';
+import { exportProject } from '../transfer/project-export.ts';
+import { ProjectFile, ProjectSecrets, SECRETS_PURPOSE } from '../transfer/project-file.ts';
+import { ProjectImport } from '../transfer/project-import.ts';
+import { fromSemaphore, SemaphoreFile } from '../transfer/semaphore-file.ts';
+import type { PassphraseOptions } from './backup.actions.ts';
+import { findUser } from './find-user.ts';
+import { note, readSecret, say, sayJson } from './terminal.ts';
+import { withState } from './with-state.ts';
+
+const keysOf = (config: Config) => loadMasterKey(config.encryptionKey, config.dataFolder, config.otherEncryptionKeys);
+
+export const listProjects = ({ json }: { readonly json?: boolean }): Promise<void> =>
+  withState(async ({ read }) => {
+    const projects = (await read.selectFrom('project').selectAll().orderBy('id').execute()).map(presentProject);
+    if (json) sayJson(projects);
+    else for (const { id, name } of projects) say(`${id}\t${name}`);
+  });
+
+const findProject = async (db: State, wanted: string): Promise<Selectable<ProjectTable>> => {
+  const all = await db.selectFrom('project').selectAll().orderBy('id').execute();
+  const byName = all.filter(({ name }) => name === wanted);
+  const [one, second] = byName.length > 0 ? byName : all.filter(({ id }) => String(id) === wanted);
+  if (!one) throw new StartError(`There is no project ${wanted}.`);
+  if (second) throw new StartError(`There is more than one project named ${wanted}: name it by its id.`);
+  return one;
+};
+
+export const exportOne = async (
+  name: string,
+  options: PassphraseOptions & { readonly output?: string; readonly withSecrets?: boolean },
+): Promise<void> => {
+  const passphrase = await readSecret('passphrase', options.passphrase, options.passphraseStdin);
+  if (options.withSecrets !== (passphrase !== undefined || undefined))
+    throw new StartError('--with-secrets and a passphrase (--passphrase-stdin or --passphrase) belong together.');
+  await withState(async (database, config) => {
+    const { file, secrets } = await database.read.transaction().execute(async (tx) => {
+      const project = await findProject(tx, name);
+      return await exportProject(tx, project, passphrase === undefined ? undefined : keysOf(config));
+    });
+    const box =
+      passphrase === undefined || !secrets
+        ? null
+        : await sealInBox(passphrase, SECRETS_PURPOSE, JSON.stringify(secrets));
+    const text = `${JSON.stringify({ ...file, secrets: box }, null, 2)}\n`;
+    if (options.output === undefined) return void process.stdout.write(text);
+    try {
+      writeFileSync(options.output, text, { mode: 0o600, flag: 'wx' });
+    } catch (error) {
+      throw new StartError(`${options.output} cannot be written (${(error as Error).message}).`);
+    }
+    say(
+      `Project ${file.project.name} is in ${options.output}, ${box ? 'with its secrets sealed' : 'without secrets'}.`,
+    );
+  });
+};
+
+const readText = (file: string): unknown => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const isText = error instanceof SyntaxError;
+    throw new StartError(isText ? `${file} is no JSON.` : `${file} cannot be read (${(error as Error).message}).`);
+  }
+};
+
+const readProject = (file: string, onNote: (sentence: string) => void): ProjectFile => {
+  const content = readText(file);
+  const own = ProjectFile.safeParse(content);
+  if (own.success) return own.data;
+  const theirs = SemaphoreFile.safeParse(content);
+  if (theirs.success) return fromSemaphore(theirs.data, onNote);
+  const isOurs = typeof content === 'object' && content !== null && 'signalbox_project' in content;
+  const [fault] = (isOurs ? own.error : theirs.error).issues;
+  throw new StartError(`${file} holds no project: ${fault?.path.join('.')} ${fault?.message}.`);
+};
+
+const secretsOf = async (file: ProjectFile, passphrase: string | undefined): Promise<ProjectSecrets | undefined> => {
+  if (passphrase === undefined) return undefined;
+  if (file.secrets === null) throw new StartError('There are no secrets in this file that a passphrase would open.');
+  const text = await openBox(passphrase, SECRETS_PURPOSE, file.secrets);
+  if (text === undefined) throw new StartError('The passphrase does not open the secrets in this file.');
+  return ProjectSecrets.parse(JSON.parse(text));
+};
+
+const ownerOf = async (
+  db: State,
+  login: string | undefined,
+): Promise<{ readonly id: number; readonly username: string }> => {
+  if (login !== undefined) return await findUser(db, { login });
+  const admin = await db
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('admin', '=', 1)
+    .orderBy('id')
+    .executeTakeFirst();
+  if (!admin) throw new StartError('There is no system administrator to own the project: name somebody with --owner.');
+  return admin;
+};
+
+export const importOne = async (
+  path: string,
+  options: PassphraseOptions & { readonly name?: string; readonly owner?: string; readonly json?: boolean },
+): Promise<void> => {
+  const passphrase = await readSecret('passphrase', options.passphrase, options.passphraseStdin);
+  const notes: string[] = [];
+  const read = readProject(path, (sentence) => notes.push(sentence));
+  const file = options.name === undefined ? read : { ...read, project: { ...read.project, name: options.name } };
+  const secrets = await secretsOf(file, passphrase);
+  await withState(async (database, config) => {
+    const master = keysOf(config);
+    const made = await database.write(async (tx) => {
+      const owner = await ownerOf(tx, options.owner);
+      const more: string[] = [];
+      const needs = {
+        tx,
+        master,
+        timezone: config.timezone,
+        ownerId: owner.id,
+        actor: SYSTEM,
+        now: new Date(),
+        onNote: (sentence: string) => more.push(sentence),
+      };
+      const id = await new ProjectImport(needs).run(file, secrets);
+      return { id, owner: owner.username, notes: more };
+    }, LOCK.people);
+    const all = [...notes, ...made.notes];
+    if (options.json) return sayJson({ id: made.id, name: file.project.name, owner: made.owner, notes: all });
+    for (const sentence of all) note(sentence);
+    say(`Project ${file.project.name} is made with the id ${made.id}; its owner is ${made.owner}.`);
+  });
+};

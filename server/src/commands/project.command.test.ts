@@ -1,0 +1,272 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openKey } from '../secrets/key-secret.ts';
+import { openVariable } from '../secrets/variable-secret.ts';
+import { describeEachDatabase } from '../testing/databases.ts';
+import { signalbox } from '../testing/signalbox-process.ts';
+import { type Client, startTestServer, type TestServer } from '../testing/test-server.ts';
+
+const made = async (client: Client, path: string, body: object): Promise<number> => {
+  const answer = await client.post(path, body);
+  expect(answer.statusCode, answer.body).toBe(201);
+  return answer.json<{ id: number }>().id;
+};
+
+/** A project with one of everything that a file may hold. */
+const fill = async (admin: Client): Promise<string> => {
+  const id = await made(admin, '/projects', { name: 'Shop', alert: true, max_parallel_tasks: 3 });
+  const base = `/project/${id}`;
+  const none = await made(admin, `${base}/keys`, { name: 'None', type: 'none' });
+  const vault = await made(admin, `${base}/keys`, {
+    name: 'Vault',
+    type: 'login_password',
+    login_password: { login: 'root', password: 'a vault secret' },
+  });
+  const ssh = { login: 'deploy', private_key: 'a private key', passphrase: 'its phrase' };
+  await made(admin, `${base}/keys`, { name: 'Deploy', type: 'ssh', ssh });
+  const repository = await made(admin, `${base}/repositories`, {
+    name: 'Playbooks',
+    git_url: 'https://me:hidden@git.example/x.git',
+    git_branch: 'main',
+    ssh_key_id: none,
+  });
+  const inventory = await made(admin, `${base}/inventory`, {
+    name: 'Hosts',
+    type: 'static',
+    inventory: 'web-01',
+    ssh_key_id: none,
+    become_key_id: vault,
+  });
+  const environment = await made(admin, `${base}/environment`, {
+    name: 'Live',
+    json: '{"a":1}',
+    env: '{"B":"2"}',
+    secrets: [{ name: 'token', type: 'var', secret: 'a hidden value' }],
+  });
+  const view = await made(admin, `${base}/views`, { title: 'Deploys' });
+  const places = { inventory_id: inventory, environment_id: environment, repository_id: repository, view_id: view };
+  const survey_vars = [{ name: 'count', title: 'How many', type: 'int', required: true }];
+  const build = await made(admin, `${base}/templates`, {
+    name: 'Build',
+    type: 'build',
+    start_version: '1.0.0',
+    playbook: 'build.yml',
+    vault_key_id: vault,
+    survey_vars,
+    ...places,
+  });
+  const deploy = { name: 'A deploy', type: 'deploy', build_template_id: build, playbook: 'deploy.yml', autorun: true };
+  const template_id = await made(admin, `${base}/templates`, { ...deploy, ...places });
+  await made(admin, `${base}/schedules`, { template_id, cron_format: '@daily', name: 'Nightly', active: false });
+  return base;
+};
+
+const LISTS = ['keys', 'repositories', 'inventory', 'environment', 'views', 'templates', 'schedules'];
+
+/** Everything of a project as the API answers it, ids by what they name. */
+const contents = async (client: Client, base: string): Promise<unknown> => {
+  const lists = await Promise.all(LISTS.map(async (list) => (await client.get(`${base}/${list}`)).json<object[]>()));
+  const names = new Map<string, string>();
+  for (const [index, rows] of (lists as Record<string, unknown>[][]).entries())
+    for (const row of rows) names.set(`${LISTS[index]}:${row.id}`, String(row.name ?? row.title));
+  const KINDS: Record<string, string> = {
+    ssh_key_id: 'keys',
+    become_key_id: 'keys',
+    vault_key_id: 'keys',
+    inventory_id: 'inventory',
+    environment_id: 'environment',
+    repository_id: 'repositories',
+    view_id: 'views',
+    template_id: 'templates',
+    build_template_id: 'templates',
+  };
+  return JSON.parse(JSON.stringify(lists), (key, value: unknown) => {
+    if (key === 'id' || key === 'project_id' || key === 'created') return undefined;
+    return key in KINDS && value !== null ? names.get(`${KINDS[key]}:${value}`) : value;
+  }) as unknown;
+};
+
+const secretsOf = async ({ storage }: TestServer, projectId: number): Promise<string[]> => {
+  const { read } = storage.database;
+  const keys = await read.selectFrom('access_key').selectAll().where('project_id', '=', projectId).execute();
+  const variables = await read
+    .selectFrom('environment_secret')
+    .innerJoin('environment', 'environment.id', 'environment_secret.environment_id')
+    .selectAll('environment_secret')
+    .where('project_id', '=', projectId)
+    .execute();
+  return [
+    ...keys.map((key) => JSON.stringify(openKey(storage.master, key))),
+    ...variables.map((variable) => openVariable(storage.master, variable)),
+  ].toSorted();
+};
+
+const SEALED_TEXTS = ['a vault secret', 'a private key', 'its phrase', 'a hidden value', 'hidden@'];
+
+/** As the API's documentation of Semaphore UI shows one, with what has no place here. */
+const SEMAPHORE = {
+  meta: { name: 'homelab', alert: true, alert_chat: 'Test', max_parallel_tasks: 0, type: null },
+  templates: [
+    {
+      inventory: 'Build',
+      repository: 'Demo',
+      environment: 'Empty',
+      name: 'Roll out',
+      playbook: 'deploy.yml',
+      app: 'ansible',
+      type: 'deploy',
+      build_template: 'Build',
+      view: 'Build',
+      vaults: [
+        { vault_key: 'Vault Password', type: 'password' },
+        { type: 'script', script: 'x.py' },
+      ],
+      survey_vars: [{ name: 'size', title: 'Size', type: 'enum', values: [{ name: 'S', value: 's' }] }],
+      git_branch: 'dev',
+      working_directory: '.',
+    },
+    {
+      inventory: 'Build',
+      repository: 'Demo',
+      environment: 'Empty',
+      name: 'Build',
+      playbook: 'build.yml',
+      app: 'ansible',
+      arguments: '[]',
+      vault_key: null,
+      type: 'build',
+      start_version: '1.0.0',
+      build_template: null,
+      view: 'Build',
+      autorun: false,
+      survey_vars: [],
+      suppress_error_alerts: false,
+      cron: '* * * * *',
+    },
+    { name: 'Cloud', playbook: '', app: 'terraform', inventory: 'Build', repository: 'Demo', environment: 'Empty' },
+  ],
+  repositories: [{ name: 'Demo', git_url: 'https://git.example/demo.git', git_branch: 'main', ssh_key: 'None' }],
+  keys: [
+    { name: 'None', type: 'none' },
+    { name: 'Vault Password', type: 'login_password' },
+  ],
+  views: [{ title: 'Build', position: 0 }],
+  inventories: [
+    { name: 'Build', inventory: '', ssh_key: 'None', become_key: 'None', type: 'static' },
+    { name: 'Space', inventory: 'default', ssh_key: 'None', type: 'terraform-workspace' },
+  ],
+  environments: [{ name: 'Empty', password: null, json: '{}', env: null }],
+  integrations: [{ name: 'Hook' }],
+};
+
+describeEachDatabase('signalbox project', (makePlace) => {
+  it('writes a project to a file and makes the same project of it, with its secrets where a passphrase opens them', async () => {
+    const place = await makePlace();
+    const server = await startTestServer(place);
+    const admin = await server.signIn();
+    const base = await fill(admin);
+    const file = join(place.folder, 'shop.json');
+    const exported = await signalbox(
+      place,
+      'project',
+      'export',
+      'Shop',
+      '--output',
+      file,
+      '--with-secrets',
+      '--passphrase',
+      'open',
+    ).ended;
+    expect(exported, exported.output).toMatchObject({ code: 0 });
+    const text = readFileSync(file, 'utf8');
+    for (const secret of SEALED_TEXTS) expect(text).not.toContain(secret);
+    const wrong = await signalbox(place, 'project', 'import', file, '--passphrase', 'wrong').ended;
+    expect(wrong).toEqual({ code: 1, output: 'The passphrase does not open the secrets in this file.\n' });
+
+    const again = await signalbox(place, 'project', 'import', file, '--name', 'Again', '--passphrase', 'open').ended;
+    expect(again).toEqual({ code: 0, output: 'Project Again is made with the id 2; its owner is admin.\n' });
+    expect(await contents(admin, '/project/2')).toEqual(await contents(admin, base));
+    expect(await secretsOf(server, 2)).toEqual(await secretsOf(server, 1));
+    const projects = JSON.parse((await signalbox(place, 'project', 'list', '--json').ended).output) as object[];
+    expect(projects).toMatchObject([{ name: 'Shop' }, { name: 'Again', alert: true, max_parallel_tasks: 3 }]);
+  });
+
+  it('leaves the secrets out unless they are asked for, and says at the import which are to be typed in', async () => {
+    const place = await makePlace();
+    const server = await startTestServer(place);
+    const admin = await server.signIn();
+    const base = await fill(admin);
+    const { code, output } = await signalbox(place, 'project', 'export', '1').ended;
+    expect(code).toBe(0);
+    for (const secret of SEALED_TEXTS) expect(output).not.toContain(secret);
+    expect(JSON.parse(output)).toMatchObject({ signalbox_project: 1, secrets: null });
+    const file = join(place.folder, 'shop.json');
+    writeFileSync(file, output);
+    const imported = await signalbox(place, 'project', 'import', file, '--json').ended;
+    expect(JSON.parse(imported.output)).toEqual({
+      id: 2,
+      name: 'Shop',
+      owner: 'admin',
+      notes: [
+        'The key Vault has no secret yet: the file holds none.',
+        'The key Deploy has no secret yet: the file holds none.',
+        'The secret variable token of the environment Live is empty: the file holds no value.',
+      ],
+    });
+    const now = JSON.stringify(await contents(admin, '/project/2'));
+    expect(now).toBe(JSON.stringify(await contents(admin, base)).replace('me:hidden@', ''));
+  });
+
+  it('takes over a project of Semaphore UI, and says of each thing that cannot be', async () => {
+    const place = await makePlace();
+    const server = await startTestServer(place);
+    const admin = await server.signIn();
+    const file = join(place.folder, 'backup.json');
+    writeFileSync(file, JSON.stringify(SEMAPHORE));
+    const { code, output } = await signalbox(place, 'project', 'import', file).ended;
+    expect(code, output).toBe(0);
+    expect(output.trimEnd().split('\n').toSorted()).toEqual(
+      [
+        'integrations is left out, all 1 of it: it does not exist here.',
+        'A vault of the template Roll out is left out: vaults that a script opens do not exist here.',
+        'The question size of the template Roll out is asked as text: type enum does not exist here.',
+        'The template Roll out loses git_branch, which does not exist here.',
+        'The template Cloud is left out: it runs terraform, not Ansible.',
+        'The key Vault Password has no secret yet: the file holds none.',
+        expect.stringMatching(/^The inventory Space is left out: type /),
+        'Project homelab is made with the id 1; its owner is admin.',
+      ].toSorted(),
+    );
+    const [keys, repositories, inventory, , views, templates, schedules] = (await contents(
+      admin,
+      '/project/1',
+    )) as object[][];
+    expect(keys).toHaveLength(2);
+    expect([repositories, inventory, views]).toMatchObject([
+      [{ ssh_key_id: 'None' }],
+      [{ name: 'Build' }],
+      [{ title: 'Build' }],
+    ]);
+    expect(templates).toMatchObject([
+      { name: 'Build', type: 'build', start_version: '1.0.0' },
+      { name: 'Roll out', build_template_id: 'Build', vault_key_id: 'Vault Password', view_id: 'Build' },
+    ]);
+    expect(schedules).toMatchObject([{ template_id: 'Build', cron_format: '* * * * *', active: true }]);
+  });
+
+  it('refuses in one sentence what is no project', async () => {
+    const place = await makePlace();
+    const file = join(place.folder, 'x.json');
+    const run = async (content: string) => {
+      writeFileSync(file, content);
+      return await signalbox(place, 'project', 'import', file).ended;
+    };
+    expect(await run('{')).toEqual({ code: 1, output: `${file} is no JSON.\n` });
+    expect((await run('{"signalbox_project":1}')).output).toMatch(/holds no project: version [^\n]*\.\n$/);
+    expect((await run('[]')).output).toMatch(/holds no project/);
+    expect((await signalbox(place, 'project', 'export', 'Nothing').ended).output).toBe(
+      'There is no project Nothing.\n',
+    );
+  });
+});

@@ -1,0 +1,91 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { expect, it, onTestFinished } from 'vitest';
+import { LOG_STEPS, migrateAll, STATE_STEPS, type Steps } from '../database/migrate.ts';
+import { snapshotOf, withOpenPlace } from '../testing/database-snapshot.ts';
+import { describeEachDatabase, describeRemoteDatabase, type Place } from '../testing/databases.ts';
+import { fillFoundation, fillFoundationLogs } from '../testing/foundation-rows.ts';
+import { sampleProject } from '../testing/sample-project.ts';
+import { signalbox } from '../testing/signalbox-process.ts';
+import { startTestServer } from '../testing/test-server.ts';
+
+const fileBased = (): Place => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-restore-'));
+  const remove = async () => rmSync(folder, { recursive: true, force: true });
+  onTestFinished(remove);
+  return { folder, databaseUrl: undefined, remove };
+};
+
+/** Backs one place up, and restores it in the other, which gets its key. */
+const move = async (from: Place, to: Place): Promise<void> => {
+  const file = join(to.folder, 'all.backup');
+  expect(await signalbox(from, 'backup', '--output', file).ended).toMatchObject({ code: 0 });
+  const key = join(from.folder, 'encryption.key');
+  writeFileSync(join(to.folder, 'encryption.key'), readFileSync(key));
+  const restored = await signalbox(to, 'restore', file).ended;
+  expect(restored, restored.output).toMatchObject({ code: 0 });
+};
+
+/** Rows of both parts, each with its values by the names of the columns in one order. */
+const rowsOf = async (place: Place): Promise<Record<string, string[]>> => {
+  const { state, logs } = await snapshotOf(place);
+  const { newest_gone: _own, ...rows } = { ...state.rows, ...logs.rows };
+  // Bytes of PostgreSQL come as they write themselves.
+  const bytes = (_: string, value: { type?: string; data?: number[] } | null): unknown =>
+    value?.type === 'Buffer' ? Buffer.from(value.data ?? []).toString('base64') : value;
+  const sorted = (row: string): string =>
+    JSON.stringify(Object.entries(JSON.parse(row, bytes) as object).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(Object.entries(rows).map(([table, texts]) => [table, texts.map(sorted).toSorted()]));
+};
+
+describeRemoteDatabase('[R14] a backup of SQLite', (makePlace) => {
+  it('is restored to PostgreSQL and back, and new rows get ids that no row ever had', async () => {
+    const first = fileBased();
+    const server = await startTestServer(first);
+    const admin = await server.signIn();
+    const { base, projectId } = await sampleProject(admin);
+    const other = (await admin.post('/projects', { name: 'Gone' })).json<{ id: number }>().id;
+    await admin.del(`/project/${other}`);
+    await server.storage.logs.appendOutput({ taskId: 1, epoch: 1, first: 1, offset: 5e9, lines: [[1, 'a line']] });
+    await server.stop();
+    const second = await makePlace();
+    await move(first, second);
+    expect(await rowsOf(second)).toEqual(await rowsOf(first));
+    const third = fileBased();
+    await move(second, third);
+    expect(await rowsOf(third)).toEqual(await rowsOf(first));
+
+    for (const place of [second, third]) {
+      const again = await startTestServer(place);
+      const client = await again.signIn();
+      expect((await client.get(`${base}/keys`)).json()).toMatchObject([{ project_id: projectId }]);
+      const made = (await client.post('/projects', { name: 'New' })).json<{ id: number }>().id;
+      expect(made).toBeGreaterThan(other);
+      expect((await client.post(`${base}/keys`, { name: 'New', type: 'none' })).statusCode).toBe(201);
+      await again.stop();
+    }
+  });
+});
+
+describeEachDatabase('[R13] a database of an older version', (makePlace) => {
+  it('is backed up as it is, restored as it was, and brought to the newest shape by the next start', async () => {
+    const place = await makePlace();
+    const first = (steps: Steps): Steps => Object.fromEntries(Object.entries(steps).slice(0, 1));
+    await withOpenPlace(place, async (database, logs) => {
+      await migrateAll(database, logs, { state: first(STATE_STEPS), logs: first(LOG_STEPS) });
+      await fillFoundation(database.read as unknown as Kysely<never>);
+      await fillFoundationLogs((logs ?? database.read) as unknown as Kysely<never>);
+    });
+    const before = await snapshotOf(place);
+    writeFileSync(join(place.folder, 'encryption.key'), `${Buffer.alloc(32, 1).toString('base64')}\n`);
+    const other = await makePlace();
+    await move(place, other);
+    expect(await snapshotOf(place)).toEqual(before);
+    expect(await snapshotOf(other)).toEqual(before);
+    const users = await signalbox(other, 'user', 'list').ended;
+    expect(users, users.output).toMatchObject({ code: 0, output: expect.stringContaining('Ana Ünal') });
+    expect((await snapshotOf(other)).state.steps).toEqual(Object.keys(STATE_STEPS));
+  });
+});

@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isFinal, MAX_LOG_LINES, type Task, type Template } from '@signalbox/contract';
+import { readClientSettings } from '../config.ts';
+import { StartError } from '../start-error.ts';
+import { ApiCaller, ServerAway } from './api-caller.ts';
+import { note, say, sayJson } from './terminal.ts';
+import { terminalLine } from './terminal-line.ts';
+
+interface RunOptions {
+  readonly server?: string;
+  readonly tokenFile?: string;
+  readonly message?: string;
+  readonly limit?: string;
+  readonly var?: readonly string[];
+  readonly argument?: readonly string[];
+  readonly commit?: string;
+  readonly build?: string;
+  readonly dryRun?: boolean;
+  readonly diff?: boolean;
+  readonly debug?: boolean;
+  readonly detach?: boolean;
+  readonly json?: boolean;
+}
+
+const EXIT: Readonly<Record<string, number>> = { success: 0, error: 1, stopped: 2 };
+/** What a shell makes of a program that Ctrl-C ended. */
+const EXIT_DETACHED = 130;
+
+/** Between two looks at the log, in milliseconds. */
+const LOOK_MS = 400;
+/** Between two attempts to reach a server that is away, in milliseconds. */
+const AWAY_MS = 2_000;
+
+const callerOf = (options: RunOptions): { readonly api: ApiCaller; readonly colours: boolean } => {
+  const settings = readClientSettings();
+  const address = options.server ?? settings.server;
+  if (!address) throw new StartError('Name the server with --server or SIGNALBOX_SERVER.');
+  if (!/^https?:\/\//.test(address))
+    throw new StartError('The address of the server must start with http:// or https://.');
+  let token = settings.token;
+  if (options.tokenFile !== undefined) {
+    try {
+      token = readFileSync(options.tokenFile, 'utf8').trim();
+    } catch (error) {
+      throw new StartError(`The token cannot be read (${(error as Error).message}).`);
+    }
+  }
+  if (!token) throw new StartError('Give an API token in SIGNALBOX_TOKEN, or in a file with --token-file.');
+  return { api: new ApiCaller(address, token), colours: settings.colours };
+};
+
+const pick = <T extends { readonly id: number; readonly name: string }>(
+  all: readonly T[],
+  wanted: string,
+  what: string,
+): T => {
+  const byName = all.filter(({ name }) => name === wanted);
+  const found = byName.length > 0 ? byName : all.filter(({ id }) => String(id) === wanted);
+  const [one, second] = found;
+  if (!one) throw new StartError(`There is no ${what} ${wanted}, or the token gives no access to it.`);
+  if (second) throw new StartError(`There is more than one ${what} named ${wanted}: name it by its id.`);
+  return one;
+};
+
+/** A name may hold a slash: each place to part them is tried. */
+const findTemplate = async (api: ApiCaller, target: string): Promise<Template> => {
+  const slashes = [...target.matchAll(/\//g)].map(({ index }) => index);
+  if (slashes.length === 0) throw new StartError('Name the project and the template, such as Shop/Deploy.');
+  const projects = await api.call('listProjects');
+  const at = slashes.find((index) => {
+    const wanted = target.slice(0, index);
+    return projects.some(({ id, name }) => name === wanted || String(id) === wanted);
+  });
+  const project = pick(projects, target.slice(0, at ?? slashes[0]), 'project');
+  const templates = await api.call('listTemplates', { params: { project_id: project.id } });
+  return pick(templates, target.slice((at ?? 0) + 1), 'template');
+};
+
+const answersOf = (given: readonly string[] = [], template: Template): string => {
+  const answers = given.map((one): [string, string | number] => {
+    const at = one.indexOf('=');
+    if (at < 1) throw new StartError(`--var ${one} must be a name, = and a value.`);
+    const [name, value] = [one.slice(0, at), one.slice(at + 1)];
+    const isNumber = template.survey_vars.find((variable) => variable.name === name)?.type === 'int';
+    return [name, isNumber && /^\d{1,15}$/.test(value) ? Number(value) : value];
+  });
+  return JSON.stringify(Object.fromEntries(answers));
+};
+
+const start = (api: ApiCaller, template: Template, options: RunOptions): Promise<Task> => {
+  if (options.build !== undefined && !/^[1-9]\d{0,9}$/.test(options.build))
+    throw new StartError('--build must be the id of a task.');
+  return api.call('createTask', {
+    params: { project_id: template.project_id },
+    body: {
+      template_id: template.id,
+      message: options.message ?? '',
+      environment: answersOf(options.var, template),
+      arguments: JSON.stringify(options.argument ?? []),
+      limit: options.limit ?? '',
+      commit_hash: options.commit ?? null,
+      build_task_id: options.build === undefined ? null : Number(options.build),
+      debug: options.debug ?? false,
+      dry_run: options.dryRun ?? false,
+      diff: options.diff ?? false,
+    },
+  });
+};
+
+/** Asks again and again while the server is away: the task goes on meanwhile. */
+const patiently = async <T>(ask: () => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof ServerAway)) throw error;
+      if (attempt === 1) note(`${error.message} The task goes on; waiting for the server.`);
+      await delay(AWAY_MS);
+    }
+  }
+};
+
+interface Watching {
+  readonly api: ApiCaller;
+  readonly params: { readonly project_id: number; readonly task_id: number };
+  /** Called with each line of the log. */
+  readonly onLine: (line: string) => void;
+}
+
+/** Hands over every line of the log, until the task has ended and its log is whole. */
+const watch = async ({ api, params, onLine }: Watching): Promise<Task> => {
+  let next = 1;
+  for (;;) {
+    // Asked before the log: what an ended task has said is there.
+    const task = await patiently(() => api.call('getTask', { params }));
+    for (;;) {
+      const query = { from: String(next), limit: String(MAX_LOG_LINES) };
+      const log = await patiently(() => api.call('getTaskLines', { params, query }));
+      for (const [, line] of log.lines) onLine(line);
+      next = log.first + log.lines.length;
+      if (log.lines.length === 0 || next > log.total) break;
+    }
+    if (isFinal(task.status)) return task;
+    await delay(LOOK_MS);
+  }
+};
+
+/** The first Ctrl-C asks the server to stop the task, the second leaves it to itself. */
+const stopOnSignal = (api: ApiCaller, params: Watching['params']): void => {
+  let asked = false;
+  const stop = (): void => {
+    if (asked) {
+      note(`Task #${params.task_id} is left to itself.`);
+      process.exit(EXIT_DETACHED);
+    }
+    asked = true;
+    note(`Stopping task #${params.task_id}; press Ctrl-C again to leave it to itself.`);
+    api
+      .call('stopTask', { params, body: { force: false } })
+      .catch((error: Error) => note(`It could not be stopped: ${error.message}`));
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+};
+
+/** Starts a task and ends as it ends. */
+export const run = async (target: string, options: RunOptions): Promise<void> => {
+  const { api, colours } = callerOf(options);
+  const away = (error: unknown): never => {
+    throw error instanceof ServerAway ? new StartError(error.message) : error;
+  };
+  const template = await findTemplate(api, target).catch(away);
+  const task = await start(api, template, options).catch(away);
+  if (options.detach) return options.json ? sayJson(task) : say(String(task.id));
+  const params = { project_id: task.project_id, task_id: task.id };
+  // Before the first word: whoever reads it may already want the end.
+  stopOnSignal(api, params);
+  note(`Task #${task.id} of ${template.name}`);
+  const onLine = options.json ? () => undefined : (line: string) => say(terminalLine(line, colours));
+  const ended = await watch({ api, params, onLine });
+  if (options.json) sayJson(ended);
+  note(`Task #${task.id}: ${ended.status}`);
+  process.exit(EXIT[ended.status] ?? 1);
+};

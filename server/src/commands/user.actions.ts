@@ -1,0 +1,166 @@
+import { NewPassword, NewUser } from '@signalbox/contract';
+import type { Updateable } from 'kysely';
+import { z } from 'zod';
+import { SYSTEM } from '../audit/record-event.ts';
+import { LOCK, type StateTransaction } from '../database/database.ts';
+import type { UserTable } from '../database/schema.ts';
+import { soleOwnerships } from '../features/team/team.store.ts';
+import { presentCurrentUser, type UserRow } from '../features/users/user.policy.ts';
+import {
+  changePassword,
+  deleteUser,
+  insertUser,
+  listUsers,
+  recordUserEvent,
+  refuseTaken,
+  userRow,
+} from '../features/users/user.store.ts';
+import { hashPassword } from '../secrets/password.ts';
+import { StartError } from '../start-error.ts';
+import { findUser, type Who } from './find-user.ts';
+import { readSecret, say, sayJson } from './terminal.ts';
+import { withState } from './with-state.ts';
+
+interface PasswordOptions {
+  readonly password?: string;
+  readonly passwordStdin?: boolean;
+}
+
+/** A user made or changed here is held to the same rules as one in the console. */
+const checked = <S extends z.ZodType>(schema: S, facts: z.input<S>): z.output<S> => {
+  const result = schema.safeParse(facts);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+  throw new StartError(`This cannot be stored: ${faults.join('; ')}.`);
+};
+
+const line = (user: UserRow): string =>
+  [user.username, user.name, user.email, user.admin === 1 && 'admin', user.external === 1 && 'external']
+    .filter((part) => part !== false)
+    .join('\t');
+
+export const listAll = ({ json }: { readonly json?: boolean }): Promise<void> =>
+  withState(async (database) => {
+    const users = await listUsers(database.read);
+    if (json) sayJson(users.map(presentCurrentUser));
+    else for (const user of users) say(line(user));
+  });
+
+export const show = ({ json, ...who }: Who & { readonly json?: boolean }): Promise<void> =>
+  withState(async (database) => {
+    const user = await findUser(database.read, who);
+    if (json) sayJson(presentCurrentUser(user));
+    else say(line(user));
+  });
+
+export const add = async (
+  options: PasswordOptions & {
+    readonly login: string;
+    readonly name: string;
+    readonly email: string;
+    readonly admin?: boolean;
+  },
+): Promise<void> => {
+  const password = await readSecret('password', options.password, options.passwordStdin);
+  if (password === undefined) throw new StartError('--password or --password-stdin is missing.');
+  const { login: username, name, email, admin } = options;
+  const user = checked(NewUser, { username, name, email, password, admin: admin ?? false });
+  const now = new Date();
+  const row = await userRow(user, now);
+  await withState((database) =>
+    database.write(async (tx) => {
+      await refuseTaken(tx, user);
+      const id = await insertUser(tx, row);
+      const made = { id, username: user.username };
+      await recordUserEvent(tx, made, `User ${user.username} created on the command line`, SYSTEM, now);
+    }, LOCK.people),
+  );
+  say(`User ${user.username} created`);
+};
+
+/** @throws StartError when nobody else could administer the system any more */
+const mustLeaveAdmin = async (tx: StateTransaction, user: UserRow): Promise<void> => {
+  if (user.admin !== 1) return;
+  const other = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('admin', '=', 1)
+    .where('id', '!=', user.id)
+    .limit(1)
+    .executeTakeFirst();
+  if (!other) throw new StartError(`${user.username} is the only system administrator: make somebody else one first.`);
+};
+
+const Changes = z.object({
+  username: NewUser.shape.username.optional(),
+  name: NewUser.shape.name.optional(),
+  email: NewUser.shape.email.optional(),
+  password: NewPassword.shape.password.optional(),
+  admin: z.boolean().optional(),
+});
+
+const columnsOf = (changes: z.output<typeof Changes>): Updateable<UserTable> => ({
+  ...(changes.username === undefined
+    ? {}
+    : { username: changes.username, username_key: changes.username.toLowerCase() }),
+  ...(changes.name === undefined ? {} : { name: changes.name }),
+  ...(changes.email === undefined ? {} : { email: changes.email, email_key: changes.email.toLowerCase() }),
+  ...(changes.admin === undefined ? {} : { admin: changes.admin ? 1 : 0 }),
+});
+
+const KEPT_ELSEWHERE = ['username', 'email', 'password'] as const;
+
+export const change = async (
+  who: Who,
+  options: PasswordOptions & {
+    readonly username?: string;
+    readonly name?: string;
+    readonly email?: string;
+    readonly admin?: boolean;
+  },
+): Promise<void> => {
+  const { passwordStdin, password: given, ...rest } = options;
+  const password = await readSecret('password', given, passwordStdin);
+  const changes = checked(Changes, { ...rest, password });
+  const columns = columnsOf(changes);
+  const isChanged = Object.keys(columns).length > 0;
+  if (!isChanged && changes.password === undefined) throw new StartError('There is nothing to change: name it.');
+  const hash = changes.password === undefined ? undefined : await hashPassword(changes.password);
+  await withState((database) =>
+    database.write(async (tx) => {
+      const user = await findUser(tx, who);
+      const elsewhere = user.external === 1 ? KEPT_ELSEWHERE.find((name) => changes[name] !== undefined) : undefined;
+      if (elsewhere)
+        throw new StartError(`The ${elsewhere} of ${user.username} is kept elsewhere: they sign in with a provider.`);
+      const now = new Date();
+      if (isChanged) {
+        if (changes.admin === false) await mustLeaveAdmin(tx, user);
+        await refuseTaken(tx, { ...user, ...columns } as UserRow, user.id);
+        await tx.updateTable('users').set(columns).where('id', '=', user.id).execute();
+        const name = changes.username ?? user.username;
+        await recordUserEvent(tx, user, `User ${name} changed on the command line`, SYSTEM, now);
+      }
+      if (hash === undefined) return;
+      await changePassword(tx, user.id, hash);
+      await recordUserEvent(tx, user, `Password of ${user.username} changed on the command line`, SYSTEM, now);
+    }, LOCK.people),
+  );
+  const named = who.login ?? who.email;
+  if (isChanged) say(`User ${named} changed`);
+  if (hash !== undefined) say(`Password of ${named} changed`);
+};
+
+export const remove = async (who: Who): Promise<void> => {
+  await withState((database) =>
+    database.write(async (tx) => {
+      const user = await findUser(tx, who);
+      await mustLeaveAdmin(tx, user);
+      const projects = await soleOwnerships(tx, user.id);
+      if (projects.length > 0)
+        throw new StartError(`${user.username} is the only owner of ${projects.join(', ')}: name another owner first.`);
+      await deleteUser(tx, user);
+      await recordUserEvent(tx, user, `User ${user.username} deleted on the command line`, SYSTEM, new Date());
+    }, LOCK.people),
+  );
+  say(`User ${who.login ?? who.email} deleted`);
+};

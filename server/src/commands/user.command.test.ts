@@ -1,0 +1,111 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { describeEachDatabase, type Place } from '../testing/databases.ts';
+import { signalbox } from '../testing/signalbox-process.ts';
+import { startTestServer } from '../testing/test-server.ts';
+
+const ADD = ['--login', 'Jane', '--name', 'Jane Doe', '--email', 'jane@example.com', '--password', 'first'];
+const DIALOG = new URL('../../../web/src/features/session/sign-in-help.tsx', import.meta.url);
+
+const userOf =
+  (place: Place) =>
+  (...args: string[]) =>
+    signalbox(place, 'user', ...args).ended;
+
+const made = (output: string) => ({ code: 0, output: `${output}\n` });
+const refused = (output: string) => ({ code: 1, output: `${output}\n` });
+
+describeEachDatabase('signalbox user', (makePlace) => {
+  it('adds users, lists and shows them, and says in one sentence what it will not do', async () => {
+    const user = userOf(await makePlace());
+    expect(await user('list')).toEqual({ code: 0, output: '' });
+    expect(await user('add', ...ADD)).toEqual(made('User Jane created'));
+    expect(await user('add', ...ADD, '--admin')).toEqual(refused('There is already a user with this username.'));
+    expect(await user('list')).toEqual(made('Jane\tJane Doe\tjane@example.com'));
+    expect(await user('get', '--email', 'JANE@example.com')).toEqual(made('Jane\tJane Doe\tjane@example.com'));
+    const { code, output } = await user('list', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(output)).toEqual([expect.objectContaining({ username: 'Jane', admin: false, external: false })]);
+    expect(output).not.toContain('argon2');
+    const shown = JSON.parse((await user('get', '--login', 'jane', '--json')).output) as object;
+    expect([shown]).toEqual(JSON.parse(output));
+  });
+
+  it('changes and deletes users, but never the last who may administer the system', async () => {
+    const user = userOf(await makePlace());
+    const only = (login: string) => refused(`${login} is the only system administrator: make somebody else one first.`);
+    await user('add', ...ADD, '--admin');
+    expect(await user('delete', '--login', 'jane')).toEqual(only('Jane'));
+    expect(await user('change-by-login', '--login', 'jane', '--no-admin')).toEqual(only('Jane'));
+    await user('add', '--login', 'bo', '--name', 'Bo', '--email', 'bo@example.com', '--password', 'x');
+    const bo = ['--email', 'bo@example.com'];
+    expect(await user('change-by-email', ...bo, '--login', 'JANE')).toEqual(
+      refused('There is already a user with this username.'),
+    );
+    expect(await user('change-by-email', ...bo, '--login', 'bob', '--name', 'Bob', '--admin')).toEqual(
+      made('User bo@example.com changed'),
+    );
+    expect(await user('delete', '--login', 'jane')).toEqual(made('User jane deleted'));
+    expect(await user('list')).toEqual(made('bob\tBob\tbo@example.com\tadmin'));
+  });
+
+  it('takes a password from standard input, and makes, lists and deletes API tokens', async () => {
+    const place = await makePlace();
+    const add = signalbox(place, 'user', 'add', ...ADD.slice(0, 6), '--password-stdin');
+    add.child.stdin?.end('from input\n');
+    expect(await add.ended).toEqual(made('User Jane created'));
+    const user = userOf(place);
+    const { output } = await user('token', 'create', '--login', 'jane', '--name', 'for scripts');
+    expect(output).toMatch(/^sbx_\S{43}\n$/);
+    const listed = JSON.parse((await user('token', 'list', '--login', 'jane', '--json')).output) as { id: number }[];
+    expect(listed).toEqual([expect.objectContaining({ name: 'for scripts', prefix: output.slice(0, 10) })]);
+
+    const server = await startTestServer(place);
+    await server.signIn('jane', 'from input');
+    const get = () =>
+      server.anonymous.send({
+        method: 'GET',
+        url: '/api/user',
+        headers: { authorization: `Bearer ${output.trim()}` },
+      });
+    expect((await get()).json()).toMatchObject({ username: 'Jane' });
+    const id = String(listed[0]?.id);
+    expect(await user('token', 'delete', '--login', 'jane', '--id', id)).toEqual(made('API token for scripts deleted'));
+    expect((await get()).statusCode).toBe(401);
+    expect(await user('token', 'delete', '--login', 'jane', '--id', id)).toEqual(
+      refused(`Jane has no API token with the id ${id}.`),
+    );
+  });
+
+  it('does each command that the sign-in page shows', async () => {
+    const place = await makePlace();
+    const commands = [...readFileSync(DIALOG, 'utf8').matchAll(/command: '(signalbox [^']+)'/g)].map(
+      (match) => match[1]?.split(' ').slice(1) ?? [],
+    );
+    expect(commands).toHaveLength(3);
+    // Who is changed must be there.
+    for (const args of commands.toSorted((one) => (one.includes('add') ? -1 : 1))) {
+      const [command = '', ...more] = args;
+      expect(await signalbox(place, command, ...more).ended, args.join(' ')).toMatchObject({ code: 0 });
+    }
+    expect(await userOf(place)('list')).toEqual(made('john\tJohn\tjohn@example.com\tadmin'));
+  });
+});
+
+it.each([
+  [['add', '--login', 'x'], "Required option '--name <name>' not specified."],
+  [['list', '--nonsense'], "Unknown option '--nonsense'."],
+  [['change-by-login', '--login', 'nobody', '--password', 'x'], 'There is no user nobody.'],
+  [['change-by-login', '--login', 'nobody'], 'There is nothing to change: name it.'],
+  [['get'], 'Give either --login or --email.'],
+  [['delete', '--login', 'a', '--email', 'b'], 'Give either --login or --email.'],
+  [['add', ...ADD.slice(0, 6)], '--password or --password-stdin is missing.'],
+  [['add', ...ADD.slice(0, 7), ''], 'The password is empty.'],
+  [['token', 'create', '--login', 'nobody'], 'There is no user nobody.'],
+])('refuses %j', async (args, sentence) => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-command-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  expect(await signalbox({ folder, databaseUrl: undefined }, 'user', ...args).ended).toEqual(refused(sentence));
+});

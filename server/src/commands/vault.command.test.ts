@@ -1,0 +1,150 @@
+import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { LOCK } from '../database/database.ts';
+import { openKey, sealKey } from '../secrets/key-secret.ts';
+import { loadMasterKey, readKeyFile } from '../secrets/master-key.ts';
+import { openVariable, sealVariable } from '../secrets/variable-secret.ts';
+import { checkVault } from '../secrets/vault.ts';
+import { withOpenPlace } from '../testing/database-snapshot.ts';
+import { describeEachDatabase, type Place } from '../testing/databases.ts';
+import { sampleProject } from '../testing/sample-project.ts';
+import { seededRandom, seedOfTest } from '../testing/seeded-random.ts';
+import { signalbox } from '../testing/signalbox-process.ts';
+import { startTestServer } from '../testing/test-server.ts';
+
+const KEY = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
+const SECRETS = 250;
+
+/** A project with many keys and secret variables, and no server any more. */
+const fill = async (place: Place, settings: Record<string, string> = {}): Promise<void> => {
+  const server = await startTestServer(place, settings);
+  const { projectId, environmentId } = await sampleProject(await server.signIn());
+  const { database, master } = server.storage;
+  await database.write(async (tx) => {
+    for (let number = 1; number <= SECRETS; number++) {
+      const facts = { name: `k${number}`, type: 'login_password', secret: '' } as const;
+      const key = await tx
+        .insertInto('access_key')
+        .values({ project_id: projectId, ...facts })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const secret = sealKey(master, key.id, { type: 'login_password', login: 'x', password: `secret ${number}` });
+      await tx.updateTable('access_key').set({ secret }).where('id', '=', key.id).execute();
+      const variable = await tx
+        .insertInto('environment_secret')
+        .values({ environment_id: environmentId, name: `v${number}`, type: 'var', secret: '' })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const value = sealVariable(master, variable.id, `value ${number}`);
+      await tx.updateTable('environment_secret').set({ secret: value }).where('id', '=', variable.id).execute();
+    }
+  }, LOCK.people);
+  await server.stop();
+};
+
+/** Every secret as the keys of the place open it. */
+const opened = (place: Place): Promise<string[]> =>
+  withOpenPlace(place, async ({ read }) => {
+    const master = loadMasterKey(undefined, place.folder);
+    const keys = await read.selectFrom('access_key').selectAll().where('type', '!=', 'none').orderBy('id').execute();
+    const variables = await read.selectFrom('environment_secret').selectAll().orderBy('id').execute();
+    return [
+      ...keys.map((row) => JSON.stringify(openKey(master, row))),
+      ...variables.map((row) => openVariable(master, row)),
+    ];
+  });
+
+/** Resolves when the file of keys has two of them: from then on secrets are sealed anew. */
+const twoKeys = async (place: Place): Promise<void> => {
+  const has = (): boolean => (readKeyFile(place.folder)?.others.length ?? 0) > 0;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const watcher = watch(place.folder, () => has() && resolve());
+  onTestFinished(() => watcher.close());
+  if (has()) resolve();
+  await promise;
+  watcher.close();
+};
+
+describeEachDatabase('signalbox vault', (makePlace) => {
+  it('seals everything with a new key, which a server then uses', async () => {
+    const place = await makePlace();
+    await fill(place);
+    const before = await opened(place);
+    const old = loadMasterKey(undefined, place.folder);
+    const { code, output } = await signalbox(place, 'vault', 'rekey').ended;
+    expect(code, output).toBe(0);
+    expect(output).toContain(`Sealed ${2 * SECRETS} secrets with key`);
+    const now = loadMasterKey(undefined, place.folder);
+    expect(now.id).not.toBe(old.id);
+    expect(now.others).toEqual([]);
+    expect(await opened(place)).toEqual(before);
+    expect(readFileSync(join(place.folder, `encryption.key.old-${old.id}`), 'utf8')).toBe(
+      `${old.bytes.toString('base64')}\n`,
+    );
+    const check = JSON.parse((await signalbox(place, 'vault', 'check', '--json').ended).output) as object;
+    expect(check).toEqual({ key: now.id, others: [], opened: { [now.id]: 2 * SECRETS }, broken: [] });
+  });
+
+  it('loses no secret when it is killed at any moment, and comes to its end when it is called again', async () => {
+    const place = await makePlace();
+    await fill(place);
+    const before = await opened(place);
+    const seed = seedOfTest();
+    const random = seededRandom(seed);
+    for (let round = 0; round < 4; round++) {
+      const rekey = signalbox(place, 'vault', 'rekey');
+      await Promise.race([twoKeys(place), rekey.ended]);
+      await delay(random() * 120);
+      rekey.child.kill('SIGKILL');
+      await rekey.ended;
+      expect(await opened(place), `seed ${seed}, round ${round}`).toEqual(before);
+    }
+    const end = await signalbox(place, 'vault', 'rekey').ended;
+    expect(end.code, end.output).toBe(0);
+    expect(await opened(place), `seed ${seed}`).toEqual(before);
+    const master = loadMasterKey(undefined, place.folder);
+    expect(master.others).toEqual([]);
+    const report = await withOpenPlace(place, ({ read }) => checkVault(read, master));
+    expect(report).toEqual({ opened: { [master.id]: 2 * SECRETS }, broken: [] });
+    expect(readdirSync(place.folder).filter((name) => name.includes('.part'))).toEqual([]);
+  });
+
+  it('refuses beside a server, unless the servers have both keys in their settings', async () => {
+    const place = await makePlace();
+    await fill(place, { SIGNALBOX_ENCRYPTION_KEY: KEY(1) });
+    const both = { SIGNALBOX_ENCRYPTION_KEY: KEY(2), SIGNALBOX_OTHER_ENCRYPTION_KEYS: KEY(1) };
+    const server = signalbox(place, 'server', both);
+    await server.said('Signalbox is ready');
+    const refused = await signalbox(place, 'vault', 'rekey', both).ended;
+    expect(refused.code).toBe(1);
+    expect(refused.output).toMatch(/^(Another server .* uses the data folder|A server is connected)/);
+    const done = await signalbox(place, 'vault', 'rekey', '--beside-servers', both).ended;
+    expect(done.code, done.output).toBe(0);
+    expect(done.output).toContain(`Sealed ${2 * SECRETS} secrets`);
+    const alone = await signalbox(place, 'vault', 'check', { SIGNALBOX_ENCRYPTION_KEY: KEY(2) }).ended;
+    expect(alone).toMatchObject({ code: 0, output: expect.stringContaining(`opens ${2 * SECRETS} secrets.`) });
+    expect(existsSync(join(place.folder, 'encryption.key'))).toBe(false);
+    const byFile = await signalbox(place, 'vault', 'rekey', '--beside-servers').ended;
+    expect(byFile).toMatchObject({ code: 1, output: expect.stringContaining('needs the keys in the settings') });
+  });
+
+  it('says what does not open, and then changes nothing', async () => {
+    const place = await makePlace();
+    await fill(place, { SIGNALBOX_ENCRYPTION_KEY: KEY(1) });
+    const other = { SIGNALBOX_ENCRYPTION_KEY: KEY(3) };
+    const check = await signalbox(place, 'vault', 'check', other).ended;
+    expect(check.code).toBe(1);
+    expect(check.output).toMatch(/access_key:\d+ does not open: it was sealed with key [0-9a-f]{8}\./);
+    const server = signalbox(place, 'server', other);
+    await server.said('Signalbox is ready');
+    await server.said('Warning: stored secrets were sealed with the key ');
+    server.child.kill('SIGTERM');
+    await server.ended;
+    const rekey = await signalbox(place, 'vault', 'rekey', other).ended;
+    expect(rekey).toMatchObject({ code: 1, output: expect.stringContaining('so nothing was changed') });
+    const still = await signalbox(place, 'vault', 'check', { SIGNALBOX_ENCRYPTION_KEY: KEY(1) }).ended;
+    expect(still.code).toBe(0);
+  });
+});

@@ -1,0 +1,16 @@
+import type { Command } from 'commander';
+
+/** `signalbox vault`: the stored secrets and the keys that open them. */
+export const addVaultCommand = (program: Command): void => {
+  const vault = program.command('vault').description('check stored secrets, change the key that seals them');
+  vault
+    .command('check')
+    .description('open every stored secret and say which key sealed how many; ends with 1 when one does not open')
+    .option('--json', 'answer JSON for scripts')
+    .action(async (options) => await (await import('./vault.actions.ts')).check(options));
+  vault
+    .command('rekey')
+    .description('seal every stored secret anew: with a new key, or with the one that the settings name')
+    .option('--beside-servers', 'go on while servers run; each of them must have both keys in its settings')
+    .action(async (options) => await (await import('./vault.actions.ts')).rekey(options));
+};

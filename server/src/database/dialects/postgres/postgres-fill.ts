@@ -1,0 +1,80 @@
+import { type Kysely, sql } from 'kysely';
+import type { Cell, SnapshotTable, SnapshotWriter } from '../../snapshot.ts';
+
+/** Values that one statement carries at most; the protocol allows 65,535. */
+const MOST_VALUES = 20_000;
+/** Bytes of blocks of logs that one statement carries at most. */
+const MOST_BYTES = 8_000_000;
+
+interface Constraint {
+  readonly tbl: string;
+  readonly name: string;
+  readonly definition: string;
+}
+
+type Db = Kysely<never>;
+
+/** Removes every table and view of the schema that is in use. */
+export const emptySchema = async (db: Db): Promise<void> => {
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = current_schema()`.execute(db);
+  for (const { name } of rows) await sql`drop table if exists ${sql.table(name)} cascade`.execute(db);
+  const views = await sql<{ name: string }>`
+    select viewname as name from pg_views where schemaname = current_schema()`.execute(db);
+  for (const { name } of views.rows) await sql`drop view if exists ${sql.table(name)} cascade`.execute(db);
+};
+
+/** References are checked once, when all rows are there: among them are such that refer to later ones. */
+const withoutReferences = async (db: Db, work: () => Promise<void>): Promise<void> => {
+  const { rows } = await sql<Constraint>`
+    select conrelid::regclass::text as tbl, conname as name, pg_get_constraintdef(oid) as definition
+    from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`.execute(db);
+  for (const { tbl, name } of rows) await sql`alter table ${sql.raw(tbl)} drop constraint ${sql.ref(name)}`.execute(db);
+  await work();
+  for (const { tbl, name, definition } of rows)
+    await sql`alter table ${sql.raw(tbl)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(db);
+};
+
+const makeWriter = (db: Db): SnapshotWriter & { flush(): Promise<void> } => {
+  let table: SnapshotTable | undefined;
+  let rows: (readonly Cell[])[] = [];
+  let bytes = 0;
+  const flush = async (): Promise<void> => {
+    if (!table || rows.length === 0) return;
+    const columns = sql.join(table.columns.map((name) => sql.ref(name)));
+    const values = sql.join(rows.map((row) => sql`(${sql.join(row)})`));
+    await sql`insert into ${sql.table(table.name)} (${columns}) values ${values}`.execute(db);
+    [rows, bytes] = [[], 0];
+  };
+  return {
+    begin: async (next) => {
+      await flush();
+      table = next;
+    },
+    add: async (row) => {
+      rows.push(row);
+      for (const cell of row) bytes += cell instanceof Uint8Array ? cell.byteLength : 0;
+      if ((rows.length + 1) * row.length > MOST_VALUES || bytes > MOST_BYTES) await flush();
+    },
+    flush,
+  };
+};
+
+/** Fills a database that has been migrated and holds nothing, in the transaction of `db`. */
+export const fillPostgres = async (
+  db: Db,
+  nextIds: Readonly<Record<string, number>>,
+  work: (writer: SnapshotWriter) => Promise<void>,
+): Promise<void> => {
+  await withoutReferences(db, async () => {
+    const writer = makeWriter(db);
+    await work(writer);
+    await writer.flush();
+  });
+  for (const [table, next] of Object.entries(nextIds)) {
+    await sql`
+      select setval(sequence, ${next}, false)
+      from (select pg_get_serial_sequence(${sql.lit(`"${table}"`)}, 'id') as sequence) as found
+      where sequence is not null`.execute(db);
+  }
+};

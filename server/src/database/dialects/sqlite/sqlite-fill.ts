@@ -1,0 +1,65 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { Cell, Part, SnapshotTable, SnapshotWriter } from '../../snapshot.ts';
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** A fault in what is to be filled in: a row refers to another that is not there. */
+export class DanglingRows extends Error {
+  override readonly name = 'DanglingRows';
+}
+
+const finish = (database: DatabaseSync): void => {
+  const dangling = database.prepare('pragma foreign_key_check').get();
+  if (dangling) throw new DanglingRows(`A row of ${String(dangling.table)} refers to one that is not there.`);
+  database.exec('commit');
+  database.exec('pragma wal_checkpoint(truncate)');
+  // In one file: what is moved later is all of it. The server turns its journal on again.
+  database.exec('pragma journal_mode = delete');
+};
+
+const sync = (file: string): void => {
+  const descriptor = openSync(file, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+};
+
+/** Fills two files that have been migrated and hold nothing; on disk when it returns. */
+export const fillSqlite = async (
+  files: Readonly<Record<Part, string>>,
+  nextIds: Readonly<Record<string, number>>,
+  work: (writer: SnapshotWriter) => Promise<void>,
+): Promise<void> => {
+  const open = (file: string): DatabaseSync => new DatabaseSync(file, { enableForeignKeyConstraints: false });
+  const databases = { state: open(files.state), logs: open(files.logs) };
+  let insert: StatementSync | undefined;
+  try {
+    for (const database of Object.values(databases)) {
+      // Nobody reads the files before they are whole, and then they are synced.
+      database.exec('pragma synchronous = off');
+      database.exec('begin immediate');
+    }
+    await work({
+      begin: ({ name, part, columns }: SnapshotTable) => {
+        const places = columns.map(() => '?').join(', ');
+        insert = databases[part].prepare(
+          `insert into ${quoted(name)} (${columns.map(quoted).join(', ')}) values (${places})`,
+        );
+        return Promise.resolve();
+      },
+      add: (row: readonly Cell[]) => void insert?.run(...row),
+    });
+    const hasGone = databases.state.prepare(`select name from sqlite_master where name = 'newest_gone'`).get();
+    if (hasGone) {
+      const gone = databases.state.prepare('update newest_gone set id = ? where name = ?');
+      for (const [table, next] of Object.entries(nextIds)) {
+        const newest = databases.state.prepare(`select max(id) as id from ${quoted(table)}`).get();
+        if (next - 1 > Number(newest?.id ?? 0)) gone.run(next - 1, table);
+      }
+    }
+    for (const database of Object.values(databases)) finish(database);
+  } finally {
+    for (const database of Object.values(databases)) database.close();
+  }
+  for (const file of Object.values(files)) sync(file);
+};

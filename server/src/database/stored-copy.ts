@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { StartError } from '../start-error.ts';
+import { Database } from './database.ts';
+import { emptySchema, fillPostgres } from './dialects/postgres/postgres-fill.ts';
+import { withPostgresSnapshot } from './dialects/postgres/postgres-snapshot.ts';
+import { fillSqlite } from './dialects/sqlite/sqlite-fill.ts';
+import { withSqliteSnapshot } from './dialects/sqlite/sqlite-snapshot.ts';
+import { LOG_STEPS, madeByNewer, migrateAll, STATE_STEPS, type Steps } from './migrate.ts';
+import { type DatabaseLocation, LOGS_FILE, openDatabase, openLogsFile, STATE_FILE } from './open-database.ts';
+import type { Part, Snapshot, SnapshotWriter } from './snapshot.ts';
+
+/** What a copy says of itself before its rows. */
+export type CopyFacts = Pick<Snapshot, 'steps' | 'nextIds'>;
+
+const filesIn = (folder: string): Record<Part, string> => ({
+  state: join(folder, STATE_FILE),
+  logs: join(folder, LOGS_FILE),
+});
+
+/** Reads everything that is stored as it was at one moment, while servers write. */
+export const withSnapshot = <T>(location: DatabaseLocation, work: (snapshot: Snapshot) => Promise<T>): Promise<T> =>
+  'url' in location ? withPostgresSnapshot(location.url, work) : withSqliteSnapshot(filesIn(location.folder), work);
+
+const pick = (steps: Steps, names: readonly string[]): Steps =>
+  Object.fromEntries(
+    names.map((name) => {
+      const step = steps[name];
+      if (!step) throw madeByNewer();
+      return [name, step];
+    }),
+  );
+
+const stepsOf = ({ steps }: CopyFacts) => ({
+  state: pick(STATE_STEPS, steps.state),
+  logs: pick(LOG_STEPS, steps.logs),
+});
+
+/**
+ * Whether there is nothing that a copy would take the place of.
+ * @throws StartError when the database cannot be opened
+ */
+export const holdsNothing = async (location: DatabaseLocation): Promise<boolean> => {
+  if ('folder' in location) return !Object.values(filesIn(location.folder)).some((file) => existsSync(file));
+  const database = openDatabase(location);
+  try {
+    const tables = await (database.read as unknown as Kysely<unknown>).introspection.getTables();
+    if (!tables.some(({ name }) => name === 'users')) return true;
+    return (await database.read.selectFrom('users').select('id').limit(1).execute()).length === 0;
+  } catch (error) {
+    const why = database.capabilities.whyNotOpened(error);
+    throw why === undefined ? error : new StartError(why);
+  } finally {
+    await database.close();
+  }
+};
+
+const fillFiles = async (
+  folder: string,
+  facts: CopyFacts,
+  work: (writer: SnapshotWriter) => Promise<void>,
+): Promise<void> => {
+  const database = openDatabase({ folder });
+  const logs = openLogsFile(folder);
+  try {
+    await migrateAll(database, logs, stepsOf(facts));
+  } finally {
+    await logs.destroy();
+    await database.close();
+  }
+  await fillSqlite(filesIn(folder), facts.nextIds, work);
+};
+
+const fillServer = async (
+  url: string,
+  facts: CopyFacts,
+  work: (writer: SnapshotWriter) => Promise<void>,
+): Promise<void> => {
+  const database = openDatabase({ url });
+  try {
+    if ((await database.othersConnected()) > 0)
+      throw new StartError('A server is connected to the database: stop every server first.');
+    await database.read.transaction().execute(async (tx) => {
+      const db = tx as unknown as Kysely<never>;
+      await emptySchema(db);
+      await migrateAll(new Database(tx, database.capabilities), undefined, stepsOf(facts));
+      await fillPostgres(db, facts.nextIds, work);
+    });
+  } finally {
+    await database.close();
+  }
+};
+
+/**
+ * Fills a place with a copy in the shape that the copy has; the next start brings it to the newest. In a database all of it
+ * is there once this returned, or what was there before; a folder is to be one that nobody uses yet.
+ * @param work hands the rows to the writer; what it throws leaves the place as it was
+ */
+export const fillPlace = (
+  location: DatabaseLocation,
+  facts: CopyFacts,
+  work: (writer: SnapshotWriter) => Promise<void>,
+): Promise<void> =>
+  'url' in location ? fillServer(location.url, facts, work) : fillFiles(location.folder, facts, work);

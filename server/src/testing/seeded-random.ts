@@ -1,0 +1,14 @@
+/** Numbers from 0 to below 1, the same ones for the same seed. */
+export const seededRandom = (seed: number): (() => number) => {
+  let state = seed >>> 0;
+  return () => {
+    // Mulberry32.
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+/** The seed of a test that kills at random moments: the one that was asked for, to see a failure again, or a new one. */
+export const seedOfTest = (): number => Number(process.env.SIGNALBOX_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));

@@ -1,0 +1,159 @@
+import type { Selectable } from 'kysely';
+import type { State } from '../database/database.ts';
+import type { ProjectTable } from '../database/schema.ts';
+import { redactUrl } from '../features/repositories/repository.policy.ts';
+import { presentTemplate } from '../features/templates/template.store.ts';
+import { openKey } from '../secrets/key-secret.ts';
+import type { MasterKey } from '../secrets/master-key.ts';
+import { openVariable } from '../secrets/variable-secret.ts';
+import { VERSION } from '../version.ts';
+import type { ProjectFile, ProjectSecrets } from './project-file.ts';
+
+interface Named {
+  readonly id: number;
+  readonly name: string;
+}
+
+const namesOf = (rows: readonly Named[]) => {
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  return (id: number | null): string => names.get(id ?? 0) ?? '';
+};
+
+const readRows = async (db: State, projectId: number) => {
+  const all = <T extends 'access_key' | 'repository' | 'inventory' | 'environment' | 'view' | 'template' | 'schedule'>(
+    table: T,
+  ) =>
+    db
+      .selectFrom(table as 'access_key')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .orderBy('id')
+      .execute() as unknown as Promise<Selectable<import('../database/schema.ts').StateSchema[T]>[]>;
+  const environments = await all('environment');
+  const secrets = await db
+    .selectFrom('environment_secret')
+    .innerJoin('environment', 'environment.id', 'environment_secret.environment_id')
+    .selectAll('environment_secret')
+    .where('environment.project_id', '=', projectId)
+    .orderBy('environment_secret.id')
+    .execute();
+  return {
+    keys: await all('access_key'),
+    repositories: await all('repository'),
+    inventories: await all('inventory'),
+    environments: environments.map((row) => ({
+      ...row,
+      secrets: secrets.filter(({ environment_id }) => environment_id === row.id),
+    })),
+    views: await all('view'),
+    templates: await all('template'),
+    schedules: await all('schedule'),
+  };
+};
+
+type Rows = Awaited<ReturnType<typeof readRows>>;
+
+const templatesOf = ({ templates, inventories, environments, repositories, keys, views }: Rows) => {
+  const [inventory, environment, repository, key] = [inventories, environments, repositories, keys].map(namesOf);
+  const view = namesOf(views.map(({ id, title }) => ({ id, name: title })));
+  const template = namesOf(templates);
+  return templates.map((row) => {
+    const {
+      id: _id,
+      project_id: _project,
+      inventory_id,
+      environment_id,
+      repository_id,
+      vault_key_id,
+      view_id,
+      build_template_id,
+      last_task_id: _last,
+      last_task: _task,
+      ...facts
+    } = presentTemplate(row, null);
+    return {
+      ...facts,
+      inventory: inventory?.(inventory_id) ?? '',
+      environment: environment?.(environment_id) ?? '',
+      repository: repository?.(repository_id) ?? '',
+      vault_key: vault_key_id === null ? null : (key?.(vault_key_id) ?? ''),
+      view: view_id === null ? null : view(view_id),
+      build_template: build_template_id === null ? null : template(build_template_id),
+    };
+  });
+};
+
+const secretsOf = ({ keys, repositories, environments }: Rows, master: MasterKey): ProjectSecrets => ({
+  keys: Object.fromEntries(
+    keys.flatMap((row) => {
+      const key = openKey(master, row);
+      return key.type === 'none' ? [] : [[row.name, key]];
+    }),
+  ),
+  repositories: Object.fromEntries(
+    repositories.flatMap(({ name, git_url }) => (redactUrl(git_url) === git_url ? [] : [[name, git_url]])),
+  ),
+  environments: Object.fromEntries(
+    environments.map(({ name, secrets }) => [
+      name,
+      secrets.map((row) => ({ name: row.name, type: row.type, secret: openVariable(master, row) })),
+    ]),
+  ),
+});
+
+/**
+ * A project as a file holds it, without any secret, and its secrets apart.
+ * @param master undefined leaves the secrets closed
+ */
+export const exportProject = async (
+  db: State,
+  project: Selectable<ProjectTable>,
+  master: MasterKey | undefined,
+): Promise<{ readonly file: ProjectFile; readonly secrets: ProjectSecrets | undefined }> => {
+  const rows = await readRows(db, project.id);
+  const key = namesOf(rows.keys);
+  const repository = namesOf(rows.repositories);
+  const template = namesOf(rows.templates);
+  const file: ProjectFile = {
+    signalbox_project: 1,
+    version: VERSION,
+    exported: new Date().toISOString(),
+    project: {
+      name: project.name,
+      alert: project.alert === 1,
+      alert_chat: project.alert_chat,
+      max_parallel_tasks: project.max_parallel_tasks,
+    },
+    keys: rows.keys.map(({ name, type }) => ({ name, type })),
+    repositories: rows.repositories.map(({ name, git_url, git_branch, ssh_key_id }) => ({
+      name,
+      git_url: redactUrl(git_url),
+      git_branch,
+      ssh_key: key(ssh_key_id),
+    })),
+    inventories: rows.inventories.map(({ name, type, inventory, ssh_key_id, become_key_id }) => ({
+      name,
+      type,
+      inventory,
+      ssh_key: key(ssh_key_id),
+      become_key: become_key_id === null ? null : key(become_key_id),
+    })),
+    environments: rows.environments.map(({ name, json, env, secrets }) => ({
+      name,
+      json,
+      env,
+      secrets: secrets.map((secret) => ({ name: secret.name, type: secret.type })),
+    })),
+    views: rows.views.map(({ title, position }) => ({ title, position })),
+    templates: templatesOf(rows),
+    schedules: rows.schedules.map((row) => ({
+      name: row.name,
+      template: template(row.template_id),
+      cron_format: row.cron_format,
+      repository: row.repository_id === null ? null : repository(row.repository_id),
+      active: row.active === 1,
+    })),
+    secrets: null,
+  };
+  return { file, secrets: master && secretsOf(rows, master) };
+};

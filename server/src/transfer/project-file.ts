@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { PassphraseBox } from '../secrets/passphrase-box.ts';
+
+const Text = z.string();
+const NamedSecret = z.object({ name: Text, type: z.enum(['var', 'env']) });
+
+/**
+ * A project in a file: its objects name each other, for ids are those of one database. Whether what stands there may be
+ * stored is asked when it is.
+ */
+export const ProjectFile = z.object({
+  signalbox_project: z.literal(1),
+  version: Text,
+  exported: Text,
+  project: z.object({ name: Text, alert: z.boolean(), alert_chat: Text, max_parallel_tasks: z.number() }),
+  keys: z.array(z.object({ name: Text, type: z.enum(['ssh', 'login_password', 'none']) })),
+  repositories: z.array(z.object({ name: Text, git_url: Text, git_branch: Text, ssh_key: Text })),
+  inventories: z.array(
+    z.object({ name: Text, type: Text, inventory: Text, ssh_key: Text, become_key: Text.nullable() }),
+  ),
+  environments: z.array(z.object({ name: Text, json: Text, env: Text, secrets: z.array(NamedSecret) })),
+  views: z.array(z.object({ title: Text, position: z.number() })),
+  templates: z.array(
+    z.looseObject({
+      name: Text,
+      type: Text,
+      inventory: Text,
+      environment: Text,
+      repository: Text,
+      vault_key: Text.nullable(),
+      view: Text.nullable(),
+      build_template: Text.nullable(),
+    }),
+  ),
+  schedules: z.array(
+    z.object({
+      name: Text,
+      template: Text,
+      cron_format: Text,
+      repository: Text.nullable(),
+      active: z.boolean(),
+    }),
+  ),
+  /** What only a passphrase opens; null in a file without secrets. */
+  secrets: PassphraseBox.nullable(),
+});
+export type ProjectFile = z.infer<typeof ProjectFile>;
+
+/** What the box of a file holds, by the names of the objects. */
+export const ProjectSecrets = z.object({
+  keys: z.record(
+    z.string(),
+    z.discriminatedUnion('type', [
+      z.object({ type: z.literal('ssh'), login: Text, private_key: Text, passphrase: Text }),
+      z.object({ type: z.literal('login_password'), login: Text, password: Text }),
+    ]),
+  ),
+  /** Addresses that carry a name or a password. */
+  repositories: z.record(z.string(), Text),
+  environments: z.record(z.string(), z.array(z.object({ name: Text, type: Text, secret: Text }))),
+});
+export type ProjectSecrets = z.infer<typeof ProjectSecrets>;
+
+/** What the secrets of a project are sealed for. */
+export const SECRETS_PURPOSE = 'signalbox project secrets';

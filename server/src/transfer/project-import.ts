@@ -1,0 +1,231 @@
+import {
+  NewEnvironment,
+  NewInventory,
+  NewKey,
+  NewProject,
+  NewRepository,
+  NewSchedule,
+  NewTemplate,
+  NewView,
+} from '@signalbox/contract';
+import type { z } from 'zod';
+import { type Actor, recordEvent } from '../audit/record-event.ts';
+import type { StateTransaction } from '../database/database.ts';
+import { insertEnvironment } from '../features/environment/environment.store.ts';
+import { insertInventory } from '../features/inventory/inventory.store.ts';
+import { insertKey } from '../features/keys/key.store.ts';
+import { insertProject } from '../features/projects/project.store.ts';
+import { insertRepository } from '../features/repositories/repository.store.ts';
+import { CronError, parseCron } from '../features/schedules/cron.ts';
+import { insertSchedule } from '../features/schedules/schedule.store.ts';
+import { insertTemplate } from '../features/templates/template.store.ts';
+import { insertView } from '../features/views/view.store.ts';
+import type { OpenKey } from '../secrets/key-secret.ts';
+import type { MasterKey } from '../secrets/master-key.ts';
+import { sealVariable } from '../secrets/variable-secret.ts';
+import { StartError } from '../start-error.ts';
+import type { ProjectFile, ProjectSecrets } from './project-file.ts';
+
+export interface ImportNeeds {
+  readonly tx: StateTransaction;
+  readonly master: MasterKey;
+  readonly timezone: string;
+  readonly ownerId: number;
+  readonly actor: Actor;
+  readonly now: Date;
+  /** Called with a sentence for each thing that is not as it was. */
+  readonly onNote: (sentence: string) => void;
+}
+
+/** Something that cannot be taken over, for a reason that people are told. */
+class LeftOut extends Error {
+  override readonly name = 'LeftOut';
+}
+
+const NO_SECRETS: ProjectSecrets = { keys: {}, repositories: {}, environments: {} };
+
+const emptyKey = (type: 'ssh' | 'login_password' | 'none'): OpenKey => {
+  if (type === 'none') return { type };
+  return type === 'ssh' ? { type, login: '', private_key: '', passphrase: '' } : { type, login: '', password: '' };
+};
+
+/** What was made so far, by kind and name. */
+class Made {
+  readonly #ids = new Map<string, number>();
+
+  put(kind: string, name: string, id: number): void {
+    this.#ids.set(`${kind}:${name}`, id);
+  }
+
+  has(kind: string, name: string): boolean {
+    return this.#ids.has(`${kind}:${name}`);
+  }
+
+  id(kind: string, name: string): number {
+    const id = this.#ids.get(`${kind}:${name}`);
+    if (id === undefined) throw new LeftOut(`there is no ${kind} ${name || 'named'}`);
+    return id;
+  }
+
+  optional(kind: string, name: string | null): number | null {
+    return name === null ? null : this.id(kind, name);
+  }
+}
+
+const checked = <S extends z.ZodType>(schema: S, facts: unknown): z.output<S> => {
+  const result = schema.safeParse(facts);
+  if (result.success) return result.data;
+  const [fault] = result.error.issues;
+  throw new LeftOut(`${fault?.path.join('.')} ${fault?.message}`);
+};
+
+/** Makes a new project of a file, in one transaction; what cannot be taken over is left out and said. */
+export class ProjectImport {
+  readonly #needs: ImportNeeds;
+  readonly #made = new Made();
+  readonly #types = new Map<string, string>();
+  #projectId = 0;
+
+  constructor(needs: ImportNeeds) {
+    this.#needs = needs;
+  }
+
+  /** @returns the id of the project */
+  async run(file: ProjectFile, secrets: ProjectSecrets = NO_SECRETS): Promise<number> {
+    const { tx, ownerId, actor, now } = this.#needs;
+    const facts = NewProject.safeParse(file.project);
+    if (!facts.success) throw new StartError(`The project cannot be made: ${facts.error.issues[0]?.message}.`);
+    const project = await insertProject(tx, facts.data, ownerId, now);
+    this.#projectId = project.id;
+    await recordEvent(tx, {
+      actor,
+      projectId: project.id,
+      objectType: 'project',
+      objectId: project.id,
+      objectName: project.name,
+      description: `Project ${project.name} imported on the command line`,
+      at: now,
+    });
+    for (const key of file.keys) await this.#each('key', key.name, () => this.#key(key, secrets));
+    for (const one of file.repositories) await this.#each('repository', one.name, () => this.#repository(one, secrets));
+    for (const one of file.inventories) await this.#each('inventory', one.name, () => this.#inventory(one));
+    for (const one of file.environments)
+      await this.#each('environment', one.name, () => this.#environment(one, secrets));
+    for (const view of file.views) await this.#each('view', view.title, () => this.#view(view));
+    // Builds first: deploys name them.
+    for (const one of file.templates.toSorted((a, b) => Number(b.type === 'build') - Number(a.type === 'build')))
+      await this.#each('template', one.name, () => this.#template(one));
+    for (const one of file.schedules)
+      await this.#each('schedule', one.name || one.cron_format, () => this.#schedule(one), true);
+    return project.id;
+  }
+
+  async #each(kind: string, name: string, make: () => Promise<number>, mayRepeat = false): Promise<void> {
+    try {
+      if (!mayRepeat && this.#made.has(kind, name.trim())) throw new LeftOut('there are two of this name');
+      this.#made.put(kind, name.trim(), await make());
+    } catch (error) {
+      if (!(error instanceof LeftOut)) throw error;
+      this.#needs.onNote(`The ${kind} ${name} is left out: ${error.message}.`);
+    }
+  }
+
+  async #key({ name, type }: ProjectFile['keys'][number], secrets: ProjectSecrets): Promise<number> {
+    const { tx, master, actor, now, onNote } = this.#needs;
+    const known = Object.hasOwn(secrets.keys, name) ? secrets.keys[name] : undefined;
+    if (known === undefined && type !== 'none') onNote(`The key ${name} has no secret yet: the file holds none.`);
+    const secret: OpenKey = known?.type === type ? known : emptyKey(type);
+    this.#types.set(name, type);
+    const clean = checked(NewKey.shape.name, name);
+    return (await insertKey(tx, master, this.#projectId, clean, secret, actor, now)).id;
+  }
+
+  async #repository(one: ProjectFile['repositories'][number], secrets: ProjectSecrets): Promise<number> {
+    const { tx, actor, now } = this.#needs;
+    const url = Object.hasOwn(secrets.repositories, one.name) ? secrets.repositories[one.name] : one.git_url;
+    const ssh_key_id = this.#made.id('key', one.ssh_key);
+    const facts = checked(NewRepository, { name: one.name, git_url: url, git_branch: one.git_branch, ssh_key_id });
+    return (await insertRepository(tx, this.#projectId, facts, actor, now)).id;
+  }
+
+  #passwordKey(name: string | null, what: string): number | null {
+    if (name === null) return null;
+    if (this.#types.get(name) !== 'login_password') throw new LeftOut(`its ${what} ${name} must hold a password`);
+    return this.#made.id('key', name);
+  }
+
+  async #inventory(one: ProjectFile['inventories'][number]): Promise<number> {
+    const { tx, actor, now } = this.#needs;
+    const facts = checked(NewInventory, {
+      name: one.name,
+      type: one.type,
+      inventory: one.inventory,
+      ssh_key_id: this.#made.id('key', one.ssh_key),
+      become_key_id: this.#passwordKey(one.become_key, 'become key'),
+    });
+    return (await insertInventory(tx, this.#projectId, facts, actor, now)).id;
+  }
+
+  async #environment(one: ProjectFile['environments'][number], secrets: ProjectSecrets): Promise<number> {
+    const { tx, master, actor, now, onNote } = this.#needs;
+    const facts = checked(NewEnvironment, { name: one.name, json: one.json, env: one.env });
+    const known = Object.hasOwn(secrets.environments, one.name) ? (secrets.environments[one.name] ?? []) : [];
+    const row = await insertEnvironment(tx, this.#projectId, facts, actor, now);
+    for (const { name, type } of new Map(
+      one.secrets.map((secret) => [`${secret.type}:${secret.name}`, secret]),
+    ).values()) {
+      const value = known.find((secret) => secret.name === name && secret.type === type)?.secret;
+      if (value === undefined)
+        onNote(`The secret variable ${name} of the environment ${one.name} is empty: the file holds no value.`);
+      const variable = await tx
+        .insertInto('environment_secret')
+        .values({ environment_id: row.id, name, type, secret: '' })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const secret = sealVariable(master, variable.id, value ?? '');
+      await tx.updateTable('environment_secret').set({ secret }).where('id', '=', variable.id).execute();
+    }
+    return row.id;
+  }
+
+  async #view(view: ProjectFile['views'][number]): Promise<number> {
+    const { tx, actor, now } = this.#needs;
+    return (await insertView(tx, this.#projectId, checked(NewView, view), actor, now)).id;
+  }
+
+  async #template(one: ProjectFile['templates'][number]): Promise<number> {
+    const { tx, actor, now } = this.#needs;
+    const { inventory, environment, repository, vault_key, view, build_template, ...rest } = one;
+    if (build_template !== null && this.#types.get(`template:${build_template}`) !== 'build')
+      throw new LeftOut(`it builds on ${build_template}, which is no build`);
+    const facts = checked(NewTemplate, {
+      ...rest,
+      inventory_id: this.#made.id('inventory', inventory),
+      environment_id: this.#made.id('environment', environment),
+      repository_id: this.#made.id('repository', repository),
+      vault_key_id: this.#passwordKey(vault_key, 'vault key'),
+      view_id: this.#made.optional('view', view),
+      build_template_id: this.#made.optional('template', build_template),
+    });
+    this.#types.set(`template:${one.name}`, facts.type);
+    return (await insertTemplate(tx, this.#projectId, facts, actor, now)).id;
+  }
+
+  async #schedule(one: ProjectFile['schedules'][number]): Promise<number> {
+    const { tx, actor, now, timezone } = this.#needs;
+    const facts = checked(NewSchedule, {
+      name: one.name,
+      cron_format: one.cron_format,
+      active: one.active,
+      template_id: this.#made.id('template', one.template),
+      repository_id: this.#made.optional('repository', one.repository),
+    });
+    try {
+      parseCron(facts.cron_format, timezone);
+    } catch (error) {
+      if (error instanceof CronError) throw new LeftOut(error.message);
+      throw error;
+    }
+    return (await insertSchedule(tx, this.#projectId, facts, timezone, actor, now)).id;
+  }
+}

@@ -1,0 +1,223 @@
+import { z } from 'zod';
+import { VERSION } from '../version.ts';
+import type { ProjectFile } from './project-file.ts';
+
+const text = z.string().nullish();
+const flag = z.boolean().nullish();
+const list = <S extends z.ZodType>(item: S) => z.array(item).nullish();
+
+const SemaphoreTemplate = z.looseObject({
+  name: z.string(),
+  playbook: text,
+  description: text,
+  type: text,
+  app: text,
+  arguments: text,
+  inventory: text,
+  repository: text,
+  environment: text,
+  view: text,
+  vault_key: text,
+  vaults: list(z.looseObject({ vault_key: text, type: text, script: text })),
+  build_template: text,
+  start_version: text,
+  autorun: flag,
+  allow_override_args_in_task: flag,
+  allow_parallel_tasks: flag,
+  suppress_success_alerts: flag,
+  survey_vars: z.union([list(z.looseObject({ name: z.string(), type: text })), z.string()]).nullish(),
+  cron: text,
+});
+
+/** The backup of a project as the documentation of Semaphore UI's API describes it. */
+export const SemaphoreFile = z.looseObject({
+  meta: z.looseObject({ name: z.string(), alert: flag, alert_chat: text, max_parallel_tasks: z.number().nullish() }),
+  keys: list(z.looseObject({ name: z.string(), type: z.string() })),
+  repositories: list(z.looseObject({ name: z.string(), git_url: z.string(), git_branch: text, ssh_key: text })),
+  inventories: list(
+    z.looseObject({ name: z.string(), type: z.string(), inventory: text, ssh_key: text, become_key: text }),
+  ),
+  environments: list(
+    z.looseObject({
+      name: z.string(),
+      json: text,
+      env: text,
+      password: text,
+      secrets: list(z.looseObject({ name: z.string(), type: text })),
+    }),
+  ),
+  views: list(z.looseObject({ title: text, name: text, position: z.number().nullish() })),
+  templates: list(SemaphoreTemplate),
+  schedules: list(
+    z.looseObject({ name: text, template: text, cron_format: text, active: flag, type: text, run_at: text }),
+  ),
+});
+type SemaphoreFile = z.infer<typeof SemaphoreFile>;
+type SemaphoreTemplate = z.infer<typeof SemaphoreTemplate>;
+
+type Note = (sentence: string) => void;
+
+const TAKEN = new Set(Object.keys(SemaphoreFile.shape));
+/** What belongs to a template there, and has no place here. */
+const WITHOUT_PLACE = [
+  'limit',
+  'git_branch',
+  'working_directory',
+  'suppress_error_alerts',
+  'allow_override_branch_in_task',
+  'task_params',
+  'executor_image',
+  'runner_tag',
+];
+
+const isSet = (value: unknown): boolean => {
+  if (value === null || value === undefined || value === '' || value === '.' || value === false) return false;
+  if (Array.isArray(value)) return value.length > 0;
+  return typeof value !== 'object' || Object.values(value).some(isSet);
+};
+
+/** A key without a secret, for what names none. */
+const NO_KEY = 'None';
+const NO_ENVIRONMENT = 'Empty';
+
+const keysOf = ({ keys }: SemaphoreFile, note: Note): ProjectFile['keys'] => {
+  const taken = (keys ?? []).flatMap(({ name, type }) => {
+    if (type === 'ssh' || type === 'login_password' || type === 'none') return [{ name, type } as const];
+    note(`The key ${name} is left out: keys of type ${type} do not exist here.`);
+    return [];
+  });
+  return taken.some(({ name }) => name === NO_KEY) ? taken : [...taken, { name: NO_KEY, type: 'none' as const }];
+};
+
+const surveyOf = ({ name: template, survey_vars }: SemaphoreTemplate, note: Note): object[] => {
+  const given: unknown = typeof survey_vars === 'string' ? JSON.parse(survey_vars || '[]') : (survey_vars ?? []);
+  const variables = z
+    .array(z.looseObject({ name: z.string(), type: text }))
+    .catch([])
+    .parse(given);
+  return variables.map(({ name, title, description, type, required }) => {
+    if (type && type !== 'int')
+      note(`The question ${name} of the template ${template} is asked as text: type ${type} does not exist here.`);
+    return { name, title, description, type: type === 'int' ? 'int' : '', required };
+  });
+};
+
+const vaultOf = ({ name, vault_key, vaults }: SemaphoreTemplate, note: Note): string | null => {
+  const given = (vaults ?? []).filter((vault) => {
+    if (vault.vault_key) return true;
+    note(`A vault of the template ${name} is left out: vaults that a script opens do not exist here.`);
+    return false;
+  });
+  if (given.length > 1) note(`The template ${name} keeps the first of its ${given.length} vaults.`);
+  return given[0]?.vault_key ?? (vault_key || null);
+};
+
+const templatesOf = (file: SemaphoreFile, note: Note): ProjectFile['templates'] =>
+  (file.templates ?? []).flatMap((one) => {
+    if (one.app && one.app !== 'ansible') {
+      note(`The template ${one.name} is left out: it runs ${one.app}, not Ansible.`);
+      return [];
+    }
+    for (const field of WITHOUT_PLACE.filter((name) => isSet(one[name])))
+      note(`The template ${one.name} loses ${field}, which does not exist here.`);
+    if (!one.environment) note(`The template ${one.name} gets the environment ${NO_ENVIRONMENT}: it had none.`);
+    return [
+      {
+        name: one.name,
+        description: one.description ?? '',
+        type: one.type === 'build' || one.type === 'deploy' ? one.type : '',
+        playbook: one.playbook ?? '',
+        arguments: one.arguments ?? '[]',
+        inventory: one.inventory ?? '',
+        environment: one.environment || NO_ENVIRONMENT,
+        repository: one.repository ?? '',
+        vault_key: vaultOf(one, note),
+        view: one.view || null,
+        build_template: one.build_template || null,
+        start_version: one.start_version || null,
+        autorun: one.autorun ?? false,
+        allow_override_args_in_task: one.allow_override_args_in_task ?? false,
+        allow_parallel_tasks: one.allow_parallel_tasks ?? false,
+        suppress_success_alerts: one.suppress_success_alerts ?? false,
+        survey_vars: surveyOf(one, note),
+      },
+    ];
+  });
+
+const schedulesOf = (file: SemaphoreFile, note: Note): ProjectFile['schedules'] => {
+  const own = (file.schedules ?? []).flatMap((one) => {
+    if (one.type === 'run_at' || !one.cron_format || !one.template) {
+      note(`The schedule ${one.name ?? ''} is left out: it has no cron, or no template.`);
+      return [];
+    }
+    const { name, template, cron_format, active } = one;
+    return [{ name: name ?? '', template, cron_format, repository: null, active: active ?? true }];
+  });
+  const ofTemplates = (file.templates ?? []).flatMap(({ name, cron }) =>
+    cron ? [{ name: '', template: name, cron_format: cron, repository: null, active: true }] : [],
+  );
+  return [...own, ...ofTemplates];
+};
+
+const environmentsOf = (file: SemaphoreFile, note: Note): ProjectFile['environments'] => {
+  const taken = (file.environments ?? []).map(({ name, json, env, password, secrets }) => {
+    if (password) note(`The password of the environment ${name} is left out: it does not exist here.`);
+    const named = (secrets ?? []).map((secret) => ({
+      name: secret.name,
+      type: secret.type === 'env' ? ('env' as const) : ('var' as const),
+    }));
+    return { name, json: json || '{}', env: env || '{}', secrets: named };
+  });
+  const isMissing = (file.templates ?? []).some(({ environment }) => !environment);
+  return isMissing && !taken.some(({ name }) => name === NO_ENVIRONMENT)
+    ? [...taken, { name: NO_ENVIRONMENT, json: '{}', env: '{}', secrets: [] }]
+    : taken;
+};
+
+/** The project of a backup of Semaphore UI, as a file of ours; every loss is noted. */
+export const fromSemaphore = (file: SemaphoreFile, note: Note): ProjectFile => {
+  for (const [name, value] of Object.entries(file))
+    if (!TAKEN.has(name) && isSet(value))
+      note(`${name} is left out${Array.isArray(value) ? `, all ${value.length} of it` : ''}: it does not exist here.`);
+  const keys = keysOf(file, note);
+  const typeOf = new Map(keys.map(({ name, type }) => [name, type]));
+  const becomeKey = (inventory: string, name: string | null | undefined): string | null => {
+    if (!name || typeOf.get(name) === 'none') return null;
+    if (typeOf.get(name) === 'login_password') return name;
+    note(`The inventory ${inventory} loses its become key ${name}, which holds no password.`);
+    return null;
+  };
+  return {
+    signalbox_project: 1,
+    version: VERSION,
+    exported: new Date().toISOString(),
+    project: {
+      name: file.meta.name,
+      alert: file.meta.alert ?? false,
+      alert_chat: file.meta.alert_chat ?? '',
+      max_parallel_tasks: file.meta.max_parallel_tasks ?? 0,
+    },
+    keys,
+    repositories: (file.repositories ?? []).map(({ name, git_url, git_branch, ssh_key }) => ({
+      name,
+      git_url,
+      git_branch: git_branch ?? '',
+      ssh_key: ssh_key || NO_KEY,
+    })),
+    inventories: (file.inventories ?? []).map(({ name, type, inventory, ssh_key, become_key }) => ({
+      name,
+      type,
+      inventory: inventory ?? '',
+      ssh_key: ssh_key || NO_KEY,
+      become_key: becomeKey(name, become_key),
+    })),
+    environments: environmentsOf(file, note),
+    views: (file.views ?? []).map(({ title, name, position }, index) => ({
+      title: title || name || '',
+      position: position ?? index,
+    })),
+    templates: templatesOf(file, note),
+    schedules: schedulesOf(file, note),
+    secrets: null,
+  };
+};
