@@ -31,7 +31,7 @@ describe('[S9] the page to return to', () => {
 });
 
 describe('[S4] a trip', () => {
-  const master = { id: 'test', bytes: Buffer.alloc(32, 7) };
+  const master = { id: 'test', bytes: Buffer.alloc(32, 7), others: [] };
   const trip = { providerId: 'corp', state: 'st4te', nonce: 'n0nce', verifier: 'v3rifier', page: '/', expires: 1 };
 
   it('is opened by who sealed it, and read by nobody else', () => {
