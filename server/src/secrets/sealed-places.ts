@@ -6,7 +6,6 @@ import type { StateSchema } from '../database/schema.ts';
  */
 export const SEALED = {
   access_key: { table: 'access_key', column: 'secret' },
-  alert_receiver: { table: 'alert_receiver', column: 'secret' },
   environment_secret: { table: 'environment_secret', column: 'secret' },
   alert_receiver: { table: 'alert_receiver', column: 'secret' },
 } as const satisfies Readonly<Record<string, { readonly table: keyof StateSchema; readonly column: string }>>;
