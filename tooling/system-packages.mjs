@@ -44,6 +44,9 @@ export const RUN_TOOLS = [
 export const TEST_TOOLS = [
   ...RUN_TOOLS.map((tool) => ({ ...tool, optional: false })),
   { name: 'the PostgreSQL server', isThere: () => findPostgres() !== undefined, packages: ['postgresql'] },
+  { name: 'the OpenLDAP server', isThere: () => existsSync('/usr/sbin/slapd'), packages: ['slapd'] },
+  { name: 'nginx', isThere: () => existsSync('/usr/sbin/nginx'), packages: ['nginx-light', 'nginx'] },
+  command('openssl', 'openssl'),
   { name: 'the OpenSSH server', isThere: () => existsSync('/usr/sbin/sshd'), packages: ['openssh-server'] },
   {
     name: 'Chromium',

@@ -29,6 +29,13 @@ export const REQUEST_EXAMPLES: Readonly<Partial<Record<RouteName, unknown>>> = {
   updateSchedule: { active: false },
   updateTemplate: { allow_parallel_tasks: true },
   createProject: { name: 'Storefront', max_parallel_tasks: 2 },
+  createAlertReceiver: {
+    name: 'Operations',
+    kind: 'webhook',
+    url: 'https://hooks.example.org/signalbox',
+    secret: 'correct horse battery staple',
+  },
+  updateAlertReceiver: { active: false },
   createView: { title: 'Releases', position: 1 },
   createKey: {
     name: 'Deploy key',

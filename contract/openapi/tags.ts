@@ -51,6 +51,11 @@ const ALL: readonly Tag[] = [
   },
   { name: 'Repositories', description: 'Where playbooks come from.', paths: ['/project/{project_id}/repositories'] },
   { name: 'Keys', description: 'Credentials, which go in and never come out.', paths: ['/project/{project_id}/keys'] },
+  {
+    name: 'Alerts',
+    description: 'Who is told how tasks ended, and what became of each message.',
+    paths: ['/project/{project_id}/alerts', '/user/alerts'],
+  },
   { name: 'Events', description: 'Who did what, and when.', paths: ['/events', '/project/{project_id}/events'] },
 ];
 

@@ -1,4 +1,5 @@
 export * from './change.ts';
+export * from './entities/alert.ts';
 export * from './entities/environment.ts';
 export * from './entities/host.ts';
 export * from './entities/project.ts';

@@ -51,6 +51,7 @@ describe('the route table', () => {
       'leaveProject',
       'signIn',
       'signOut',
+      'testOwnAlert',
     ]);
   });
 });

@@ -1,4 +1,5 @@
 import type { RouteShape } from './route.ts';
+import * as alerts from './routes/alerts.routes.ts';
 import * as environment from './routes/environment.routes.ts';
 import * as events from './routes/events.routes.ts';
 import * as hosts from './routes/hosts.routes.ts';
@@ -39,6 +40,7 @@ export const ROUTE_TABLE = {
   ...tasks,
   ...results,
   ...hosts,
+  ...alerts,
 } as const satisfies Record<string, RouteShape>;
 
 export type RouteTable = typeof ROUTE_TABLE;

@@ -69,11 +69,24 @@ export const furnish = async (product: Product): Promise<Furnished> => {
   const empty = await client.call('createProject', { body: { name: 'Testumgebung' } });
   await client.call('createProject', { body: { name: 'Storefront' } });
   const { id: project } = await client.call('createProject', {
-    body: { name: 'Infrastrukturbereitstellung Rechenzentrum Süd', max_parallel_tasks: 8, alert_chat: '-100387214' },
+    body: {
+      name: 'Infrastrukturbereitstellung Rechenzentrum Süd',
+      max_parallel_tasks: 8,
+      alert: true,
+      alert_chat: '-100387214',
+    },
   });
   const params = { project_id: project };
   for (const { id, role } of people.members) {
     await client.call('addProjectUser', { params, body: { user_id: id, role } });
+  }
+  for (const [name, kind] of [
+    ['Bereitschaft', 'mattermost'],
+    ['Auswertung der Bereitstellungen', 'webhook'],
+  ] as const) {
+    // Nobody is there: the log of what was sent shows what that looks like.
+    const url = 'http://127.0.0.1:9/hook';
+    await client.call('createAlertReceiver', { params, body: { name, kind, url, secret: 'unter uns' } });
   }
   const resources = await furnishResources(client, project, makeRepository(furnishedPlaybooks(gate)));
   const views = await furnishViews(client, params);

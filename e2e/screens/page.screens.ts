@@ -4,9 +4,24 @@ import { press } from './steps.ts';
 
 const filterFor = (text: string) => (page: Page) => page.getByRole('searchbox').fill(text);
 
+/** One in a dark colour, one in a bright one, and one without. */
+const PROVIDERS = [
+  { id: 'corp', name: 'Rechenzentrum', color: '#123456', icon: 'globe' },
+  { id: 'git', name: 'Quelltextverwaltung der Fachabteilung Nord', color: '#ffcc00', icon: 'team' },
+  { id: 'plain', name: 'Extern', color: '', icon: '' },
+];
+
 /** The pages of a project, filled, empty, and as a guest sees them; and those beside the projects. */
 export const PAGES: readonly Screen[] = [
   pageScreen('sign-in', '/auth/login', 'Signalbox', { as: 'nobody' }),
+  pageScreen('sign-in-providers', '/auth/login?error=clock', 'Signalbox', {
+    as: 'nobody',
+    prepare: (page) =>
+      page.route('**/api/auth/login', (route) =>
+        route.fulfill({ json: { login_with_password: true, oidc_providers: PROVIDERS } }),
+      ),
+    open: async (page) => page.getByRole('link', { name: 'Rechenzentrum' }).waitFor(),
+  }),
   pageScreen('new-project', '/project/new', 'New project'),
   pageScreen('no-project', '/', 'New project', { as: 'stranger' }),
   pageScreen('history', 'history', 'Dashboard'),

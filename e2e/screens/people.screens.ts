@@ -32,5 +32,8 @@ export const PEOPLE: readonly Screen[] = [
     },
   }),
   dialogScreen('runner-remove', '/runners', /^Remove runner/, { open: press(/^Remove /) }),
+  dialogScreen('receiver-new', 'settings', 'New receiver', { open: press('New receiver') }),
+  dialogScreen('receiver-edit', 'settings', /^Edit receiver/, { open: press('Edit Bereitschaft') }),
+  dialogScreen('receiver-delete', 'settings', /^Delete receiver/, { open: press('Delete Bereitschaft') }),
   dialogScreen('project-delete', 'settings', /^Delete project/, { open: press('Delete project') }),
 ];

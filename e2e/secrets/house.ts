@@ -98,6 +98,15 @@ export const plantProject = async (client: ApiClient, canaries: Canaries, gate: 
     params,
     body: { name: 'Yearly', cron_format: '@yearly', template_id: templates.print },
   });
+  const receiver = await client.call('createAlertReceiver', {
+    params,
+    body: {
+      name: 'Hook',
+      kind: 'webhook',
+      url: `http://127.0.0.1:9/${encodeURIComponent(canaries.plant('address of a receiver'))}`,
+      secret: canaries.plant('secret of a receiver'),
+    },
+  });
   const numbers = (of: Readonly<Record<string, number>>): number[] => Object.values(of);
   /** Every id that a path may name, by the name of the parameter. */
   const ids = {
@@ -108,6 +117,7 @@ export const plantProject = async (client: ApiClient, canaries: Canaries, gate: 
     template_id: numbers(templates),
     view_id: [view.id],
     schedule_id: [schedule.id],
+    receiver_id: [receiver.id],
   };
   return { params, templates, ids };
 };

@@ -3,6 +3,9 @@ import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
+import { ALERT_SETTINGS, type AlertConfig, alertConfig, alertFaults } from './alert-settings.ts';
+import { type LdapServer, LdapServers, ldapServers } from './ldap-settings.ts';
+import { type OidcProvider, OidcProviders, oidcProviders, providersWithoutReturn } from './sign-in-settings.ts';
 
 /** A number as YAML has it, or as digits: `0x50`, `1e3` and blanks are refused instead of guessed. */
 const wholeNumber = (min: number, max: number) => {
@@ -39,6 +42,17 @@ const isNetwork = (value: string): boolean => {
   return family !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)));
 };
 
+const NETWORKS = 'must be IP addresses or networks such as 10.0.0.0/8, separated by commas';
+const networks = z
+  .string()
+  .transform((value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  )
+  .refine((list) => list.every(isNetwork), NETWORKS);
+
 const folders = z
   .string()
   .transform((value) => value.split(':').filter((folder) => folder !== ''))
@@ -52,6 +66,14 @@ const isTimezone = (name: string): boolean => {
     return false;
   }
 };
+
+const yesOrNo = z.union(
+  [z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')],
+  'must be true or false',
+);
+
+/** What only the file can say: lists of things with settings of their own. */
+const ONLY_IN_FILE = ['SIGNALBOX_OIDC_PROVIDERS', 'SIGNALBOX_LDAP_SERVERS'] as const;
 
 const OUTPUT_LIMIT = 'must be a number of bytes, at least 1000';
 
@@ -67,16 +89,7 @@ const Settings = z.object({
   SIGNALBOX_TIMEZONE: z.string().refine(isTimezone, 'must be a time zone such as Europe/Berlin').default('UTC'),
   SIGNALBOX_LOCAL_REPOSITORY_ROOTS: folders.default([]),
   SIGNALBOX_HOST_KEYS: z.enum(['accept-new', 'strict']).default('accept-new'),
-  SIGNALBOX_TRUSTED_PROXIES: z
-    .string()
-    .transform((value) =>
-      value
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    )
-    .refine((list) => list.every(isNetwork), 'must be IP addresses or networks such as 10.0.0.0/8, separated by commas')
-    .default([]),
+  SIGNALBOX_TRUSTED_PROXIES: networks.default([]),
   SIGNALBOX_MAX_PARALLEL_TASKS: wholeNumber(0, 10_000).default(0),
   SIGNALBOX_RUNNER_SLOTS: wholeNumber(0, 1000).default(10),
   SIGNALBOX_OUTPUT_LIMIT: z
@@ -102,6 +115,15 @@ const Settings = z.object({
   SIGNALBOX_KEEP_TASKS_DAYS: wholeNumber(0, 36_500).default(0),
   SIGNALBOX_KEEP_LOGS_DAYS: wholeNumber(0, 36_500).default(0),
   SIGNALBOX_KEEP_TASKS_PER_TEMPLATE: wholeNumber(1, 10_000).default(20),
+  SIGNALBOX_LOGIN_WITH_PASSWORD: yesOrNo.default(true),
+  SIGNALBOX_OIDC_PROVIDERS: OidcProviders.default({}),
+  SIGNALBOX_LDAP_SERVERS: LdapServers.default([]),
+  ...ALERT_SETTINGS,
+  SIGNALBOX_SMTP_PORT: wholeNumber(1, 65_535).optional(),
+  SIGNALBOX_ALERT_NETWORKS: z
+    .union([z.literal('none').transform((): string[] => []), networks], NETWORKS)
+    .default(['uniquelocal']),
+  SIGNALBOX_KEEP_ALERTS_DAYS: wholeNumber(1, 36_500).default(30),
   SIGNALBOX_ENCRYPTION_KEY: z.string().min(1).optional(),
   SIGNALBOX_OTHER_ENCRYPTION_KEYS: z
     .string()
@@ -149,6 +171,11 @@ export interface Config {
     /** So many of the newest of each template are kept whatever their age. */
     readonly leastTasks: number;
   };
+  /** Whether people may sign in with a password. */
+  readonly loginWithPassword: boolean;
+  readonly oidcProviders: readonly OidcProvider[];
+  readonly ldapServers: readonly LdapServer[];
+  readonly alerts: AlertConfig;
   readonly encryptionKey: string | undefined;
   /** Keys that open what they sealed, beside the one that seals. */
   readonly otherEncryptionKeys: readonly string[];
@@ -182,7 +209,8 @@ const fileSettings = (environment: Environment): Record<string, unknown> => {
   // Lists are written as YAML lists there, and with a separator in the environment.
   const asText = (value: unknown, name: string): unknown => {
     if (value === null) return undefined;
-    return Array.isArray(value) ? value.join(name === 'trusted_proxies' ? ',' : ':') : value;
+    if (!Array.isArray(value) || !value.every((one) => typeof one !== 'object')) return value;
+    return value.join(['trusted_proxies', 'alert_networks'].includes(name) ? ',' : ':');
   };
   return Object.fromEntries(
     Object.entries((content as Record<string, unknown>) ?? {}).map(([name, value]) => [
@@ -190,6 +218,18 @@ const fileSettings = (environment: Environment): Record<string, unknown> => {
       asText(value, name),
     ]),
   );
+};
+
+/** What no setting is wrong about by itself. */
+const togetherFaults = (settings: z.output<typeof Settings>): string[] => {
+  const { SIGNALBOX_OIDC_PROVIDERS: providers, SIGNALBOX_URL: url } = settings;
+  const hasWayIn = settings.SIGNALBOX_LOGIN_WITH_PASSWORD || Object.keys(providers).length > 0;
+  return [
+    ...(hasWayIn ? [] : ['SIGNALBOX_LOGIN_WITH_PASSWORD: is false, and there is no provider: nobody could sign in']),
+    ...providersWithoutReturn(providers, url).map(
+      (id) => `SIGNALBOX_OIDC_PROVIDERS.${id}: needs SIGNALBOX_URL or a redirect_url, to which people are sent back`,
+    ),
+  ];
 };
 
 const RUNNER_INHERITS = [
@@ -208,10 +248,16 @@ export const readConfig = (environment: Environment = process.env): Config => {
   const fromEnvironment = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
+  for (const name of ONLY_IN_FILE) delete fromEnvironment[name];
   const result = Settings.safeParse({ ...fromFile, ...fromEnvironment });
   const faults = [
+    ...ONLY_IN_FILE.filter((name) => environment[name]).map(
+      (name) => `${name}: is written in the file that SIGNALBOX_CONFIG names`,
+    ),
     ...unknown.map((name) => `${name.replace('SIGNALBOX_', '').toLowerCase()}: is no setting`),
+    ...(result.data ? alertFaults(result.data) : []),
     ...(result.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+    ...(result.data ? togetherFaults(result.data) : []),
   ];
   if (faults.length > 0 || !result.data) throw new ConfigError(`The settings are wrong.\n  ${faults.join('\n  ')}`);
   const s = result.data;
@@ -237,6 +283,10 @@ export const readConfig = (environment: Environment = process.env): Config => {
       logsDays: s.SIGNALBOX_KEEP_LOGS_DAYS,
       leastTasks: s.SIGNALBOX_KEEP_TASKS_PER_TEMPLATE,
     },
+    loginWithPassword: s.SIGNALBOX_LOGIN_WITH_PASSWORD,
+    oidcProviders: oidcProviders(s.SIGNALBOX_OIDC_PROVIDERS, s.SIGNALBOX_URL),
+    ldapServers: ldapServers(s.SIGNALBOX_LDAP_SERVERS),
+    alerts: alertConfig(s),
     encryptionKey: s.SIGNALBOX_ENCRYPTION_KEY,
     otherEncryptionKeys: s.SIGNALBOX_OTHER_ENCRYPTION_KEYS,
     logLevel: s.SIGNALBOX_LOG_LEVEL,

@@ -11,7 +11,7 @@ import { ApiClient } from './api-client.ts';
 const COMMAND = join(import.meta.dirname, '..', '..', 'bin', 'signalbox.mjs');
 const ADMIN_PASSWORD = 'right horse';
 
-const freePort = async (): Promise<number> => {
+export const freePort = async (): Promise<number> => {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const address = probe.address();
@@ -56,7 +56,7 @@ export const until = async <T>(
 /** The built product as a person starts it, in a data folder of its own: server, local runner and all. */
 export class Product {
   readonly folder = mkdtempSync(join(tmpdir(), 'signalbox-product-'));
-  readonly #settings: Readonly<Record<string, string>>;
+  #settings: Readonly<Record<string, string>>;
   readonly #port: number;
   readonly said: string[] = [];
   #server: ChildProcess | undefined;
@@ -98,8 +98,12 @@ export class Product {
     }
   }
 
-  /** Resolves when the server says that it is ready. */
-  async startServer(): Promise<void> {
+  /**
+   * Resolves when the server says that it is ready.
+   * @param more settings from now on, for what is known only once the address is
+   */
+  async startServer(more: Readonly<Record<string, string>> = {}): Promise<void> {
+    this.#settings = { ...this.#settings, ...more };
     const server = spawn(process.execPath, [...PRODUCT_FLAGS, COMMAND, 'server'], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {

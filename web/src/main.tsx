@@ -2,7 +2,7 @@ import './ui/styles.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { isSignedIn } from './api/session.ts';
-import { addressBehind, isOpenPage, signInAddress } from './app/entrance-address.ts';
+import { addressBehind, isOpenPage, pageBehind, signInAddress } from './app/entrance-address.ts';
 import { startLanguage } from './lang/language.ts';
 
 const element = document.getElementById('root');
@@ -31,7 +31,7 @@ const openEntrance = async () => {
   };
   root.render(
     <StrictMode>
-      <Entrance onSignedIn={enter} />
+      <Entrance onSignedIn={enter} page={pageBehind(here())} fault={here().searchParams.get('error')} />
     </StrictMode>,
   );
   // What comes behind is fetched while the person types.

@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { changeOf } from '../change.ts';
 import { Id, IdText, Moment, Name, text } from '../fields.ts';
 import { RoleSlug } from '../roles.ts';
+import { Language } from './alert.ts';
 
 export const Project = z.object({
   id: Id,
   name: z.string(),
   alert: z.boolean(),
   alert_chat: z.string(),
+  alert_language: Language,
   max_parallel_tasks: z.int(),
   created: Moment,
 });
@@ -17,6 +19,7 @@ export const NewProject = z.object({
   name: Name,
   alert: z.boolean().default(false),
   alert_chat: text(255).default(''),
+  alert_language: Language.default('en'),
   max_parallel_tasks: z
     .int('must be integer')
     .min(0, 'must be 0 or greater')

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changeOf } from '../change.ts';
 import { Id, Moment, Name, text } from '../fields.ts';
+import { Language } from './alert.ts';
 
 /** The user who asks, with what only they and admins may see. */
 export const CurrentUser = z.object({
@@ -13,6 +14,7 @@ export const CurrentUser = z.object({
   external: z.boolean(),
   can_create_project: z.boolean(),
   billing: z.boolean(),
+  language: Language.nullable(),
   created: z.string(),
 });
 export type CurrentUser = z.infer<typeof CurrentUser>;
@@ -39,6 +41,7 @@ const UserFields = z.object({
   external: z.boolean().default(false).describe('True when the user signs in with a provider, not with a password.'),
   can_create_project: z.boolean().default(false),
   billing: z.boolean().default(false),
+  language: Language.nullable().default(null),
 });
 export const NewUser = UserFields.refine((user) => user.external || user.password !== '', {
   path: ['password'],
@@ -81,5 +84,8 @@ export const SystemInfo = z.object({
     .describe(
       'Whether every connected runner executes tasks as a user of their own, see the setting SIGNALBOX_RUN_AS.',
     ),
+  alert_channels: z
+    .array(z.enum(['email', 'telegram']))
+    .describe('What the settings of the server let alerts be sent by, beside the receivers of projects.'),
 });
 export type SystemInfo = z.infer<typeof SystemInfo>;

@@ -58,6 +58,7 @@ export const ChangedPart = z.enum([
   'views',
   'tasks',
   'hosts',
+  'alerts',
 ]);
 export type ChangedPart = z.infer<typeof ChangedPart>;
 

@@ -15,4 +15,5 @@ export const RepositoryParams = ProjectParams.extend({ repository_id: IdText });
 export const InventoryParams = ProjectParams.extend({ inventory_id: IdText });
 export const EnvironmentParams = ProjectParams.extend({ environment_id: IdText });
 export const RunHostParams = TaskParams.extend({ host_number: IdText });
+export const ReceiverParams = ProjectParams.extend({ receiver_id: IdText });
 export const HostParams = ProjectParams.extend({ host_id: IdText });

@@ -27,7 +27,7 @@ export const signIn = route({
   body: SignInBody,
   status: 204,
   answer: 'nothing',
-  errors: ['wrong_login', 'too_many'],
+  errors: ['wrong_login', 'too_many', 'not_permitted', 'conflict', 'unavailable'],
   doc: 'Signs in with a password and sets the session cookie.',
 });
 

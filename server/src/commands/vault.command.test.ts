@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { LOCK } from '../database/database.ts';
 import { openKey, sealKey } from '../secrets/key-secret.ts';
 import { loadMasterKey, readKeyFile } from '../secrets/master-key.ts';
+import { openReceiver, sealReceiver } from '../secrets/receiver-secret.ts';
 import { openVariable, sealVariable } from '../secrets/variable-secret.ts';
 import { checkVault } from '../secrets/vault.ts';
 import { withOpenPlace } from '../testing/database-snapshot.ts';
@@ -15,9 +16,10 @@ import { signalbox } from '../testing/signalbox-process.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
 const KEY = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
+/** Of each kind. */
 const SECRETS = 250;
 
-/** A project with many keys and secret variables, and no server any more. */
+/** A project with many keys, secret variables and receivers of alerts, and no server any more. */
 const fill = async (place: Place, settings: Record<string, string> = {}): Promise<void> => {
   const server = await startTestServer(place, settings);
   const { projectId, environmentId } = await sampleProject(await server.signIn());
@@ -39,6 +41,13 @@ const fill = async (place: Place, settings: Record<string, string> = {}): Promis
         .executeTakeFirstOrThrow();
       const value = sealVariable(master, variable.id, `value ${number}`);
       await tx.updateTable('environment_secret').set({ secret: value }).where('id', '=', variable.id).execute();
+      const receiver = await tx
+        .insertInto('alert_receiver')
+        .values({ project_id: projectId, name: `r${number}`, kind: 'webhook', active: 1, has_secret: 1, secret: '' })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const address = sealReceiver(master, receiver.id, { url: `https://example.com/${number}`, secret: 's' });
+      await tx.updateTable('alert_receiver').set({ secret: address }).where('id', '=', receiver.id).execute();
     }
   }, LOCK.people);
   await server.stop();
@@ -50,7 +59,9 @@ const opened = (place: Place): Promise<string[]> =>
     const master = loadMasterKey(undefined, place.folder);
     const keys = await read.selectFrom('access_key').selectAll().where('type', '!=', 'none').orderBy('id').execute();
     const variables = await read.selectFrom('environment_secret').selectAll().orderBy('id').execute();
+    const receivers = await read.selectFrom('alert_receiver').selectAll().orderBy('id').execute();
     return [
+      ...receivers.map((row) => JSON.stringify(openReceiver(master, row))),
       ...keys.map((row) => JSON.stringify(openKey(master, row))),
       ...variables.map((row) => openVariable(master, row)),
     ];
@@ -75,7 +86,7 @@ describeEachDatabase('signalbox vault', (makePlace) => {
     const old = loadMasterKey(undefined, place.folder);
     const { code, output } = await signalbox(place, 'vault', 'rekey').ended;
     expect(code, output).toBe(0);
-    expect(output).toContain(`Sealed ${2 * SECRETS} secrets with key`);
+    expect(output).toContain(`Sealed ${3 * SECRETS} secrets with key`);
     const now = loadMasterKey(undefined, place.folder);
     expect(now.id).not.toBe(old.id);
     expect(now.others).toEqual([]);
@@ -84,7 +95,7 @@ describeEachDatabase('signalbox vault', (makePlace) => {
       `${old.bytes.toString('base64')}\n`,
     );
     const check = JSON.parse((await signalbox(place, 'vault', 'check', '--json').ended).output) as object;
-    expect(check).toEqual({ key: now.id, others: [], opened: { [now.id]: 2 * SECRETS }, broken: [] });
+    expect(check).toEqual({ key: now.id, others: [], opened: { [now.id]: 3 * SECRETS }, broken: [] });
   });
 
   it('loses no secret when it is killed at any moment, and comes to its end when it is called again', async () => {
@@ -107,7 +118,7 @@ describeEachDatabase('signalbox vault', (makePlace) => {
     const master = loadMasterKey(undefined, place.folder);
     expect(master.others).toEqual([]);
     const report = await withOpenPlace(place, ({ read }) => checkVault(read, master));
-    expect(report).toEqual({ opened: { [master.id]: 2 * SECRETS }, broken: [] });
+    expect(report).toEqual({ opened: { [master.id]: 3 * SECRETS }, broken: [] });
     expect(readdirSync(place.folder).filter((name) => name.includes('.part'))).toEqual([]);
   });
 
@@ -122,9 +133,9 @@ describeEachDatabase('signalbox vault', (makePlace) => {
     expect(refused.output).toMatch(/^(Another server .* uses the data folder|A server is connected)/);
     const done = await signalbox(place, 'vault', 'rekey', '--beside-servers', both).ended;
     expect(done.code, done.output).toBe(0);
-    expect(done.output).toContain(`Sealed ${2 * SECRETS} secrets`);
+    expect(done.output).toContain(`Sealed ${3 * SECRETS} secrets`);
     const alone = await signalbox(place, 'vault', 'check', { SIGNALBOX_ENCRYPTION_KEY: KEY(2) }).ended;
-    expect(alone).toMatchObject({ code: 0, output: expect.stringContaining(`opens ${2 * SECRETS} secrets.`) });
+    expect(alone).toMatchObject({ code: 0, output: expect.stringContaining(`opens ${3 * SECRETS} secrets.`) });
     expect(existsSync(join(place.folder, 'encryption.key'))).toBe(false);
     const byFile = await signalbox(place, 'vault', 'rekey', '--beside-servers').ended;
     expect(byFile).toMatchObject({ code: 1, output: expect.stringContaining('needs the keys in the settings') });

@@ -14,10 +14,10 @@ import { sweepQuestions } from '../dispatch/question-lease.ts';
 import { forgetRunner } from '../dispatch/revoke-runner.ts';
 import { type RunListeners, RunRecorder } from '../dispatch/run-recorder.ts';
 import { RunnerHub } from '../dispatch/runner-hub.ts';
-import { endTask } from '../features/tasks/task-end.ts';
 import { applyEvent } from '../features/tasks/task-transition.ts';
 import { Sweeper } from '../sweeper.ts';
 import { VERSION } from '../version.ts';
+import { alertingEnd, serverChannels } from './alerting.ts';
 import type { Storage } from './storage.ts';
 
 export interface DispatchingNeeds {
@@ -45,7 +45,8 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
   const { config, storage, clock, listeners, log } = needs;
   const { database, logs } = storage;
   const onError = (error: unknown): void => log.error({ err: error }, 'dispatch could not do its work; it tries again');
-  const recorder = new RunRecorder({ database, logs, clock, listeners, tasks: { apply: applyEvent, end: endTask } });
+  const end = alertingEnd(serverChannels(config));
+  const recorder = new RunRecorder({ database, logs, clock, listeners, tasks: { apply: applyEvent, end } });
   const isConnected = (id: number): boolean => hub.runners().some((runner) => runner.id === id);
   const onRoom = (): void => dispatcher.wake();
   const socketPath = runnerSocketPath(config.dataFolder);

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { demoFiller } from '../demo/fill-with-demo.ts';
 import { LOCAL_RUNNER } from '../dispatch/local-runner.starter.ts';
 import { revokeToken } from '../dispatch/revoke-runner.ts';
+import { alertsRoutes } from '../features/alerts/alerts.routes.ts';
 import { environmentRoutes } from '../features/environment/environment.routes.ts';
 import { insertEnvironment } from '../features/environment/environment.store.ts';
 import { eventsRoutes } from '../features/events/events.routes.ts';
@@ -18,6 +19,8 @@ import { insertRepository } from '../features/repositories/repository.store.ts';
 import { runnersRoutes } from '../features/runners/runners.routes.ts';
 import { schedulesRoutes } from '../features/schedules/schedules.routes.ts';
 import { signInRoutes } from '../features/sign-in/sign-in.routes.ts';
+import type { SignInThrottle } from '../features/sign-in/sign-in.throttle.ts';
+import type { directoryAsker } from '../features/single-sign-on/directories.ts';
 import { systemRoutes } from '../features/system/system.routes.ts';
 import { findTasks, listTasks } from '../features/tasks/task.read-model.ts';
 import { deleteTasksOf } from '../features/tasks/task-delete.ts';
@@ -37,6 +40,7 @@ import { insertView } from '../features/views/view.store.ts';
 import { viewsRoutes } from '../features/views/views.routes.ts';
 import type { Handlers } from '../http/call.ts';
 import type { LiveHub } from '../live/live-hub.ts';
+import type { Alerting } from './alerting.ts';
 import type { Dispatching } from './dispatching.ts';
 import type { Questions } from './questions.ts';
 import type { Storage } from './storage.ts';
@@ -48,6 +52,9 @@ export interface HandlerNeeds {
   readonly dispatching: Dispatching;
   readonly live: LiveHub;
   readonly questions: Questions;
+  readonly throttle: SignInThrottle;
+  readonly askDirectories: ReturnType<typeof directoryAsker>;
+  readonly alerting: Alerting;
   /** The text that Prometheus reads. */
   readonly metrics: () => Promise<string>;
   /** Tells everybody who watches, and dispatch, that tasks are new or changed. */
@@ -75,8 +82,21 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
   );
   const rightsChanged = (): void => void live.refresh();
   return {
-    ...signInRoutes({ database, clock, rightsChanged }),
-    ...systemRoutes({ capabilities: database.capabilities, pathPrefix: config.pathPrefix, runners: hub.runners }),
+    ...signInRoutes({
+      database,
+      clock,
+      throttle: needs.throttle,
+      withPassword: config.loginWithPassword,
+      providers: config.oidcProviders.map(({ id, name, color, icon }) => ({ id, name, color, icon })),
+      askDirectories: needs.askDirectories,
+      rightsChanged,
+    }),
+    ...systemRoutes({
+      capabilities: database.capabilities,
+      pathPrefix: config.pathPrefix,
+      runners: hub.runners,
+      channels: needs.alerting.channels,
+    }),
     ...operationsRoutes({ database, metrics: needs.metrics }),
     ...runnersRoutes({
       database,
@@ -108,5 +128,6 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
     ...taskSearchRoutes(openLog),
     ...taskResultsRoutes({ database, logs }),
     ...hostsRoutes(database),
+    ...alertsRoutes({ database, clock, master, tester: needs.alerting.tester }),
   };
 };

@@ -10,7 +10,11 @@ import { makeHostLedgerKeeper } from '../features/hosts/host-ledger.keeper.ts';
 import { makeMetrics } from '../features/operations/metrics.ts';
 import { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
 import type { ScheduleEngine } from '../features/schedules/schedule.engine.ts';
+import { openSession } from '../features/sign-in/open-session.ts';
 import { findCaller } from '../features/sign-in/session.store.ts';
+import { SignInThrottle } from '../features/sign-in/sign-in.throttle.ts';
+import { directoryAsker } from '../features/single-sign-on/directories.ts';
+import { providerTrips } from '../features/single-sign-on/trips.ts';
 import { countActiveTasks } from '../features/tasks/task-counts.ts';
 import { removeTasks } from '../features/tasks/task-removal.ts';
 import type { TaskRow } from '../features/tasks/task-transition.ts';
@@ -21,6 +25,7 @@ import { bindRoutes } from '../http/bind-routes.ts';
 import { watchOpenCalls } from '../http/open-calls.ts';
 import { isOwnOrigin } from '../http/origin.ts';
 import { servePage } from '../http/page.ts';
+import { bindTrips } from '../http/provider-trip.ts';
 import { bearerOf, SESSION_COOKIE, sessionGate } from '../http/session-gate.ts';
 import { readHearings } from '../live/hearing.read-model.ts';
 import { LiveHub } from '../live/live-hub.ts';
@@ -30,6 +35,7 @@ import { HOSTS_BY_NAME } from '../logs/results/result-pages.ts';
 import { StartError } from '../start-error.ts';
 import type { Sweeper } from '../sweeper.ts';
 import { VERSION } from '../version.ts';
+import { type Alerting, composeAlerting } from './alerting.ts';
 import { composeDispatching, type Dispatching } from './dispatching.ts';
 import { composeHandlers } from './handlers.ts';
 import { composeQuestions } from './questions.ts';
@@ -44,6 +50,7 @@ export interface RunningServer {
   readonly dispatching: Dispatching;
   readonly logRemover: Sweeper;
   readonly hostLedger: Sweeper;
+  readonly alerting: Alerting;
   readonly schedules: ScheduleEngine<TaskRow>;
   /** The address people open, without a slash at its end. */
   readonly address: string;
@@ -111,12 +118,17 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     },
     onError: (error) => app.log.warn({ err: error }, 'live messages wait for the database'),
   });
-  const orderNeeds = {
-    db: database.read,
-    master: storage.master,
-    taskUrl: (projectId: number, taskId: number) =>
-      `${config.publicUrl ?? address}/project/${projectId}/history?t=${taskId}`,
-  };
+  const taskUrl = (projectId: number, taskId: number): string =>
+    `${config.publicUrl ?? address}/project/${projectId}/history?t=${taskId}`;
+  const orderNeeds = { db: database.read, master: storage.master, taskUrl };
+  const alerting = composeAlerting({
+    config,
+    storage,
+    clock,
+    log: app.log,
+    taskUrl,
+    onSettled: (projectId) => live.partChanged(projectId, 'alerts'),
+  });
   const hostLedger = makeHostLedgerKeeper({
     database,
     summary: (taskId) => logs.resultSummary(taskId),
@@ -142,7 +154,9 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
       changed: (tasks) => {
         metrics.tasksChanged(tasks);
         live.tasksChanged(tasks);
-        if (tasks.some(({ status }) => isFinal(status))) hostLedger.wake();
+        if (!tasks.some(({ status }) => isFinal(status))) return;
+        hostLedger.wake();
+        alerting.sender.wake();
       },
       lines: (...facts) => {
         metrics.linesStored(facts[3].length);
@@ -183,13 +197,21 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     launched: (task) => tasksChanged([task]),
     onError: (error) => app.log.error({ err: error }, 'a schedule could not be handled; it is tried again'),
   });
+  const throttle = new SignInThrottle(clock);
+  const askDirectories = directoryAsker({
+    servers: config.ldapServers,
+    onDown: (server, { message }) => app.log.warn({ server, why: message }, 'a directory could not be asked'),
+  });
   const handlers = composeHandlers({
     config,
+    throttle,
+    askDirectories,
     storage,
     clock,
     dispatching,
     live,
     questions,
+    alerting,
     metrics: metrics.text,
     tasksChanged,
     schedulesChanged: () => schedules.wake(),
@@ -201,6 +223,20 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     onChanged: (projectId, part) => live.partChanged(projectId, part),
     onInstallationChanged: (part) => live.installationChanged(part),
   });
+  const trips = providerTrips({
+    database,
+    clock,
+    master: storage.master,
+    providers: config.oidcProviders,
+    pathPrefix: config.pathPrefix,
+    attempt: (...attempt) => throttle.attempt(...attempt),
+    openSession,
+    rightsChanged: () => void live.refresh(),
+    onFailure: (provider, { fault, message }) =>
+      app.log.warn({ provider, fault, why: message }, 'a sign-in with a provider failed'),
+    onError: (error) => app.log.error({ err: error }, 'a sign-in with a provider failed here'),
+  });
+  bindTrips(app, trips, { gate, pathPrefix: config.pathPrefix, secure });
   await servePage(app, PAGE_FOLDER, config.pathPrefix);
 
   const liveServer = new LiveServer({
@@ -227,6 +263,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
   const newPassword = await ensureAdmin(database, config.admin, clock);
   await dispatching.start();
   hostLedger.start();
+  alerting.start();
   logRemover.start();
   retention.start();
   schedules.start();
@@ -240,6 +277,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     await app.close();
     clearTimeout(cut);
     await retention.stop();
+    await alerting.stop();
     await hostLedger.stop();
     await logRemover.stop();
     await storage.close();
@@ -251,6 +289,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     schedules,
     logRemover,
     hostLedger,
+    alerting,
     address: config.publicUrl ?? address,
     newPassword,
     stop,

@@ -16,6 +16,8 @@ import { deletedUsers } from './migrations/0008-deleted-users.ts';
 import { idsOnce } from './migrations/0009-ids-once.ts';
 import { forcedStops } from './migrations/0010-forced-stops.ts';
 import { questions } from './migrations/0011-questions.ts';
+import { identities } from './migrations/0012-identities.ts';
+import { alerts } from './migrations/0013-alerts.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -38,6 +40,8 @@ export const STATE_STEPS: Steps = {
   '0009-ids-once': idsOnce,
   '0010-forced-stops': forcedStops,
   '0011-questions': questions,
+  '0012-identities': identities,
+  '0013-alerts': alerts,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -1,7 +1,15 @@
 import type { State } from './database.ts';
 
 /** Tables whose rows belong to a project and that others refer to. */
-export type Referable = 'access_key' | 'inventory' | 'environment' | 'repository' | 'view' | 'template' | 'schedule';
+export type Referable =
+  | 'access_key'
+  | 'inventory'
+  | 'environment'
+  | 'repository'
+  | 'view'
+  | 'template'
+  | 'schedule'
+  | 'alert_receiver';
 
 /** True when the row exists and belongs to the project. */
 export const belongsTo = async (db: State, table: Referable, id: number, projectId: number): Promise<boolean> =>

@@ -1,12 +1,14 @@
 import type {
   InventoryType,
   KeyType,
+  Language,
   RoleSlug,
   SecretVariableType,
   TaskStatus,
   TemplateType,
 } from '@signalbox/contract';
 import type { ColumnType, Generated } from 'kysely';
+import type { AlertDeliveryTable, AlertReceiverTable, AlertTable } from './alert.schema.ts';
 
 /** Booleans are 0 and 1, moments RFC 3339 texts in UTC: the same values in both databases, and both sort as they should. */
 export type Flag = 0 | 1;
@@ -28,6 +30,8 @@ export interface UserTable {
   external: Flag;
   can_create_project: Flag;
   billing: Flag;
+  /** What messages to them are written in; null while nobody said. */
+  language: ColumnType<Language | null, Language | null | undefined, Language | null>;
   created: Fixed<string>;
 }
 
@@ -38,6 +42,24 @@ export interface SessionTable {
   created: Fixed<string>;
   expires: string;
   address: Fixed<string>;
+}
+
+/** Who a user is where they sign in outside. */
+export interface IdentityTable {
+  id: Id;
+  user_id: Fixed<number>;
+  /** `oidc:` or `ldap:`, and the id of the provider or the server in the settings. */
+  source: Fixed<string>;
+  /** What never changes of a person there. */
+  subject: Fixed<string>;
+  created: Fixed<string>;
+  last_used: string;
+}
+
+/** A return from a provider that was used: there is no second use until it has expired anyway. */
+export interface UsedReturnTable {
+  state_hash: Fixed<string>;
+  expires: Fixed<string>;
 }
 
 export interface ApiTokenTable {
@@ -56,6 +78,7 @@ export interface ProjectTable {
   name: string;
   alert: Flag;
   alert_chat: string;
+  alert_language: ColumnType<Language, Language | undefined, Language>;
   max_parallel_tasks: number;
   created: Fixed<string>;
 }
@@ -204,6 +227,8 @@ export interface TaskTable {
   deleted_user: ColumnType<string, undefined, string>;
   /** Set when it was asked to stop by force. */
   stop_forced: ColumnType<Flag, undefined, Flag>;
+  /** What started it when no person did, such as `schedule Nightly`; else empty. */
+  started_by: ColumnType<string, string | undefined, never>;
 }
 
 /** A log that is to be removed, written in the transaction of the reason; the row goes when the log is gone. */
@@ -293,6 +318,8 @@ export interface HostLedgerDueTable {
 export interface StateSchema {
   users: UserTable;
   session: SessionTable;
+  identity: IdentityTable;
+  used_return: UsedReturnTable;
   api_token: ApiTokenTable;
   project: ProjectTable;
   project_user: ProjectUserTable;
@@ -311,6 +338,9 @@ export interface StateSchema {
   question: QuestionTable;
   host: HostTable;
   host_ledger_due: HostLedgerDueTable;
+  alert_receiver: AlertReceiverTable;
+  alert: AlertTable;
+  alert_delivery: AlertDeliveryTable;
 }
 
 /** What is known of a task's log without reading it. */

@@ -7,6 +7,7 @@ import { type DatabaseFaults, toFailure } from './error-answer.ts';
 import { tagAnswers } from './etag.ts';
 import { acceptOnlyJson } from './json-body.ts';
 import { nameBodyLimit, refuseManyHeaders } from './limits.ts';
+import { loggedUrl } from './provider-trip.ts';
 import { EVERY_ANSWER } from './security-headers.ts';
 
 export interface AppOptions {
@@ -32,7 +33,13 @@ export const makeApp = async (options: AppOptions): Promise<FastifyInstance> => 
   const { requestMs = REQUEST_SECONDS * 1000 } = options;
   const connections = watchConnections();
   const app = Fastify({
-    logger: { level: options.logLevel, redact: ['req.headers.cookie', 'req.headers.authorization'] },
+    logger: {
+      level: options.logLevel,
+      redact: ['req.headers.cookie', 'req.headers.authorization'],
+      serializers: {
+        req: ({ method, url, host, ip }) => ({ method, url: loggedUrl(url), host, remoteAddress: ip }),
+      },
+    },
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     requestTimeout: requestMs,
     http: {

@@ -60,7 +60,7 @@ export const startTestServer = async (place: Place, settings: Record<string, str
     if (answer.statusCode !== 204) throw new Error(`Sign-in failed: ${answer.body}`);
     return client(answer.cookies.map(({ name, value }) => `${name}=${value}`).join('; '));
   };
-  return { ...server, stop, anonymous: client(''), signIn, baseUrl: server.address };
+  return { ...server, stop, anonymous: client(''), clientOf: client, signIn, baseUrl: server.address };
 };
 
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>;

@@ -108,6 +108,10 @@ const schedule = async (needs: RequestNeeds, name: string): Promise<ValidRequest
     schedule_id: await made(needs.admin, `${needs.sample.base}/schedules`, await SCHEDULE(needs, name)),
   },
 });
+const RECEIVER = (name: string) => ({ name, kind: 'slack', url: 'http://127.0.0.1:9/hook' });
+const receiver = async ({ admin, sample }: RequestNeeds, name: string): Promise<ValidRequest> => ({
+  params: { receiver_id: await made(admin, `${sample.base}/alerts/receivers`, RECEIVER(name)) },
+});
 const task = async (needs: RequestNeeds): Promise<ValidRequest> => ({ params: { task_id: await newTask(needs) } });
 const member = async (needs: RequestNeeds, name: string): Promise<ValidRequest> => ({
   params: { user_id: await newMember(needs, name) },
@@ -144,6 +148,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   deleteToken: async ({ server }, name) => ({
     params: { token_id: await made(await addMember(server, `keeper of ${name}`), '/user/tokens', { name }) },
   }),
+  testOwnAlert: nothing,
   listRunners: nothing,
   createRunner: (_needs, name) => ({ body: { name } }),
   deleteRunner: async ({ admin }, name) => ({ params: { runner_id: await made(admin, '/runners', { name }) } }),
@@ -172,6 +177,15 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   updateProjectUser: async (needs, name) => ({ ...(await member(needs, name)), body: { role: 'manager' } }),
   removeProjectUser: member,
   leaveProject: nothing,
+
+  listAlertReceivers: nothing,
+  createAlertReceiver: (_needs, name) => ({ body: RECEIVER(name) }),
+  getAlertReceiver: receiver,
+  updateAlertReceiver: renamed(receiver),
+  deleteAlertReceiver: receiver,
+  testAlertReceiver: receiver,
+  testAlertChat: nothing,
+  listAlertDeliveries: nothing,
 
   listViews: nothing,
   getView: view,

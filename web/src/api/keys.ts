@@ -37,6 +37,8 @@ export const queryKey = {
   team: (project: number) => ['project', project, 'team'] as const,
   roles: (project: number) => ['project', project, 'roles'] as const,
   events: (project: number) => ['project', project, 'events'] as const,
+  alertReceivers: (project: number) => ['project', project, 'alerts', 'receivers'] as const,
+  alertDeliveries: (project: number) => ['project', project, 'alerts', 'deliveries'] as const,
   users: ['users'] as const,
   tokens: ['tokens'] as const,
   info: ['info'] as const,

@@ -256,3 +256,26 @@ export const eventsQuery = (project_id: number) =>
       return events;
     },
   });
+
+export const alertReceiversQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: queryKey.alertReceivers(project_id),
+    queryFn: ({ signal }) => call('listAlertReceivers', { params: { project_id }, signal }),
+    staleTime: RESOURCES_STALE,
+  });
+
+const DELIVERIES_CHUNK = 50;
+
+/** What was sent to whom, newest first, in chunks; the next chunk starts below the last id of the one before. */
+export const alertDeliveriesQuery = (project_id: number) =>
+  infiniteQueryOptions({
+    queryKey: queryKey.alertDeliveries(project_id),
+    queryFn: ({ signal, pageParam }) =>
+      call('listAlertDeliveries', {
+        params: { project_id },
+        query: { limit: DELIVERIES_CHUNK, before: pageParam },
+        signal,
+      }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (last) => (last.length < DELIVERIES_CHUNK ? undefined : last.at(-1)?.id),
+  });

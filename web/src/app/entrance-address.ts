@@ -18,9 +18,12 @@ export const signInAddress = (base: URL, address: URL): URL => {
   return new URL(next === '/' ? LOGIN : `${LOGIN}?${new URLSearchParams({ next })}`, base);
 };
 
+/** The page that was asked for, from its first slash below where the product is served. */
+export const pageBehind = (address: URL): string => readNext(address.searchParams.get('next')) ?? '/';
+
 /** Where that page leads once a session stands: to what was asked for, or to the first page. */
 export const addressBehind = (base: URL, address: URL): URL => {
-  const next = readNext(address.searchParams.get('next'));
+  const page = pageBehind(address);
   // Joined as text: read as an address of its own, it could name another scheme.
-  return next === undefined ? base : new URL(`${base.href}${next.slice(1)}`);
+  return page === '/' ? base : new URL(`${base.href}${page.slice(1)}`);
 };

@@ -2,9 +2,9 @@ import { SignInPage } from '../features/session/sign-in-page.tsx';
 import { Snackbar } from '../ui/snackbar.tsx';
 
 /** The first page of whoever is not signed in: it waits for nothing that only the pages behind it need. */
-export const Entrance = ({ onSignedIn }: { onSignedIn: () => void }) => (
+export const Entrance = (props: { onSignedIn: () => void; page: string; fault: string | null }) => (
   <>
-    <SignInPage onSignedIn={onSignedIn} />
+    <SignInPage {...props} />
     <Snackbar />
   </>
 );

@@ -16,6 +16,7 @@ const LOADED: Readonly<Record<ChangedPart, (project: number) => readonly QueryKe
   // The tasks themselves tell what becomes of them.
   tasks: () => [],
   hosts: (project) => [queryKey.hosts(project)],
+  alerts: (project) => [queryKey.alertReceivers(project), queryKey.alertDeliveries(project)],
 };
 
 /** Asks again for what somebody has changed, as far as it is shown; the rest is asked for when it is. */

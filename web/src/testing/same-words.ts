@@ -1,4 +1,7 @@
-const EVERYWHERE = ['Signalbox', 'API', 'Ansible', 'Cron', 'null'];
+const EVERYWHERE = [
+  ...['Signalbox', 'API', 'Ansible', 'Cron', 'null'],
+  ...['Slack', 'Microsoft Teams', 'Mattermost / Rocket.Chat', 'Telegram'],
+];
 
 /** Texts that are said in a language as in English. Whatever else equals the English text was forgotten. */
 export const SAME_WORDS: Readonly<Record<'ru' | 'de' | 'zh' | 'fr' | 'pt', readonly string[]>> = {
@@ -27,6 +30,7 @@ export const SAME_WORDS: Readonly<Record<'ru' | 'de' | 'zh' | 'fr' | 'pt', reado
     ...EVERYWHERE,
     ...[
       'Build #{{id}}',
+      'Secret',
       'Actions',
       'Message',
       'Playbook',

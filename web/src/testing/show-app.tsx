@@ -33,14 +33,15 @@ export const APP_USER = {
   external: false,
   can_create_project: false,
   billing: false,
+  language: 'en',
 };
 
 /** What the server of these tests answers, by path; two projects with a template, a view and a task each. */
 const answersOf = (change: Readonly<Record<string, unknown>>): Record<string, unknown> => ({
   '/api/user': APP_USER,
   '/api/projects': [
-    { id: 1, name: 'Storefront', alert: false, alert_chat: '', max_parallel_tasks: 0 },
-    { id: 2, name: 'Data Platform', alert: false, alert_chat: '', max_parallel_tasks: 0 },
+    { id: 1, name: 'Storefront', alert: false, alert_chat: '', alert_language: 'en', max_parallel_tasks: 0 },
+    { id: 2, name: 'Data Platform', alert: false, alert_chat: '', alert_language: 'en', max_parallel_tasks: 0 },
   ],
   '/api/project/1/role': { role: 'owner', permissions: 15 },
   '/api/project/2/role': { role: 'owner', permissions: 15 },

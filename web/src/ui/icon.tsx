@@ -110,6 +110,7 @@ const DRAWINGS = {
       <path d="m10.25 10.25 3.25 3.25" />
     </>
   ),
+  send: <path d="M14 2 2 7l4.75 2.25L9 14zM14 2 6.75 9.25" />,
   signOut: <path d="M6.5 13.5h-4v-11h4M7 8h6.5M11 5.5 13.5 8 11 10.5" />,
   square: box(3.5, 3.5, 9, 9, 1),
   sun: (

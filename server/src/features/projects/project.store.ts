@@ -1,4 +1,4 @@
-import { FINAL_STATUSES, type Project } from '@signalbox/contract';
+import { FINAL_STATUSES, type Language, type Project } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { StateTransaction } from '../../database/database.ts';
 import { newId } from '../../database/new-id.ts';
@@ -11,6 +11,7 @@ export const presentProject = (row: Selectable<ProjectTable>): Project => ({
   name: row.name,
   alert: row.alert === 1,
   alert_chat: row.alert_chat,
+  alert_language: row.alert_language,
   max_parallel_tasks: row.max_parallel_tasks,
   created: row.created,
 });
@@ -19,6 +20,7 @@ export interface ProjectFacts {
   readonly name: string;
   readonly alert: boolean;
   readonly alert_chat: string;
+  readonly alert_language: Language;
   readonly max_parallel_tasks: number;
 }
 
@@ -26,6 +28,7 @@ export const projectColumns = (facts: ProjectFacts) => ({
   name: facts.name,
   alert: facts.alert ? (1 as const) : (0 as const),
   alert_chat: facts.alert_chat,
+  alert_language: facts.alert_language,
   max_parallel_tasks: facts.max_parallel_tasks,
 });
 

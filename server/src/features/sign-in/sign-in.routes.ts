@@ -1,15 +1,29 @@
-import { recordEvent } from '../../audit/record-event.ts';
+import type { SignInOptions } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
-import type { Database, StateTransaction } from '../../database/database.ts';
+import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Handlers, SessionAccess } from '../../http/call.ts';
 import { hashOfNobody, verifyPassword } from '../../secrets/password.ts';
-import { deleteSession, insertSession } from './session.store.ts';
-import { SignInThrottle } from './sign-in.throttle.ts';
+import { openSession } from './open-session.ts';
+import { deleteSession } from './session.store.ts';
+import type { SignInThrottle } from './sign-in.throttle.ts';
+
+type Enter = (
+  tx: StateTransaction,
+  address: string,
+  now: Date,
+) => Promise<{ readonly id: number; readonly username: string }>;
 
 interface Needs {
   readonly database: Database;
   readonly clock: Clock;
+  readonly throttle: SignInThrottle;
+  /** Whether people may sign in with a password. */
+  readonly withPassword: boolean;
+  /** The providers that people may sign in with, in their order. */
+  readonly providers: SignInOptions['oidc_providers'];
+  /** Asks the directories about somebody whose password is not kept here; how they enter, where one knows them. */
+  readonly askDirectories: (login: string, password: string) => Promise<Enter | 'nobody' | 'partly_down' | 'down'>;
   /** Called when a session has ended: what listens with it must end too. */
   readonly rightsChanged: () => void;
 }
@@ -35,6 +49,9 @@ const wrongLogin = (session: SessionAccess): ApiError => {
   return new ApiError('wrong_login', 'Incorrect login or password');
 };
 
+const directoryDown = (): ApiError =>
+  new ApiError('unavailable', 'The directory that knows your password does not answer. Try again later.');
+
 /**
  * Whether the password that was verified is still the one that is stored. The update holds the row, so that a change at
  * this moment waits, and then ends the new session with all others.
@@ -50,41 +67,57 @@ const isStillPassword = async (tx: StateTransaction, userId: number, hash: strin
   return row !== undefined;
 };
 
-export const signInRoutes = ({
-  database,
-  clock,
-  rightsChanged,
-}: Needs): Pick<Handlers, 'signInOptions' | 'signIn' | 'signOut'> => {
-  const throttle = new SignInThrottle(clock);
+const asOurs =
+  (
+    user: { readonly id: number; readonly username: string; readonly password_hash: string },
+    session: SessionAccess,
+  ): Enter =>
+  async (tx) => {
+    if (!(await isStillPassword(tx, user.id, user.password_hash))) throw wrongLogin(session);
+    return user;
+  };
+
+export const signInRoutes = (needs: Needs): Pick<Handlers, 'signInOptions' | 'signIn' | 'signOut'> => {
+  const { database, clock, throttle, rightsChanged } = needs;
   const nobody = hashOfNobody();
   return {
-    signInOptions: () => Promise.resolve({ oidc_providers: [], login_with_password: true }),
+    signInOptions: () =>
+      Promise.resolve({ oidc_providers: [...needs.providers], login_with_password: needs.withPassword }),
 
     signIn: async ({ body: { auth, password }, actor, session }) => {
+      if (!needs.withPassword) {
+        throw new ApiError('not_permitted', 'Passwords are not taken here: sign in with a provider.');
+      }
       const user = await findByLogin(database, auth);
       // Whoever has no password here costs one verification too, so that time does not tell who exists.
       const hash = user?.password_hash || (await nobody);
       const account = user ? `#${user.id}` : auth.toLowerCase();
+      let enter: Enter | undefined;
+      let isPartlyDown = false;
       const right = await throttle.attempt(account, actor.address, async () => {
         const fits = await verifyPassword(password, hash);
-        return fits && user !== undefined && user.external === 0;
+        if (user && user.external === 0) {
+          enter = asOurs(user, session);
+          return fits;
+        }
+        const answer = await needs.askDirectories(auth, password);
+        // Nobody has said no: to count that as a wrong password would lock out those who share the address.
+        if (answer === 'down') throw directoryDown();
+        isPartlyDown = answer === 'partly_down';
+        if (typeof answer === 'function') enter = answer;
+        return typeof answer === 'function';
       });
       if (right === undefined) throw new ApiError('too_many', 'Too many failed sign-ins; try again in 15 minutes.');
-      if (!right || !user) throw wrongLogin(session);
-      const { token, expires } = await database.write(async (tx) => {
-        const now = clock.now();
-        if (!(await isStillPassword(tx, user.id, user.password_hash))) throw wrongLogin(session);
-        await recordEvent(tx, {
-          actor: { userId: user.id, address: actor.address },
-          projectId: null,
-          objectType: 'user',
-          objectId: user.id,
-          objectName: user.username,
-          description: `User ${user.username} signed in`,
-          at: now,
-        });
-        return await insertSession(tx, user.id, actor.address, now);
-      });
+      if (isPartlyDown) throw directoryDown();
+      const entered = enter;
+      if (!right || !entered) throw wrongLogin(session);
+      const { token, expires } = await database.write(
+        async (tx) => {
+          const now = clock.now();
+          return await openSession(tx, await entered(tx, actor.address, now), actor.address, now);
+        },
+        user?.external === 0 ? undefined : LOCK.people,
+      );
       session.start(token, expires);
     },
 

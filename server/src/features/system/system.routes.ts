@@ -7,12 +7,15 @@ interface Needs {
   readonly capabilities: Capabilities;
   /** Path of the public address, which the description of the API names. */
   readonly pathPrefix: string;
+  /** What alerts may be sent by. */
+  readonly channels: { readonly email: boolean; readonly telegram: boolean };
   readonly runners: () => readonly { readonly ansible: string; readonly runAs: string | null }[];
 }
 
 export const systemRoutes = ({
   capabilities,
   pathPrefix,
+  channels,
   runners,
 }: Needs): Pick<Handlers, 'ping' | 'systemInfo' | 'openApi'> => {
   // It is the same for everybody as long as the server runs.
@@ -27,6 +30,7 @@ export const systemRoutes = ({
         database: capabilities.name,
         runners: runners().length,
         separated: runners().every(({ runAs }) => runAs !== null),
+        alert_channels: (['email', 'telegram'] as const).filter((channel) => channels[channel]),
       }),
 
     openApi: () => {

@@ -149,6 +149,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
       debug: flag(request.debug),
       dry_run: flag(request.dry_run),
       diff: flag(request.diff),
+      started_by: launch.startedBy ?? '',
       created: now.toISOString(),
     })
     .returningAll()

@@ -18,6 +18,7 @@ export const presentCurrentUser = (user: UserRow): CurrentUser => ({
   external: user.external === 1,
   can_create_project: user.admin === 1 || user.can_create_project === 1,
   billing: user.billing === 1,
+  language: user.language,
   created: user.created,
 });
 

@@ -1,3 +1,4 @@
+import type { Language } from '@signalbox/contract';
 import type { Insertable } from 'kysely';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { State, StateTransaction } from '../../database/database.ts';
@@ -16,6 +17,7 @@ export interface UserFacts {
   readonly external?: boolean;
   readonly can_create_project?: boolean;
   readonly billing?: boolean;
+  readonly language?: Language | null;
 }
 
 const flag = (value: boolean | undefined) => (value ? 1 : 0);
@@ -36,6 +38,7 @@ export const userRow = async (user: UserFacts, now: Date): Promise<Insertable<Us
   external: flag(user.external),
   can_create_project: flag(user.can_create_project),
   billing: flag(user.billing),
+  language: user.language ?? null,
   created: now.toISOString(),
 });
 
@@ -55,6 +58,8 @@ export const refuseTaken = async (
 ): Promise<void> => {
   const keys = { username: user.username.toLowerCase(), 'e-mail address': user.email.toLowerCase() };
   for (const [what, key] of Object.entries(keys)) {
+    // Providers do not tell every address; many may have none.
+    if (key === '') continue;
     const taken = await tx
       .selectFrom('users')
       .select('id')

@@ -50,6 +50,7 @@ const changedColumns = (stored: UserRow, change: z.output<typeof UserChange>): U
     if (value === null) throw badField(name, 'is required');
     if (value !== undefined && value !== shown[name]) columns[name] = value;
   }
+  if (change.language !== undefined && change.language !== stored.language) columns.language = change.language;
   if (columns.username !== undefined) columns.username_key = columns.username.toLowerCase();
   if (columns.email !== undefined) columns.email_key = columns.email.toLowerCase();
   return columns;
@@ -103,7 +104,10 @@ export const usersRoutes = ({ database, clock, soleOwnerships, rightsChanged }: 
         const now = clock.now();
         if (Object.keys(columns).length > 0) {
           await tx.updateTable('users').set(columns).where('id', '=', stored.id).execute();
-          await recordUserEvent(tx, stored, `User ${columns.username ?? stored.username} changed`, actor, now);
+          // Whoever chooses another language has changed nothing that others must know of.
+          const { language: _, ...told } = columns;
+          if (Object.keys(told).length > 0)
+            await recordUserEvent(tx, stored, `User ${columns.username ?? stored.username} changed`, actor, now);
         }
         if (passwordHash === undefined) return;
         await changePassword(tx, stored.id, passwordHash, session.token);

@@ -9,5 +9,5 @@ export const LoginRoute = () => {
     if (next === undefined) return navigate({ to: '/' });
     router.history.push(router.history.createHref(`${router.basepath.replace(/\/$/, '')}${next}`));
   };
-  return <SignInPage onSignedIn={() => void enter()} />;
+  return <SignInPage onSignedIn={() => void enter()} page={next ?? '/'} />;
 };

@@ -54,6 +54,7 @@ describe('the palette', () => {
           name: 'Lab',
           alert: false,
           alert_chat: '',
+          alert_language: 'en',
           max_parallel_tasks: 0,
           created: '2026-11-21T10:00:00.000Z',
         },

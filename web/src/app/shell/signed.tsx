@@ -1,12 +1,13 @@
 import type { CurrentUser } from '@signalbox/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { endSession } from '../../api/session.ts';
 import { LiveProvider } from '../../live/live.tsx';
 import { onSessionExpired, sessionExpired, setSessionExpired } from '../session-watch.ts';
+import { useOwnLanguage } from './own-language.ts';
 
 const SessionDialog = lazy(async () => ({
   default: (await import('../../features/session/session-dialog.tsx')).SessionDialog,
@@ -15,6 +16,7 @@ const SessionDialog = lazy(async () => ({
 /** Signing in again where the session ended under the page. */
 const SignInAgain = () => {
   const client = useQueryClient();
+  const page = useLocation({ select: ({ href }) => href });
   const expired = useSyncExternalStore(onSessionExpired, sessionExpired);
   if (!expired) return null;
   const before = client.getQueryData<CurrentUser>(queryKey.user);
@@ -27,15 +29,27 @@ const SignInAgain = () => {
   };
   return (
     <Suspense>
-      <SessionDialog name={before?.username ?? ''} onSignedIn={() => void goOn()} onLeave={() => endSession('left')} />
+      <SessionDialog
+        name={before?.username ?? ''}
+        page={page}
+        onSignedIn={() => void goOn()}
+        onLeave={() => endSession('left')}
+      />
     </Suspense>
   );
+};
+
+/** Something that is told without being seen. */
+const OwnLanguage = () => {
+  useOwnLanguage();
+  return null;
 };
 
 /** Everything that needs a session: the live connection stands as long as it is shown. */
 export const Signed = () => (
   <LiveProvider>
     <Outlet />
+    <OwnLanguage />
     <SignInAgain />
   </LiveProvider>
 );

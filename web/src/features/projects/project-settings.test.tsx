@@ -7,12 +7,20 @@ import { show } from '../../testing/show.tsx';
 import { closeSnack, currentSnack } from '../../ui/snackbar-store.ts';
 import { ProjectSettings } from './project-settings.tsx';
 
-const PROJECT = { id: 1, name: 'Storefront', alert: false, alert_chat: '', max_parallel_tasks: 2 };
+const PROJECT = {
+  id: 1,
+  name: 'Storefront',
+  alert: false,
+  alert_chat: '',
+  alert_language: 'en',
+  max_parallel_tasks: 2,
+};
 
 const showSettings = async (permissions = 15, refusal?: Given) => {
   closeSnack();
   const calls = answerCalls(({ method, path }) => {
     if (path.endsWith('/role')) return { status: 200, body: { role: 'owner', permissions } };
+    if (path.includes('/alerts/')) return { status: 200, body: [] };
     return method === 'GET' ? { status: 200, body: [PROJECT] } : (refusal ?? { status: 204 });
   });
   const deleted: string[] = [];
@@ -36,7 +44,7 @@ describe('the settings of a project', () => {
       {
         method: 'PUT',
         path: '/api/project/1',
-        body: { name: 'Storefront', max_parallel_tasks: 0, alert: false, alert_chat: '' },
+        body: { name: 'Storefront', max_parallel_tasks: 0, alert: false, alert_chat: '', alert_language: 'en' },
       },
     ]);
   });

@@ -1,8 +1,8 @@
-import { Checkbox, TextInput } from '@mantine/core';
+import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { Project } from '@signalbox/contract';
+import type { Language, Project } from '@signalbox/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
@@ -10,6 +10,7 @@ import { queryKey } from '../../api/keys.ts';
 import { projectsQuery, roleQuery } from '../../api/queries.ts';
 import { useDeletion } from '../../api/use-deletion.ts';
 import { useSaving } from '../../api/use-saving.ts';
+import { LANGUAGE_CODES, LANGUAGES } from '../../lang/languages.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -17,21 +18,27 @@ import { PageHeader } from '../../ui/page.tsx';
 import { mayDo } from '../../ui/rights.ts';
 import { snack } from '../../ui/snackbar-store.ts';
 import { useSpokenErrors } from '../../ui/use-spoken-errors.ts';
+import { ChatTest } from './alerts/chat-test.tsx';
 import { limitProblem, nameProblem } from './new-project-form.ts';
 import css from './project-settings.module.css';
+
+const Receivers = lazy(async () => ({ default: (await import('./alerts/receivers.tsx')).Receivers }));
+const Deliveries = lazy(async () => ({ default: (await import('./alerts/deliveries.tsx')).Deliveries }));
 
 interface SettingsValues {
   name: string;
   max_parallel_tasks: string;
   alert: boolean;
   alert_chat: string;
+  alert_language: Language;
 }
 
-const valuesOf = ({ name, max_parallel_tasks, alert, alert_chat }: Project): SettingsValues => ({
+const valuesOf = ({ name, max_parallel_tasks, alert, alert_chat, alert_language }: Project): SettingsValues => ({
   name,
   max_parallel_tasks: String(max_parallel_tasks),
   alert,
   alert_chat,
+  alert_language,
 });
 
 const SettingsForm = ({ project }: { project: Project }) => {
@@ -47,10 +54,10 @@ const SettingsForm = ({ project }: { project: Project }) => {
   useSpokenErrors(form);
   const say = (key: string | undefined) => (key === undefined ? null : t(key));
   const saving = useSaving<SettingsValues>({
-    send: ({ name, max_parallel_tasks, alert, alert_chat }) =>
+    send: ({ name, max_parallel_tasks, ...alerts }) =>
       call('updateProject', {
         params: { project_id: project.id },
-        body: { name: name.trim(), max_parallel_tasks: Number(max_parallel_tasks || '0'), alert, alert_chat },
+        body: { name: name.trim(), max_parallel_tasks: Number(max_parallel_tasks || '0'), ...alerts },
       }),
     stale: queryKey.projects,
     onSaved: (values) => {
@@ -93,6 +100,15 @@ const SettingsForm = ({ project }: { project: Project }) => {
         description={t('settings.chatHelp')}
         maxLength={255}
         {...form.getInputProps('alert_chat')}
+      />
+      {project.alert_chat === '' ? null : <ChatTest project={project.id} isSaved={!form.isDirty('alert_chat')} />}
+      <Select
+        label={t('alerts.language')}
+        description={t('alerts.languageHelp')}
+        data={LANGUAGE_CODES.map((code) => ({ value: code, label: LANGUAGES[code].name }))}
+        allowDeselect={false}
+        {...form.getInputProps('alert_language')}
+        onChange={(value) => form.setFieldValue('alert_language', (value ?? 'en') as Language)}
       />
       <Button type="submit" look="primary" busy={saving.isPending} disabled={!form.isDirty()}>
         {t('settings.save')}
@@ -161,6 +177,10 @@ export const ProjectSettings = ({ project, tabs, onDeleted }: ProjectSettingsPro
       {found && mayDo(role, 'update_project') ? (
         <>
           <SettingsForm key={found.id} project={found} />
+          <Suspense>
+            <Receivers project={found.id} />
+            <Deliveries project={found.id} />
+          </Suspense>
           <Danger project={found} onDeleted={onDeleted} />
         </>
       ) : null}

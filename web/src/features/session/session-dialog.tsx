@@ -1,23 +1,32 @@
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../ui/dialog.tsx';
 import { PasswordForm } from './password-form.tsx';
+import { Providers } from './providers.tsx';
 import css from './sign-in.module.css';
+import { useSignInOptions } from './use-sign-in-options.ts';
 
 interface SessionDialogProps {
   /** Who was signed in. */
   name: string;
+  /** What is open, from its first slash below where the product is served: a provider sends people back there. */
+  page: string;
   onSignedIn: () => void;
   /** Leaves what is open behind. */
   onLeave: () => void;
 }
 
 /** The session has ended under the page: signing in here loses nothing of what is open. */
-export const SessionDialog = ({ name, onSignedIn, onLeave }: SessionDialogProps) => {
+export const SessionDialog = ({ name, page, onSignedIn, onLeave }: SessionDialogProps) => {
   const { t } = useTranslation();
+  const options = useSignInOptions();
+  const providers = options?.oidc_providers ?? [];
+  const withPassword = options?.login_with_password ?? true;
   return (
     <Dialog opened onClose={onLeave} title={t('signIn.endedTitle')} width={440}>
       <p className={css.ended}>{t('signIn.endedText')}</p>
-      <PasswordForm name={name} onSignedIn={onSignedIn} />
+      {withPassword ? <PasswordForm name={name} onSignedIn={onSignedIn} /> : null}
+      {withPassword && providers.length > 0 ? <div className={css.or}>{t('signIn.or')}</div> : null}
+      <Providers among={providers} page={page} />
     </Dialog>
   );
 };

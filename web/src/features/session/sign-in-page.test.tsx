@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { chooseLanguage } from '../../lang/language.ts';
@@ -9,10 +9,10 @@ import { SignInPage } from './sign-in-page.tsx';
 
 const OPTIONS = { oidc_providers: [], login_with_password: true };
 
-const showPage = async (answer: (made: Made) => Given, options: object = OPTIONS) => {
+const showPage = async (answer: (made: Made) => Given, options: object = OPTIONS, more: object = {}) => {
   const calls = answerCalls((made) => (made.method === 'GET' ? { status: 200, body: options } : answer(made)));
   const entered: string[] = [];
-  await show(<SignInPage onSignedIn={() => entered.push('in')} />);
+  await show(<SignInPage onSignedIn={() => entered.push('in')} {...more} />);
   return { calls, entered, user: userEvent.setup() };
 };
 
@@ -87,6 +87,25 @@ describe('signing in', () => {
     const drawings = ['one', 'two', 'three'].map((name) => screen.getByRole('link', { name }).querySelector('svg'));
     expect(drawings[0]?.innerHTML).not.toBe(drawings[1]?.innerHTML);
     expect(drawings[1]?.innerHTML).toBe(drawings[2]?.innerHTML);
+  });
+
+  it('hands the page that was asked for to the provider', async () => {
+    const corp = { id: 'corp', name: 'Corp', color: '#ffcc00', icon: '' };
+    await showPage(() => ({ status: 204 }), { ...OPTIONS, oidc_providers: [corp] }, { page: '/project/1/history?t=7' });
+    const link = await screen.findByRole('link', { name: 'Corp' });
+    expect(link.getAttribute('href')).toBe('api/auth/oidc/corp/login?return=%2Fproject%2F1%2Fhistory%3Ft%3D7');
+    expect(link.querySelector('span')?.style.color).toMatch(/rgb\(0, 0, 0\)|#000/);
+  });
+
+  it('says why a provider let nobody in, and nothing of what is unknown', async () => {
+    await showPage(() => ({ status: 204 }), OPTIONS, { fault: 'denied' });
+    expect(screen.getByRole('alert').textContent).toBe('Signing in was cancelled at the provider.');
+    cleanup();
+    for (const fault of ['toString', 'nothing', '']) {
+      await showPage(() => ({ status: 204 }), OPTIONS, { fault });
+      expect(screen.queryByRole('alert'), fault).toBeNull();
+      cleanup();
+    }
   });
 
   it('speaks another language at once, and keeps what was typed', async () => {

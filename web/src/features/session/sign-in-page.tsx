@@ -1,40 +1,34 @@
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { Icon, isIconName } from '../../ui/icon.tsx';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
 import { LanguageSelect } from '../../ui/language-select.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { useTitle } from '../../ui/page.tsx';
 import { PasswordForm } from './password-form.tsx';
+import { Providers } from './providers.tsx';
 import css from './sign-in.module.css';
+import { faultSentence } from './sign-in-fault.ts';
 import { useSignInOptions } from './use-sign-in-options.ts';
 
 const SignInHelp = lazy(async () => ({ default: (await import('./sign-in-help.tsx')).SignInHelp }));
 
-const Providers = ({ among }: { among: { id: string; name: string; color: string; icon: string }[] }) => (
-  <div className={css.providers}>
-    {among.map(({ id, name, color, icon }) => (
-      <a
-        key={id}
-        className={`${buttonClass('outline', false, true)} ${css.provider}`}
-        href={`api/auth/oidc/${encodeURIComponent(id)}/login`}
-      >
-        <span className={css.brand} style={color ? { background: color } : undefined}>
-          <Icon name={isIconName(icon) ? icon : 'key'} />
-        </span>
-        {name}
-      </a>
-    ))}
-  </div>
-);
+interface SignInPageProps {
+  onSignedIn: () => void;
+  /** What was asked for, from its first slash below where the product is served. */
+  page?: string;
+  /** Why a sign-in with a provider failed, as the address says it. */
+  fault?: string | null;
+}
 
 /** Signing in, as quiet as it gets. Calls back when a session stands. */
-export const SignInPage = ({ onSignedIn }: { onSignedIn: () => void }) => {
+export const SignInPage = ({ onSignedIn, page = '/', fault = null }: SignInPageProps) => {
   const { t } = useTranslation();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const options = useSignInOptions();
   useTitle(t('signIn.submit'));
   const providers = options?.oidc_providers ?? [];
+  const sentence = faultSentence(fault);
   const withPassword = options?.login_with_password ?? true;
   return (
     <div className={css.gate}>
@@ -44,9 +38,10 @@ export const SignInPage = ({ onSignedIn }: { onSignedIn: () => void }) => {
           <h1>{t('product')}</h1>
         </div>
         <p className={css.to}>{t('signIn.to', { host: location.host })}</p>
+        {sentence === undefined ? null : <Alert lamp="error">{t(sentence)}</Alert>}
         {withPassword ? <PasswordForm onSignedIn={onSignedIn} /> : null}
         {withPassword && providers.length > 0 ? <div className={css.or}>{t('signIn.or')}</div> : null}
-        <Providers among={providers} />
+        <Providers among={providers} page={page} />
       </main>
       <footer className={css.bottom}>
         <Button look="quiet" icon="help" onClick={() => setHelpOpen(true)}>

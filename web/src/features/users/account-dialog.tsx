@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { userQuery } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
+import { OwnAlertTest } from './own-alert-test.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { Tokens } from './tokens.tsx';
 import { UserDialog } from './user-dialog.tsx';
@@ -24,6 +25,7 @@ export const AccountDialog = ({ onClose }: { onClose: () => void }) => {
           </Button>
         </div>
       )}
+      <OwnAlertTest />
       <Tokens />
     </UserDialog>
   );

@@ -1,0 +1,120 @@
+import { expect, type Page, test } from '@playwright/test';
+import { Product } from '../tooling/product/product.ts';
+import { expectAccessible } from './console.ts';
+import { type OutsideProvider, startProvider, writeSettings } from './outside-provider.ts';
+import { reverseProxy } from './reverse-proxy.ts';
+
+const atProvider = async (page: Page, login: string): Promise<void> => {
+  await page.getByRole('link', { name: 'Corp' }).click();
+  await page.getByLabel('Login').fill(login);
+  await page.keyboard.press('Enter');
+};
+
+test('people sign in with a provider: the first time, again, not at all, and not on a way that was changed', async ({
+  browser,
+}) => {
+  let provider: OutsideProvider | undefined;
+  const product = await Product.start();
+  await product.stopServer();
+  try {
+    provider = await startProvider(`${product.address}/api/auth/oidc/corp/callback`);
+    await product.startServer({ SIGNALBOX_CONFIG: writeSettings(product.folder, provider) });
+
+    const visitor = await (await browser.newContext()).newPage();
+    const asked = `${product.address}/project/new?from=mail`;
+    await visitor.goto(asked);
+    await atProvider(visitor, 'mara');
+    await expect(visitor).toHaveURL(asked);
+    await expect(visitor.getByRole('heading', { level: 1 })).toBeVisible();
+    const me = await visitor.evaluate(async () => (await fetch('/api/user')).json());
+    expect(me).toMatchObject({ username: 'mara', name: 'mara of Corp', external: true, admin: false });
+
+    // Elsewhere they are the same user, and their account is not theirs to change here.
+    const again = await (await browser.newContext()).newPage();
+    await again.goto(product.address);
+    await atProvider(again, 'mara');
+    await again.waitForURL(/\/project\/new/);
+    expect(await again.evaluate(async () => (await fetch('/api/user')).json())).toMatchObject({ id: me.id });
+    await again.getByRole('button', { name: /mara/i }).click();
+    await again.getByRole('menuitem', { name: 'Edit Account' }).click();
+    const account = again.getByRole('dialog');
+    for (const name of ['Username', 'Email']) await expect(account.getByLabel(name, { exact: true })).toBeDisabled();
+
+    const unwilling = await (await browser.newContext()).newPage();
+    await unwilling.goto(asked);
+    await unwilling.getByRole('link', { name: 'Corp' }).click();
+    await unwilling.getByRole('button', { name: 'Deny' }).click();
+    await expect(unwilling.getByRole('alert')).toHaveText('Signing in was cancelled at the provider.');
+    await expectAccessible(unwilling, 'the sign-in page with a refusal');
+    await atProvider(unwilling, 'ivo');
+    await expect(unwilling).toHaveURL(asked);
+
+    const changed = await (await browser.newContext()).newPage();
+    const login = `${product.address}/api/auth/oidc/corp/login`;
+    const out = await changed.request.get(login, { maxRedirects: 0 });
+    const tampered = new URL(out.headers().location ?? '');
+    tampered.searchParams.set('state', 'another');
+    await changed.goto(tampered.href);
+    await changed.getByLabel('Login').fill('mallory');
+    await changed.keyboard.press('Enter');
+    await expect(changed.getByRole('alert')).toContainText('did not start in this browser');
+    expect(await changed.evaluate(async () => (await fetch('/api/user')).status)).toBe(401);
+  } finally {
+    await provider?.close();
+    await product.dispose();
+  }
+});
+
+test('behind a proxy with TLS that serves it below a path, people come back to where they were', async ({
+  browser,
+}) => {
+  const proxy = await reverseProxy('/ops');
+  const settings = { SIGNALBOX_URL: proxy.address, SIGNALBOX_TRUSTED_PROXIES: 'loopback' };
+  const product = await Product.start(settings);
+  let provider: OutsideProvider | undefined;
+  try {
+    await product.stopServer();
+    provider = await startProvider(`${proxy.address}/api/auth/oidc/corp/callback`);
+    await product.startServer({ SIGNALBOX_CONFIG: writeSettings(product.folder, provider) });
+    await proxy.open(product.address);
+    const context = await browser.newContext({ ignoreHTTPSErrors: true });
+    const page = await context.newPage();
+    const asked = `${proxy.address}/project/new?from=mail`;
+    for (const login of ['mara', 'mara']) {
+      await context.clearCookies();
+      await page.goto(asked);
+      await atProvider(page, login);
+      await expect(page).toHaveURL(asked);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.getByText(/The live connection is lost/)).toBeHidden();
+    }
+    const kept = (await context.cookies()).filter(({ path }) => path.startsWith('/ops'));
+    const session = kept.find(({ name }) => name === 'signalbox_session');
+    expect(session).toMatchObject({ path: '/ops/', secure: true, httpOnly: true, sameSite: 'Lax' });
+    // Nothing of the way stays behind, and nothing of the session goes elsewhere on that host.
+    expect(kept.map(({ name }) => name).toSorted()).toEqual(['signalbox_session', 'signalbox_signed_in']);
+
+    await context.clearCookies();
+    await page.goto(asked);
+    await page.getByRole('link', { name: 'Corp' }).click();
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await expect(page.getByRole('alert')).toHaveText('Signing in was cancelled at the provider.');
+    expect(new URL(page.url()).pathname).toBe('/ops/auth/login');
+
+    // A server that starts without the provider says so, and takes passwords.
+    await product.stopServer();
+    await provider.close();
+    await product.startServer();
+    await page.goto(asked);
+    await page.getByRole('link', { name: 'Corp' }).click();
+    await expect(page.getByRole('alert')).toContainText('does not answer');
+    await page.getByLabel('Username or e-mail').fill('admin');
+    await page.getByLabel('Password', { exact: true }).fill(product.adminPassword);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(asked);
+  } finally {
+    await provider?.close();
+    await proxy.close();
+    await product.dispose();
+  }
+});

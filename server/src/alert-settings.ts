@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+
+const PemFile = z
+  .string()
+  .refine(isAbsolute, 'must be an absolute path')
+  .transform((path, context) => {
+    try {
+      const text = readFileSync(path, 'utf8');
+      if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+      context.addIssue('must be a file with certificates in PEM');
+    } catch (error) {
+      context.addIssue(`cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    }
+    return z.NEVER;
+  });
+
+/** What a mail may say that it is from: an address, or a name with an address in angle brackets. */
+const FROM = /^(?:[^\s@<>]+@[^\s@<>]+|[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>)$/;
+
+/** Settings of the channels that alerts are sent by, but for those that are numbers and networks. */
+export const ALERT_SETTINGS = {
+  SIGNALBOX_SMTP_HOST: z.string().trim().min(1).optional(),
+  SIGNALBOX_SMTP_SECURITY: z.enum(['starttls', 'tls', 'none']).default('starttls'),
+  SIGNALBOX_SMTP_USER: z.string().min(1).optional(),
+  SIGNALBOX_SMTP_PASSWORD: z.string().min(1).optional(),
+  SIGNALBOX_SMTP_FROM: z.string().trim().regex(FROM, 'must be an e-mail address').optional(),
+  SIGNALBOX_SMTP_CA: PemFile.optional(),
+  SIGNALBOX_TELEGRAM_TOKEN: z
+    .string()
+    .regex(/^[\w:-]+$/, 'must be the token of a bot')
+    .optional(),
+  SIGNALBOX_TELEGRAM_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .default('https://api.telegram.org'),
+};
+
+const Given = z.object(ALERT_SETTINGS).extend({
+  SIGNALBOX_SMTP_PORT: z.number().optional(),
+  SIGNALBOX_ALERT_NETWORKS: z.array(z.string()),
+  SIGNALBOX_KEEP_ALERTS_DAYS: z.number(),
+});
+
+export interface AlertConfig {
+  /** Undefined when no mail is sent. */
+  readonly smtp:
+    | {
+        readonly host: string;
+        readonly port: number;
+        readonly security: 'starttls' | 'tls' | 'none';
+        readonly user: string | undefined;
+        readonly password: string | undefined;
+        readonly from: string;
+        readonly ca: string | undefined;
+      }
+    | undefined;
+  /** Undefined when no chat is written to. */
+  readonly telegram: { readonly token: string; readonly url: string } | undefined;
+  /** Networks beside the public internet that receivers of projects may be in. */
+  readonly networks: readonly string[];
+  /** Days that messages and what became of them are kept. */
+  readonly keepDays: number;
+}
+
+/** What is wrong between the settings, each by itself being right. */
+export const alertFaults = (s: z.output<typeof Given>): string[] => {
+  const faults: string[] = [];
+  if (s.SIGNALBOX_SMTP_HOST !== undefined && s.SIGNALBOX_SMTP_FROM === undefined)
+    faults.push('SIGNALBOX_SMTP_FROM: is required with SIGNALBOX_SMTP_HOST');
+  if (s.SIGNALBOX_SMTP_USER !== undefined && s.SIGNALBOX_SMTP_PASSWORD === undefined)
+    faults.push('SIGNALBOX_SMTP_PASSWORD: is required with SIGNALBOX_SMTP_USER');
+  return faults;
+};
+
+const smtpOf = (s: z.output<typeof Given>): AlertConfig['smtp'] => {
+  const { SIGNALBOX_SMTP_HOST: host, SIGNALBOX_SMTP_FROM: from, SIGNALBOX_SMTP_SECURITY: security } = s;
+  if (host === undefined || from === undefined) return undefined;
+  return {
+    host,
+    from,
+    security,
+    port: s.SIGNALBOX_SMTP_PORT ?? (security === 'tls' ? 465 : 587),
+    user: s.SIGNALBOX_SMTP_USER,
+    password: s.SIGNALBOX_SMTP_PASSWORD,
+    ca: s.SIGNALBOX_SMTP_CA,
+  };
+};
+
+export const alertConfig = (s: z.output<typeof Given>): AlertConfig => ({
+  smtp: smtpOf(s),
+  telegram:
+    s.SIGNALBOX_TELEGRAM_TOKEN === undefined
+      ? undefined
+      : { token: s.SIGNALBOX_TELEGRAM_TOKEN, url: s.SIGNALBOX_TELEGRAM_URL },
+  networks: s.SIGNALBOX_ALERT_NETWORKS,
+  keepDays: s.SIGNALBOX_KEEP_ALERTS_DAYS,
+});

@@ -1,0 +1,153 @@
+import { createHmac } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { alertedProject } from '../../testing/alerted-project.ts';
+import { describeEachDatabase } from '../../testing/databases.ts';
+import { answering, startReceiver } from '../../testing/http-receiver.ts';
+import { startMailServer } from '../../testing/mail-server.ts';
+import { addMember } from '../../testing/sample-project.ts';
+import { TestClock } from '../../testing/test-clock.ts';
+
+const BEHIND_PATH = { SIGNALBOX_URL: 'https://ops.example.org/box' };
+
+describeEachDatabase('an alert', (makePlace) => {
+  it('tells a program everything, signed with the time so that nobody can make or repeat it', async () => {
+    const place = await startReceiver();
+    const clock = new TestClock('2026-11-21T10:00:00.000Z');
+    const { run, receiver, template, sample, server } = await alertedProject(await makePlace(), {
+      settings: BEHIND_PATH,
+      clock,
+    });
+    await receiver(place.url, { secret: 'shared secret' });
+    const id = await run({}, { message: 'Autumn release' });
+    await place.until(1);
+    await server.alerting.sender.idle();
+    const [post] = place.posts;
+    const { headers = {}, text = '', body = {} } = post ?? {};
+    const timestamp = String(headers['x-signalbox-timestamp']);
+    expect(timestamp).toBe(String(Date.parse('2026-11-21T10:00:00.000Z') / 1000));
+    const expected = createHmac('sha256', 'shared secret').update(`${timestamp}.${text}`).digest('hex');
+    expect(headers['x-signalbox-signature']).toBe(`v1=${expected}`);
+    expect(headers['user-agent']).toMatch(/^Signalbox\/\d/);
+    expect(body).toEqual({
+      id: headers['x-signalbox-delivery'],
+      event: 'task.ended',
+      at: '2026-11-21T10:00:00.000Z',
+      url: `https://ops.example.org/box/project/${sample.projectId}/history?t=${id}`,
+      text: expect.stringContaining(`Deploy #${id} failed\n`),
+      project: { id: sample.projectId, name: 'Shop' },
+      template: { id: template, name: 'Deploy', type: '' },
+      task: expect.objectContaining({ id, status: 'error', playbook: 'site.yml', message: 'Autumn release' }),
+      user: 'admin',
+      schedule: '',
+      failed_hosts: ['web-02', 'web-03'],
+      failed_hosts_total: 2,
+      first_error: { host: 'web-02', step: 'Install nginx', message: 'No package nginx <b>' },
+      last_line: '',
+    });
+    expect(body.text).toContain('2 hosts failed: web-02, web-03');
+    expect(body.text).toContain('First error: web-02, step “Install nginx”: No package nginx <b>');
+    expect(body.text).toContain('Started by: admin');
+  });
+
+  it('takes the form of each kind of receiver, and nothing of a run becomes a mark in it', async () => {
+    const place = await startReceiver();
+    const { run, receiver, sample } = await alertedProject(await makePlace(), {
+      settings: BEHIND_PATH,
+      project: { alert_language: 'de' },
+    });
+    for (const kind of ['slack', 'teams', 'mattermost'])
+      await receiver(place.url.replace('hook', kind), { kind, secret: 'x' });
+    const id = await run({}, { message: '[click](https://evil.example) @all <!channel>' });
+    await place.until(3);
+    const link = `https://ops.example.org/box/project/${sample.projectId}/history?t=${id}`;
+    const bodyAt = (path: string) => place.posts.find((post) => post.path === path)?.body ?? {};
+    const slack = String(bodyAt('/slack').text);
+    expect(slack).toContain(`*Deploy #${id} ist fehlgeschlagen*`);
+    expect(slack).toContain('Erster Fehler: web-02, Schritt „Install nginx“: No package nginx &lt;b&gt;');
+    expect(slack).toContain('@all &lt;!channel&gt;');
+    expect(slack).toContain(`<${link}|Aufgabe öffnen>`);
+    const mattermost = String(bodyAt('/mattermost').text);
+    expect(mattermost).toContain(`[Aufgabe öffnen](${link})`);
+    expect(mattermost).not.toContain('[click](');
+    expect(mattermost).not.toContain('@all');
+    const [card] = bodyAt('/teams').attachments as {
+      contentType: string;
+      content: { body: object[]; actions: object[] };
+    }[];
+    expect(card?.contentType).toBe('application/vnd.microsoft.card.adaptive');
+    expect(card?.content.body[0]).toMatchObject({ text: `Deploy \\#${id} ist fehlgeschlagen`, color: 'Attention' });
+    expect(card?.content.actions).toEqual([{ type: 'Action.OpenUrl', title: 'Aufgabe öffnen', url: link }]);
+    for (const { headers } of place.posts) expect(headers['x-signalbox-signature']).toBeUndefined();
+  });
+
+  it('says the last line of the log where a run failed before it had results, and which schedule started it', async () => {
+    const place = await startReceiver();
+    const { run, receiver } = await alertedProject(await makePlace());
+    await receiver(place.url);
+    const lines = ['Cloning', '\u001b[31mfatal: could not read from remote repository\u001b[0m', ''];
+    await run({ records: [], lines });
+    await place.until(1);
+    expect(place.posts[0]?.body).toMatchObject({
+      last_line: 'fatal: could not read from remote repository',
+      failed_hosts: [],
+      first_error: null,
+    });
+    expect(String(place.posts[0]?.body.text)).toContain('Last line of the log: fatal');
+    await run({ startedBy: 'schedule Nightly' });
+    await place.until(2);
+    expect(place.posts[1]?.body).toMatchObject({ user: '', schedule: 'Nightly' });
+    expect(String(place.posts[1]?.body.text)).toContain('Started by: Schedule Nightly');
+  });
+
+  it('goes by e-mail to the members who want it, in their language, once and with one id', async () => {
+    const mail = await startMailServer();
+    const { server, admin, run, sample, deliveries } = await alertedProject(await makePlace(), {
+      settings: { ...mail.settings, ...BEHIND_PATH, SIGNALBOX_TIMEZONE: 'Europe/Berlin' },
+    });
+    const [ana] = [await addMember(server, 'ana', { projectId: sample.projectId, role: 'guest' })];
+    await addMember(server, 'bob', { projectId: sample.projectId, role: 'owner' });
+    await addMember(server, 'stranger');
+    const own = (await ana.get('/user')).json<{ id: number }>();
+    expect((await ana.put(`/users/${own.id}`, { alert: true, language: 'fr' })).statusCode).toBe(204);
+    const id = await run();
+    await mail.until(1);
+    await server.alerting.sender.idle();
+    expect(mail.mails).toHaveLength(1);
+    const [got] = mail.mails;
+    expect(got).toMatchObject({ to: ['ana@example.com'], from: 'signalbox@example.org' });
+    expect(got?.headers.subject).toBe(`[Shop] Deploy #${id} a échoué`);
+    expect(got?.headers['auto-submitted']).toBe('auto-generated');
+    expect(got?.headers['message-id']).toBe(`<${got?.headers['x-signalbox-delivery']}@example.org>`);
+    expect(got?.text).toContain('2 hôtes en échec\u00a0: web-02, web-03');
+    expect(got?.text).toContain(`https://ops.example.org/box/project/${sample.projectId}/history?t=${id}`);
+    expect((await deliveries())[0]).toMatchObject({
+      channel: 'email',
+      receiver: 'ana',
+      state: 'sent',
+      status: 'error',
+    });
+    // Who has left is told nothing, also of what waits.
+    await admin.del(`${sample.base}/users/${own.id}`);
+    await run();
+    await server.alerting.sender.idle();
+    expect(mail.mails).toHaveLength(1);
+  });
+
+  it('goes to the Telegram chat of the project by the bot of the settings', async () => {
+    const place = await startReceiver(answering(200, '{"ok":true,"result":{}}'));
+    const { run, server, deliveries, admin, sample } = await alertedProject(await makePlace(), {
+      settings: { SIGNALBOX_TELEGRAM_TOKEN: '123:abc', SIGNALBOX_TELEGRAM_URL: place.url.replace('/hook', '/') },
+      project: { alert_chat: ' -1001 ', alert_language: 'zh' },
+    });
+    const id = await run({ status: 'success' });
+    await place.until(1);
+    await server.alerting.sender.idle();
+    expect(place.posts[0]).toMatchObject({ path: '/bot123:abc/sendMessage', body: { chat_id: '-1001' } });
+    expect(place.posts[0]?.body.text).toContain(`Deploy #${id} 已成功`);
+    expect((await deliveries())[0]).toMatchObject({ channel: 'telegram', receiver: '', state: 'sent' });
+    expect((await admin.get('/info')).json()).toMatchObject({ alert_channels: ['telegram'] });
+    place.answers(answering(400, '{"ok":false}'));
+    const answer = await admin.post(`${sample.base}/alerts/chat/test`);
+    expect(answer.json()).toEqual({ sent: false, fault: 'refused', detail: '400' });
+  });
+});

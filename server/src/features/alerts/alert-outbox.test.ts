@@ -1,0 +1,236 @@
+import { once } from 'node:events';
+import { expect, it } from 'vitest';
+import { alertedProject, NEARBY } from '../../testing/alerted-project.ts';
+import { describeEachDatabase, describeRemoteDatabase } from '../../testing/databases.ts';
+import { answering, type Received, startReceiver } from '../../testing/http-receiver.ts';
+import { signalbox } from '../../testing/signalbox-process.ts';
+import { TestClock } from '../../testing/test-clock.ts';
+import { startTestServer } from '../../testing/test-server.ts';
+
+const KEY = { SIGNALBOX_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') };
+
+const taskOf = ({ body }: Received): number => (body.task as { id: number }).id;
+const idOf = ({ headers }: Received): string => String(headers['x-signalbox-delivery']);
+
+describeEachDatabase('the outbox of alerts', (makePlace) => {
+  it('sends each receiver each message once, in the order of the ends', async () => {
+    const [one, two] = [await startReceiver(), await startReceiver()];
+    const { run, receiver, deliveries } = await alertedProject(await makePlace());
+    await receiver(one.url);
+    await receiver(two.url);
+    const ids: number[] = [];
+    for (let n = 0; n < 12; n += 1) ids.push(await run());
+    await Promise.all([one.until(12), two.until(12)]);
+    for (const { posts } of [one, two]) {
+      expect(posts.map(taskOf)).toEqual(ids);
+      expect(new Set(posts.map(idOf)).size).toBe(12);
+    }
+    await expect.poll(async () => (await deliveries()).filter(({ state }) => state === 'sent').length).toBe(24);
+    expect((await deliveries()).every(({ attempts, fault }) => attempts === 1 && fault === null)).toBe(true);
+  });
+
+  it('tries a receiver that fails again until it comes back, and keeps the order', async () => {
+    const place = await startReceiver((_, response, index) => {
+      // Down, then a broken answer, then a status, then it is back.
+      if (index === 0) response.destroy();
+      else response.writeHead(index < 3 ? 503 : 200).end();
+    });
+    const { run, receiver, deliveries } = await alertedProject(await makePlace());
+    await receiver(place.url);
+    const first = await run();
+    const second = await run();
+    await place.until(5);
+    expect(place.posts.map(taskOf)).toEqual([first, first, first, first, second]);
+    expect(new Set(place.posts.map(idOf)).size).toBe(2);
+    await expect.poll(async () => (await deliveries()).map(({ state }) => state)).toEqual(['sent', 'sent']);
+    expect((await deliveries()).map(({ attempts, task_id }) => [task_id, attempts])).toEqual([
+      [second, 1],
+      [first, 4],
+    ]);
+  }, 30_000);
+
+  it('lets a slow receiver hold up neither the end of a task nor another receiver', async () => {
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    const slow = await startReceiver(async (_, response) => {
+      await opened;
+      response.end();
+    });
+    const quick = await startReceiver();
+    const { run, receiver, admin, sample } = await alertedProject(await makePlace());
+    await receiver(slow.url);
+    await receiver(quick.url);
+    const ids = [await run(), await run(), await run()];
+    await Promise.all([quick.until(3), slow.until(1)]);
+    for (const id of ids) {
+      expect((await admin.get(`${sample.base}/tasks/${id}`)).json()).toMatchObject({ status: 'error' });
+    }
+    // It is still at its first one.
+    expect(slow.posts.map(taskOf)).toEqual([ids[0]]);
+    open();
+    await slow.until(3);
+    expect(slow.posts.map(taskOf)).toEqual(ids);
+  });
+
+  it('gives up at once what a receiver refuses for good, and after a day what it could not bring', async () => {
+    const place = await startReceiver(answering(404));
+    const clock = new TestClock('2026-11-21T10:00:00.000Z');
+    const { server, run, receiver, deliveries } = await alertedProject(await makePlace(), { clock });
+    await receiver(place.url);
+    await run();
+    await place.until(1);
+    await server.alerting.sender.idle();
+    expect((await deliveries())[0]).toMatchObject({
+      state: 'failed',
+      fault: 'refused',
+      detail: '404',
+      attempts: 1,
+      next_attempt: null,
+      ended: '2026-11-21T10:00:00.000Z',
+    });
+    place.answers(answering(500));
+    await run();
+    await place.until(2);
+    await server.alerting.sender.idle();
+    const [waiting] = await deliveries();
+    expect(waiting).toMatchObject({ state: 'waiting', fault: 'failed', detail: '500', attempts: 1, ended: null });
+    expect(Date.parse(waiting?.next_attempt ?? '') - clock.now().getTime()).toSatisfy((ms) => ms >= 500 && ms <= 1000);
+    clock.pass(24 * 3_600_000);
+    await place.until(3);
+    await server.alerting.sender.idle();
+    expect((await deliveries())[0]).toMatchObject({ state: 'failed', fault: 'failed', attempts: 2 });
+  });
+
+  it('leaves a receiver alone for as long as it asks', async () => {
+    const place = await startReceiver(answering(429, '', { 'retry-after': '120' }));
+    const clock = new TestClock('2026-11-21T10:00:00.000Z');
+    const { server, run, receiver, deliveries } = await alertedProject(await makePlace(), { clock });
+    await receiver(place.url);
+    await run();
+    await place.until(1);
+    await server.alerting.sender.idle();
+    expect((await deliveries())[0]).toMatchObject({ state: 'waiting', next_attempt: '2026-11-21T10:02:00.000Z' });
+  });
+
+  it('tells nobody of what nobody wants to hear of', async () => {
+    const place = await startReceiver();
+    const { admin, sample, run, receiver, deliveries, server } = await alertedProject(await makePlace());
+    const id = await receiver(place.url);
+    const quiet = await sample.template({ suppress_success_alerts: true });
+    await run({ status: 'success' }, { template_id: quiet });
+    await run({ status: 'error' }, { template_id: quiet });
+    await run({ status: 'success' });
+    await run({ status: 'stopped' });
+    await place.until(3);
+    expect(place.posts.map(({ body }) => (body.task as { status: string }).status)).toEqual([
+      'error',
+      'success',
+      'stopped',
+    ]);
+    await admin.put(`${sample.base}/alerts/receivers/${id}`, { active: false });
+    await run();
+    await admin.put(`${sample.base}/alerts/receivers/${id}`, { active: true });
+    await admin.put(sample.base, { alert: false });
+    await run();
+    await server.alerting.sender.idle();
+    expect(await deliveries()).toHaveLength(3);
+  });
+
+  it('drops what waits for a receiver that is deleted meanwhile', async () => {
+    const place = await startReceiver(answering(500));
+    const clock = new TestClock('2026-11-21T10:00:00.000Z');
+    const { server, admin, sample, run, receiver, deliveries } = await alertedProject(await makePlace(), { clock });
+    const id = await receiver(place.url, { name: 'Gone' });
+    await run();
+    await place.until(1);
+    await server.alerting.sender.idle();
+    expect((await admin.del(`${sample.base}/alerts/receivers/${id}`)).statusCode).toBe(204);
+    clock.pass(60_000);
+    await server.alerting.sender.idle();
+    expect((await deliveries())[0]).toMatchObject({ state: 'dropped', fault: 'not_wanted', receiver: 'Gone' });
+    expect(place.posts).toHaveLength(1);
+  });
+
+  it('removes what was kept long enough', async () => {
+    const place = await startReceiver();
+    const clock = new TestClock('2026-11-21T10:00:00.000Z');
+    const where = await makePlace();
+    const { server, run, receiver, deliveries } = await alertedProject(where, { clock, settings: KEY });
+    await receiver(place.url);
+    await run();
+    await server.alerting.sender.idle();
+    expect(await deliveries()).toHaveLength(1);
+    await server.stop();
+    clock.pass(31 * 86_400_000);
+    const later = await startTestServer(where, KEY, clock);
+    const { read } = later.storage.database;
+    await expect.poll(() => read.selectFrom('alert_delivery').selectAll().execute()).toEqual([]);
+    expect(await read.selectFrom('alert').selectAll().execute()).toEqual([]);
+  });
+
+  it('[R1] loses nothing when the server is killed again and again, and keeps the order', async () => {
+    const COUNT = 30;
+    const where = await makePlace();
+    const place = await startReceiver(answering(503));
+    const { server, run, receiver } = await alertedProject(where, { settings: KEY });
+    await receiver(place.url);
+    const ids: number[] = [];
+    for (let n = 0; n < COUNT; n += 1) ids.push(await run());
+    await server.stop();
+    const taken: Received[] = [];
+    const has = (count: number) => new Set(taken.map(idOf)).size >= count;
+    const looks = new Set<() => void>();
+    place.answers((post, response) => {
+      taken.push(post);
+      // Some answers are on their way when the server is killed.
+      setTimeout(() => response.end(), 20);
+      for (const look of looks) look();
+    });
+    const until = async (count: number): Promise<void> => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const look = () => (has(count) ? resolve() : undefined);
+      looks.add(look);
+      look();
+      await promise;
+      looks.delete(look);
+    };
+    for (const stage of [8, 16]) {
+      const { child } = signalbox(where, 'server', { ...KEY, ...NEARBY });
+      await until(stage);
+      child.kill('SIGKILL');
+      await once(child, 'close');
+    }
+    signalbox(where, 'server', { ...KEY, ...NEARBY });
+    await until(COUNT);
+    const firsts = taken.filter((post, index) => taken.findIndex((other) => idOf(other) === idOf(post)) === index);
+    expect(firsts.map(taskOf)).toEqual(ids);
+    // At most what was being sent at the moment of each kill came twice, and says so by its id.
+    expect(taken.length - COUNT).toBeLessThanOrEqual(2);
+  }, 90_000);
+});
+
+describeRemoteDatabase('servers that share an outbox', (makePlace) => {
+  it('never send one message twice, nor two to one receiver at once', async () => {
+    const where = await makePlace();
+    let [busy, most] = [0, 0];
+    const place = await startReceiver(async (_, response) => {
+      busy += 1;
+      most = Math.max(most, busy);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      busy -= 1;
+      response.end();
+    });
+    const { run, receiver, server } = await alertedProject(where, { settings: KEY });
+    await receiver(place.url);
+    const other = await startTestServer({ ...where, folder: (await makePlace()).folder }, { ...KEY, ...NEARBY });
+    const ids: number[] = [];
+    for (let n = 0; n < 20; n += 1) {
+      ids.push(await run());
+      other.alerting.sender.wake();
+      server.alerting.sender.wake();
+    }
+    await place.until(20);
+    await Promise.all([server.alerting.sender.idle(), other.alerting.sender.idle()]);
+    expect(place.posts.map(taskOf)).toEqual(ids);
+    expect(most).toBe(1);
+  }, 30_000);
+});

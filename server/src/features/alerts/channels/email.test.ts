@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { refusal, startMailServer } from '../../../testing/mail-server.ts';
+import { type SmtpSettings, sendMail } from './email.ts';
+
+const MAIL = {
+  to: 'ana@example.org',
+  subject: 'Über\r\nBcc: eve@example.org',
+  text: 'Grüße\n.\nend',
+  messageId: 'id-1',
+};
+const never = new AbortController().signal;
+
+const certificate = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-tls-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  execFileSync(
+    'openssl',
+    ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'].concat([
+      '-subj',
+      '/CN=localhost',
+      '-addext',
+      'subjectAltName=DNS:localhost,IP:127.0.0.1',
+      '-keyout',
+      key,
+      '-out',
+      cert,
+    ]),
+    { stdio: 'ignore' },
+  );
+  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+};
+
+const settings = (port: number, more: Partial<SmtpSettings> = {}): SmtpSettings => ({
+  host: '127.0.0.1',
+  port,
+  security: 'none',
+  user: undefined,
+  password: undefined,
+  from: 'Signalbox <box@example.org>',
+  ca: undefined,
+  ...more,
+});
+
+const fault = async (sending: Promise<void>): Promise<string> => {
+  try {
+    await sending;
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'sent';
+};
+
+describe('a mail', () => {
+  it('arrives as it was written, to nobody else', async () => {
+    const server = await startMailServer();
+    await sendMail(settings(server.port), MAIL, never);
+    expect(server.mails[0]).toMatchObject({ to: ['ana@example.org'], from: 'box@example.org' });
+    expect(server.mails[0]?.headers.subject).toBe('Über Bcc: eve@example.org');
+    expect(server.mails[0]?.headers.bcc).toBeUndefined();
+    expect(server.mails[0]?.headers['message-id']).toBe('<id-1@example.org>');
+    expect(server.mails[0]?.text.replaceAll('\r\n', '\n').trimEnd()).toBe('Grüße\n.\nend');
+  });
+
+  it.each(['tls', 'starttls'] as const)('is sent by %s only where the certificate is trusted', async (security) => {
+    const { key, cert } = certificate();
+    const server = await startMailServer({
+      key,
+      cert,
+      secure: security === 'tls',
+      authOptional: false,
+      onAuth: ({ username, password }, _, done) =>
+        password === 'right' ? done(null, { user: username ?? '' }) : done(new Error('wrong')),
+    });
+    const sign = { security, user: 'box', password: 'right' } as const;
+    expect(await fault(sendMail(settings(server.port, sign), MAIL, never))).toMatch(/^not_trusted/);
+    expect(server.mails).toEqual([]);
+    await sendMail(settings(server.port, { ...sign, ca: cert }), MAIL, never);
+    expect(server.mails[0]).toMatchObject({ isSecure: true, user: 'box' });
+    // A wrong password is mended by the administrator: what waits for that is not given up.
+    const wrong = settings(server.port, { ...sign, ca: cert, password: 'wrong' });
+    expect(await fault(sendMail(wrong, MAIL, never))).toBe('failed 535');
+  });
+
+  it('is not sent in the open where the settings ask for STARTTLS', async () => {
+    const server = await startMailServer();
+    expect(await fault(sendMail(settings(server.port, { security: 'starttls' }), MAIL, never))).not.toBe('sent');
+    expect(server.mails).toEqual([]);
+  });
+
+  it('that is refused for good is told from one that may be taken later', async () => {
+    const server = await startMailServer({}, (_, index) => refusal(index === 0 ? 451 : 552));
+    expect(await fault(sendMail(settings(server.port), MAIL, never))).toBe('failed 451');
+    expect(await fault(sendMail(settings(server.port), MAIL, never))).toBe('refused 552');
+  });
+
+  it('is cut off when the server that should take it says nothing', async () => {
+    const sockets = new Set<Socket>();
+    const silent = createServer((socket) => sockets.add(socket));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    silent.listen(0, '127.0.0.1', resolve);
+    await promise;
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    });
+    const { port } = silent.address() as { port: number };
+    expect(await fault(sendMail(settings(port), MAIL, AbortSignal.timeout(300)))).toBe('timed_out');
+  });
+});

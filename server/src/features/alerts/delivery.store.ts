@@ -1,0 +1,174 @@
+import type { AlertDelivery, AlertFault, DeliveryState } from '@signalbox/contract';
+import { type Selectable, sql } from 'kysely';
+import type { AlertDeliveryTable } from '../../database/alert.schema.ts';
+import type { State } from '../../database/database.ts';
+import type { AlertFacts } from './alert-facts.ts';
+
+export type DeliveryRow = Selectable<AlertDeliveryTable>;
+
+/** A literal: only then the index of those that wait is used. */
+const isWaiting = sql<boolean>`d.state = 'waiting'`;
+
+const earliestOfTheirQueue = sql<boolean>`not exists (
+  select 1 from alert_delivery o where o.state = 'waiting' and o.queue = d.queue and o.id < d.id)`;
+
+export interface Claim {
+  /** Whoever sends it. */
+  readonly lease: string;
+  readonly until: Date;
+  readonly now: Date;
+  readonly channels: readonly DeliveryRow['channel'][];
+  readonly limit: number;
+}
+
+/**
+ * Takes messages whose turn it is: the oldest of each queue, if it is due and nobody else is sending it. An update that
+ * counts the attempt decides between servers that want the same one.
+ */
+export const claimDeliveries = async (
+  db: State,
+  { lease, until, now, channels, limit }: Claim,
+): Promise<DeliveryRow[]> => {
+  if (limit <= 0) return [];
+  const stamp = now.toISOString();
+  const due = await db
+    .selectFrom('alert_delivery as d')
+    .select(['d.id', 'd.attempts'])
+    .where(isWaiting)
+    .where('d.channel', 'in', channels)
+    .where('d.next_attempt', '<=', stamp)
+    .where((eb) => eb.or([eb('d.lease_until', 'is', null), eb('d.lease_until', '<=', stamp)]))
+    .where(earliestOfTheirQueue)
+    .orderBy('d.next_attempt')
+    .orderBy('d.id')
+    .limit(limit)
+    .execute();
+  const claimed: DeliveryRow[] = [];
+  for (const { id, attempts } of due) {
+    const row = await db
+      .updateTable('alert_delivery')
+      .set({ lease, lease_until: until.toISOString(), attempts: attempts + 1 })
+      .where('id', '=', id)
+      .where('state', '=', 'waiting')
+      .where('attempts', '=', attempts)
+      .returningAll()
+      .executeTakeFirst();
+    if (row) claimed.push(row);
+  }
+  return claimed;
+};
+
+/** Holds what is being sent for longer. */
+export const renewLeases = async (db: State, lease: string, ids: readonly number[], until: Date): Promise<void> => {
+  await db
+    .updateTable('alert_delivery')
+    .set({ lease_until: until.toISOString() })
+    .where('lease', '=', lease)
+    .where('id', 'in', ids)
+    .execute();
+};
+
+export interface Settled {
+  readonly state: DeliveryState;
+  readonly fault: AlertFault | null;
+  readonly detail: string;
+  /** When it is tried again; null when it is not. */
+  readonly nextAttempt: Date | null;
+  readonly now: Date;
+}
+
+/** Writes down what became of an attempt; nothing where another server has taken it over meanwhile. */
+export const settleDelivery = async (
+  db: State,
+  { id, lease }: Pick<DeliveryRow, 'id' | 'lease'>,
+  { state, fault, detail, nextAttempt, now }: Settled,
+): Promise<void> => {
+  await db
+    .updateTable('alert_delivery')
+    .set({
+      state,
+      fault,
+      detail,
+      next_attempt: nextAttempt?.toISOString() ?? null,
+      lease: null,
+      lease_until: null,
+      ...(state === 'waiting' ? {} : { ended: now.toISOString() }),
+    })
+    .where('id', '=', id)
+    .where('lease', '=', lease)
+    .execute();
+};
+
+/** When the next message is due, or its lease ends; undefined when none waits. */
+export const nextDue = async (db: State): Promise<Date | undefined> => {
+  const row = await db
+    .selectFrom('alert_delivery as d')
+    .select(
+      sql<string | null>`min(case when d.lease_until > d.next_attempt then d.lease_until else d.next_attempt end)`.as(
+        'at',
+      ),
+    )
+    .where(isWaiting)
+    .where(earliestOfTheirQueue)
+    .executeTakeFirst();
+  return row?.at ? new Date(row.at) : undefined;
+};
+
+/** What was sent to whom in a project, newest first. */
+export const listDeliveries = async (
+  db: State,
+  projectId: number,
+  { limit, before }: { readonly limit: number; readonly before: number | undefined },
+): Promise<AlertDelivery[]> => {
+  let query = db
+    .selectFrom('alert_delivery')
+    .innerJoin('alert', 'alert.id', 'alert_delivery.alert_id')
+    .selectAll('alert_delivery')
+    .select(['alert.task_id', 'alert.facts'])
+    .where('alert_delivery.project_id', '=', projectId);
+  if (before !== undefined) query = query.where('alert_delivery.id', '<', before);
+  const rows = await query.orderBy('alert_delivery.id', 'desc').limit(limit).execute();
+  return rows.map((row) => {
+    const { template, task } = JSON.parse(row.facts) as AlertFacts;
+    return {
+      id: row.id,
+      project_id: row.project_id,
+      task_id: row.task_id,
+      template: template.name,
+      status: task.status,
+      channel: row.channel,
+      receiver: row.name,
+      state: row.state,
+      attempts: row.attempts,
+      fault: row.fault,
+      detail: row.detail,
+      created: row.created,
+      next_attempt: row.state === 'waiting' ? row.next_attempt : null,
+      ended: row.ended,
+    };
+  });
+};
+
+/** Alerts in one sweep of old ones. */
+const PAGE = 500;
+
+/** Removes some alerts that are older, with their messages. @returns whether there may be more */
+export const sweepAlerts = async (db: State, olderThan: Date): Promise<boolean> => {
+  const old = await db
+    .selectFrom('alert')
+    .select('id')
+    .where('created', '<', olderThan.toISOString())
+    .orderBy('created')
+    .limit(PAGE)
+    .execute();
+  if (old.length > 0)
+    await db
+      .deleteFrom('alert')
+      .where(
+        'id',
+        'in',
+        old.map(({ id }) => id),
+      )
+      .execute();
+  return old.length === PAGE;
+};

@@ -1,0 +1,22 @@
+import { recordEvent } from '../../audit/record-event.ts';
+import type { StateTransaction } from '../../database/database.ts';
+import { insertSession, type Session } from './session.store.ts';
+
+/** Begins a session of a user who has shown who they are, and tells of it. */
+export const openSession = async (
+  tx: StateTransaction,
+  user: { readonly id: number; readonly username: string },
+  address: string,
+  now: Date,
+): Promise<Session> => {
+  await recordEvent(tx, {
+    actor: { userId: user.id, address },
+    projectId: null,
+    objectType: 'user',
+    objectId: user.id,
+    objectName: user.username,
+    description: `User ${user.username} signed in`,
+    at: now,
+  });
+  return await insertSession(tx, user.id, address, now);
+};

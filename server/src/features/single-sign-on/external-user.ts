@@ -1,0 +1,124 @@
+import type { Insertable, Selectable } from 'kysely';
+import { recordEvent } from '../../audit/record-event.ts';
+import type { StateTransaction } from '../../database/database.ts';
+import type { UserTable } from '../../database/schema.ts';
+import type { SignOnSource } from '../../sign-in-settings.ts';
+import { applyGroups } from './group-rights.ts';
+import type { Profile } from './profile.ts';
+import { SignOnFailure } from './sign-on-failure.ts';
+
+type UserRow = Selectable<UserTable>;
+
+const find = (tx: StateTransaction, id: number): Promise<UserRow> =>
+  tx.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+/** Whoever is reached by this text, as a username or as an e-mail address. */
+const reachedBy = (tx: StateTransaction, text: string): Promise<UserRow | undefined> => {
+  const key = text.toLowerCase();
+  return tx
+    .selectFrom('users')
+    .selectAll()
+    .where((eb) => eb.or([eb('username_key', '=', key), eb('email_key', '=', key)]))
+    .limit(1)
+    .executeTakeFirst();
+};
+
+/** The username that was wished for, with a number behind it where somebody else is reached by it. */
+const freeUsername = async (tx: StateTransaction, wished: string): Promise<string> => {
+  for (let n = 1; ; n++) {
+    const suffix = n === 1 ? '' : `-${n}`;
+    const username = `${wished.slice(0, 255 - suffix.length).toWellFormed()}${suffix}`;
+    if (!(await reachedBy(tx, username))) return username;
+  }
+};
+
+const identify = async (
+  tx: StateTransaction,
+  source: SignOnSource,
+  { subject }: Profile,
+  userId: number,
+  at: string,
+): Promise<void> => {
+  await tx
+    .insertInto('identity')
+    .values({ user_id: userId, source: source.source, subject, created: at, last_used: at })
+    .execute();
+};
+
+const firstTime = async (
+  tx: StateTransaction,
+  source: SignOnSource,
+  profile: Profile,
+  address: string,
+  now: Date,
+): Promise<UserRow> => {
+  const { name, email, emailVerified } = profile;
+  const at = now.toISOString();
+  const about = (user: { readonly id: number; readonly username: string }, description: string) =>
+    recordEvent(tx, {
+      actor: { userId: user.id, address },
+      projectId: null,
+      objectType: 'user',
+      objectId: user.id,
+      objectName: user.username,
+      description,
+      at: now,
+    });
+  const namesake = email === '' ? undefined : await reachedBy(tx, email);
+  if (namesake) {
+    const isSame = namesake.email_key === email.toLowerCase() && source.linkByVerifiedEmail && emailVerified;
+    if (!isSame) throw new SignOnFailure('conflict', 'the e-mail address is that of another user');
+    await identify(tx, source, profile, namesake.id, at);
+    await about(namesake, `User ${namesake.username} linked with ${source.name}`);
+    return namesake;
+  }
+  const username = await freeUsername(tx, profile.username);
+  const row: Insertable<UserTable> = {
+    ...{ username, username_key: username.toLowerCase(), name, email, email_key: email.toLowerCase() },
+    ...{ password_hash: '', admin: 0, alert: 0, external: 1, can_create_project: 0, billing: 0, created: at },
+  };
+  const { id } = await tx.insertInto('users').values(row).returning('id').executeTakeFirstOrThrow();
+  await identify(tx, source, profile, id, at);
+  await about({ id, username }, `User ${username} created at the first sign-in with ${source.name}`);
+  return await find(tx, id);
+};
+
+/** Name and address as they are outside now; the username stays, as others know it. */
+const refresh = async (tx: StateTransaction, user: UserRow, { name, email }: Profile): Promise<void> => {
+  const isFree = email !== '' && email !== user.email && ((await reachedBy(tx, email))?.id ?? user.id) === user.id;
+  if (name === user.name && !isFree) return;
+  const address = isFree ? { email, email_key: email.toLowerCase() } : {};
+  await tx
+    .updateTable('users')
+    .set({ name, ...address })
+    .where('id', '=', user.id)
+    .execute();
+};
+
+/**
+ * The user here of a person outside, made at their first sign-in; external ones have the rights that their groups give.
+ * Must run alone among those who change people.
+ * @throws SignOnFailure when the person cannot be told from another user here
+ */
+export const enterExternal = async (
+  tx: StateTransaction,
+  source: SignOnSource,
+  profile: Profile,
+  address: string,
+  now: Date,
+): Promise<{ readonly id: number; readonly username: string }> => {
+  const identity = await tx
+    .updateTable('identity')
+    .set({ last_used: now.toISOString() })
+    .where('source', '=', source.source)
+    .where('subject', '=', profile.subject)
+    .returning('user_id')
+    .executeTakeFirst();
+  const user = identity ? await find(tx, identity.user_id) : await firstTime(tx, source, profile, address, now);
+  // What a user of our own may do is decided here, whoever vouches for who they are.
+  if (user.external === 1) {
+    if (identity) await refresh(tx, user, profile);
+    await applyGroups(tx, source, profile.groups, user, { userId: user.id, address }, now);
+  }
+  return user;
+};

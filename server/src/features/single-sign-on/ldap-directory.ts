@@ -1,0 +1,133 @@
+import { Client, type Entry, InvalidCredentialsError } from 'ldapts';
+import type { LdapServer } from '../../ldap-settings.ts';
+import { emailFrom, nameFrom, type Profile } from './profile.ts';
+
+/** A server that takes longer is taken for one that is down, in milliseconds. */
+const TIMEOUT_MS = 8_000;
+const MAX_GROUPS = 1_000;
+
+/** A directory could not be asked. */
+export class DirectoryDown extends Error {
+  override readonly name = 'DirectoryDown';
+}
+
+/** A value as a search filter may have it: whatever means something there is written as its code. */
+export const escapeFilter = (value: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL ends a value in some servers
+  value.replaceAll(/[\\*()\u0000]/g, (sign) => `\\${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
+
+const textsOf = (entry: Entry, attribute: string): string[] => {
+  // Names of attributes are the same in any case.
+  const name = Object.keys(entry).find((key) => key.toLowerCase() === attribute.toLowerCase());
+  const value = name === undefined ? [] : entry[name];
+  return [value ?? []].flat().map((one) => (Buffer.isBuffer(one) ? one.toString('hex') : one));
+};
+
+const firstOf = (entry: Entry, attribute: string): string => textsOf(entry, attribute)[0] ?? '';
+
+/** One LDAP server: finds a person by what they type, and lets them show their password. */
+export class LdapDirectory {
+  readonly server: LdapServer;
+
+  constructor(server: LdapServer) {
+    this.server = server;
+  }
+
+  /**
+   * Who has this login and this password.
+   * @returns undefined where nobody has
+   * @throws DirectoryDown when the server does not answer, or not to us
+   */
+  async verify(login: string, password: string): Promise<Profile | undefined> {
+    // A bind without a password is one that anybody may make: it proves nothing.
+    if (login === '' || password === '') return undefined;
+    return await this.#connected(async (client) => {
+      await this.#bindAsServer(client);
+      const entry = await this.#find(client, login);
+      if (!entry || !(await this.#isPassword(entry.dn, password))) return undefined;
+      return await this.#profileOf(client, entry, login);
+    });
+  }
+
+  async #connected<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const { url, startTls, ca } = this.server;
+    const tlsOptions = { ...(ca === undefined ? {} : { ca }), minVersion: 'TLSv1.2' as const };
+    const client = new Client({
+      url,
+      timeout: TIMEOUT_MS,
+      connectTimeout: TIMEOUT_MS,
+      ...(url.startsWith('ldaps:') ? { tlsOptions } : {}),
+    });
+    try {
+      if (startTls) await client.startTLS({ ...tlsOptions, host: new URL(url).hostname });
+      return await work(client);
+    } catch (error) {
+      if (error instanceof DirectoryDown) throw error;
+      throw new DirectoryDown((error as Error).message, { cause: error });
+    } finally {
+      await client.unbind().catch(() => undefined);
+    }
+  }
+
+  async #bindAsServer(client: Client): Promise<void> {
+    const { bindDn, bindPassword } = this.server;
+    if (bindDn !== undefined && bindPassword !== undefined) await client.bind(bindDn, bindPassword);
+  }
+
+  /** The one entry of this login; two would leave open whose password it is. */
+  async #find(client: Client, login: string): Promise<Entry | undefined> {
+    const { searchBase, searchFilter, attributes } = this.server;
+    const { searchEntries } = await client.search(searchBase, {
+      scope: 'sub',
+      filter: searchFilter.replaceAll('{login}', () => escapeFilter(login)),
+      attributes: Object.values(attributes),
+      explicitBufferAttributes: ['objectGUID'],
+      sizeLimit: 2,
+      timeLimit: TIMEOUT_MS / 1000,
+    });
+    return searchEntries.length === 1 ? searchEntries[0] : undefined;
+  }
+
+  /** On a connection of its own: the first one goes on as the server's own user. */
+  async #isPassword(dn: string, password: string): Promise<boolean> {
+    return await this.#connected(async (client) => {
+      try {
+        await client.bind(dn, password);
+        return true;
+      } catch (error) {
+        if (error instanceof InvalidCredentialsError) return false;
+        throw error;
+      }
+    });
+  }
+
+  async #profileOf(client: Client, entry: Entry, login: string): Promise<Profile> {
+    const { attributes, source } = this.server;
+    const email = emailFrom(firstOf(entry, attributes.email));
+    const username = nameFrom(firstOf(entry, attributes.username)) || nameFrom(login) || source;
+    return {
+      subject: firstOf(entry, attributes.id) || entry.dn,
+      username,
+      name: nameFrom(firstOf(entry, attributes.name)) || username,
+      email,
+      // What a directory says of its people is what the people who run it say.
+      emailVerified: email !== '',
+      groups: [...textsOf(entry, attributes.groups), ...(await this.#searchGroups(client, entry.dn, login))],
+    };
+  }
+
+  async #searchGroups(client: Client, dn: string, login: string): Promise<string[]> {
+    const { groupSearch } = this.server;
+    if (groupSearch === undefined) return [];
+    const { searchEntries } = await client.search(groupSearch.base, {
+      scope: 'sub',
+      filter: groupSearch.filter
+        .replaceAll('{dn}', () => escapeFilter(dn))
+        .replaceAll('{login}', () => escapeFilter(login)),
+      attributes: [groupSearch.attribute],
+      sizeLimit: MAX_GROUPS,
+      timeLimit: TIMEOUT_MS / 1000,
+    });
+    return searchEntries.flatMap((group) => textsOf(group, groupSearch.attribute));
+  }
+}

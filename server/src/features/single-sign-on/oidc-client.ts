@@ -1,0 +1,164 @@
+import {
+  AuthorizationResponseError,
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  Configuration,
+  calculatePKCECodeChallenge,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  None,
+} from 'openid-client';
+import type { Clock } from '../../clock.ts';
+import type { OidcProvider } from '../../sign-in-settings.ts';
+import { type Claims, type Profile, profileOf, readClaim } from './profile.ts';
+import { SignOnFailure } from './sign-on-failure.ts';
+import type { Trip } from './trip.ts';
+
+/** A provider that takes longer to answer is taken for one that is down, in seconds. */
+const TIMEOUT_SECONDS = 10;
+/** What a provider tells of itself is asked for anew after so long. */
+const KNOWN_MS = 3600 * 1000;
+
+/** As configured; else as the provider wants it, and first of all as every provider must be able to. */
+const authenticationOf = ({ clientSecret, tokenAuth }: OidcProvider): ClientAuth => {
+  if (clientSecret === undefined) return None();
+  return (server, client, body, headers) => {
+    const offered = server.token_endpoint_auth_methods_supported;
+    const byDefault = offered === undefined || offered.includes('client_secret_basic') ? 'basic' : 'post';
+    const make = (tokenAuth ?? byDefault) === 'basic' ? ClientSecretBasic : ClientSecretPost;
+    make(clientSecret)(server, client, body, headers);
+  };
+};
+
+const configure = async (provider: OidcProvider): Promise<Configuration> => {
+  const { issuer, endpoints, clientId } = provider;
+  const auth = authenticationOf(provider);
+  const execute = [enableNonRepudiationChecks];
+  // The settings take such addresses only within this machine.
+  if ([issuer, ...Object.values(endpoints ?? {})].some((url) => url?.startsWith('http:'))) {
+    execute.push(allowInsecureRequests);
+  }
+  if (endpoints === undefined) {
+    return await discovery(new URL(issuer), clientId, {}, auth, { execute, timeout: TIMEOUT_SECONDS });
+  }
+  const server = {
+    issuer,
+    authorization_endpoint: endpoints.authorization,
+    token_endpoint: endpoints.token,
+    jwks_uri: endpoints.jwks,
+    ...(endpoints.userinfo === undefined ? {} : { userinfo_endpoint: endpoints.userinfo }),
+  };
+  const configuration = new Configuration(server, clientId, {}, auth);
+  configuration.timeout = TIMEOUT_SECONDS;
+  for (const apply of execute) apply(configuration);
+  return configuration;
+};
+
+/** An error with those behind it, the outermost first. */
+const causesOf = (error: unknown): (Error & { readonly code?: unknown })[] =>
+  error instanceof Error ? [error, ...causesOf(error.cause)] : [];
+
+const isAboutIssuer = (error: Error): boolean =>
+  /"iss" |"issuer" property|metadata issuer/.test(error.message) ||
+  (error.cause as { claim?: unknown } | undefined)?.claim === 'iss';
+
+/** What it means to people that a provider's answer was not taken. Nothing of the answer itself goes into the log. */
+const failureOf = (error: unknown): SignOnFailure => {
+  const causes = causesOf(error);
+  const why = causes.map(({ code, message }) => `${code ?? 'no code'}: ${message}`).join(' < ');
+  const has = (...codes: string[]) => causes.some(({ code }) => codes.includes(String(code)));
+  if (error instanceof AuthorizationResponseError) {
+    return new SignOnFailure(
+      error.error === 'access_denied' ? 'denied' : 'refused',
+      `the provider says ${error.error}`,
+    );
+  }
+  if (has('OAUTH_JWT_TIMESTAMP_CHECK_FAILED')) return new SignOnFailure('clock', why);
+  if (causes.some(isAboutIssuer)) return new SignOnFailure('issuer', why);
+  const isUnanswered =
+    has('OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON') ||
+    causes.some(({ message }) => message === 'fetch failed');
+  return new SignOnFailure(isUnanswered ? 'provider_down' : 'refused', why);
+};
+
+/** One provider, asked as openid-client does. What it tells of itself is asked for when it is first needed. */
+export class OidcClient {
+  readonly provider: OidcProvider;
+  readonly #clock: Clock;
+  #known: { readonly configuration: Promise<Configuration>; readonly since: number } | undefined;
+
+  constructor(provider: OidcProvider, clock: Clock) {
+    this.provider = provider;
+    this.#clock = clock;
+  }
+
+  /** @throws SignOnFailure */
+  async #configuration(): Promise<Configuration> {
+    const now = this.#clock.monotonic();
+    if (this.#known === undefined || now - this.#known.since > KNOWN_MS) {
+      const known = { configuration: configure(this.provider), since: now };
+      this.#known = known;
+      known.configuration.catch(() => {
+        if (this.#known === known) this.#known = undefined;
+      });
+    }
+    return await this.#known.configuration;
+  }
+
+  /**
+   * The provider's own address where somebody signs in.
+   * @throws SignOnFailure when the provider does not answer
+   */
+  async addressFor({ state, nonce, verifier }: Pick<Trip, 'state' | 'nonce' | 'verifier'>): Promise<string> {
+    const { redirectUrl, scopes } = this.provider;
+    try {
+      const address = buildAuthorizationUrl(await this.#configuration(), {
+        redirect_uri: redirectUrl,
+        scope: scopes.join(' '),
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      });
+      return address.href;
+    } catch (error) {
+      throw failureOf(error);
+    }
+  }
+
+  /**
+   * Who came back, after everything about the way is checked: state, issuer, code, signature, audience, times and nonce.
+   * @throws SignOnFailure
+   */
+  async profileFor(query: URLSearchParams, trip: Trip): Promise<Profile> {
+    try {
+      const configuration = await this.#configuration();
+      const address = new URL(this.provider.redirectUrl);
+      address.search = query.toString();
+      const tokens = await authorizationCodeGrant(configuration, address, {
+        expectedState: trip.state,
+        expectedNonce: trip.nonce,
+        pkceCodeVerifier: trip.verifier,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (!claims) throw new SignOnFailure('refused', 'no ID token came');
+      const all = await this.#withUserInfo(configuration, tokens.access_token, claims.sub, claims);
+      return profileOf(this.provider, claims.sub, all);
+    } catch (error) {
+      throw error instanceof SignOnFailure ? error : failureOf(error);
+    }
+  }
+
+  /** Asks for what the ID token does not tell, where the provider can be asked. The signed token has the last word. */
+  async #withUserInfo(configuration: Configuration, token: string, subject: string, claims: Claims): Promise<Claims> {
+    const lacks = Object.values(this.provider.claims).some((name) => readClaim(claims, name) === undefined);
+    if (!lacks || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
+    return { ...(await fetchUserInfo(configuration, token, subject)), ...claims };
+  }
+}

@@ -1,0 +1,180 @@
+import { expect, it } from 'vitest';
+import { describeEachDatabase } from '../../testing/databases.ts';
+import { passProvider } from '../../testing/identity-provider.ts';
+import { failed, startSignOn, whoIs } from '../../testing/sign-on.ts';
+import { ADMIN_PASSWORD } from '../../testing/test-server.ts';
+
+describeEachDatabase('signing in with a provider', (makePlace) => {
+  it('makes an external user at the first time, knows them afterwards, and leads to the page that was asked for', async () => {
+    const { server, idp, signOn } = await startSignOn(makePlace);
+    expect((await server.anonymous.get('/auth/login')).json()).toEqual({
+      oidc_providers: [{ id: 'corp', name: 'Corp', color: '#123456', icon: 'globe' }],
+      login_with_password: true,
+    });
+    const first = await signOn('mara', '/project/1/history?t=7#l3');
+    expect(first.to).toBe('/box/project/1/history?t=7#l3');
+    const mara = await whoIs(first.client);
+    expect(mara).toMatchObject({
+      ...{ username: 'mara', name: 'mara of Corp', email: 'mara@example.com' },
+      ...{ external: true, admin: false, can_create_project: false },
+    });
+    // Who they are is their subject, whatever they are called by now.
+    idp.people.set('mara', { sub: 'mara', preferred_username: 'm.new', name: 'Mara New', email: 'new@example.com' });
+    const second = await signOn('mara');
+    expect(second.to).toBe('/box/');
+    expect(await whoIs(second.client)).toMatchObject({
+      id: mara.id,
+      username: 'mara',
+      name: 'Mara New',
+      email: 'new@example.com',
+    });
+    expect((await first.client.get('/user')).statusCode).toBe(200);
+  });
+
+  it('sets the cookies of a session as a password does, and keeps those of the way to itself', async () => {
+    const { visit, setOut, thereAndBack } = await startSignOn(makePlace);
+    const jar = new Map<string, string>();
+    await setOut(jar);
+    expect([...jar.keys()]).toEqual(['signalbox_trip']);
+    const way = await thereAndBack(jar, { login: 'mara' });
+    const answer = await visit(jar, `${way.pathname}${way.search}`);
+    const cookies = Object.fromEntries(answer.cookies.map(({ name, ...rest }) => [name, rest]));
+    expect(cookies.signalbox_session).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Lax', path: '/box/' });
+    expect(cookies.signalbox_signed_in).not.toHaveProperty('httpOnly');
+    expect(cookies.signalbox_trip).toMatchObject({ value: '', path: '/box/api/auth/oidc/' });
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  it('asks the provider for a code with a state, a nonce and a challenge that are new each time', async () => {
+    const { setOut } = await startSignOn(makePlace);
+    const [one, two] = [new URL(await setOut(new Map())), new URL(await setOut(new Map()))];
+    expect(Object.fromEntries(one.searchParams)).toMatchObject({
+      ...{
+        response_type: 'code',
+        client_id: 'signalbox',
+        scope: 'openid profile email',
+        code_challenge_method: 'S256',
+      },
+      redirect_uri: 'https://signalbox.test/box/api/auth/oidc/corp/callback',
+    });
+    for (const name of ['state', 'nonce', 'code_challenge']) {
+      expect(one.searchParams.get(name)?.length, name).toBeGreaterThan(40);
+      expect(one.searchParams.get(name), name).not.toBe(two.searchParams.get(name));
+    }
+  });
+
+  it('gives a username of their own to each, whoever had it first', async () => {
+    const { server, idp, signOn } = await startSignOn(makePlace);
+    const admin = await server.signIn();
+    const local = { name: 'Ana', username: 'ANA', email: 'x@example.com', password: 'a password' };
+    expect((await admin.post('/users', local)).statusCode).toBe(201);
+    for (const sub of ['one', 'two']) {
+      idp.people.set(sub, { sub, preferred_username: 'ana', email: undefined });
+      await signOn(sub);
+    }
+    idp.people.set('three', { sub: 'three', preferred_username: ' \n', email: undefined, name: undefined });
+    await signOn('three');
+    idp.people.set('four', { sub: 'four', preferred_username: 'x@example.com', email: undefined });
+    await signOn('four');
+    const users = (await admin.get('/users')).json<{ username: string; external: boolean }[]>();
+    expect(
+      users
+        .filter(({ external }) => external)
+        .map(({ username }) => username)
+        .toSorted(),
+    ).toEqual(['ana-2', 'ana-3', 'corp-three', 'x@example.com-2']);
+    // Without an address they are in nobody's way.
+    const { id } = users.find(({ username }) => username === 'ana-2') as unknown as { id: number };
+    expect((await admin.put(`/users/${id}`, { alert: true })).statusCode).toBe(204);
+  });
+
+  it('of the same person many times at once makes one user', async () => {
+    const { server, thereAndBack, comeBack } = await startSignOn(makePlace);
+    const jars = Array.from({ length: 5 }, () => new Map<string, string>());
+    const ways: URL[] = [];
+    for (const jar of jars) ways.push(await thereAndBack(jar, { login: 'mara' }));
+    const ends = await Promise.all(ways.map((way, n) => comeBack(jars[n] ?? new Map(), way)));
+    expect(ends).toEqual(Array(5).fill('/box/'));
+    const users = await server.storage.database.read.selectFrom('users').select('username').execute();
+    expect(users.map(({ username }) => username).toSorted()).toEqual(['admin', 'mara']);
+  });
+
+  it('never makes one of two users by their e-mail address, unless the settings say so and it is verified', async () => {
+    const local = { name: 'Ana', username: 'ana.local', email: 'Ana@Example.com', password: 'a password' };
+    for (const [link, verified, end] of [
+      [false, true, failed('conflict')],
+      [true, false, '/box/'],
+      [true, undefined, failed('conflict')],
+      [true, true, '/box/'],
+    ] as const) {
+      const { server, idp, signOn } = await startSignOn(makePlace, { link_by_verified_email: link });
+      const admin = await server.signIn();
+      const { id } = (await admin.post('/users', local)).json<{ id: number }>();
+      idp.people.set('ana', {
+        sub: 'ana',
+        ...(verified === undefined ? { email_verified: undefined } : { email_verified: verified }),
+      });
+      const { to, client } = await signOn('ana');
+      const what = JSON.stringify({ link, verified });
+      expect(to, what).toBe(end);
+      if (link && verified) {
+        // Theirs is one account with two ways in; it stays managed here.
+        expect(await whoIs(client)).toMatchObject({ id, username: 'ana.local', external: false });
+        expect((await whoIs((await signOn('ana')).client)).id).toBe(id);
+        expect((await whoIs(await server.signIn('ana.local', 'a password'))).id).toBe(id);
+      } else if (end === '/box/') {
+        // An address that is not theirs for sure is none.
+        expect(await whoIs(client), what).toMatchObject({ username: 'ana', email: '', external: true });
+      }
+    }
+  });
+
+  it('keeps what is kept by the provider out of reach, and takes no password for it', async () => {
+    const { server, signOn } = await startSignOn(makePlace);
+    const { client } = await signOn('mara');
+    const { id } = await whoIs(client);
+    for (const change of [{ username: 'x' }, { email: 'x@example.com' }, { password: 'x' }]) {
+      expect((await client.put(`/users/${id}`, change)).statusCode).toBe(400);
+    }
+    for (const password of ['x', '']) {
+      const refused = await server.anonymous.post('/auth/login', { auth: 'mara', password });
+      expect([400, 401]).toContain(refused.statusCode);
+    }
+  });
+
+  it('is the only way in where the settings take no passwords, not even right ones', async () => {
+    const off = { login_with_password: false };
+    const { server, signOn } = await startSignOn(makePlace, {}, {}, undefined, off);
+    expect((await server.anonymous.get('/auth/login')).json()).toMatchObject(off);
+    for (const password of [ADMIN_PASSWORD, 'wrong']) {
+      const refused = await server.anonymous.post('/auth/login', { auth: 'admin', password });
+      expect(refused.json()).toMatchObject({ code: 'not_permitted' });
+    }
+    expect((await signOn('mara')).to).toBe('/box/');
+  });
+
+  it('keeps the address of somebody whose new one is taken, and lets them in', async () => {
+    const { server, idp, signOn } = await startSignOn(makePlace);
+    await signOn('mara');
+    const local = { name: 'Ana', username: 'ana', email: 'ana@example.com', password: 'a password' };
+    await (await server.signIn()).post('/users', local);
+    idp.people.set('mara', { sub: 'mara', email: 'ANA@example.com' });
+    expect((await whoIs((await signOn('mara')).client)).email).toBe('mara@example.com');
+  });
+
+  it('works with endpoints that are written down, and with each way to show the secret', async () => {
+    const { idp, signOn } = await startSignOn(makePlace);
+    const endpoints = {
+      ...{ authorization: `${idp.issuer}/auth`, token: `${idp.issuer}/token` },
+      ...{ jwks: `${idp.issuer}/jwks`, userinfo: `${idp.issuer}/me` },
+    };
+    expect((await signOn('mara')).to).toBe('/box/');
+    const other = await startSignOn(makePlace, { endpoints, issuer: idp.issuer });
+    idp.people.set('ivo', { sub: 'ivo' });
+    // That server was told of the first provider.
+    const start = await other.setOut(new Map());
+    expect(start.startsWith(`${idp.issuer}/auth?`)).toBe(true);
+    const jar = new Map<string, string>();
+    expect(await other.comeBack(jar, await passProvider(await other.setOut(jar), { login: 'ivo' }))).toBe('/box/');
+  });
+});

@@ -1,0 +1,74 @@
+import { type AlertDelivery, NewTask } from '@signalbox/contract';
+import { SYSTEM } from '../audit/record-event.ts';
+import type { Clock } from '../clock.ts';
+import { alertingEnd } from '../composition/alerting.ts';
+import { launchTask } from '../features/tasks/task-launch.ts';
+import { applyEvent } from '../features/tasks/task-transition.ts';
+import type { Place } from './databases.ts';
+import { sampleProject } from './sample-project.ts';
+import { startTestServer } from './test-server.ts';
+
+/** Receivers of the tests are on this machine. */
+export const NEARBY = { SIGNALBOX_ALERT_NETWORKS: 'loopback' };
+
+const FAILURE = [
+  { kind: 'play', at: 1, line: 1, play: 1, name: 'Web', hosts: 2 },
+  { kind: 'step', at: 1, line: 2, step: 1, play: 1, name: 'Install nginx', action: 'apt', handler: false },
+  { kind: 'host', at: 1, line: 3, step: 1, host: 'web-01', result: 'ok', message: '' },
+  { kind: 'host', at: 1, line: 4, step: 1, host: 'web-02', result: 'failed', message: 'No package\nnginx <b>' },
+  { kind: 'host', at: 1, line: 5, step: 1, host: 'web-03', result: 'unreachable', message: 'timed out' },
+];
+
+export interface Ending {
+  readonly status?: 'success' | 'error' | 'stopped';
+  readonly records?: readonly object[];
+  readonly lines?: readonly string[];
+  /** Instead of a person. */
+  readonly startedBy?: string;
+}
+
+const EVENTS = { success: 'succeeded', error: 'failed', stopped: 'stopped' } as const;
+
+/** A server with a project that wants alerts, whose tasks end as the test says. */
+export const alertedProject = async (
+  place: Place,
+  { settings = {}, clock, project = {} }: { settings?: Record<string, string>; clock?: Clock; project?: object } = {},
+) => {
+  const server = await startTestServer(place, { ...NEARBY, ...settings }, clock);
+  const admin = await server.signIn();
+  const sample = await sampleProject(admin, 'Shop', { alert: true, ...project });
+  const template = await sample.template({ name: 'Deploy', allow_parallel_tasks: true });
+  const { database, logs } = server.storage;
+  const end = alertingEnd(server.alerting.channels);
+  /** Runs a task to its end, as a runner's reports would, and tells the sender. */
+  const run = async (
+    { status = 'error', records, lines = [], startedBy }: Ending = {},
+    facts: object = {},
+  ): Promise<number> => {
+    const now = clock?.now() ?? new Date();
+    const request = NewTask.parse({ template_id: template, ...facts });
+    const actor = startedBy === undefined ? { userId: 1, address: '' } : SYSTEM;
+    const launch = { projectId: sample.projectId, request, actor, mayManage: true, now, startedBy: startedBy ?? '' };
+    const { id } = await database.write((tx) => launchTask(tx, launch));
+    await applyEvent(database.read, id, 'accepted', now);
+    await applyEvent(database.read, id, 'started', now);
+    if (status === 'stopped') await applyEvent(database.read, id, 'stop', now);
+    const said = records ?? (status === 'error' ? FAILURE : []);
+    if (said.length > 0) await logs.appendResults({ taskId: id, epoch: 1, first: 1, records: [...said] });
+    const output = lines.map((line) => [now.getTime(), line] as [number, string]);
+    if (lines.length > 0) await logs.appendOutput({ taskId: id, epoch: 1, first: 1, lines: output, offset: 1 });
+    await logs.seal(id);
+    await database.write((tx) => end(tx, id, EVENTS[status], now));
+    server.alerting.sender.wake();
+    return id;
+  };
+  const receiver = async (url: string, facts: object = {}): Promise<number> => {
+    const body = { name: `Receiver ${Math.random()}`, kind: 'webhook', url, ...facts };
+    const answer = await admin.post(`${sample.base}/alerts/receivers`, body);
+    if (answer.statusCode !== 201) throw new Error(answer.body);
+    return answer.json<{ id: number }>().id;
+  };
+  const deliveries = async (): Promise<AlertDelivery[]> =>
+    (await admin.get(`${sample.base}/alerts/deliveries?limit=200`)).json<AlertDelivery[]>();
+  return { server, admin, sample, template, run, receiver, deliveries };
+};

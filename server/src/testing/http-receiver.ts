@@ -1,0 +1,90 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** One post as it came. */
+export interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly body: Record<string, unknown>;
+}
+
+type Answer = (post: Received, response: ServerResponse, index: number) => void | Promise<void>;
+
+export const answering =
+  (status: number, body = 'ok', headers: Record<string, string> = {}): Answer =>
+  (_, response) =>
+    void response.writeHead(status, headers).end(body);
+
+/** A real receiver of posts on this machine; it ends with the test. */
+export class HttpReceiver {
+  readonly posts: Received[] = [];
+  readonly #server: Server;
+  readonly #waiting = new Set<() => void>();
+  #answer: Answer = answering(200);
+
+  constructor() {
+    this.#server = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      try {
+        for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+      } catch {
+        return;
+      }
+      const text = Buffer.concat(chunks).toString('utf8');
+      const body = JSON.parse(text) as Record<string, unknown>;
+      const post = { path: request.url ?? '', headers: request.headers, text, body };
+      this.posts.push(post);
+      for (const look of this.#waiting) look();
+      await this.#answer(post, response, this.posts.length - 1);
+    });
+  }
+
+  /** What it does with the posts to come. */
+  answers(answer: Answer): void {
+    this.#answer = answer;
+  }
+
+  async listen(port = 0): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#server.listen(port, '127.0.0.1', resolve);
+    await promise;
+    onTestFinished(() => this.close());
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}/hook`;
+  }
+
+  /** Resolves once so many posts came, or once they are as wanted. */
+  async until(wanted: number | ((posts: readonly Received[]) => boolean)): Promise<void> {
+    const isThere = typeof wanted === 'number' ? () => this.posts.length >= wanted : () => wanted(this.posts);
+    if (isThere()) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const look = (): void => {
+      if (isThere()) resolve();
+    };
+    this.#waiting.add(look);
+    await promise;
+    this.#waiting.delete(look);
+  }
+
+  async close(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#server.close(() => resolve());
+    this.#server.closeAllConnections();
+    await promise;
+  }
+}
+
+export const startReceiver = async (answer: Answer = answering(200)): Promise<HttpReceiver> => {
+  const receiver = new HttpReceiver();
+  receiver.answers(answer);
+  await receiver.listen();
+  return receiver;
+};

@@ -1,0 +1,29 @@
+import { act, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { chooseLanguage } from '../../lang/language.ts';
+import { APP_USER, showApp } from '../../testing/show-app.tsx';
+
+afterEach(() => chooseLanguage('en'));
+
+const showAs = async (language: string | null) => {
+  const { calls } = await showApp('/project/1/history', { answers: { '/api/user': { ...APP_USER, language } } });
+  return () => calls.filter(({ method }) => method === 'PUT').map(({ path, body }) => ({ path, body }));
+};
+
+describe('the language of whoever is signed in', () => {
+  it('is told to the server where it knows none', async () => {
+    await chooseLanguage('fr');
+    const told = await showAs(null);
+    await waitFor(() => expect(told()).toEqual([{ path: '/api/users/1', body: { language: 'fr' } }]));
+  });
+
+  it('is told when another one is chosen, not where this browser speaks another one', async () => {
+    await chooseLanguage('de');
+    const told = await showAs('ru');
+    await act(() => chooseLanguage('pt'));
+    await waitFor(() => expect(told()).toEqual([{ path: '/api/users/1', body: { language: 'pt' } }]));
+    await act(() => chooseLanguage('zh'));
+    await waitFor(() => expect(told()).toHaveLength(2));
+    expect(told()[1]?.body).toEqual({ language: 'zh' });
+  });
+});

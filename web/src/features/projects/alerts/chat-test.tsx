@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../api/call.ts';
+import { useAlertTest } from '../../../api/use-alert-test.ts';
+import { AlertOutcome } from '../../../ui/alert-outcome.tsx';
+import { Button } from '../../../ui/button.tsx';
+import css from './alerts.module.css';
+
+/** Tries the Telegram chat of a project, as it is saved. */
+export const ChatTest = ({ project, isSaved }: { project: number; isSaved: boolean }) => {
+  const { t } = useTranslation();
+  const { send, isPending, result, error } = useAlertTest(() =>
+    call('testAlertChat', { params: { project_id: project } }),
+  );
+  return (
+    <div className={css.test}>
+      <Button icon="send" busy={isPending} disabled={!isSaved} onClick={() => send()}>
+        {t('alerts.testChat')}
+      </Button>
+      <AlertOutcome result={result} error={error} />
+    </div>
+  );
+};

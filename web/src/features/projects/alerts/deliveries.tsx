@@ -1,0 +1,137 @@
+import type { AlertChannel, AlertDelivery, DeliveryState } from '@signalbox/contract';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../../api/api-error.ts';
+import { alertDeliveriesQuery } from '../../../api/queries.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { faultText } from '../../../ui/alert-fault.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Lamp } from '../../../ui/lamp.tsx';
+import { arrange, type ListState } from '../../../ui/list-state.ts';
+import { ListTable, type ShownColumn } from '../../../ui/list-table.tsx';
+import type { LampColour, LampShape } from '../../../ui/status.ts';
+import table from '../../../ui/table.module.css';
+import { TaskLink } from '../../../ui/task-cells.tsx';
+import { Ago } from '../../../ui/times.tsx';
+import css from './alerts.module.css';
+import { kindWord } from './receiver-values.ts';
+
+interface Look {
+  readonly word: string;
+  readonly lamp: LampColour;
+  readonly shape: LampShape;
+}
+
+const LOOKS: Readonly<Record<DeliveryState, Look>> = {
+  waiting: { word: 'alerts.state.waiting', lamp: 'wait', shape: 'clock' },
+  sent: { word: 'alerts.state.sent', lamp: 'ok', shape: 'check' },
+  failed: { word: 'alerts.state.failed', lamp: 'error', shape: 'cross' },
+  dropped: { word: 'alerts.state.dropped', lamp: 'stop', shape: 'square' },
+};
+
+const channelWord = (channel: AlertChannel): string => {
+  if (channel === 'email') return 'alerts.kind.email';
+  return channel === 'telegram' ? 'alerts.kind.telegram' : kindWord(channel);
+};
+
+const State = ({ delivery }: { delivery: AlertDelivery }) => {
+  const { t } = useTranslation();
+  const { word, lamp, shape } = LOOKS[delivery.state];
+  return (
+    <span className={table.cell}>
+      <Lamp colour={lamp} shape={shape} />
+      {t(word)}
+    </span>
+  );
+};
+
+const useColumns = (): ShownColumn<AlertDelivery>[] => {
+  const { t } = useTranslation();
+  const reason = ({ fault, detail }: AlertDelivery): string => (fault === null ? '' : faultText(t, fault, detail));
+  return [
+    {
+      id: 'task',
+      title: 'column.task',
+      text: ({ task_id, template }) => `#${task_id} ${template}`,
+      // The newest first, unless somebody wants it the other way round.
+      order: ({ id }) => -id,
+      cell: (row) => (
+        <span className={css.task}>
+          <TaskLink id={row.task_id} />
+          <span className="cut" title={row.template}>
+            {row.template}
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: 'time',
+      title: 'alerts.time',
+      text: ({ created }) => created,
+      cell: ({ created }) => <Ago at={created} />,
+      width: '12%',
+    },
+    {
+      id: 'receiver',
+      title: 'alerts.receiver',
+      text: ({ receiver, channel }) => [receiver, t(channelWord(channel))].filter(Boolean).join(', '),
+      width: '20%',
+    },
+    {
+      id: 'state',
+      title: 'column.status',
+      text: ({ state }) => t(LOOKS[state].word),
+      cell: (row) => <State delivery={row} />,
+      width: '16%',
+    },
+    {
+      id: 'attempts',
+      title: 'alerts.attempts',
+      text: ({ attempts }) => String(attempts),
+      order: ({ attempts }) => attempts,
+      width: '10%',
+    },
+    {
+      id: 'reason',
+      title: 'alerts.reason',
+      text: reason,
+      // No element where there is nothing to say: on phones the line is left out then.
+      cell: (row) => (row.fault === null ? null : <span className={css.reason}>{reason(row)}</span>),
+      width: '26%',
+    },
+  ];
+};
+
+/** Which alerts of a project were sent to whom, and what became of each. */
+export const Deliveries = ({ project }: { project: number }) => {
+  const { t } = useTranslation();
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    alertDeliveriesQuery(project),
+  );
+  const columns = useColumns();
+  const [state, setState] = useState<ListState>({});
+  const rows = data?.pages.flat();
+  return (
+    <section className={css.section} aria-label={t('alerts.log')}>
+      <h2>{t('alerts.log')}</h2>
+      {error ? <Alert lamp="error">{errorText(error)}</Alert> : null}
+      {rows?.length === 0 ? <p className={css.help}>{t('alerts.logEmpty')}</p> : null}
+      {rows?.length === 0 || error ? null : (
+        <ListTable
+          label={t('alerts.log')}
+          columns={columns}
+          rows={rows && arrange(rows, columns, state)}
+          keyOf={({ id }) => id}
+          state={state}
+          onState={(change) => setState({ ...state, ...change })}
+        />
+      )}
+      {hasNextPage ? (
+        <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('alerts.more')}
+        </Button>
+      ) : null}
+    </section>
+  );
+};

@@ -1,0 +1,65 @@
+import type { AlertReceiver, BodyInput, ReceiverKind, RouteTable } from '@signalbox/contract';
+
+/** What the form of a receiver holds. The address and the secret are never answered: empty means as they are. */
+export type ReceiverValues = {
+  name: string;
+  kind: ReceiverKind;
+  url: string;
+  secret: string;
+  active: boolean;
+  removeSecret: boolean;
+};
+
+/** The kinds that there are, with their words. */
+export const RECEIVER_KINDS: readonly { readonly kind: ReceiverKind; readonly word: string }[] = [
+  { kind: 'slack', word: 'alerts.kind.slack' },
+  { kind: 'teams', word: 'alerts.kind.teams' },
+  { kind: 'mattermost', word: 'alerts.kind.mattermost' },
+  { kind: 'webhook', word: 'alerts.kind.webhook' },
+];
+
+export const kindWord = (kind: ReceiverKind): string =>
+  RECEIVER_KINDS.find((one) => one.kind === kind)?.word ?? 'alerts.kind.webhook';
+
+export const newReceiverValues = (receiver: AlertReceiver | undefined): ReceiverValues => ({
+  name: receiver?.name ?? '',
+  kind: receiver?.kind ?? 'slack',
+  url: '',
+  secret: '',
+  active: receiver?.active ?? true,
+  removeSecret: false,
+});
+
+const isAddress = (text: string): boolean => {
+  const url = URL.parse(text);
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:');
+};
+
+/** Keys of the messages for what is wrong, by field. */
+export const receiverProblems = (
+  { name, url }: ReceiverValues,
+  isNew: boolean,
+): Readonly<Record<string, string | undefined>> => ({
+  name: name.trim() === '' ? 'form.nameRequired' : undefined,
+  url:
+    url.trim() === ''
+      ? isNew
+        ? 'alerts.urlRequired'
+        : undefined
+      : isAddress(url.trim())
+        ? undefined
+        : 'alerts.urlWrong',
+});
+
+/** What is sent of a receiver: an address or a secret only where one was typed. */
+export const receiverBody = (values: ReceiverValues): BodyInput<RouteTable['createAlertReceiver']> => {
+  const { name, kind, url, secret, active, removeSecret } = values;
+  const signs = kind === 'webhook';
+  return {
+    name: name.trim(),
+    kind,
+    active,
+    ...(url.trim() === '' ? {} : { url: url.trim() }),
+    ...(signs && removeSecret ? { secret: '' } : signs && secret !== '' ? { secret } : {}),
+  } as BodyInput<RouteTable['createAlertReceiver']>;
+};

@@ -1,0 +1,119 @@
+import type { AlertReceiver } from '@signalbox/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../../api/api-error.ts';
+import { call } from '../../../api/call.ts';
+import { queryKey } from '../../../api/keys.ts';
+import { alertReceiversQuery } from '../../../api/queries.ts';
+import { useAlertTest } from '../../../api/use-alert-test.ts';
+import { useDeletion } from '../../../api/use-deletion.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { AlertOutcome } from '../../../ui/alert-outcome.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { Lamp } from '../../../ui/lamp.tsx';
+import { arrange, type ListState } from '../../../ui/list-state.ts';
+import { ListTable, type ShownColumn } from '../../../ui/list-table.tsx';
+import { RowActions } from '../../../ui/row-actions.tsx';
+import { snack } from '../../../ui/snackbar-store.ts';
+import table from '../../../ui/table.module.css';
+import css from './alerts.module.css';
+import { ReceiverDialog } from './receiver-dialog.tsx';
+import { kindWord } from './receiver-values.ts';
+
+const useColumns = (): ShownColumn<AlertReceiver>[] => {
+  const { t } = useTranslation();
+  const state = ({ active }: AlertReceiver): string => t(active ? 'alerts.on' : 'alerts.off');
+  return [
+    { id: 'name', title: 'column.name', text: ({ name }) => name },
+    { id: 'kind', title: 'column.type', text: ({ kind }) => t(kindWord(kind)), width: '30%' },
+    {
+      id: 'active',
+      title: 'column.status',
+      text: state,
+      cell: (row) => (
+        <span className={table.cell}>
+          <Lamp colour={row.active ? 'ok' : 'wait'} shape={row.active ? 'check' : 'dashed'} />
+          {state(row)}
+        </span>
+      ),
+      width: '20%',
+    },
+  ];
+};
+
+/** The places that alerts of a project are posted to: adding, changing, trying and deleting them. */
+export const Receivers = ({ project }: { project: number }) => {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const { data, error } = useQuery(alertReceiversQuery(project));
+  const columns = useColumns();
+  const [state, setState] = useState<ListState>({});
+  const [edited, setEdited] = useState<AlertReceiver | 'new'>();
+  const params = { project_id: project };
+  const test = useAlertTest<AlertReceiver>(({ id }) =>
+    call('testAlertReceiver', { params: { ...params, receiver_id: id } }),
+  );
+  const { deletion, ask, confirm, close } = useDeletion<AlertReceiver>({
+    remove: ({ id }) => call('deleteAlertReceiver', { params: { ...params, receiver_id: id } }),
+    onRemoved: async ({ name }) => {
+      snack('ok', t('alerts.deleted', { name }));
+      await client.invalidateQueries({ queryKey: queryKey.alertReceivers(project) });
+    },
+    onRefused: (text) => snack('error', text),
+  });
+  return (
+    <section className={css.section} aria-label={t('alerts.receivers')}>
+      <div className={css.head}>
+        <h2>{t('alerts.receivers')}</h2>
+        <Button icon="plus" onClick={() => setEdited('new')}>
+          {t('alerts.add')}
+        </Button>
+      </div>
+      <p className={css.help}>{t('alerts.receiversHelp')}</p>
+      {error ? <Alert lamp="error">{errorText(error)}</Alert> : null}
+      {data?.length === 0 || error ? null : (
+        <ListTable
+          label={t('alerts.receivers')}
+          columns={columns}
+          rows={data && arrange(data, columns, state)}
+          keyOf={({ id }) => id}
+          state={state}
+          onState={(change) => setState({ ...state, ...change })}
+          actions={(row) => (
+            <>
+              <IconButton
+                icon="send"
+                label={t('alerts.testOf', { name: row.name })}
+                disabled={test.isPending}
+                onClick={() => test.send(row)}
+              />
+              <RowActions name={row.name} onEdit={() => setEdited(row)} onDelete={() => ask(row)} />
+            </>
+          )}
+        />
+      )}
+      <AlertOutcome result={test.result} error={test.error} />
+      {edited ? (
+        <ReceiverDialog
+          project={project}
+          receiver={edited === 'new' ? undefined : edited}
+          onClose={() => setEdited(undefined)}
+        />
+      ) : null}
+      {deletion ? (
+        <ConfirmDialog
+          title={t('alerts.deleteTitle')}
+          which={deletion.item.name}
+          action={t('action.delete')}
+          isBusy={confirm.isPending}
+          onConfirm={() => confirm.mutate(deletion.item)}
+          onClose={close}
+        >
+          <p>{t('alerts.deleteText')}</p>
+        </ConfirmDialog>
+      ) : null}
+    </section>
+  );
+};

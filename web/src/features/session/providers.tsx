@@ -1,0 +1,29 @@
+import type { SignInOptions } from '@signalbox/contract';
+import { buttonClass } from '../../ui/button.tsx';
+import { Icon, isIconName } from '../../ui/icon.tsx';
+import { inkOn } from './brand-ink.ts';
+import css from './sign-in.module.css';
+
+interface ProvidersProps {
+  among: SignInOptions['oidc_providers'];
+  /** The page to come back to, from its first slash below where the product is served. */
+  page: string;
+}
+
+/** One button for each system outside that people may sign in with. */
+export const Providers = ({ among, page }: ProvidersProps) => (
+  <div className={css.providers}>
+    {among.map(({ id, name, color, icon }) => (
+      <a
+        key={id}
+        className={`${buttonClass('outline', false, true)} ${css.provider}`}
+        href={`api/auth/oidc/${encodeURIComponent(id)}/login${page === '/' ? '' : `?${new URLSearchParams({ return: page })}`}`}
+      >
+        <span className={css.brand} style={color ? { background: color, color: inkOn(color) } : undefined}>
+          <Icon name={isIconName(icon) ? icon : 'key'} />
+        </span>
+        {name}
+      </a>
+    ))}
+  </div>
+);
