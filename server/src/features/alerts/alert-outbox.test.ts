@@ -205,7 +205,7 @@ describeEachDatabase('the outbox of alerts', (makePlace) => {
     expect(firsts.map(taskOf)).toEqual(ids);
     // At most what was being sent at the moment of each kill came twice, and says so by its id.
     expect(taken.length - COUNT).toBeLessThanOrEqual(2);
-  }, 90_000);
+  }, 180_000);
 });
 
 describeRemoteDatabase('servers that share an outbox', (makePlace) => {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Capabilities } from '../capabilities.ts';
 
@@ -26,6 +27,10 @@ const LOST = /Connection terminated|timeout exceeded when trying to connect|conn
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
+/** The other side of a connection that is closed, or whose process was killed, is seen a moment longer. */
+const LEAVING_LOOKS = 30;
+const LEAVING_MS = 100;
+
 const isUnavailable = (error: unknown): boolean =>
   UNAVAILABLE.test(codeOf(error)) || NETWORK.has(codeOf(error)) || (error instanceof Error && LOST.test(error.message));
 
@@ -47,10 +52,14 @@ export const postgresCapabilities: Capabilities = {
       }
     }),
   othersConnected: async (db) => {
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::integer as count from pg_stat_activity
-      where datname = current_database() and application_name = 'signalbox' and pid <> pg_backend_pid()`.execute(db);
-    return rows[0]?.count ?? 0;
+    for (let look = 1; ; look++) {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::integer as count from pg_stat_activity
+        where datname = current_database() and application_name = 'signalbox' and pid <> pg_backend_pid()`.execute(db);
+      const count = rows[0]?.count ?? 0;
+      if (count === 0 || look === LEAVING_LOOKS) return count;
+      await delay(LEAVING_MS);
+    }
   },
   isTaken: (error) => codeOf(error) === UNIQUE_VIOLATION,
   isUnavailable,

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { alertedProject } from '../testing/alerted-project.ts';
+import { describeEachDatabase } from '../testing/databases.ts';
+import { startReceiver } from '../testing/http-receiver.ts';
+import { connectRunner } from '../testing/scripted-runner.ts';
+
+describeEachDatabase('the end of a run', (makePlace) => {
+  it('is told at once, with its version, its commit and what its results say, and a stop before the start is not', async () => {
+    const hook = await startReceiver();
+    const place = await makePlace();
+    const { server, admin, sample, receiver } = await alertedProject(place);
+    await receiver(hook.url);
+    const template_id = await sample.template({ name: 'Image', type: 'build', start_version: '1.4.0' });
+    const launch = async () => (await admin.post(`${sample.base}/tasks`, { template_id })).json<{ id: number }>().id;
+    const stopped = await launch();
+    expect((await admin.post(`${sample.base}/tasks/${stopped}/stop`, {})).statusCode).toBe(204);
+    const runner = await connectRunner(server, place.folder);
+    runner.hello();
+    const id = await launch();
+    const { order } = await runner.hears('order');
+    const run = { task_id: id, epoch: order.epoch };
+    runner.say({ type: 'accepted', ...run });
+    await runner.hears('go');
+    runner.say({ type: 'commit', ...run, commit_hash: '0123456789abcdef', commit_message: 'Pin nginx\n\nIt broke.' });
+    runner.say({ type: 'started', ...run });
+    const result = {
+      kind: 'host',
+      at: 1,
+      line: 1,
+      step: 1,
+      host: 'web-01',
+      result: 'failed',
+      message: 'boom',
+    } as const;
+    runner.say({ type: 'results', ...run, first: 1, records: [result] });
+    await runner.hears('results_stored');
+    runner.say({ type: 'ended', ...run, result: 'error', reason: 'exit_code', lines: 0 });
+    await runner.hears('settled');
+    await hook.until(1);
+    await server.alerting.sender.idle();
+    expect(hook.posts).toHaveLength(1);
+    const { body } = hook.posts[0] ?? {};
+    expect(body).toMatchObject({
+      task: { id, status: 'error', version: '1.4.1', commit_message: 'Pin nginx\n\nIt broke.' },
+      failed_hosts: ['web-01'],
+      first_error: { host: 'web-01', message: 'boom' },
+    });
+    expect(body?.text).toContain(`Image #${id} failed`);
+    expect(body?.text).toContain('Version: 1.4.1');
+    expect(body?.text).toContain('Commit: 01234567 Pin nginx It broke.');
+  });
+});
