@@ -71,7 +71,8 @@ describeEachDatabase('signing in', (makePlace) => {
     const external = { name: 'Ext', username: 'ext', email: 'ext@example.com', external: true };
     expect((await admin.post('/users', external)).statusCode).toBe(201);
     const fastest = new Map<string, number>();
-    for (const auth of ['admin', 'ext', 'nobody', 'admin', 'ext', 'nobody', 'admin', 'ext', 'nobody']) {
+    // As often as the throttle lets: the fastest of few is a matter of luck on a machine that does other things.
+    for (const auth of Array.from({ length: 5 }, () => ['admin', 'ext', 'nobody']).flat()) {
       const since = performance.now();
       expect((await server.anonymous.post('/auth/login', { auth, password: 'wrong' })).statusCode).toBe(401);
       fastest.set(auth, Math.min(fastest.get(auth) ?? Number.POSITIVE_INFINITY, performance.now() - since));
