@@ -78,7 +78,7 @@ const ONLY_IN_FILE = ['SIGNALBOX_OIDC_PROVIDERS', 'SIGNALBOX_LDAP_SERVERS'] as c
 const OUTPUT_LIMIT = 'must be a number of bytes, at least 1000';
 
 /** Every setting: its name in the environment, what it may be, and what it is unless set. */
-const Settings = z.object({
+export const Settings = z.object({
   SIGNALBOX_PORT: wholeNumber(0, 65_535).default(3000),
   SIGNALBOX_HOST: z.string().min(1).default('127.0.0.1'),
   SIGNALBOX_DATA: z.string().min(1).default('./data'),
