@@ -2,6 +2,9 @@ import { expect, test } from '@playwright/test';
 import { Product } from '../tooling/product/product.ts';
 import { expectAccessible, signIn } from './console.ts';
 
+/** A playbook of the demo runs some seconds, and longer where others have the processor. */
+const RUN_MS = 60_000;
+
 const task = (page: import('@playwright/test').Page) => page.getByRole('dialog');
 
 test('from sign-in to a watched run: the demo runs with success, live, by mouse and keyboard', async ({ page }) => {
@@ -48,7 +51,7 @@ test('from sign-in to a watched run: the demo runs with success, live, by mouse 
           .first(),
       ).toBeVisible();
       await expectAccessible(page, 'a running task');
-      await expect(task(page).getByText('Success', { exact: true }).first()).toBeVisible();
+      await expect(task(page).getByText('Success', { exact: true }).first()).toBeVisible({ timeout: RUN_MS });
       await expect(task(page)).toContainText('First run');
       await expect(task(page)).toContainText('Play recap');
       await expect(task(page).getByText(/web-01\.prod\s*:\s*ok=3/)).toBeVisible();
@@ -66,7 +69,7 @@ test('from sign-in to a watched run: the demo runs with success, live, by mouse 
       await page.keyboard.type('Nightly');
       await page.keyboard.press('Enter');
       await expect(page).toHaveURL(/[?&]t=2\b/);
-      await expect(task(page).getByText('Success', { exact: true }).first()).toBeVisible();
+      await expect(task(page).getByText('Success', { exact: true }).first()).toBeVisible({ timeout: RUN_MS });
       await expect(task(page)).toContainText('1.0.0');
       await page.keyboard.press('Escape');
       await expect(row('Deploy to Dev')).toContainText('Success');
@@ -79,7 +82,7 @@ test('from sign-in to a watched run: the demo runs with success, live, by mouse 
       await expect(newTask).toContainText('1.0.0');
       await expectAccessible(page, 'new deploy');
       await newTask.getByRole('button', { name: /^Deploy/ }).click();
-      await expect(task(page).getByText('Success', { exact: true }).first()).toBeVisible();
+      await expect(task(page).getByText('Success', { exact: true }).first()).toBeVisible({ timeout: RUN_MS });
       await page.keyboard.press('Escape');
     });
 

@@ -85,7 +85,7 @@ test('the main journeys go by the keyboard alone; the focus is seen, and comes b
       await keys.type('the world');
       await keys.press('Enter');
       await expect(page).toHaveURL(/[?&]t=1\b/);
-      await expect(dialog.getByText('Success', { exact: true }).first()).toBeVisible();
+      await expect(dialog.getByText('Success', { exact: true }).first()).toBeVisible({ timeout: 60_000 });
       await expect(dialog).toContainText('Hello the world');
       await keys.press('Escape');
       await expect(dialog).toBeHidden();

@@ -51,11 +51,22 @@ export class ProcessWatch {
   }
 }
 
+/** Every file below a folder; what goes away while it is looked for is none. */
+const filesBelow = (folder: string): string[] => {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? filesBelow(path) : entry.isFile() ? [path] : [];
+    });
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw fault;
+  }
+};
+
 /** Every file below a folder in which a canary is, with its name. */
 export const canariesInFiles = (canaries: Canaries, folder: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
+  filesBelow(folder)
     .flatMap((path) =>
       canaries
         .find(`${path}\n${read(path)?.toString('latin1') ?? ''}`)

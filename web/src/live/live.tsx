@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react';
 import { LiveCache } from './live-cache.ts';
 import { LiveSocket, type LiveState, type SocketLike } from './live-socket.ts';
+import { lookAgain } from './look-again.ts';
 import { refreshInstallation, refreshPart } from './refresh-part.ts';
 
 const socketAddress = (): string => {
@@ -31,8 +32,10 @@ const connectCache = (socket: LiveSocket, client: QueryClient): (() => void) => 
       if (message.type === 'changed') refreshPart(client, message);
       if (message.type === 'installation') refreshInstallation(client, message);
     }),
-    // Nobody knows what was missed.
-    socket.onReconnect(() => void client.invalidateQueries()),
+    // Nobody knows what was missed, also between the page's first answers and its first connection.
+    socket.onState(() => {
+      if (socket.state === 'open') lookAgain(client);
+    }),
   ];
   return () => {
     for (const stop of stops) stop();
