@@ -58,7 +58,7 @@ test('from sign-in to a watched run: the demo runs with success, live, by mouse 
       await expectAccessible(page, 'an ended task');
       await page.keyboard.press('Escape');
       await expect(page).not.toHaveURL(/[?&]t=/);
-      await expect(row('Ping Site')).toContainText('Success');
+      await expect(row('Ping Site')).toContainText('Success', { timeout: RUN_MS });
     });
 
     await test.step('build by keyboard; the deploy to dev follows by itself', async () => {
@@ -72,7 +72,7 @@ test('from sign-in to a watched run: the demo runs with success, live, by mouse 
       await expect(task(page).getByText('Success', { exact: true }).first()).toBeVisible({ timeout: RUN_MS });
       await expect(task(page)).toContainText('1.0.0');
       await page.keyboard.press('Escape');
-      await expect(row('Deploy to Dev')).toContainText('Success');
+      await expect(row('Deploy to Dev')).toContainText('Success', { timeout: RUN_MS });
       await expect(row('Deploy to Dev')).toContainText('1.0.0');
     });
 
