@@ -9,6 +9,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { isMissing } from '../api/api-error.ts';
+import { queryKey } from '../api/keys.ts';
 import {
   environmentsQuery,
   eventsQuery,
@@ -28,7 +29,7 @@ import {
   usersQuery,
   viewsQuery,
 } from '../api/queries.ts';
-import { isSignedIn } from '../api/session.ts';
+import { endSession, isSignedIn } from '../api/session.ts';
 import { seesBilling } from '../ui/rights.ts';
 import { storage } from '../ui/storage.ts';
 import { chooseProject } from './project-choice.ts';
@@ -67,8 +68,13 @@ const apiDocs = createRoute({
 const signed = createRoute({
   getParentRoute: () => root,
   id: 'signed',
-  beforeLoad: ({ location }) => {
+  beforeLoad: ({ context: { client }, location }) => {
     if (isSignedIn()) return;
+    // Under an open page a session that ended is taken up again in place: what was typed there is not lost.
+    if (client.getQueryData(queryKey.user) !== undefined) {
+      endSession('expired');
+      return;
+    }
     throw redirect({ to: '/auth/login', search: location.href === '/' ? {} : { next: location.href } });
   },
   loader: ({ context: { client } }) =>

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { showApp } from '../testing/show-app.tsx';
 import { setSessionExpired, watchSession } from './session-watch.ts';
@@ -41,6 +41,20 @@ describe('a session that ends under the page', () => {
     await user.click(dialog.getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(address()).toMatch(/^\/auth\/login\?next=%2Fproject%2F1%2Fkeys/));
     setSessionExpired(false);
+    stop();
+  });
+
+  it('is taken up in place also by who goes to another page once its cookie is gone', async () => {
+    const shown = await showApp('/project/1/keys?edit=4', { answers: { '/api/project/1/keys': [KEY] } });
+    const stop = watchSession(shown.router, shown.client);
+    await shown.user.type(await screen.findByLabelText('Name'), ' two');
+    // biome-ignore lint/suspicious/noDocumentCookie: as the server clears it
+    document.cookie = 'signalbox_signed_in=0; path=/';
+    await act(() => shown.router.navigate({ to: '/project/$projectId/keys', params: { projectId: 1 }, search: true }));
+    await screen.findByRole('dialog', { name: 'Sign in again' }, { timeout: 10_000 });
+    expect(shown.address()).toBe('/project/1/keys?edit=4');
+    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Deploy two');
+    act(() => setSessionExpired(false));
     stop();
   });
 });

@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react';
+import { queryKey } from '../api/keys.ts';
 import { LiveCache } from './live-cache.ts';
 import { LiveSocket, type LiveState, type SocketLike } from './live-socket.ts';
 import { lookAgain } from './look-again.ts';
@@ -35,6 +36,8 @@ const connectCache = (socket: LiveSocket, client: QueryClient): (() => void) => 
     // Nobody knows what was missed, also between the page's first answers and its first connection.
     socket.onState(() => {
       if (socket.state === 'open') lookAgain(client);
+      // A browser does not say why a connection ended: a call tells whether the session did.
+      if (socket.state === 'lost') void client.invalidateQueries({ queryKey: queryKey.user });
     }),
   ];
   return () => {
