@@ -23,6 +23,24 @@ describe('the drawer', () => {
     ]);
   });
 
+  it.each([
+    ['/project/1/history', 'Dashboard'],
+    ['/project/1/activity', 'Dashboard'],
+    ['/project/1/hosts', 'Dashboard'],
+    ['/project/1/settings', 'Dashboard'],
+    ['/project/1/tasks/7', 'Dashboard'],
+    ['/project/1/templates', 'Task Templates'],
+    ['/project/1/templates/1', 'Task Templates'],
+    ['/project/1/views/3/templates/1', 'Task Templates'],
+    ['/project/1/keys', 'Key Store'],
+  ])('marks at %s where one is: %s', async (at, link) => {
+    await showApp(at);
+    const links = within(await screen.findByRole('navigation', { name: 'Project' })).getAllByRole('link');
+    const marked = () =>
+      links.filter((one) => one.getAttribute('aria-current') === 'page').map((one) => one.textContent);
+    await waitFor(() => expect(marked().map((text) => text?.replace(/\d.*/, ''))).toEqual([link]));
+  });
+
   it('leads to the view that was visited last, in each project', async () => {
     storage.setLastView(2, 9);
     const { user } = await showApp('/project/1/views/3/templates');
