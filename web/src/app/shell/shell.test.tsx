@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { refreshPart } from '../../live/refresh-part.ts';
 import { APP_USER, showApp } from '../../testing/show-app.tsx';
 import { storage } from '../../ui/storage.ts';
 
@@ -67,6 +68,22 @@ describe('the drawer', () => {
     await user.click(await screen.findByRole('button', { name: 'Menu' }));
     const menu = await screen.findByRole('dialog', { name: 'Menu' });
     expect(within(menu).getByRole('link', { name: 'Key Store' })).toBeTruthy();
+  });
+
+  it('goes with the project when that is deleted under the page, or its user is no member any more', async () => {
+    let isGone = false;
+    const { client } = await showApp('/project/1/team', {
+      answer: ({ path }) =>
+        isGone && path.startsWith('/api/project/1/')
+          ? { status: 404, body: { error: 'There is no such project.' } }
+          : undefined,
+    });
+    await drawer();
+    isGone = true;
+    refreshPart(client, { type: 'changed', project_id: 1, part: 'users' });
+    expect(await screen.findByText('There is no such project')).toBeTruthy();
+    expect(screen.queryByRole('complementary')).toBeNull();
+    expect(screen.getByRole('link', { name: 'Data Platform' })).toBeTruthy();
   });
 
   it('is not there beside the pages outside of projects', async () => {
