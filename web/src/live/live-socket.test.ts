@@ -47,7 +47,7 @@ describe('the live connection', () => {
   it('comes back after it was lost, and tells that something was missed', () => {
     const live = testSocket();
     let missed = 0;
-    live.socket.onReconnect(() => {
+    live.socket.onMissed(() => {
       missed += 1;
     });
     live.socket.start();

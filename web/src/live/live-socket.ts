@@ -48,7 +48,7 @@ export class LiveSocket {
   readonly #options: LiveSocketOptions;
   readonly #messages = new Set<(message: LiveMessage) => void>();
   readonly #states = new Set<() => void>();
-  readonly #reconnects = new Set<() => void>();
+  readonly #missed = new Set<() => void>();
   readonly #followed = new Map<number, number>();
   #socket: SocketLike | undefined;
   #cancel: (() => void) | undefined;
@@ -89,10 +89,15 @@ export class LiveSocket {
     return () => this.#states.delete(listener);
   };
 
-  /** Calls back when the connection stands again after it was lost: what was missed has to be asked for. */
-  onReconnect(listener: () => void): () => void {
-    this.#reconnects.add(listener);
-    return () => this.#reconnects.delete(listener);
+  /** Calls back when something may have been missed and can be asked for, such as when the connection stands again. */
+  onMissed(listener: () => void): () => void {
+    this.#missed.add(listener);
+    return () => this.#missed.delete(listener);
+  }
+
+  /** Tells that something may have been missed that the server answers for by now. */
+  tellMissed(): void {
+    for (const listener of [...this.#missed]) listener();
   }
 
   /** Asks for the lines and results of a task until the returned function is called. */
@@ -117,7 +122,7 @@ export class LiveSocket {
       this.#set('open');
       // Said even when nothing is followed: it also spares the socket the lines that older clients get.
       this.#sendFollow();
-      if (this.#wasOpen) for (const listener of [...this.#reconnects]) listener();
+      if (this.#wasOpen) this.tellMissed();
       this.#wasOpen = true;
     };
     socket.onmessage = ({ data }) => {

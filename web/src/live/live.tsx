@@ -1,9 +1,11 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react';
 import { queryKey } from '../api/keys.ts';
+import { userQuery } from '../api/queries.ts';
 import { LiveCache } from './live-cache.ts';
 import { LiveSocket, type LiveState, type SocketLike } from './live-socket.ts';
 import { lookAgain } from './look-again.ts';
+import { pollWhileLost } from './lost-poll.ts';
 import { refreshInstallation, refreshPart } from './refresh-part.ts';
 
 const socketAddress = (): string => {
@@ -12,14 +14,13 @@ const socketAddress = (): string => {
   return url.href;
 };
 
+const later = (milliseconds: number, run: () => void): (() => void) => {
+  const timer = setTimeout(run, milliseconds);
+  return () => clearTimeout(timer);
+};
+
 const browserSocket = (): LiveSocket =>
-  new LiveSocket({
-    open: () => new WebSocket(socketAddress()) as SocketLike,
-    later: (milliseconds, run) => {
-      const timer = setTimeout(run, milliseconds);
-      return () => clearTimeout(timer);
-    },
-  });
+  new LiveSocket({ open: () => new WebSocket(socketAddress()) as SocketLike, later });
 
 const LiveContext = createContext<LiveSocket | undefined>(undefined);
 
@@ -38,6 +39,15 @@ const connectCache = (socket: LiveSocket, client: QueryClient): (() => void) => 
       if (socket.state === 'open') lookAgain(client);
       // A browser does not say why a connection ended: a call tells whether the session did.
       if (socket.state === 'lost') void client.invalidateQueries({ queryKey: queryKey.user });
+    }),
+    pollWhileLost(socket, {
+      later,
+      isHidden: () => document.hidden,
+      ask: () => client.fetchQuery({ ...userQuery(), staleTime: 0 }),
+      onAnswer: () => {
+        lookAgain(client);
+        socket.tellMissed();
+      },
     }),
   ];
   return () => {

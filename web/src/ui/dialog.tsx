@@ -50,7 +50,9 @@ export const Dialog = ({
     <DialogFrame opened={opened} onClose={onClose} width={width}>
       <div className={css.header}>
         <Modal.Title className={css.title}>
-          {title} {which ? <span className={css.which}>{which}</span> : null}
+          <span className="two-lines" title={[title, which].filter((part) => typeof part === 'string').join(' ')}>
+            {title} {which ? <span className={css.which}>{which}</span> : null}
+          </span>
         </Modal.Title>
         <IconButton icon="close" label={t('action.close')} onClick={onClose} />
       </div>

@@ -1,9 +1,10 @@
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, use } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from './alert.tsx';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import css from './form-dialog.module.css';
+import { FormGone } from './form-gone.ts';
 import { LeaveQuestion, useLeaveGuard } from './leave-guard.tsx';
 
 export interface FormDialogProps {
@@ -43,6 +44,7 @@ export const FormDialog = (props: FormDialogProps) => {
     children,
   } = props;
   const { t } = useTranslation();
+  const isGone = use(FormGone);
   const guard = useLeaveGuard(isDirty && mayEdit, onClose);
   return (
     <Dialog
@@ -73,6 +75,11 @@ export const FormDialog = (props: FormDialogProps) => {
         )
       }
     >
+      {isGone ? (
+        <div className={css.error}>
+          <Alert lamp="error">{t('form.gone')}</Alert>
+        </div>
+      ) : null}
       {error === undefined ? null : (
         <div className={css.error}>
           <Alert lamp="error">{error}</Alert>

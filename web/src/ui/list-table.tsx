@@ -87,7 +87,7 @@ export const ListTable = <T,>({ label, columns, rows, keyOf, state, onState, act
                   className={`${at === 0 ? css.first : css.other} ${column.wraps ? css.wraps : ''}`}
                   data-label={t(column.title)}
                 >
-                  {column.cell ? column.cell(row) : column.text(row)}
+                  {column.cell ? column.cell(row) : column.text(row) || '–'}
                 </td>
               ))}
               {actions ? <td className={css.actions}>{actions(row)}</td> : null}

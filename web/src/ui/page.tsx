@@ -24,7 +24,11 @@ export const PageHeader = ({
   return (
     <div className={css.head}>
       {before}
-      <h1>{title}</h1>
+      <h1>
+        <span className="two-lines" title={title}>
+          {title}
+        </span>
+      </h1>
       {children ? <div className={css.actions}>{children}</div> : null}
     </div>
   );

@@ -61,7 +61,7 @@ export const EditTemplateRoute = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
   const { templateId = 0 } = useParams({ strict: false });
   const mayEdit = useMayEdit(projectId);
-  const { error } = useQuery(templateQuery(projectId, templateId));
+  const { data, error } = useQuery(templateQuery(projectId, templateId));
   const navigate = useNavigate();
   const back = () =>
     void navigate({ to: '/project/$projectId/templates/$templateId', params: { projectId, templateId }, search: {} });
@@ -69,7 +69,7 @@ export const EditTemplateRoute = () => {
     <>
       {mayEdit ? null : <ReadOnly />}
       <TemplateRoute />
-      {isMissing(error) || !mayEdit ? null : (
+      {(isMissing(error) && data === undefined) || !mayEdit ? null : (
         <TemplateFormDialog project={projectId} template={templateId} onClose={back} onSaved={back} />
       )}
     </>

@@ -15,6 +15,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { PageHeader } from '../../ui/page.tsx';
+import { PageLeaveGuard } from '../../ui/page-leave-guard.tsx';
 import { mayDo } from '../../ui/rights.ts';
 import { snack } from '../../ui/snackbar-store.ts';
 import { useSpokenErrors } from '../../ui/use-spoken-errors.ts';
@@ -82,6 +83,7 @@ const SettingsForm = ({ project }: { project: Project }) => {
         (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
       )}
     >
+      <PageLeaveGuard holds={form.isDirty()} />
       {saving.error ? <Alert lamp="error">{errorText(saving.error)}</Alert> : null}
       <TextInput label={t('project.name')} maxLength={255} {...form.getInputProps('name')} />
       <TextInput

@@ -1,6 +1,6 @@
 import type { References } from '@signalbox/contract';
 import { type QueryKey, type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ComponentType } from 'react';
+import { type ComponentType, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { roleQuery } from '../../api/queries.ts';
@@ -8,6 +8,7 @@ import { useDeletion } from '../../api/use-deletion.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { FormGone } from '../../ui/form-gone.ts';
 import { ListPage } from '../../ui/list-page.tsx';
 import { arrange, type ListState } from '../../ui/list-state.ts';
 import table from '../../ui/list-table.module.css';
@@ -94,10 +95,14 @@ export const ResourcePage = <T extends Resource>({ kind, project, state, onState
   ];
   const rows = query.data && arrange(query.data, columns, state);
   const opened = state.edit === 'new' ? undefined : query.data?.find(({ id }) => id === state.edit);
+  // Whoever deletes it elsewhere does not take away what somebody types here.
+  const [kept, setKept] = useState<T>();
+  const item = opened ?? (typeof state.edit === 'number' && kept?.id === state.edit ? kept : undefined);
+  if (item !== kept) setKept(item);
   // Data that is there stays good enough to go on typing when asking for it anew fails.
   const isThere = query.data !== undefined && role.data !== undefined;
-  const isOpen = isThere && (opened !== undefined || (state.edit === 'new' && mayEdit));
-  const isGone = query.data !== undefined && typeof state.edit === 'number' && opened === undefined;
+  const isOpen = isThere && (item !== undefined || (state.edit === 'new' && mayEdit));
+  const isGone = query.data !== undefined && typeof state.edit === 'number' && item === undefined;
   return (
     <>
       <ListPage
@@ -129,13 +134,15 @@ export const ResourcePage = <T extends Resource>({ kind, project, state, onState
         />
       </ListPage>
       {isOpen ? (
-        <Form
-          key={state.edit}
-          project={project}
-          item={opened}
-          mayEdit={mayEdit}
-          onClose={() => onState({ edit: undefined })}
-        />
+        <FormGone value={item !== undefined && opened === undefined}>
+          <Form
+            key={state.edit}
+            project={project}
+            item={item}
+            mayEdit={mayEdit}
+            onClose={() => onState({ edit: undefined })}
+          />
+        </FormGone>
       ) : null}
       {isGone ? (
         <Dialog opened onClose={() => onState({ edit: undefined })} title={t('notFound.title')}>

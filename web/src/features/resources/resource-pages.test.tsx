@@ -1,5 +1,6 @@
 import type { Environment, Inventory, Key, References, Repository } from '@signalbox/contract';
-import { screen, waitFor, within } from '@testing-library/react';
+import { QueryClient } from '@tanstack/react-query';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { answerCalls, type Given, type Made } from '../../testing/answering-fetch.ts';
@@ -60,6 +61,7 @@ const showPage = async <T extends Resource>(
     '/api/project/1/environment': [ENVIRONMENT],
     '/api/project/1/repositories': [REPOSITORY],
   };
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
   const calls = answerCalls((made) => {
     if (made.path.endsWith('/refs')) return references;
     if (made.method !== 'GET') return answer?.(made) ?? { status: 204 };
@@ -70,10 +72,16 @@ const showPage = async <T extends Resource>(
     <HeldState<ResourceState> start={start} onChange={(state) => states.push(state)}>
       {(state, onState) => <ResourcePage kind={kind} project={1} state={state} onState={onState} />}
     </HeldState>,
+    { client },
   );
+  /** Somebody else deletes all of one kind, and the page hears of it. */
+  const deleteElsewhere = (path: string) => {
+    answers[path] = [];
+    return act(() => client.invalidateQueries());
+  };
   const changes = () =>
     calls.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => ({ method, path, body }));
-  return { calls, changes, states, user: userEvent.setup() };
+  return { calls, changes, deleteElsewhere, states, user: userEvent.setup() };
 };
 
 const dialog = async (name: string | RegExp) => within(await screen.findByRole('dialog', { name }));
@@ -128,11 +136,40 @@ describe('deleting a resource', () => {
   });
 });
 
+describe('the list of resources', () => {
+  it('shows a dash where there is nothing, as the other lists do', async () => {
+    await showPage(INVENTORIES, { inventory: { ...INVENTORY, become_key_id: null } });
+    const row = (await screen.findByRole('button', { name: 'Frankfurt' })).closest('tr') as HTMLElement;
+    await within(row).findByText('Deploy');
+    expect(
+      within(row)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Frankfurt', 'Static', 'Deploy', '–', '']);
+  });
+});
+
 describe('the form of a resource by its address', () => {
   it('opens, and leaves the address when it is closed', async () => {
     const { states, user } = await showPage(INVENTORIES, { start: { edit: 3 } });
     await user.click((await dialog(/Edit inventory/)).getByRole('button', { name: 'Cancel' }));
     expect(states).toEqual([{ edit: undefined }]);
+  });
+
+  it('keeps what was typed when somebody else deletes what it changes, and says so', async () => {
+    const { changes, deleteElsewhere, states, user } = await showPage(KEYS, {
+      start: { edit: 4 },
+      answer: () => ({ status: 404, body: { error: 'There is no such key.' } }),
+    });
+    const form = await dialog(/Edit key/);
+    await user.type(form.getByLabelText('Name'), ' to all');
+    await deleteElsewhere('/api/project/1/keys');
+    expect(await form.findByText(/^Somebody deleted this meanwhile/)).toBeTruthy();
+    expect(form.getByLabelText<HTMLInputElement>('Name').value).toBe('Deploy to all');
+    await user.click(form.getByRole('button', { name: 'Save key' }));
+    expect(await form.findByText('There is no such key.')).toBeTruthy();
+    expect(changes()).toHaveLength(1);
+    expect(states).toEqual([]);
   });
 
   it('says so where there is no such thing', async () => {

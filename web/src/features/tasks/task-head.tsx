@@ -55,7 +55,10 @@ export const TaskHead = ({ id, task, run, heading: Heading, children }: TaskHead
   const { t } = useTranslation();
   const title = (
     <>
-      {task?.tpl_alias} <span className={css.id}>{t('task.title', { id })}</span>
+      <span className="two-lines" title={task?.tpl_alias}>
+        {task?.tpl_alias}
+      </span>{' '}
+      <span className={css.id}>{t('task.title', { id })}</span>
     </>
   );
   return (

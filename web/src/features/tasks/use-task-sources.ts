@@ -47,7 +47,7 @@ export const useTaskSources = (project_id: number, task_id: number, final: boole
           results.load().catch(() => undefined);
         }
       }),
-      socket.onReconnect(catchUp),
+      socket.onMissed(catchUp),
       socket.follow(task_id),
     ];
     catchUp();

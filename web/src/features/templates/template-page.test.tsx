@@ -1,7 +1,8 @@
 import type { References, Template } from '@signalbox/contract';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import { queryKey } from '../../api/keys.ts';
 import { answerCalls, type Given } from '../../testing/answering-fetch.ts';
 import { HeldState } from '../../testing/held-state.tsx';
 import { sampleTask, sampleTemplate } from '../../testing/sample.ts';
@@ -17,9 +18,11 @@ interface Options {
   template?: Template;
   permissions?: number;
   references?: Given;
+  /** Whether calls fail from now on. */
+  isBroken?: () => boolean;
 }
 
-const showTemplate = async ({ template, permissions = 5, references }: Options = {}) => {
+const showTemplate = async ({ template, permissions = 5, references, isBroken = () => false }: Options = {}) => {
   closeSnack();
   const answers: Record<string, unknown> = {
     '/api/project/1/templates/1': template ?? sampleTemplate({ description: 'Asks every host whether it is there.' }),
@@ -30,6 +33,7 @@ const showTemplate = async ({ template, permissions = 5, references }: Options =
     '/api/project/1/role': { role: 'manager', permissions },
   };
   const calls = answerCalls(({ method, path }) => {
+    if (isBroken()) return { status: 500, body: { error: 'Out of order.' } };
     if (path.endsWith('/refs')) return references ?? { status: 200, body: UNUSED };
     return method === 'GET' ? { status: 200, body: answers[path] ?? [] } : { status: 204 };
   });
@@ -76,6 +80,19 @@ describe('a template', () => {
     expect(screen.getAllByRole('link', { name: /^Again #/ })).toHaveLength(20);
     await user.click(screen.getByRole('button', { name: 'Next page' }));
     expect(screen.getByRole('link', { name: 'Again #20' }).getAttribute('href')).toContain('again=20');
+  });
+
+  it('keeps the tasks that are there when asking anew fails, says so, and asks again', async () => {
+    let isBroken = false;
+    const { client, user } = await showTemplate({ isBroken: () => isBroken });
+    await screen.findByText('1 to 20 of 21');
+    isBroken = true;
+    await act(() => client.refetchQueries({ queryKey: queryKey.templateTasks(1, 1, 200) }));
+    expect(await screen.findByText('Out of order.')).toBeTruthy();
+    expect(screen.getByText('1 to 20 of 21')).toBeTruthy();
+    isBroken = false;
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    await waitFor(() => expect(screen.queryByText('Out of order.')).toBeNull());
   });
 
   it('asks for the newest 200 tasks', async () => {

@@ -4,6 +4,7 @@ import type { Template } from '@signalbox/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import { queryKey } from '../../api/keys.ts';
 import { answerCalls } from '../../testing/answering-fetch.ts';
 import { HeldState } from '../../testing/held-state.tsx';
 import { sampleTask, sampleTemplate } from '../../testing/sample.ts';
@@ -22,9 +23,11 @@ interface Options {
   templates?: Template[];
   view?: number;
   start?: ListState;
+  /** Whether calls fail from now on. */
+  isBroken?: () => boolean;
 }
 
-const showTemplates = async ({ templates = TEMPLATES, view, start = {} }: Options = {}) => {
+const showTemplates = async ({ templates = TEMPLATES, view, start = {}, isBroken = () => false }: Options = {}) => {
   const answers: Record<string, unknown> = {
     '/api/project/1/templates': templates,
     '/api/project/1/views': VIEWS,
@@ -34,7 +37,9 @@ const showTemplates = async ({ templates = TEMPLATES, view, start = {} }: Option
     '/api/project/1/tasks/9': sampleTask({ id: 9, template_id: 1, status: 'waiting', start: null, end: null }),
     '/api/user': { name: 'Mara', can_create_project: true },
   };
-  const calls = answerCalls(({ path }) => ({ status: 200, body: answers[path] ?? [] }));
+  const calls = answerCalls(({ path }) =>
+    isBroken() ? { status: 500, body: { error: 'Out of order.' } } : { status: 200, body: answers[path] ?? [] },
+  );
   const live = testSocket();
   const addresses: ListState[] = [];
   const shown = await show(
@@ -72,6 +77,19 @@ describe('the template list', () => {
     // The next column begins where the button already hides it.
     expect(name + sum(columns.slice(0, 4)) - beforeButton).toBeGreaterThanOrEqual(0);
     expect(name + sum(columns.slice(0, 4)) - beforeButton).toBeLessThanOrEqual(2 * fade);
+  });
+
+  it('keeps what is there, also the last tasks, when asking anew fails', async () => {
+    let isBroken = false;
+    const { client, user } = await showTemplates({ isBroken: () => isBroken });
+    await screen.findByRole('link', { name: 'Build site' });
+    await user.click(screen.getByRole('button', { name: 'Last tasks of Build site' }));
+    await screen.findByText('hello there');
+    isBroken = true;
+    await act(() => client.invalidateQueries());
+    expect(client.getQueryState(queryKey.templateTasks(1, 2, 5))?.status).toBe('error');
+    expect(screen.getByText('hello there')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Apply rules' })).toBeTruthy();
   });
 
   it('shows each template with its last task and its action', async () => {

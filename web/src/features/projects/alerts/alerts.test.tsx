@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { answerCalls, type Given } from '../../../testing/answering-fetch.ts';
@@ -128,6 +128,22 @@ const delivery = (id: number, facts: object) => ({
 });
 
 describe('the log of alerts', () => {
+  it('says why it did not come, can be asked for again, and keeps what is there', async () => {
+    let isOut = true;
+    answerCalls(() =>
+      isOut ? { status: 500, body: { error: 'Out of order.' } } : { status: 200, body: [delivery(1, {})] },
+    );
+    const { client } = await show(<Deliveries project={1} />);
+    expect(await screen.findByText('Out of order.')).toBeTruthy();
+    isOut = false;
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('Ana, Email')).toBeTruthy();
+    isOut = true;
+    await act(() => client.invalidateQueries());
+    expect(await screen.findByText('Out of order.')).toBeTruthy();
+    expect(screen.getByText('Ana, Email')).toBeTruthy();
+  });
+
   it('tells of each message whom it was for and what became of it, the newest first, and more when asked', async () => {
     const first = [
       delivery(60, {

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { errorText } from '../../../api/api-error.ts';
+import { errorText, isMissing } from '../../../api/api-error.ts';
 import { schedulesQuery, templateQuery } from '../../../api/queries.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Failed } from '../../../ui/failed.tsx';
+import { FormGone } from '../../../ui/form-gone.ts';
 import { TemplateForm } from './template-form.tsx';
 
 export interface TemplateFormDialogProps {
@@ -32,15 +33,17 @@ export const TemplateFormDialog = ({ project, template, copy, view, onClose, onS
       query.data &&
       (template === 'new' ? { ...query.data, name: t('templateForm.copyOf', { name: query.data.name }) } : query.data);
     return (
-      <TemplateForm
-        project={project}
-        item={item}
-        id={template === 'new' ? undefined : template}
-        schedules={template === 'new' ? [] : (schedules.data ?? [])}
-        view={view}
-        onClose={onClose}
-        onSaved={onSaved}
-      />
+      <FormGone value={template !== 'new' && isMissing(query.error)}>
+        <TemplateForm
+          project={project}
+          item={item}
+          id={template === 'new' ? undefined : template}
+          schedules={template === 'new' ? [] : (schedules.data ?? [])}
+          view={view}
+          onClose={onClose}
+          onSaved={onSaved}
+        />
+      </FormGone>
     );
   }
   return (

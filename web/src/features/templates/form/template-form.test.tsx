@@ -1,7 +1,9 @@
 import type { Schedule, Template } from '@signalbox/contract';
-import { screen, waitFor, within } from '@testing-library/react';
+import { QueryClient } from '@tanstack/react-query';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import { queryKey } from '../../../api/keys.ts';
 import { answerCalls, type Given, type Made } from '../../../testing/answering-fetch.ts';
 import { sampleTemplate } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
@@ -26,9 +28,17 @@ interface Options {
   stored?: Template;
   schedules?: Schedule[];
   answer?: (made: Made) => Given | undefined;
+  client?: QueryClient;
 }
 
-const showForm = async ({ template = 1, copy, stored = sampleTemplate(), schedules = [], answer }: Options = {}) => {
+const showForm = async ({
+  template = 1,
+  copy,
+  stored = sampleTemplate(),
+  schedules = [],
+  answer,
+  client,
+}: Options = {}) => {
   closeSnack();
   const answers: Record<string, unknown> = {
     '/api/project/1/templates/1': stored,
@@ -54,6 +64,7 @@ const showForm = async ({ template = 1, copy, stored = sampleTemplate(), schedul
       onClose={() => undefined}
       onSaved={(id) => saved.push(id)}
     />,
+    client ? { client } : {},
   );
   // The dialog in which one waits for the template makes room for another one.
   await screen.findByRole('button', { name: 'Save template' });
@@ -101,6 +112,41 @@ describe('the form of a template', () => {
     await user.type(dialog.getByLabelText('Variable'), ' hosts ');
     await save();
     await waitFor(() => expect(changes()).toEqual(['PUT templates/1']));
+  });
+
+  it('keeps what was typed when somebody else deletes the template, and says so', async () => {
+    let isGone = false;
+    const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
+    const { dialog, user, save, saved } = await showForm({
+      client,
+      answer: ({ method, path }) =>
+        isGone && (method === 'PUT' || path === '/api/project/1/templates/1')
+          ? { status: 404, body: { error: 'There is no such template.' } }
+          : undefined,
+    });
+    await user.type(dialog.getByLabelText('Name'), ' twice');
+    isGone = true;
+    await act(() => client.invalidateQueries());
+    expect(await dialog.findByText(/^Somebody deleted this meanwhile/)).toBeTruthy();
+    expect(dialog.getByLabelText<HTMLInputElement>('Name').value).toBe('Ping Site twice');
+    await save();
+    expect(await dialog.findByText('There is no such template.')).toBeTruthy();
+    expect(saved).toEqual([]);
+  });
+
+  it('keeps what was typed when asking anew fails', async () => {
+    let isBroken = false;
+    const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
+    const { dialog, user } = await showForm({
+      client,
+      answer: ({ method }) => (isBroken && method === 'GET' ? { status: 500, body: { error: 'Broken.' } } : undefined),
+    });
+    await user.type(dialog.getByLabelText('Name'), ' twice');
+    isBroken = true;
+    await act(() => client.invalidateQueries());
+    expect(client.getQueryState(queryKey.template(1, 1))?.status).toBe('error');
+    expect(dialog.getByLabelText<HTMLInputElement>('Name').value).toBe('Ping Site twice');
+    expect(dialog.queryByText(/^Somebody deleted/)).toBeNull();
   });
 
   it('starts a copy with everything but the name and the schedule', async () => {

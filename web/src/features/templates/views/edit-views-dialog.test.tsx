@@ -46,6 +46,13 @@ describe('the dialog of the views', () => {
     expect(changes()).toEqual([]);
   });
 
+  it('takes Esc in a row as the way back of the row, not of the dialog', async () => {
+    const { closed, fields, titles, user } = await showViews();
+    await user.type(fields()[0] as HTMLElement, 's{Escape}');
+    expect(titles()).toEqual(['Build', 'Deploy', 'Tools']);
+    expect([closed, screen.queryByText('What you typed will be lost.')]).toEqual([[], null]);
+  });
+
   it('saves a title that is changed, and none that is empty', async () => {
     const { changes, fields, user } = await showViews();
     await user.clear(fields()[1] as HTMLElement);
@@ -90,9 +97,17 @@ describe('the dialog of the views', () => {
     expect(changes()).toHaveLength(1);
   });
 
-  it('removes a view', async () => {
-    const { changes, titles, user } = await showViews();
+  it('removes a view, once it has asked by its name', async () => {
+    const { changes, closed, titles, user } = await showViews();
     await user.click(button('Remove Deploy') as HTMLElement);
+    expect(screen.getByRole('alert').textContent).toBe('Delete the view Deploy? Its templates stay.');
+    expect(document.activeElement).toBe(button('Cancel'));
+    await user.keyboard('{Escape}');
+    expect(titles()).toEqual(['Build', 'Deploy', 'Tools']);
+    expect(document.activeElement).toBe(button('Remove Deploy'));
+    expect([changes(), closed]).toEqual([[], []]);
+    await user.click(button('Remove Deploy') as HTMLElement);
+    await user.click(button('Delete') as HTMLElement);
     await waitFor(() => expect(titles()).toEqual(['Build', 'Tools']));
     expect(changes()).toEqual([['DELETE views/2', undefined]]);
   });
@@ -122,6 +137,7 @@ describe('the dialog of the views', () => {
   it('says what the server says against it', async () => {
     const { user } = await showViews({ status: 409, body: { error: 'This title is taken.' } });
     await user.click(button('Remove Deploy') as HTMLElement);
-    expect((await screen.findByRole('alert')).textContent).toBe('This title is taken.');
+    await user.click(button('Delete') as HTMLElement);
+    expect(await screen.findByText('This title is taken.')).toBeTruthy();
   });
 });

@@ -99,6 +99,7 @@ const EditViews = ({ project, views, onClose }: EditViewsProps) => {
               maySave={maySave(row) && !save.isPending}
               isFirst={at === 0}
               isLast={at === rows.length - 1}
+              isRemoving={remove.isPending && remove.variables === row.id}
               onDraft={(draft) => change(row.id, { draft })}
               onSave={() => save.mutate(row)}
               onReset={() => change(row.id, { draft: undefined })}

@@ -1,15 +1,20 @@
 import { TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { IconButton } from '../../../ui/button.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { isNewRow, type ViewRow } from './view-rows.ts';
 import css from './views.module.css';
+
+/** Keeps `Esc` in a control from closing the dialog around it. */
+const OWN_ESC = { 'data-mantine-stop-propagation': 'true' };
 
 interface ViewRowEditorProps {
   row: ViewRow;
   maySave: boolean;
   isFirst: boolean;
   isLast: boolean;
+  isRemoving: boolean;
   onDraft: (draft: string) => void;
   onSave: () => void;
   onReset: () => void;
@@ -20,10 +25,33 @@ interface ViewRowEditorProps {
 
 /** One view: at rest until it is focused, then with a way to save and one to go back. */
 export const ViewRowEditor = (props: ViewRowEditorProps) => {
-  const { row, maySave, isFirst, isLast, onDraft, onSave, onReset, onRemove, onDrag, onMove } = props;
+  const { row, maySave, isFirst, isLast, isRemoving, onDraft, onSave, onReset, onRemove, onDrag, onMove } = props;
   const { t } = useTranslation();
   const name = row.draft ?? row.title;
   const isActive = row.draft !== undefined;
+  const [asking, setAsking] = useState<'never' | 'now' | 'before'>('never');
+  if (asking === 'now') {
+    return (
+      // biome-ignore lint/a11y/noStaticElementInteractions: only takes the question back, as its button does
+      <div
+        className={css.row}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          setAsking('before');
+        }}
+      >
+        <span className={css.question} role="alert">
+          {t('views.removeAsk', { name: row.title })}
+        </span>
+        <Button small look="quiet" autoFocus onClick={() => setAsking('before')} {...OWN_ESC}>
+          {t('action.cancel')}
+        </Button>
+        <Button small look="stop" busy={isRemoving} onClick={onRemove} {...OWN_ESC}>
+          {t('action.delete')}
+        </Button>
+      </div>
+    );
+  }
   return (
     <div className={css.row}>
       <span className={css.handle} draggable onDragStart={onDrag} title={t('views.drag')} aria-hidden="true">
@@ -35,6 +63,7 @@ export const ViewRowEditor = (props: ViewRowEditorProps) => {
         maxLength={255}
         value={name}
         autoFocus={isNewRow(row)}
+        {...(isActive && !isNewRow(row) ? OWN_ESC : {})}
         onFocus={() => {
           if (!isActive) onDraft(row.title);
         }}
@@ -42,7 +71,6 @@ export const ViewRowEditor = (props: ViewRowEditorProps) => {
         onKeyDown={(event) => {
           if (event.key === 'Enter' && maySave) onSave();
           if (event.key === 'Escape' && isActive && !isNewRow(row)) {
-            event.stopPropagation();
             onReset();
           }
         }}
@@ -66,7 +94,13 @@ export const ViewRowEditor = (props: ViewRowEditorProps) => {
         aria-disabled={isLast || undefined}
         onClick={() => (isLast ? undefined : onMove(1))}
       />
-      <IconButton icon="trash" label={t('views.remove', { name })} onClick={onRemove} />
+      <IconButton
+        icon="trash"
+        label={t('views.remove', { name })}
+        // The question stood in its place and had the focus.
+        autoFocus={asking === 'before'}
+        onClick={() => (isNewRow(row) ? onRemove() : setAsking('now'))}
+      />
     </div>
   );
 };
