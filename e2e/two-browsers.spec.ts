@@ -188,3 +188,64 @@ test('two at the same project: what one does, the other sees on every page withi
     await product.dispose();
   }
 });
+
+test('two at the same project: who is removed from it, or has it deleted under the page, is told at once', async ({
+  page,
+}) => {
+  test.setTimeout(300_000);
+  const product = await Product.start();
+  try {
+    const client = await product.client();
+    const [login, password] = ['guest', 'right horse'];
+    const { id: user_id } = await client.call('createUser', {
+      body: { name: 'Guest', username: login, email: 'guest@example.com', password },
+    });
+    await signIn(page, product.address, login, password);
+    const shared = async (name: string): Promise<number> => {
+      const { id } = await client.call('createProject', { body: { name, max_parallel_tasks: 0 } });
+      await client.call('addProjectUser', { params: { project_id: id }, body: { user_id, role: 'guest' } });
+      await openLive(page, `${product.address}/project/${id}/keys`, 'Key Store');
+      return id;
+    };
+    const removed = await shared('Removed from');
+    await client.call('removeProjectUser', { params: { project_id: removed, user_id } });
+    const afterRemoval = Date.now();
+    expect.soft((await seenAt(page, 'There is no such project')) - afterRemoval, 'member').toBeLessThan(WITHIN_MS);
+    await expect(page.getByText('Removed from')).toHaveCount(0);
+    const deleted = await shared('Deleted');
+    await client.call('deleteProject', { params: { project_id: deleted } });
+    const afterDeletion = Date.now();
+    expect.soft((await seenAt(page, 'There is no such project')) - afterDeletion, 'project').toBeLessThan(WITHIN_MS);
+    await expect(page.getByText('Deleted', { exact: true })).toHaveCount(0);
+  } finally {
+    await product.dispose();
+  }
+});
+
+test('behind a proxy that lets no WebSocket through, the page looks by itself, and so does an open log', async ({
+  page,
+}) => {
+  test.setTimeout(300_000);
+  const product = await Product.start();
+  try {
+    const client = await product.client();
+    const project = await PlaybookProject.create(client, 'Blocked', FILES);
+    await product.runnerReady(client);
+    const wait = await project.template('wait.yml', { name: 'Wait' });
+    await page.routeWebSocket(/\/api\/ws/, (socket) => socket.close());
+    await signIn(page, product.address, 'admin', product.adminPassword);
+    const { id } = await project.run(wait);
+    const below = `${product.address}/project/${project.params.project_id}`;
+    await page.goto(`${below}/tasks/${id}`);
+    await expect(page.getByText('The live connection is lost.')).toBeVisible({ timeout: PATIENCE_MS });
+    await expect(page.getByRole('region', { name: 'Log' })).toContainText('PLAY [Wait]', { timeout: PATIENCE_MS });
+    await page.goto(`${below}/keys`);
+    await expect(page.getByText('The live connection is lost.')).toBeVisible({ timeout: PATIENCE_MS });
+    await client.call('createKey', { params: project.params, body: { name: 'From elsewhere', type: 'none' } });
+    await expect(page.getByText('From elsewhere')).toBeVisible({ timeout: PATIENCE_MS });
+    await client.call('stopTask', { params: { ...project.params, task_id: id }, body: { force: true } });
+    await project.ended(id);
+  } finally {
+    await product.dispose();
+  }
+});
