@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepositorySource } from '@signalbox/contract/link';
@@ -109,6 +110,10 @@ export const checkOut = async (
     failing,
     local,
   );
+  if (existsSync(join(mirror, 'shallow'))) {
+    // git clones such a repository as if it were far away: it brings what branches lead to, and a mirror has none.
+    await git(['-C', checkout, 'fetch', '--quiet', '--no-tags', '--update-shallow', '--', mirror, hash], failing, local);
+  }
   await git(['-C', checkout, 'checkout', '--quiet', '--force', '--detach', hash], failing, local);
   if (repository.address.type !== 'demo') {
     const common = { isRemote: repository.address.type === 'remote', roots: places.roots, git: repository.options };
