@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { State, StateTransaction } from '../../database/database.ts';
-import type { SecondFactorTable, UserTable } from '../../database/schema.ts';
+import type { UserTable } from '../../database/schema.ts';
+import type { SecondFactorTable } from '../../database/second-factor.schema.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { openSecondFactor, sealSecondFactor } from '../../secrets/second-factor-secret.ts';
 import { hashToken } from '../../secrets/token.ts';
