@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openKey } from '../secrets/key-secret.ts';
+import { openReceiver } from '../secrets/receiver-secret.ts';
 import { openVariable } from '../secrets/variable-secret.ts';
 import { describeEachDatabase } from '../testing/databases.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
@@ -15,7 +16,7 @@ const made = async (client: Client, path: string, body: object): Promise<number>
 
 /** A project with one of everything that a file may hold. */
 const fill = async (admin: Client): Promise<string> => {
-  const id = await made(admin, '/projects', { name: 'Shop', alert: true, max_parallel_tasks: 3 });
+  const id = await made(admin, '/projects', { name: 'Shop', alert: true, alert_language: 'de', max_parallel_tasks: 3 });
   const base = `/project/${id}`;
   const none = await made(admin, `${base}/keys`, { name: 'None', type: 'none' });
   const vault = await made(admin, `${base}/keys`, {
@@ -59,10 +60,26 @@ const fill = async (admin: Client): Promise<string> => {
   const deploy = { name: 'A deploy', type: 'deploy', build_template_id: build, playbook: 'deploy.yml', autorun: true };
   const template_id = await made(admin, `${base}/templates`, { ...deploy, ...places });
   await made(admin, `${base}/schedules`, { template_id, cron_format: '@daily', name: 'Nightly', active: false });
+  await made(admin, `${base}/alerts/receivers`, {
+    name: 'Pager',
+    kind: 'webhook',
+    url: 'https://pager.example/a-hidden-path',
+    secret: 'a hidden signature',
+    active: false,
+  });
   return base;
 };
 
-const LISTS = ['keys', 'repositories', 'inventory', 'environment', 'views', 'templates', 'schedules'];
+const LISTS = [
+  'keys',
+  'repositories',
+  'inventory',
+  'environment',
+  'views',
+  'templates',
+  'schedules',
+  'alerts/receivers',
+];
 
 /** Everything of a project as the API answers it, ids by what they name. */
 const contents = async (client: Client, base: string): Promise<unknown> => {
@@ -96,13 +113,23 @@ const secretsOf = async ({ storage }: TestServer, projectId: number): Promise<st
     .selectAll('environment_secret')
     .where('project_id', '=', projectId)
     .execute();
+  const receivers = await read.selectFrom('alert_receiver').selectAll().where('project_id', '=', projectId).execute();
   return [
+    ...receivers.map((receiver) => JSON.stringify(openReceiver(storage.master, receiver))),
     ...keys.map((key) => JSON.stringify(openKey(storage.master, key))),
     ...variables.map((variable) => openVariable(storage.master, variable)),
   ].toSorted();
 };
 
-const SEALED_TEXTS = ['a vault secret', 'a private key', 'its phrase', 'a hidden value', 'hidden@'];
+const SEALED_TEXTS = [
+  'a vault secret',
+  'a private key',
+  'its phrase',
+  'a hidden value',
+  'a-hidden-path',
+  'a hidden signature',
+  'hidden@',
+];
 
 /** As the API's documentation of Semaphore UI shows one, with what has no place here. */
 const SEMAPHORE = {
@@ -140,7 +167,7 @@ const SEMAPHORE = {
       build_template: null,
       view: 'Build',
       autorun: false,
-      survey_vars: [],
+      survey_vars: '[{',
       suppress_error_alerts: false,
       cron: '* * * * *',
     },
@@ -189,7 +216,10 @@ describeEachDatabase('signalbox project', (makePlace) => {
     expect(await contents(admin, '/project/2')).toEqual(await contents(admin, base));
     expect(await secretsOf(server, 2)).toEqual(await secretsOf(server, 1));
     const projects = JSON.parse((await signalbox(place, 'project', 'list', '--json').ended).output) as object[];
-    expect(projects).toMatchObject([{ name: 'Shop' }, { name: 'Again', alert: true, max_parallel_tasks: 3 }]);
+    expect(projects).toMatchObject([
+      { name: 'Shop' },
+      { name: 'Again', alert: true, alert_language: 'de', max_parallel_tasks: 3 },
+    ]);
   });
 
   it('leaves the secrets out unless they are asked for, and says at the import which are to be typed in', async () => {
@@ -212,10 +242,15 @@ describeEachDatabase('signalbox project', (makePlace) => {
         'The key Vault has no secret yet: the file holds none.',
         'The key Deploy has no secret yet: the file holds none.',
         'The secret variable token of the environment Live is empty: the file holds no value.',
+        'The alert receiver Pager is left out: its address is secret, and the file holds none.',
       ],
     });
+    // The address of the repository and the receiver are what is secret among them.
+    const receivers = (await admin.get(`${base}/alerts/receivers`)).json<object[]>();
+    expect(receivers).toHaveLength(1);
     const now = JSON.stringify(await contents(admin, '/project/2'));
-    expect(now).toBe(JSON.stringify(await contents(admin, base)).replace('me:hidden@', ''));
+    const whole = (await contents(admin, base)) as object[];
+    expect(now).toBe(JSON.stringify([...whole.slice(0, -1), []]).replace('me:hidden@', ''));
   });
 
   it('takes over a project of Semaphore UI, and says of each thing that cannot be', async () => {
@@ -231,6 +266,7 @@ describeEachDatabase('signalbox project', (makePlace) => {
         'integrations is left out, all 1 of it: it does not exist here.',
         'A vault of the template Roll out is left out: vaults that a script opens do not exist here.',
         'The question size of the template Roll out is asked as text: type enum does not exist here.',
+        'The questions of the template Build are left out: they cannot be read.',
         'The template Roll out loses git_branch, which does not exist here.',
         'The template Cloud is left out: it runs terraform, not Ansible.',
         'The key Vault Password has no secret yet: the file holds none.',

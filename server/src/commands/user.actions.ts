@@ -1,6 +1,7 @@
 import { NewPassword, NewUser } from '@signalbox/contract';
 import type { Updateable } from 'kysely';
 import { z } from 'zod';
+import { recordUserEvent } from '../audit/installation-event.ts';
 import { SYSTEM } from '../audit/record-event.ts';
 import { LOCK, type StateTransaction } from '../database/database.ts';
 import type { UserTable } from '../database/schema.ts';
@@ -12,7 +13,6 @@ import {
   deleteUser,
   insertUser,
   listUsers,
-  recordUserEvent,
   refuseTaken,
   userRow,
 } from '../features/users/user.store.ts';

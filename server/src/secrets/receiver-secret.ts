@@ -3,8 +3,8 @@ import { decrypt, encrypt } from './cipher.ts';
 import type { MasterKey } from './master-key.ts';
 
 /** What is encrypted of a receiver of alerts. The address is as good as a password: whoever has it may post. */
-const Address = z.object({ url: z.string(), secret: z.string() });
-export type ReceiverAddress = z.infer<typeof Address>;
+export const ReceiverAddress = z.object({ url: z.string(), secret: z.string() });
+export type ReceiverAddress = z.infer<typeof ReceiverAddress>;
 
 const place = (id: number) => `alert_receiver:${id}` as const;
 
@@ -14,4 +14,4 @@ export const sealReceiver = (master: MasterKey, id: number, address: ReceiverAdd
 export const openReceiver = (
   master: MasterKey,
   row: { readonly id: number; readonly secret: string },
-): ReceiverAddress => Address.parse(JSON.parse(decrypt(master, place(row.id), row.secret)));
+): ReceiverAddress => ReceiverAddress.parse(JSON.parse(decrypt(master, place(row.id), row.secret)));

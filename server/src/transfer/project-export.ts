@@ -1,10 +1,11 @@
 import type { Selectable } from 'kysely';
 import type { State } from '../database/database.ts';
-import type { ProjectTable } from '../database/schema.ts';
+import type { ProjectTable, StateSchema } from '../database/schema.ts';
 import { redactUrl } from '../features/repositories/repository.policy.ts';
 import { presentTemplate } from '../features/templates/template.store.ts';
 import { openKey } from '../secrets/key-secret.ts';
 import type { MasterKey } from '../secrets/master-key.ts';
+import { openReceiver } from '../secrets/receiver-secret.ts';
 import { openVariable } from '../secrets/variable-secret.ts';
 import { VERSION } from '../version.ts';
 import type { ProjectFile, ProjectSecrets } from './project-file.ts';
@@ -19,16 +20,24 @@ const namesOf = (rows: readonly Named[]) => {
   return (id: number | null): string => names.get(id ?? 0) ?? '';
 };
 
+type OfProject =
+  | 'access_key'
+  | 'repository'
+  | 'inventory'
+  | 'environment'
+  | 'view'
+  | 'template'
+  | 'schedule'
+  | 'alert_receiver';
+
 const readRows = async (db: State, projectId: number) => {
-  const all = <T extends 'access_key' | 'repository' | 'inventory' | 'environment' | 'view' | 'template' | 'schedule'>(
-    table: T,
-  ) =>
+  const all = <T extends OfProject>(table: T) =>
     db
       .selectFrom(table as 'access_key')
       .selectAll()
       .where('project_id', '=', projectId)
       .orderBy('id')
-      .execute() as unknown as Promise<Selectable<import('../database/schema.ts').StateSchema[T]>[]>;
+      .execute() as unknown as Promise<Selectable<StateSchema[T]>[]>;
   const environments = await all('environment');
   const secrets = await db
     .selectFrom('environment_secret')
@@ -48,6 +57,7 @@ const readRows = async (db: State, projectId: number) => {
     views: await all('view'),
     templates: await all('template'),
     schedules: await all('schedule'),
+    receivers: await all('alert_receiver'),
   };
 };
 
@@ -83,7 +93,7 @@ const templatesOf = ({ templates, inventories, environments, repositories, keys,
   });
 };
 
-const secretsOf = ({ keys, repositories, environments }: Rows, master: MasterKey): ProjectSecrets => ({
+const secretsOf = ({ keys, repositories, environments, receivers }: Rows, master: MasterKey): ProjectSecrets => ({
   keys: Object.fromEntries(
     keys.flatMap((row) => {
       const key = openKey(master, row);
@@ -99,6 +109,7 @@ const secretsOf = ({ keys, repositories, environments }: Rows, master: MasterKey
       secrets.map((row) => ({ name: row.name, type: row.type, secret: openVariable(master, row) })),
     ]),
   ),
+  alert_receivers: Object.fromEntries(receivers.map((row) => [row.name, openReceiver(master, row)])),
 });
 
 /**
@@ -122,6 +133,7 @@ export const exportProject = async (
       name: project.name,
       alert: project.alert === 1,
       alert_chat: project.alert_chat,
+      alert_language: project.alert_language,
       max_parallel_tasks: project.max_parallel_tasks,
     },
     keys: rows.keys.map(({ name, type }) => ({ name, type })),
@@ -153,6 +165,7 @@ export const exportProject = async (
       repository: row.repository_id === null ? null : repository(row.repository_id),
       active: row.active === 1,
     })),
+    alert_receivers: rows.receivers.map(({ name, kind, active }) => ({ name, kind, active: active === 1 })),
     secrets: null,
   };
   return { file, secrets: master && secretsOf(rows, master) };

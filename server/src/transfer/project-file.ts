@@ -1,5 +1,7 @@
+import { Language, ReceiverKind } from '@signalbox/contract';
 import { z } from 'zod';
 import { PassphraseBox } from '../secrets/passphrase-box.ts';
+import { ReceiverAddress } from '../secrets/receiver-secret.ts';
 
 const Text = z.string();
 const NamedSecret = z.object({ name: Text, type: z.enum(['var', 'env']) });
@@ -12,7 +14,13 @@ export const ProjectFile = z.object({
   signalbox_project: z.literal(1),
   version: Text,
   exported: Text,
-  project: z.object({ name: Text, alert: z.boolean(), alert_chat: Text, max_parallel_tasks: z.number() }),
+  project: z.object({
+    name: Text,
+    alert: z.boolean(),
+    alert_chat: Text,
+    alert_language: Language.default('en'),
+    max_parallel_tasks: z.number(),
+  }),
   keys: z.array(z.object({ name: Text, type: z.enum(['ssh', 'login_password', 'none']) })),
   repositories: z.array(z.object({ name: Text, git_url: Text, git_branch: Text, ssh_key: Text })),
   inventories: z.array(
@@ -41,6 +49,8 @@ export const ProjectFile = z.object({
       active: z.boolean(),
     }),
   ),
+  /** Their addresses are as good as passwords, and lie with the secrets. */
+  alert_receivers: z.array(z.object({ name: Text, kind: ReceiverKind, active: z.boolean() })).default([]),
   /** What only a passphrase opens; null in a file without secrets. */
   secrets: PassphraseBox.nullable(),
 });
@@ -58,6 +68,7 @@ export const ProjectSecrets = z.object({
   /** Addresses that carry a name or a password. */
   repositories: z.record(z.string(), Text),
   environments: z.record(z.string(), z.array(z.object({ name: Text, type: Text, secret: Text }))),
+  alert_receivers: z.record(z.string(), ReceiverAddress).default({}),
 });
 export type ProjectSecrets = z.infer<typeof ProjectSecrets>;
 

@@ -1,4 +1,5 @@
 import {
+  NewAlertReceiver,
   NewEnvironment,
   NewInventory,
   NewKey,
@@ -11,6 +12,7 @@ import {
 import type { z } from 'zod';
 import { type Actor, recordEvent } from '../audit/record-event.ts';
 import type { StateTransaction } from '../database/database.ts';
+import { insertReceiver } from '../features/alerts/receiver.store.ts';
 import { insertEnvironment } from '../features/environment/environment.store.ts';
 import { insertInventory } from '../features/inventory/inventory.store.ts';
 import { insertKey } from '../features/keys/key.store.ts';
@@ -42,7 +44,7 @@ class LeftOut extends Error {
   override readonly name = 'LeftOut';
 }
 
-const NO_SECRETS: ProjectSecrets = { keys: {}, repositories: {}, environments: {} };
+const NO_SECRETS: ProjectSecrets = { keys: {}, repositories: {}, environments: {}, alert_receivers: {} };
 
 const emptyKey = (type: 'ssh' | 'login_password' | 'none'): OpenKey => {
   if (type === 'none') return { type };
@@ -117,6 +119,8 @@ export class ProjectImport {
       await this.#each('template', one.name, () => this.#template(one));
     for (const one of file.schedules)
       await this.#each('schedule', one.name || one.cron_format, () => this.#schedule(one), true);
+    for (const one of file.alert_receivers)
+      await this.#each('alert receiver', one.name, () => this.#receiver(one, secrets));
     return project.id;
   }
 
@@ -227,5 +231,13 @@ export class ProjectImport {
       throw error;
     }
     return (await insertSchedule(tx, this.#projectId, facts, timezone, actor, now)).id;
+  }
+
+  async #receiver(one: ProjectFile['alert_receivers'][number], secrets: ProjectSecrets): Promise<number> {
+    const { tx, master, actor, now } = this.#needs;
+    const address = Object.hasOwn(secrets.alert_receivers, one.name) ? secrets.alert_receivers[one.name] : undefined;
+    if (!address) throw new LeftOut('its address is secret, and the file holds none');
+    const facts = checked(NewAlertReceiver, { ...one, ...address });
+    return (await insertReceiver(tx, master, this.#projectId, facts, actor, now)).id;
   }
 }

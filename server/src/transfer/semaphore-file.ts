@@ -6,6 +6,8 @@ const text = z.string().nullish();
 const flag = z.boolean().nullish();
 const list = <S extends z.ZodType>(item: S) => z.array(item).nullish();
 
+const SurveyVars = list(z.looseObject({ name: z.string(), type: text }));
+
 const SemaphoreTemplate = z.looseObject({
   name: z.string(),
   playbook: text,
@@ -25,7 +27,7 @@ const SemaphoreTemplate = z.looseObject({
   allow_override_args_in_task: flag,
   allow_parallel_tasks: flag,
   suppress_success_alerts: flag,
-  survey_vars: z.union([list(z.looseObject({ name: z.string(), type: text })), z.string()]).nullish(),
+  survey_vars: z.unknown().optional(),
   cron: text,
 });
 
@@ -89,13 +91,18 @@ const keysOf = ({ keys }: SemaphoreFile, note: Note): ProjectFile['keys'] => {
   return taken.some(({ name }) => name === NO_KEY) ? taken : [...taken, { name: NO_KEY, type: 'none' as const }];
 };
 
+const asJson = (written: string): unknown => {
+  try {
+    return JSON.parse(written || '[]');
+  } catch {
+    return written;
+  }
+};
+
 const surveyOf = ({ name: template, survey_vars }: SemaphoreTemplate, note: Note): object[] => {
-  const given: unknown = typeof survey_vars === 'string' ? JSON.parse(survey_vars || '[]') : (survey_vars ?? []);
-  const variables = z
-    .array(z.looseObject({ name: z.string(), type: text }))
-    .catch([])
-    .parse(given);
-  return variables.map(({ name, title, description, type, required }) => {
+  const variables = SurveyVars.safeParse(typeof survey_vars === 'string' ? asJson(survey_vars) : survey_vars);
+  if (!variables.success) note(`The questions of the template ${template} are left out: they cannot be read.`);
+  return (variables.data ?? []).map(({ name, title, description, type, required }) => {
     if (type && type !== 'int')
       note(`The question ${name} of the template ${template} is asked as text: type ${type} does not exist here.`);
     return { name, title, description, type: type === 'int' ? 'int' : '', required };
@@ -195,6 +202,7 @@ export const fromSemaphore = (file: SemaphoreFile, note: Note): ProjectFile => {
       name: file.meta.name,
       alert: file.meta.alert ?? false,
       alert_chat: file.meta.alert_chat ?? '',
+      alert_language: 'en',
       max_parallel_tasks: file.meta.max_parallel_tasks ?? 0,
     },
     keys,
@@ -218,6 +226,7 @@ export const fromSemaphore = (file: SemaphoreFile, note: Note): ProjectFile => {
     })),
     templates: templatesOf(file, note),
     schedules: schedulesOf(file, note),
+    alert_receivers: [],
     secrets: null,
   };
 };

@@ -77,10 +77,7 @@ const signed = createRoute({
   beforeLoad: ({ context: { client }, location }) => {
     if (isSignedIn()) return;
     // Under an open page a session that ended is taken up again in place: what was typed there is not lost.
-    if (client.getQueryData(queryKey.user) !== undefined) {
-      endSession('expired');
-      return;
-    }
+    if (client.getQueryData(queryKey.user) !== undefined) return endSession('expired');
     throw redirect({ to: '/auth/login', search: location.href === '/' ? {} : { next: location.href } });
   },
   loader: ({ context: { client } }) =>

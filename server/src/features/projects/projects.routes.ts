@@ -1,4 +1,5 @@
 import { NewProject } from '@signalbox/contract';
+import { recordInstallationEvent } from '../../audit/installation-event.ts';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
@@ -105,15 +106,7 @@ export const projectsRoutes = ({
         const row = await lockProject(tx, params.project_id);
         await precondition.check(() => presentProject(row));
         await deleteProject(tx, row.id);
-        await recordEvent(tx, {
-          actor,
-          projectId: null,
-          objectType: 'project',
-          objectId: row.id,
-          objectName: row.name,
-          description: `Project ${row.name} deleted`,
-          at: clock.now(),
-        });
+        await recordInstallationEvent(tx, 'project', row, `Project ${row.name} deleted`, actor, clock.now());
       }),
     );
     rightsChanged();

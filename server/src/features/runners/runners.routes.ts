@@ -1,6 +1,7 @@
 import type { Runner } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
-import { type Actor, recordEvent } from '../../audit/record-event.ts';
+import { recordInstallationEvent } from '../../audit/installation-event.ts';
+import type { Actor } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import type { RunnerTable } from '../../database/schema.ts';
@@ -56,15 +57,7 @@ export const runnersRoutes = ({
     };
   };
   const record = (tx: StateTransaction, runner: { id: number; name: string }, what: string, actor: Actor) =>
-    recordEvent(tx, {
-      actor,
-      projectId: null,
-      objectType: 'runner',
-      objectId: runner.id,
-      objectName: runner.name,
-      description: `Runner ${runner.name} ${what}`,
-      at: clock.now(),
-    });
+    recordInstallationEvent(tx, 'runner', runner, `Runner ${runner.name} ${what}`, actor, clock.now());
 
   return {
     listRunners: async () => {

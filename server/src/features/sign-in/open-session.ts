@@ -1,4 +1,4 @@
-import { recordEvent } from '../../audit/record-event.ts';
+import { recordUserEvent } from '../../audit/installation-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import { insertSession, type Session } from './session.store.ts';
 
@@ -9,14 +9,6 @@ export const openSession = async (
   address: string,
   now: Date,
 ): Promise<Session> => {
-  await recordEvent(tx, {
-    actor: { userId: user.id, address },
-    projectId: null,
-    objectType: 'user',
-    objectId: user.id,
-    objectName: user.username,
-    description: `User ${user.username} signed in`,
-    at: now,
-  });
+  await recordUserEvent(tx, user, `User ${user.username} signed in`, { userId: user.id, address }, now);
   return await insertSession(tx, user.id, address, now);
 };

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
-import { recordEvent } from '../../audit/record-event.ts';
+import { recordUserEvent } from '../../audit/installation-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import type { UserTable } from '../../database/schema.ts';
 import type { SignOnSource } from '../../sign-in-settings.ts';
@@ -55,15 +55,7 @@ const firstTime = async (
   const { name, email, emailVerified } = profile;
   const at = now.toISOString();
   const about = (user: { readonly id: number; readonly username: string }, description: string) =>
-    recordEvent(tx, {
-      actor: { userId: user.id, address },
-      projectId: null,
-      objectType: 'user',
-      objectId: user.id,
-      objectName: user.username,
-      description,
-      at: now,
-    });
+    recordUserEvent(tx, user, description, { userId: user.id, address }, now);
   const namesake = email === '' ? undefined : await reachedBy(tx, email);
   if (namesake) {
     const isSame = namesake.email_key === email.toLowerCase() && source.linkByVerifiedEmail && emailVerified;

@@ -1,6 +1,7 @@
 import type { ApiToken } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
-import { type Actor, recordEvent } from '../../audit/record-event.ts';
+import { recordInstallationEvent } from '../../audit/installation-event.ts';
+import type { Actor } from '../../audit/record-event.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import type { ApiTokenTable } from '../../database/schema.ts';
 import type { Caller } from '../../http/call.ts';
@@ -31,16 +32,7 @@ const record = (
   what: string,
   actor: Actor,
   at: Date,
-): Promise<void> =>
-  recordEvent(tx, {
-    actor,
-    projectId: null,
-    objectType: 'token',
-    objectId: token.id,
-    objectName: token.name,
-    description: `API token ${token.name} ${what}`,
-    at,
-  });
+): Promise<void> => recordInstallationEvent(tx, 'token', token, `API token ${token.name} ${what}`, actor, at);
 
 /** Makes a token of a user; what is answered as `token` is stored nowhere. */
 export const insertToken = async (

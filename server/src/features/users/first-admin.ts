@@ -1,4 +1,5 @@
-import { recordEvent, SYSTEM } from '../../audit/record-event.ts';
+import { recordUserEvent } from '../../audit/installation-event.ts';
+import { SYSTEM } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { newPassword } from '../../secrets/token.ts';
@@ -32,15 +33,8 @@ export const ensureAdmin = async (
     // Another server may have been quicker.
     if (await anyUser(tx)) return undefined;
     const id = await insertUser(tx, row);
-    await recordEvent(tx, {
-      actor: SYSTEM,
-      projectId: null,
-      objectType: 'user',
-      objectId: id,
-      objectName: settings.login,
-      description: `User ${settings.login} created at the first start`,
-      at: now,
-    });
+    const user = { id, username: settings.login };
+    await recordUserEvent(tx, user, `User ${settings.login} created at the first start`, SYSTEM, now);
     return settings.password === undefined ? password : undefined;
   });
 };

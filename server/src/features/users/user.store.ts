@@ -1,6 +1,5 @@
 import type { Language } from '@signalbox/contract';
 import type { Insertable } from 'kysely';
-import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { State, StateTransaction } from '../../database/database.ts';
 import type { UserTable } from '../../database/schema.ts';
 import { conflict } from '../../http/api-error.ts';
@@ -100,20 +99,3 @@ export const deleteUser = async (
     await tx.updateTable(table).set({ deleted_user: user.name }).where('user_id', '=', user.id).execute();
   await tx.deleteFrom('users').where('id', '=', user.id).execute();
 };
-
-export const recordUserEvent = (
-  tx: StateTransaction,
-  user: { readonly id: number; readonly username: string },
-  description: string,
-  actor: Actor,
-  at: Date,
-): Promise<void> =>
-  recordEvent(tx, {
-    actor,
-    projectId: null,
-    objectType: 'user',
-    objectId: user.id,
-    objectName: user.username,
-    description,
-    at,
-  });

@@ -1,6 +1,7 @@
 import type { SecondFactorMode, UserChange } from '@signalbox/contract';
 import type { Updateable } from 'kysely';
 import type { z } from 'zod';
+import { recordUserEvent } from '../../audit/installation-event.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
 import type { UserTable } from '../../database/schema.ts';
@@ -9,15 +10,7 @@ import type { Handlers } from '../../http/call.ts';
 import { sorted } from '../../http/sorted.ts';
 import { hashPassword } from '../../secrets/password.ts';
 import { checkUserChange, presentCurrentUser, presentUser, shownBefore, type UserRow } from './user.policy.ts';
-import {
-  changePassword,
-  deleteUser,
-  insertUser,
-  listUsers,
-  recordUserEvent,
-  refuseTaken,
-  userRow,
-} from './user.store.ts';
+import { changePassword, deleteUser, insertUser, listUsers, refuseTaken, userRow } from './user.store.ts';
 
 interface Needs {
   readonly database: Database;
