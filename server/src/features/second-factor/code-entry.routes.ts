@@ -1,3 +1,4 @@
+import { recordUserEvent } from '../../audit/installation-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -5,7 +6,7 @@ import type { Handlers, SessionAccess } from '../../http/call.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { type Attempt, guardCode } from './code-guard.ts';
 import { findHeld, releaseHeld } from './held-sign-in.store.ts';
-import { countRecoveryCodes, lockUser, recordFactorEvent, useCode } from './second-factor.store.ts';
+import { countRecoveryCodes, lockUser, useCode } from './second-factor.store.ts';
 
 interface Opened {
   readonly token: string;
@@ -54,7 +55,7 @@ export const codeEntryRoutes = ({
         await releaseHeld(tx, held);
         if (used === 'recovery') {
           const told = `${user.username} used a recovery code, ${await countRecoveryCodes(tx, userId)} are left`;
-          await recordFactorEvent(tx, user, told, { userId, address }, now);
+          await recordUserEvent(tx, user, told, { userId, address }, now);
         }
         return await openSession(tx, user, address, now);
       });

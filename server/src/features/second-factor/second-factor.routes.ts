@@ -1,5 +1,6 @@
 import type { SecondFactorMode } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
+import { recordUserEvent } from '../../audit/installation-event.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
 import type { UserTable } from '../../database/schema.ts';
@@ -15,7 +16,6 @@ import {
   countRecoveryCodes,
   findSecondFactor,
   lockUser,
-  recordFactorEvent,
   renewCodes,
   turnOff,
   turnOn,
@@ -162,7 +162,7 @@ export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRou
             throw conflict('There is nothing to confirm any more: begin anew.');
           if (!(await useOneTimeCode(tx, master, row, body.code, now))) return false;
           codes = await turnOn(tx, row, session.token, now);
-          await recordFactorEvent(tx, user, `Second factor of ${user.username} turned on`, actor, now);
+          await recordUserEvent(tx, user, `Second factor of ${user.username} turned on`, actor, now);
           return true;
         });
       await guardCode(attempt, caller.id, actor.address, confirm);
@@ -174,7 +174,7 @@ export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRou
 
     renewRecoveryCodes: async ({ body, caller, actor }) => ({
       recovery_codes: await withProof(caller, actor.address, body, async (tx, user, now) => {
-        await recordFactorEvent(tx, user, `Recovery codes of ${user.username} made anew`, actor, now);
+        await recordUserEvent(tx, user, `Recovery codes of ${user.username} made anew`, actor, now);
         return await renewCodes(tx, user.id);
       }),
     }),
@@ -182,7 +182,7 @@ export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRou
     turnOffSecondFactor: async ({ body, caller, actor, session }) => {
       await withProof(caller, actor.address, body, async (tx, user, now) => {
         await turnOff(tx, user.id, session.token);
-        await recordFactorEvent(tx, user, `Second factor of ${user.username} turned off`, actor, now);
+        await recordUserEvent(tx, user, `Second factor of ${user.username} turned off`, actor, now);
         return true;
       });
       needs.rightsChanged();
@@ -198,7 +198,7 @@ export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRou
         const user = await lock(tx, params.user_id);
         if (user.second_factor !== 1) throw conflict(`${user.username} has no second factor.`);
         await turnOff(tx, user.id);
-        await recordFactorEvent(tx, user, `Second factor of ${user.username} reset`, actor, clock.now());
+        await recordUserEvent(tx, user, `Second factor of ${user.username} reset`, actor, clock.now());
       }, LOCK.people);
       needs.rightsChanged();
     },

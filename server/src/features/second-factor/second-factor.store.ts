@@ -1,5 +1,4 @@
 import type { Selectable } from 'kysely';
-import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { State, StateTransaction } from '../../database/database.ts';
 import type { UserTable } from '../../database/schema.ts';
 import type { SecondFactorTable } from '../../database/second-factor.schema.ts';
@@ -10,11 +9,6 @@ import { bareCode, isOneTimeCode, stepOf } from './one-time-code.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-code.ts';
 
 export type SecondFactorRow = Selectable<SecondFactorTable>;
-
-interface Named {
-  readonly id: number;
-  readonly username: string;
-}
 
 /**
  * Reads a user and holds the row until the transaction ends: a new password, another code or a reset at this moment
@@ -148,20 +142,3 @@ export const turnOff = async (tx: StateTransaction, userId: number, session?: st
   await tx.updateTable('users').set({ second_factor: 0 }).where('id', '=', userId).execute();
   await endOthers(tx, userId, session);
 };
-
-export const recordFactorEvent = (
-  tx: StateTransaction,
-  user: Named,
-  description: string,
-  actor: Actor,
-  at: Date,
-): Promise<void> =>
-  recordEvent(tx, {
-    actor,
-    projectId: null,
-    objectType: 'user',
-    objectId: user.id,
-    objectName: user.username,
-    description,
-    at,
-  });
