@@ -81,6 +81,22 @@ export const UsersPage = ({ back, state, onState }: UsersPageProps) => {
       id: 'second_factor',
       title: 'secondFactor.title',
       text: ({ second_factor }) => yes(second_factor === 'on'),
+      cell: (user) =>
+        user.second_factor === 'on' ? (
+          <span className={css.factor}>
+            {t('answer.yes')}
+            {user.id === me?.id ? null : (
+              <IconButton
+                icon="phone"
+                small
+                label={t('secondFactor.resetOf', { name: user.name })}
+                onClick={() => setOpened({ form: 'reset', user })}
+              />
+            )}
+          </span>
+        ) : (
+          ''
+        ),
       width: '12%',
     },
   ];
@@ -120,13 +136,6 @@ export const UsersPage = ({ back, state, onState }: UsersPageProps) => {
                 disabled={user.external ?? false}
                 onClick={() => setOpened({ form: 'password', user })}
               />
-              {user.second_factor === 'on' && user.id !== me?.id ? (
-                <IconButton
-                  icon="phone"
-                  label={t('secondFactor.resetOf', { name: user.name })}
-                  onClick={() => setOpened({ form: 'reset', user })}
-                />
-              ) : null}
               <IconButton
                 icon="edit"
                 label={t('list.edit', { name: user.name })}
