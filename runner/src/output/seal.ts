@@ -1,4 +1,5 @@
 import { type FileHandle, open, writeFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Order } from '@signalbox/contract/link';
 import type { RunFolder } from '../runs/run-folder.ts';
 import type { Masker } from './masker.ts';
@@ -6,6 +7,9 @@ import { BEGINNING, type ReadPosition } from './read-position.ts';
 import { closeSources, openFrom } from './sources.ts';
 
 const PORTION = 256 * 1024;
+
+/** How long the secrets on the disk wait for the masked copies, in milliseconds. */
+const MASKED_IN_MS = 200;
 
 /** Stands where the rest of a log would be that nobody can mask any more. */
 export const UNMASKABLE_LINE =
@@ -63,8 +67,9 @@ export const sealOutput = async (
 };
 
 /**
- * Makes an ended run wait for the server without its secrets. They are gone from the disk before the output is masked: from
- * then on they are in this process alone.
+ * Makes an ended run wait for the server without its secrets. They leave the disk as soon as the copies are masked; where
+ * that takes longer than `patience` milliseconds they leave it before, and from then on are in this process alone: should it
+ * end then, what was not delivered stays unread.
  */
 export const sealRun = async (
   folder: RunFolder,
@@ -72,9 +77,18 @@ export const sealRun = async (
   masker: Masker,
   size: number,
   from: ReadPosition,
+  patience = MASKED_IN_MS,
 ): Promise<void> => {
-  if (!masker.isEmpty) await folder.dropSecrets(order);
-  await sealOutput(folder, masker, size, from);
+  const masking = sealOutput(folder, masker, size, from);
+  const isMasked = await Promise.race([
+    masking.then(
+      () => true,
+      () => false,
+    ),
+    delay(patience, false),
+  ]);
+  if (!isMasked && !masker.isEmpty) await folder.dropSecrets(order);
+  await masking;
   await folder.markSealed(order, from);
 };
 

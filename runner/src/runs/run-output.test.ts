@@ -252,6 +252,7 @@ say(b'number %07d of the end\\n' % ${lines})`),
     await runner.exited;
     // As if it had ended between the removal of the secrets and the last masked line.
     for (const name of ['sealed', 'sealed.output', 'sealed.times', 'sealed.events']) rmSync(join(runFolder(), name));
+    writeFileSync(join(runFolder(), 'sealing'), '');
     writeFileSync(join(runFolder(), 'output.log'), `it is ${SECRET}\n`);
     server.habits.acknowledge = true;
     await house.startRunner();

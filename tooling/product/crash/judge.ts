@@ -59,7 +59,7 @@ export const judge = (evidence: Evidence): string[] => {
     task.status === 'success' && starts !== 1 ? 'it succeeded without having been started' : undefined,
     sequence(numbers),
     task.status === 'success' && numbers.length !== LINES[kind]
-      ? `its log has ${numbers.length} of ${LINES[kind]} lines`
+      ? `its log has ${numbers.length} of ${LINES[kind]} lines, and in all ${log.length} from "${log[0]}" to "${log.at(-1)}"`
       : undefined,
     evidence.isSealed ? undefined : 'its log is not sealed',
     evidence.total === log.length ? undefined : `its log has ${log.length} lines, and says ${evidence.total}`,
