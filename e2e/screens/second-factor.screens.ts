@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import type { SecondFactorMode } from '@signalbox/contract';
 import { dialogScreen, pageScreen, type Screen } from './screen.ts';
 import { fromUserMenu, inTurn, press, pressInDialog } from './steps.ts';
 
@@ -7,7 +8,7 @@ const CODES = Array.from({ length: 10 }, (_, n) => `abcd-efgh-jkmn-${2345 + n}`)
 
 /** What the server says of one's second factor, whoever looks and however long they have been here. */
 const told =
-  (active: boolean, needs_password = false) =>
+  (active: boolean, needs_password = false, mode: SecondFactorMode = 'optional') =>
   (page: Page) =>
     page.route('**/api/user/second-factor**', async (route) => {
       const url = route.request().url();
@@ -20,7 +21,7 @@ const told =
       const since = active ? '2026-11-21T10:00:00.000Z' : null;
       const recovery_codes_left = active ? 3 : 0;
       return await route.fulfill({
-        json: { mode: 'optional', active, since, recovery_codes_left, needs_password },
+        json: { mode, active, since, recovery_codes_left, needs_password },
       });
     });
 
@@ -74,7 +75,9 @@ export const SECOND_FACTOR: readonly Screen[] = [
     prepare: told(true),
     open: inTurn(account, pressInDialog('New recovery codes')),
   }),
-  pageScreen('second-factor-due', '/auth/second-factor', 'Set up a second factor', { prepare: told(false) }),
+  pageScreen('second-factor-due', '/auth/second-factor', 'Set up a second factor', {
+    prepare: told(false, false, 'required'),
+  }),
   dialogScreen('user-second-factor-reset', '/users?q=bereitschaft', /^Reset the second factor/, {
     open: press(/^Reset the second factor of/),
   }),

@@ -45,7 +45,8 @@ export const watchSession = (router: AppRouter, client: QueryClient): (() => voi
     setSessionExpired(false);
     if (end === 'due') {
       if (router.state.location.pathname === SETUP) return;
-      client.removeQueries({ queryKey: queryKey.user });
+      // What was known of both holds no more.
+      for (const key of [queryKey.user, queryKey.secondFactor]) client.removeQueries({ queryKey: key });
       void router.navigate({ to: SETUP, search, replace: true });
       return;
     }

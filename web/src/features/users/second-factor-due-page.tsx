@@ -18,7 +18,7 @@ export const SecondFactorDuePage = ({ onDone }: { onDone: () => void }) => {
   const { data, error } = useQuery({ ...secondFactorQuery(), staleTime: Number.POSITIVE_INFINITY });
   const [first, setFirst] = useState(data);
   if (data && !first) setFirst(data);
-  const isNotDue = first?.active === true;
+  const isNotDue = first !== undefined && (first.active || first.mode !== 'required');
   useEffect(() => {
     if (isNotDue) onDone();
   }, [isNotDue, onDone]);
