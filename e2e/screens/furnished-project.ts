@@ -104,6 +104,9 @@ export const furnish = async (product: Product): Promise<Furnished> => {
     view_id: views.releases,
   });
   const deploy = { type: 'deploy', build_template_id: build, view_id: views.releases } as const;
+  // A word too long for any line, as addresses are.
+  const guide =
+    'https://betriebshandbuch.rechenzentrum.example/wartung/anwendungsserver/fenster-und-ausnahmen/uebersicht';
   const templates = {
     build,
     update: await template('Betriebssystemaktualisierung aller Anwendungsserver', 'aktualisierung.yml', {
@@ -112,7 +115,12 @@ export const furnish = async (product: Product): Promise<Furnished> => {
       arguments: '["--forks", "6"]',
       allow_override_args_in_task: true,
       survey_vars: [
-        { name: 'wartungsfenster', title: 'Wartungsfenster', description: 'Zum Beispiel 22-04', required: true },
+        {
+          name: 'wartungsfenster',
+          title: 'Wartungsfenster',
+          description: `Zum Beispiel 22-04, siehe ${guide}`,
+          required: true,
+        },
         { name: 'neustart_nach', title: 'Neustart nach Minuten', type: 'int', required: false },
       ],
     }),

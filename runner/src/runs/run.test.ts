@@ -78,13 +78,16 @@ describe('a run', () => {
         }),
       ),
     ];
-    for (const run of [failed, missing, outside, unreachable]) await server.until(() => run.ended, 'the end');
+    house.write({ 'wrong.yml': '- hosts: all\n  tasks: [{nonsense: {}}]\n' });
+    const wrong = server.give(house.order(5, { playbook: 'wrong.yml' }));
+    for (const run of [failed, missing, outside, unreachable, wrong]) await server.until(() => run.ended, 'the end');
     expect(failed.ended).toMatchObject({ result: 'error', reason: 'exit_code' });
     expect(failed.lines.at(-1)).toBe('ansible-playbook ended with exit code 2 (one or more hosts failed).');
     expect(failed.records.filter((record) => record.kind === 'host')).toMatchObject([
       { result: 'failed', message: 'no luck' },
       { result: 'failed', message: 'no luck' },
     ]);
+    expect(wrong.lines.at(-1)).toContain('or the playbook is not valid');
     expect(missing.ended).toMatchObject({ result: 'error', reason: 'preparation' });
     expect(missing.lines.at(-1)).toBe('The playbook other.yml is not in the repository.');
     expect(outside.ended).toMatchObject({ result: 'error', reason: 'repository' });

@@ -68,8 +68,21 @@ export class LiveHub {
     }
     for (const socket of sockets) {
       const hearing = hearings.get(socket.token);
-      if (hearing) socket.hearing = hearing;
+      if (hearing) this.#hearAnew(socket, hearing);
       else socket.close(POLICY_VIOLATION, 'The session has ended.');
+    }
+  }
+
+  /** Whoever is out of a project hears no more of it: that it is so is the last thing that they are told, or the first. */
+  #hearAnew(socket: LiveSocket, hearing: Hearing): void {
+    const before = socket.hearing.projects;
+    socket.hearing = hearing;
+    if (socket.wantsRecords) return;
+    const lost = [...before].filter((id) => !hearing.projects.has(id));
+    // Administrators are told of new projects with everything else of the installation.
+    const won = hearing.isAdmin ? [] : [...hearing.projects].filter((id) => !before.has(id));
+    for (const project_id of [...lost, ...won]) {
+      for (const part of ['project', 'users'] as const) socket.send(encode({ type: 'changed', project_id, part }));
     }
   }
 

@@ -51,6 +51,10 @@ export class LiveSocket {
     this.#hearing = hearing;
   }
 
+  get hearing(): Hearing {
+    return this.#hearing;
+  }
+
   get isAdmin(): boolean {
     return this.#hearing.isAdmin;
   }

@@ -91,6 +91,28 @@ describeEachDatabase('the live socket', (makePlace) => {
     expect([...plain.messages, ...stranger.messages]).toEqual([]);
   });
 
+  it('says to whom it concerns that they are in a project, or out of it', async () => {
+    const { server, admin, sample } = await setUp(makePlace);
+    const user = { name: 'New', username: 'new', email: 'new@example.com', password: 'right horse' };
+    const { id } = (await admin.post('/users', user)).json<{ id: number }>();
+    const [asked, plain] = await Promise.all(
+      [0, 1].map(async () => listen(server, await server.signIn('new', 'right horse'))),
+    );
+    asked?.socket.send('{"type":"follow","tasks":[]}');
+    asked?.socket.ping();
+    if (asked) await once(asked.socket, 'pong');
+    const told = ['project', 'users'].map((part) => ({ type: 'changed', project_id: sample.projectId, part }));
+    const since = () => asked?.messages.splice(0) ?? [];
+    const heard: LiveMessage[] = [];
+    const all = () => heard.push(...since()) && heard;
+    await admin.post(`${sample.base}/users`, { user_id: id, role: 'guest' });
+    await expect.poll(all).toEqual(expect.arrayContaining(told));
+    heard.length = 0;
+    await admin.del(`${sample.base}/users/${id}`);
+    await expect.poll(all).toEqual(expect.arrayContaining(told));
+    expect(plain?.messages).toEqual([]);
+  });
+
   it('says to administrators alone which part of the installation somebody has changed', async () => {
     const { server, admin, sample } = await setUp(makePlace);
     const manager = await addMember(server, 'manager', { projectId: sample.projectId, role: 'manager' });

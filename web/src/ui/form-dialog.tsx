@@ -1,9 +1,10 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from './alert.tsx';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import css from './form-dialog.module.css';
+import { LeaveQuestion, useLeaveGuard } from './leave-guard.tsx';
 
 export interface FormDialogProps {
   title: string | undefined;
@@ -42,36 +43,25 @@ export const FormDialog = (props: FormDialogProps) => {
     children,
   } = props;
   const { t } = useTranslation();
-  const [isLeaving, setLeaving] = useState(false);
-  const close = () => (isDirty && mayEdit && !isLeaving ? setLeaving(true) : onClose());
+  const guard = useLeaveGuard(isDirty && mayEdit, onClose);
   return (
     <Dialog
       opened
-      onClose={close}
+      onClose={guard.close}
       title={title}
       which={which}
       {...(width === undefined ? {} : { width })}
       onSubmit={(event) => {
-        setLeaving(false);
+        guard.stay();
         onSubmit(event);
       }}
       footer={
-        isLeaving ? (
-          <>
-            <span className={css.remark} role="alert">
-              {t('form.discard')}
-            </span>
-            <Button look="quiet" onClick={() => setLeaving(false)} autoFocus>
-              {t('form.goOn')}
-            </Button>
-            <Button look="stop" onClick={onClose}>
-              {t('form.throwAway')}
-            </Button>
-          </>
+        guard.isAsking ? (
+          <LeaveQuestion guard={guard} />
         ) : (
           <>
             <span className={css.remark}>{mayEdit ? remark : t('newTask.readOnly')}</span>
-            <Button look="quiet" onClick={close} data-autofocus={mayEdit ? undefined : true}>
+            <Button look="quiet" onClick={guard.close} data-autofocus={mayEdit ? undefined : true}>
               {t(mayEdit ? 'action.cancel' : 'action.close')}
             </Button>
             {mayEdit ? (

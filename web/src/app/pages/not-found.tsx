@@ -21,7 +21,7 @@ export const NotFound = () => {
 };
 
 /** A project that is not there, or not for whoever asks; theirs are offered instead. */
-const NoSuchProject = () => {
+export const NoSuchProject = () => {
   const { t } = useTranslation();
   const { data: projects = [] } = useQuery(projectsQuery());
   return (

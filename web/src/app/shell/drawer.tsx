@@ -1,6 +1,6 @@
 import { ACTIVE_STATUSES } from 'virtual:routes';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useMatchRoute } from '@tanstack/react-router';
+import { Link, useMatches } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { tasksQuery } from '../../api/queries.ts';
@@ -47,28 +47,25 @@ const RESOURCES = [
   { to: '/project/$projectId/team', icon: 'team', word: 'team.title' },
 ] as const;
 
+const ON_DASHBOARD = ['history', 'activity', 'hosts', 'settings', 'billing', 'tasks'];
+const ON_TEMPLATES = ['templates', 'views'];
+
 /** The links of a project. Only what exists has one. */
 const Links = ({ project }: { project: number }) => {
   const { t } = useTranslation();
-  const matches = useMatchRoute();
+  // The part of the address below the project, such as `templates`.
+  const part = useMatches({ select: (matches) => matches.at(-1)?.fullPath.split('/')[3] ?? '' });
   const params = { projectId: project };
   const view = storage.lastView(project);
-  const onTemplates = Boolean(
-    matches({ to: '/project/$projectId/templates', params, fuzzy: true }) ||
-      matches({ to: '/project/$projectId/views/$viewId/templates', params, fuzzy: true }),
-  );
-  const onDashboard = (['history', 'activity', 'hosts', 'settings', 'billing'] as const).some((tab) =>
-    matches({ to: `/project/$projectId/${tab}`, params }),
-  );
   const templates = <Entry icon="templates">{t('shell.templates')}</Entry>;
-  const current = onTemplates ? ('page' as const) : undefined;
+  const current = ON_TEMPLATES.includes(part) ? ('page' as const) : undefined;
   return (
     <nav className={css.nav} aria-label={t('shell.project')}>
       <Link
         to="/project/$projectId/history"
         params={params}
         search={{}}
-        aria-current={onDashboard ? 'page' : undefined}
+        aria-current={ON_DASHBOARD.includes(part) ? 'page' : undefined}
       >
         <Entry icon="dashboard">
           <span>{t('shell.dashboard')}</span>

@@ -1,7 +1,10 @@
 import { useMediaQuery } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isMissing } from '../../api/api-error.ts';
+import { roleQuery } from '../../api/queries.ts';
 import { storage } from '../../ui/storage.ts';
 import { Commands, useCommands } from '../palette/commands.tsx';
 import { DrawerContent } from './drawer.tsx';
@@ -13,6 +16,7 @@ import css from './shell.module.css';
 /** Below this width the drawer slides, in pixels. */
 const MOBILE = 960;
 
+const NoSuchProject = lazy(async () => ({ default: (await import('../pages/not-found.tsx')).NoSuchProject }));
 const PhoneDrawer = lazy(async () => ({ default: (await import('./phone-drawer.tsx')).PhoneDrawer }));
 
 /** Drawer, page, and the dialogs that lie over any page of a project. */
@@ -24,6 +28,14 @@ export const ProjectShell = () => {
   const arm = useLampMark(projectId);
   const search = () => setOpened('palette');
   useEffect(() => storage.setLastProject(projectId), [projectId]);
+  // Deleted under the page, or no longer for whoever looks: nothing of it stays on the screen.
+  if (isMissing(useQuery(roleQuery(projectId)).error)) {
+    return (
+      <Suspense>
+        <NoSuchProject />
+      </Suspense>
+    );
+  }
   return (
     <div className={css.shell}>
       {phone ? (

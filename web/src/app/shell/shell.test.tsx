@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { refreshPart } from '../../live/refresh-part.ts';
 import { APP_USER, showApp } from '../../testing/show-app.tsx';
 import { storage } from '../../ui/storage.ts';
 
@@ -21,6 +22,24 @@ describe('the drawer', () => {
       ['Repositories', '/project/1/repositories'],
       ['Team', '/project/1/team'],
     ]);
+  });
+
+  it.each([
+    ['/project/1/history', 'Dashboard'],
+    ['/project/1/activity', 'Dashboard'],
+    ['/project/1/hosts', 'Dashboard'],
+    ['/project/1/settings', 'Dashboard'],
+    ['/project/1/tasks/7', 'Dashboard'],
+    ['/project/1/templates', 'Task Templates'],
+    ['/project/1/templates/1', 'Task Templates'],
+    ['/project/1/views/3/templates/1', 'Task Templates'],
+    ['/project/1/keys', 'Key Store'],
+  ])('marks at %s where one is: %s', async (at, link) => {
+    await showApp(at);
+    const links = within(await screen.findByRole('navigation', { name: 'Project' })).getAllByRole('link');
+    const marked = () =>
+      links.filter((one) => one.getAttribute('aria-current') === 'page').map((one) => one.textContent);
+    await waitFor(() => expect(marked().map((text) => text?.replace(/\d.*/, ''))).toEqual([link]));
   });
 
   it('leads to the view that was visited last, in each project', async () => {
@@ -49,6 +68,22 @@ describe('the drawer', () => {
     await user.click(await screen.findByRole('button', { name: 'Menu' }));
     const menu = await screen.findByRole('dialog', { name: 'Menu' });
     expect(within(menu).getByRole('link', { name: 'Key Store' })).toBeTruthy();
+  });
+
+  it('goes with the project when that is deleted under the page, or its user is no member any more', async () => {
+    let isGone = false;
+    const { client } = await showApp('/project/1/team', {
+      answer: ({ path }) =>
+        isGone && path.startsWith('/api/project/1/')
+          ? { status: 404, body: { error: 'There is no such project.' } }
+          : undefined,
+    });
+    await drawer();
+    isGone = true;
+    refreshPart(client, { type: 'changed', project_id: 1, part: 'users' });
+    expect(await screen.findByText('There is no such project')).toBeTruthy();
+    expect(screen.queryByRole('complementary')).toBeNull();
+    expect(screen.getByRole('link', { name: 'Data Platform' })).toBeTruthy();
   });
 
   it('is not there beside the pages outside of projects', async () => {

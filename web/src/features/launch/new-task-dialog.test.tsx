@@ -72,6 +72,19 @@ describe('the new task dialog', () => {
     expect(calls.find(({ path }) => path.endsWith('/templates/4/tasks'))?.query.get('status')).toBe('success');
   });
 
+  it('closes at once while nothing is filled in, and asks before answers are lost', async () => {
+    const { closed, user } = await showDialog();
+    await screen.findByRole('button', { name: 'Deploy 2.14.0' });
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(closed).toEqual(['closed']);
+    await user.type(screen.getByLabelText('Message'), 'to Frankfurt');
+    await user.keyboard('{Escape}');
+    expect(screen.getByText('What you typed will be lost.')).toBeTruthy();
+    expect(closed).toEqual(['closed']);
+    await user.click(screen.getByRole('button', { name: 'Discard' }));
+    expect(closed).toEqual(['closed', 'closed']);
+  });
+
   it('starts a task with the answers', async () => {
     const { started, user, posts } = await showDialog();
     await screen.findByRole('button', { name: 'Deploy 2.14.0' });

@@ -11,6 +11,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { LeaveQuestion, useLeaveGuard } from '../../ui/leave-guard.tsx';
 import { TaskLink } from '../../ui/task-cells.tsx';
 import { typeLook } from '../../ui/template-type.ts';
 import { Ago } from '../../ui/times.tsx';
@@ -51,6 +52,10 @@ const useNewTaskForm = (template: Template, earlier: Task | undefined, limit: st
 
 export type NewTaskFormState = ReturnType<typeof useNewTaskForm>;
 
+/** Whether somebody filled anything in; the newest build comes by itself. */
+const isFilled = (form: NewTaskFormState): boolean =>
+  Object.keys(form.values).some((field) => field !== 'build' && form.isDirty(field));
+
 const Filled = ({ earlier, onBlank }: { earlier: Task; onBlank: () => void }) => {
   const { t } = useTranslation();
   return (
@@ -88,6 +93,7 @@ export const NewTaskForm = ({ template, earlier, limit, mayRun, onClose, onStart
       if (error instanceof ApiError) form.setErrors(serverFields(error.fields));
     },
   });
+  const guard = useLeaveGuard(mayRun && isFilled(form), onClose);
   const look = typeLook(template.type);
   const send = (changed: Partial<NewTaskValues> = {}) =>
     form.onSubmit(
@@ -100,7 +106,7 @@ export const NewTaskForm = ({ template, earlier, limit, mayRun, onClose, onStart
     <Dialog
       opened
       isRead={!mayRun}
-      onClose={onClose}
+      onClose={guard.close}
       width={920}
       padded={false}
       title={
@@ -110,26 +116,33 @@ export const NewTaskForm = ({ template, earlier, limit, mayRun, onClose, onStart
         </span>
       }
       which={t('newTask.which')}
-      onSubmit={send()}
+      onSubmit={(event) => {
+        guard.stay();
+        send()(event);
+      }}
       footer={
-        <>
-          <span className={css.foot} />
-          <Button look="quiet" onClick={onClose} data-autofocus={mayRun ? undefined : true}>
-            {t(mayRun ? 'action.cancel' : 'action.close')}
-          </Button>
-          {mayRun ? (
-            <>
-              {form.values.dry_run ? null : (
-                <Button disabled={start.isPending} onClick={() => send({ dry_run: true })()}>
-                  {t('newTask.dryFirst')}
+        guard.isAsking ? (
+          <LeaveQuestion guard={guard} />
+        ) : (
+          <>
+            <span className={css.foot} />
+            <Button look="quiet" onClick={guard.close} data-autofocus={mayRun ? undefined : true}>
+              {t(mayRun ? 'action.cancel' : 'action.close')}
+            </Button>
+            {mayRun ? (
+              <>
+                {form.values.dry_run ? null : (
+                  <Button disabled={start.isPending} onClick={() => send({ dry_run: true })()}>
+                    {t('newTask.dryFirst')}
+                  </Button>
+                )}
+                <Button type="submit" look="primary" icon={look.actionIcon} busy={start.isPending}>
+                  {action}
                 </Button>
-              )}
-              <Button type="submit" look="primary" icon={look.actionIcon} busy={start.isPending}>
-                {action}
-              </Button>
-            </>
-          ) : null}
-        </>
+              </>
+            ) : null}
+          </>
+        )
       }
     >
       <div className={css.columns}>

@@ -94,8 +94,10 @@ export const ResourcePage = <T extends Resource>({ kind, project, state, onState
   ];
   const rows = query.data && arrange(query.data, columns, state);
   const opened = state.edit === 'new' ? undefined : query.data?.find(({ id }) => id === state.edit);
-  const isOpen = query.isSuccess && role.isSuccess && (opened !== undefined || (state.edit === 'new' && mayEdit));
-  const isGone = query.isSuccess && typeof state.edit === 'number' && opened === undefined;
+  // Data that is there stays good enough to go on typing when asking for it anew fails.
+  const isThere = query.data !== undefined && role.data !== undefined;
+  const isOpen = isThere && (opened !== undefined || (state.edit === 'new' && mayEdit));
+  const isGone = query.data !== undefined && typeof state.edit === 'number' && opened === undefined;
   return (
     <>
       <ListPage

@@ -68,11 +68,13 @@ const Tasks = ({ project, template, state, onState }: TasksProps) => {
   const query = useQuery(templateTasksQuery(project, template));
   const tasks = query.data ?? [];
   const page = Math.min((state.page ?? 1) - 1, Math.max(0, Math.ceil(tasks.length / PAGE_SIZE) - 1));
-  if (query.error) return <Failed text={errorText(query.error)} retry={() => void query.refetch()} />;
+  const failed = query.error ? <Failed text={errorText(query.error)} retry={() => void query.refetch()} /> : null;
+  if (failed && query.data === undefined) return failed;
   if (query.isSuccess && tasks.length === 0)
     return <EmptyState title={t('status.none')} text={t('template.noTasks')} />;
   return (
     <>
+      {failed}
       <div className={css.tasksHead}>
         <h2>{t('template.tasks')}</h2>
         <Pager

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Template } from '@signalbox/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -47,6 +49,31 @@ const showTemplates = async ({ templates = TEMPLATES, view, start = {} }: Option
 const row = (name: string) => screen.getByRole('link', { name }).closest('tr') as HTMLElement;
 
 describe('the template list', () => {
+  it('has room for its columns, and whole ones beside the drawer in a window of 1280 pixels', async () => {
+    await showTemplates();
+    await screen.findByRole('link', { name: 'Build site' });
+    const css = readFileSync(join(import.meta.dirname, 'templates.module.css'), 'utf8');
+    const columns = [
+      'status',
+      'outcomes',
+      'version',
+      'last_task',
+      'playbook',
+      'inventory',
+      'environment',
+      'repository',
+    ];
+    const width = (column: string) => Number(new RegExp(`\\.${column}[^{}]*\\{[^}]*?width: (\\d+)px`).exec(css)?.[1]);
+    const sum = (names: readonly string[]) => names.reduce((all, name) => all + width(name), 0);
+    const name = Number.parseInt(screen.getByRole('table').style.minWidth, 10) - sum([...columns, 'run']);
+    expect(name).toBe(264);
+    const [drawer, margins, fade] = [260, 64, 16];
+    const beforeButton = 1280 - drawer - margins - width('run');
+    // The next column begins where the button already hides it.
+    expect(name + sum(columns.slice(0, 4)) - beforeButton).toBeGreaterThanOrEqual(0);
+    expect(name + sum(columns.slice(0, 4)) - beforeButton).toBeLessThanOrEqual(2 * fade);
+  });
+
   it('shows each template with its last task and its action', async () => {
     await showTemplates();
     await screen.findByRole('link', { name: 'Build site' });

@@ -49,18 +49,19 @@ const EditViewsDialog = lazy(async () => ({
 }));
 
 const NO_TASKS: never[] = [];
-/** Widths of the columns in pixels; below their sum the table scrolls inside. */
+/** Widths of the columns in pixels, as the style sheet has them; below their sum the table scrolls inside. */
 const WIDTHS = {
-  status: 148,
-  outcomes: 104,
-  version: 92,
-  last_task: 248,
+  status: 168,
+  outcomes: 100,
+  version: 84,
+  last_task: 216,
   playbook: 148,
   inventory: 124,
   environment: 124,
   repository: 124,
 };
-const FIXED_WIDTH = 240 + 124;
+/** Of name and button. In a window of 1280 pixels the columns that fit are whole, and the next one begins behind the button. */
+const FIXED_WIDTH = 264 + 142;
 
 const useNames = (project: number): Names => {
   const { data: inventory } = useQuery(inventoryQuery(project));

@@ -34,6 +34,16 @@ describe('the receivers of alerts', () => {
     ]);
   });
 
+  it('say why they did not come, and can be asked for again', async () => {
+    let isOut = true;
+    answerCalls(() => (isOut ? { status: 500, body: { error: 'Out of order.' } } : { status: 200, body: [HOOK] }));
+    await show(<Receivers project={1} />);
+    expect(await screen.findByText('Out of order.')).toBeTruthy();
+    isOut = false;
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('Ops')).toBeTruthy();
+  });
+
   it('are added with an address, and with a secret only where it signs something', async () => {
     const { changes, user } = await showReceivers([], { status: 201, body: HOOK });
     await user.click(await screen.findByRole('button', { name: 'New receiver' }));

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
 import { alertDeliveriesQuery } from '../../../api/queries.ts';
-import { Alert } from '../../../ui/alert.tsx';
 import { faultText } from '../../../ui/alert-fault.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Failed } from '../../../ui/failed.tsx';
 import { Lamp } from '../../../ui/lamp.tsx';
 import { arrange, type ListState } from '../../../ui/list-state.ts';
 import { ListTable, type ShownColumn } from '../../../ui/list-table.tsx';
@@ -106,7 +106,7 @@ const useColumns = (): ShownColumn<AlertDelivery>[] => {
 /** Which alerts of a project were sent to whom, and what became of each. */
 export const Deliveries = ({ project }: { project: number }) => {
   const { t } = useTranslation();
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     alertDeliveriesQuery(project),
   );
   const columns = useColumns();
@@ -115,9 +115,9 @@ export const Deliveries = ({ project }: { project: number }) => {
   return (
     <section className={css.section} aria-label={t('alerts.log')}>
       <h2>{t('alerts.log')}</h2>
-      {error ? <Alert lamp="error">{errorText(error)}</Alert> : null}
+      {error ? <Failed text={errorText(error)} retry={() => void refetch()} /> : null}
       {rows?.length === 0 ? <p className={css.help}>{t('alerts.logEmpty')}</p> : null}
-      {rows?.length === 0 || error ? null : (
+      {rows?.length === 0 || (error && !rows) ? null : (
         <ListTable
           label={t('alerts.log')}
           columns={columns}

@@ -8,10 +8,10 @@ import { queryKey } from '../../../api/keys.ts';
 import { alertReceiversQuery } from '../../../api/queries.ts';
 import { useAlertTest } from '../../../api/use-alert-test.ts';
 import { useDeletion } from '../../../api/use-deletion.ts';
-import { Alert } from '../../../ui/alert.tsx';
 import { AlertOutcome } from '../../../ui/alert-outcome.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { Failed } from '../../../ui/failed.tsx';
 import { Lamp } from '../../../ui/lamp.tsx';
 import { arrange, type ListState } from '../../../ui/list-state.ts';
 import { ListTable, type ShownColumn } from '../../../ui/list-table.tsx';
@@ -47,7 +47,7 @@ const useColumns = (): ShownColumn<AlertReceiver>[] => {
 export const Receivers = ({ project }: { project: number }) => {
   const { t } = useTranslation();
   const client = useQueryClient();
-  const { data, error } = useQuery(alertReceiversQuery(project));
+  const { data, error, refetch } = useQuery(alertReceiversQuery(project));
   const columns = useColumns();
   const [state, setState] = useState<ListState>({});
   const [edited, setEdited] = useState<AlertReceiver | 'new'>();
@@ -72,8 +72,8 @@ export const Receivers = ({ project }: { project: number }) => {
         </Button>
       </div>
       <p className={css.help}>{t('alerts.receiversHelp')}</p>
-      {error ? <Alert lamp="error">{errorText(error)}</Alert> : null}
-      {data?.length === 0 || error ? null : (
+      {error ? <Failed text={errorText(error)} retry={() => void refetch()} /> : null}
+      {data?.length === 0 || (error && !data) ? null : (
         <ListTable
           label={t('alerts.receivers')}
           columns={columns}

@@ -24,7 +24,9 @@ export const TemplateFormDialog = ({ project, template, copy, view, onClose, onS
   const query = useQuery({ ...templateQuery(project, source ?? 0), enabled: source !== undefined });
   const schedules = useQuery({ ...schedulesQuery(project, source ?? 0), enabled: template !== 'new' });
   const failed = query.error ?? schedules.error;
-  const isReady = (source === undefined || query.isSuccess) && (template === 'new' || schedules.isSuccess);
+  // A form that is open stays, with what was typed, when asking anew for what it began with fails.
+  const isReady =
+    (source === undefined || query.data !== undefined) && (template === 'new' || schedules.data !== undefined);
   if (isReady) {
     const item =
       query.data &&

@@ -20,14 +20,15 @@ const showViews = async (refusal?: Given) => {
     }
     return { status: 204 };
   });
-  await show(<EditViewsDialog project={1} onClose={() => undefined} />);
+  const closed: string[] = [];
+  await show(<EditViewsDialog project={1} onClose={() => closed.push('closed')} />);
   await screen.findByRole('dialog', { name: 'Edit views' });
   const changes = () =>
     calls
       .filter(({ method }) => method !== 'GET')
       .map(({ method, path, body }) => [`${method} ${path.replace('/api/project/1/', '')}`, body]);
   const fields = () => screen.getAllByRole<HTMLInputElement>('textbox', { name: 'Title of the view' });
-  return { changes, fields, titles: () => fields().map(({ value }) => value), user: userEvent.setup() };
+  return { changes, closed, fields, titles: () => fields().map(({ value }) => value), user: userEvent.setup() };
 };
 
 const button = (name: string) => screen.queryByRole('button', { name });
@@ -52,6 +53,28 @@ describe('the dialog of the views', () => {
     await user.type(fields()[1] as HTMLElement, 'Releases');
     await user.click(button('Save Releases') as HTMLElement);
     await waitFor(() => expect(changes()).toEqual([['PUT views/2', { title: 'Releases', position: 1 }]]));
+  });
+
+  it('creates a view once, however often Enter is pressed', async () => {
+    const { changes, fields, user } = await showViews();
+    await user.click(button('New view') as HTMLElement);
+    await user.type(fields()[3] as HTMLElement, 'Night');
+    fireEvent.keyDown(fields()[3] as HTMLElement, { key: 'Enter' });
+    await waitFor(() => expect(changes()).toHaveLength(1));
+    fireEvent.keyDown(fields()[3] as HTMLElement, { key: 'Enter' });
+    await waitFor(() => expect(button('Save Night')).toBeNull());
+    expect(changes()).toEqual([['POST views', { title: 'Night', position: 3 }]]);
+  });
+
+  it('asks before a title that is not saved is lost', async () => {
+    const { closed, fields, user } = await showViews();
+    await user.click(button('New view') as HTMLElement);
+    await user.type(fields()[3] as HTMLElement, 'Night');
+    await user.keyboard('{Escape}');
+    expect(screen.getByText('What you typed will be lost.')).toBeTruthy();
+    expect(closed).toEqual([]);
+    await user.click(button('Discard') as HTMLElement);
+    expect(closed).toEqual(['closed']);
   });
 
   it('creates a new row when it is saved; it can only be removed before', async () => {

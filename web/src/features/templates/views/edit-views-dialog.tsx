@@ -9,6 +9,7 @@ import { viewsQuery } from '../../../api/queries.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { LeaveQuestion, useLeaveGuard } from '../../../ui/leave-guard.tsx';
 import { ViewRowEditor } from './view-row-editor.tsx';
 import { changedPositions, isNewRow, maySave, moved, rowsOf, type ViewRow, withNewRow } from './view-rows.ts';
 import css from './views.module.css';
@@ -66,21 +67,26 @@ const EditViews = ({ project, views, onClose }: EditViewsProps) => {
     if (dragged !== undefined && dragged !== to) move(dragged, to);
     setDragged(undefined);
   };
+  const guard = useLeaveGuard(rows.some(maySave), onClose);
   return (
     <Dialog
       opened
-      onClose={onClose}
+      onClose={guard.close}
       title={t('views.title')}
       width={520}
       footer={
-        <>
-          <span className={css.rest}>
-            <Button icon="plus" onClick={() => setRows(withNewRow(rows))}>
-              {t('views.add')}
-            </Button>
-          </span>
-          <Button onClick={onClose}>{t('action.close')}</Button>
-        </>
+        guard.isAsking ? (
+          <LeaveQuestion guard={guard} />
+        ) : (
+          <>
+            <span className={css.rest}>
+              <Button icon="plus" onClick={() => setRows(withNewRow(rows))}>
+                {t('views.add')}
+              </Button>
+            </span>
+            <Button onClick={guard.close}>{t('action.close')}</Button>
+          </>
+        )
       }
     >
       {error ? <Alert lamp="error">{errorText(error)}</Alert> : null}
@@ -90,8 +96,7 @@ const EditViews = ({ project, views, onClose }: EditViewsProps) => {
           <li key={row.id} onDragOver={(event) => event.preventDefault()} onDrop={(event) => dropOn(event, at)}>
             <ViewRowEditor
               row={row}
-              isBusy={save.isPending && save.variables.id === row.id}
-              maySave={maySave(row)}
+              maySave={maySave(row) && !save.isPending}
               isFirst={at === 0}
               isLast={at === rows.length - 1}
               onDraft={(draft) => change(row.id, { draft })}

@@ -7,7 +7,6 @@ import css from './views.module.css';
 
 interface ViewRowEditorProps {
   row: ViewRow;
-  isBusy: boolean;
   maySave: boolean;
   isFirst: boolean;
   isLast: boolean;
@@ -21,7 +20,7 @@ interface ViewRowEditorProps {
 
 /** One view: at rest until it is focused, then with a way to save and one to go back. */
 export const ViewRowEditor = (props: ViewRowEditorProps) => {
-  const { row, isBusy, maySave, isFirst, isLast, onDraft, onSave, onReset, onRemove, onDrag, onMove } = props;
+  const { row, maySave, isFirst, isLast, onDraft, onSave, onReset, onRemove, onDrag, onMove } = props;
   const { t } = useTranslation();
   const name = row.draft ?? row.title;
   const isActive = row.draft !== undefined;
@@ -49,7 +48,7 @@ export const ViewRowEditor = (props: ViewRowEditorProps) => {
         }}
       />
       {isActive ? (
-        <IconButton icon="check" label={t('views.save', { name })} disabled={!maySave || isBusy} onClick={onSave} />
+        <IconButton icon="check" label={t('views.save', { name })} disabled={!maySave} onClick={onSave} />
       ) : null}
       {isActive && !isNewRow(row) ? (
         <IconButton icon="close" label={t('views.reset', { name: row.title })} onClick={onReset} />
