@@ -85,7 +85,9 @@ describe('[S5] a login with a password', () => {
       { 'site.yml': WHO() },
       { inventory: at({ ...login(one), password: 'not-the-one' } as Access) },
     );
-    expect(run.lines.at(-1)).toBe('ansible-playbook ended with exit code 4 (one or more hosts were unreachable).');
+    expect(run.lines.at(-1)).toBe(
+      'ansible-playbook ended with exit code 4 (hosts were unreachable, or the playbook is not valid).',
+    );
     expect(run.text).toMatch(/Invalid\/incorrect password|Permission denied/);
     expect(JSON.stringify(house.server.messages)).not.toContain('not-the-one');
   });

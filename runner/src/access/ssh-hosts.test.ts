@@ -219,7 +219,9 @@ describe('[S5] host keys', () => {
     await first.renewHostKey();
     const changed = await end(order(2, 1));
     expect(changed.ended).toMatchObject({ result: 'error', reason: 'exit_code' });
-    expect(changed.lines.at(-1)).toBe('ansible-playbook ended with exit code 4 (one or more hosts were unreachable).');
+    expect(changed.lines.at(-1)).toBe(
+      'ansible-playbook ended with exit code 4 (hosts were unreachable, or the playbook is not valid).',
+    );
     expect(changed.lines.at(-2)).toBe(
       `The host key of [${first.address}]:${first.port} is not the one that is kept, so nothing was sent: another machine may answer there. If its key was changed on purpose, run \`ssh-keygen -R '[${first.address}]:${first.port}' -f '${keysOf(1)}'\` on the runner, and run it again.`,
     );

@@ -61,12 +61,22 @@ const startAgent = async (socket: string, { env, signal, user }: KeyOptions): Pr
   return agent;
 };
 
+/**
+ * A key as ssh-add reads it, which takes it at its first byte only and line by line: what pasting puts around a key or
+ * before its lines is left away.
+ */
+const asFile = (key: string): string => {
+  const lines = key.split(/\r\n?|\n/).map((line) => line.trim());
+  const begin = lines.findIndex((line) => line.startsWith('-----BEGIN '));
+  return `${lines.slice(Math.max(begin, 0)).join('\n').trimEnd()}\n`;
+};
+
 const addKey = async (socket: string, key: SshKey, { privately, env, signal }: KeyOptions): Promise<void> => {
   const sshAdd = program('ssh-add', env.PATH ?? '');
   const end = await withPassphraseProgram(privately, key.passphrase, (ask) =>
     runProgram(sshAdd, ['-q', '-'], {
       env: { ...env, SSH_AUTH_SOCK: socket, SSH_ASKPASS: ask, SSH_ASKPASS_REQUIRE: 'force', DISPLAY: ':0' },
-      input: `${key.private_key.replaceAll('\r\n', '\n').trimEnd()}\n`,
+      input: asFile(key.private_key),
       timeoutMs: ADD_TIMEOUT_MS,
       signal,
     }),

@@ -1,9 +1,11 @@
-import { cp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepositorySource } from '@signalbox/contract/link';
 import type { HostKeys } from '../access/host-keys.ts';
 import { PreparationFault } from '../prepare/preparation-fault.ts';
 import type { DemoRepository } from './demo-repository.ts';
+import { copyFolder } from './folder-copy.ts';
 import { type GitOptions, git } from './git.ts';
 import { gitAccess } from './git-access.ts';
 import type { GitMirrors } from './git-mirror.ts';
@@ -84,7 +86,7 @@ export const checkOut = async (
   if (repository.address.type === 'folder') {
     if (commit !== null)
       throw new PreparationFault('repository', 'A commit cannot be chosen: the local repository is a plain folder.');
-    await cp(repository.from, checkout, { recursive: true, verbatimSymlinks: true, mode: 0 });
+    await copyFolder(repository.from, checkout, repository.options.signal);
     return undefined;
   }
   const { mirror, hash, message } = await places.mirrors.fetch(
@@ -109,6 +111,14 @@ export const checkOut = async (
     failing,
     local,
   );
+  if (existsSync(join(mirror, 'shallow'))) {
+    // git clones such a repository as if it were far away: it brings what branches lead to, and a mirror has none.
+    await git(
+      ['-C', checkout, 'fetch', '--quiet', '--no-tags', '--update-shallow', '--', mirror, hash],
+      failing,
+      local,
+    );
+  }
   await git(['-C', checkout, 'checkout', '--quiet', '--force', '--detach', hash], failing, local);
   if (repository.address.type !== 'demo') {
     const common = { isRemote: repository.address.type === 'remote', roots: places.roots, git: repository.options };

@@ -4,11 +4,20 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Cache, noteUse } from '../cache/cache-cleaner.ts';
 import { PreparationFault } from '../prepare/preparation-fault.ts';
+import type { ProgramEnd } from '../process/program.ts';
 import { Turns } from '../turns.ts';
 import { type GitOptions, git, gitFault, tryGit } from './git.ts';
 
-/** The name under which a mirror keeps the branch or tag that was asked for. */
-const kept = (branch: string) => `refs/signalbox/${branch}`;
+/**
+ * The name under which a mirror keeps the branch or tag that was asked for. Not its own: the mirror remembers `a` when the
+ * repository has `a/b` by now, or as a tag, and git cannot keep both names side by side.
+ */
+const kept = (branch: string) => `refs/signalbox/${createHash('sha256').update(branch).digest('hex')}`;
+
+/** Where all that a repository names is kept, for a commit that is asked for by its hash. */
+const ALL = ['heads', 'tags'].map((kind) => `+refs/${kind}/*:refs/signalbox-all/${kind}/*`);
+
+type FetchRefs = (refs: readonly string[], ...more: readonly string[]) => Promise<ProgramEnd>;
 
 /** A full hash and the subject line. */
 interface CommitFound {
@@ -100,36 +109,45 @@ export class GitMirrors {
     source: { url: string; branch: string; commit: string | null },
     options: GitOptions,
   ): Promise<CommitFound> {
-    const fetchRefs = (...refs: string[]) =>
-      tryGit(
-        ['-C', mirror, 'fetch', '--quiet', '--force', '--no-tags', '--no-auto-maintenance', '--', source.url, ...refs],
-        options,
-      );
+    const always = ['--quiet', '--force', '--no-tags', '--no-auto-maintenance', '--update-shallow'];
+    const fetchRefs: FetchRefs = (refs, ...more) =>
+      tryGit(['-C', mirror, 'fetch', ...always, ...more, '--', source.url, ...refs], options);
+    if (source.commit !== null) return this.#fetchCommit(mirror, source.commit, fetchRefs, options);
     const name = source.branch === '' ? 'HEAD' : source.branch;
     const wanted = source.branch === '' ? ['HEAD'] : [`refs/heads/${name}`, `refs/tags/${name}`];
-    if (source.commit !== null) {
-      if (!FULL_HASH.test(source.commit))
-        throw new PreparationFault('repository', 'The commit must be given by its full hash.');
-      const known = await this.#read(mirror, source.commit, options);
-      if (known) return known;
-      wanted.splice(0, wanted.length, '+refs/heads/*:refs/signalbox/all-heads/*');
-    }
-    let end = await fetchRefs(wanted[0]?.includes(':') ? wanted[0] : `+${wanted[0]}:${kept(name)}`);
-    if (end.code !== 0 && wanted[1] !== undefined && /couldn't find remote ref/i.test(end.stderr)) {
-      end = await fetchRefs(`+${wanted[1]}:${kept(name)}`);
-      if (end.code !== 0 && /couldn't find remote ref/i.test(end.stderr)) {
-        throw new PreparationFault('repository', `The repository has no branch or tag named ${name}.`);
-      }
+    const isMissing = ({ code, stderr }: ProgramEnd): boolean => code !== 0 && /couldn't find remote ref/i.test(stderr);
+    let end = await fetchRefs([`+${wanted[0]}:${kept(name)}`]);
+    if (isMissing(end) && wanted[1] !== undefined) end = await fetchRefs([`+${wanted[1]}:${kept(name)}`]);
+    if (isMissing(end)) {
+      throw new PreparationFault(
+        'repository',
+        source.branch === ''
+          ? 'The repository has no commit yet, or its default branch has none: name a branch.'
+          : `The repository has no branch or tag named ${name}.`,
+      );
     }
     if (end.code !== 0) throw gitFault('The repository cannot be reached', end, options);
-    const found = await this.#read(mirror, source.commit ?? kept(name), options);
+    const found = await this.#read(mirror, kept(name), options);
     if (found) return found;
-    throw new PreparationFault(
-      'repository',
-      source.commit === null
-        ? `The branch ${name} does not lead to a commit.`
-        : `The repository has no commit ${source.commit}.`,
-    );
+    throw new PreparationFault('repository', `The branch ${name} does not lead to a commit.`);
+  }
+
+  /** Makes sure that one commit is there: one that ran before may be on no branch any more, or never was. */
+  async #fetchCommit(mirror: string, commit: string, fetchRefs: FetchRefs, options: GitOptions): Promise<CommitFound> {
+    if (!FULL_HASH.test(commit)) throw new PreparationFault('repository', 'The commit must be given by its full hash.');
+    const known = await this.#read(mirror, commit, options);
+    if (known) return known;
+    // Names that are gone make room for those that begin alike.
+    const named = await fetchRefs(ALL, '--prune');
+    if (named.code !== 0) throw gitFault('The repository cannot be reached', named, options);
+    const found = await this.#read(mirror, commit, options);
+    if (found) return found;
+    // Many servers give a commit by its hash that no name leads to. A refusal is no fault: then it is not there.
+    const asked = await fetchRefs([`+${commit}:refs/signalbox-all/commits/${commit}`]);
+    if (asked.code === null) throw gitFault('The repository cannot be reached', asked, options);
+    const given = asked.code === 0 ? await this.#read(mirror, commit, options) : undefined;
+    if (given) return given;
+    throw new PreparationFault('repository', `The repository has no commit ${commit}.`);
   }
 
   /** The commit that a revision leads to; undefined when it is not there or is no commit. */

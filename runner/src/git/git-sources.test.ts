@@ -171,6 +171,21 @@ describe('files in Git LFS', () => {
     expect(run.ended?.result, run.text).toBe('success');
   });
 
+  it('[S7] are not fetched from where a file outside of the repository says', async () => {
+    house = await openHouse();
+    const plays = await makeRepository(join(house.folder, 'plays'), {
+      'site.yml': HELLO,
+      '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n',
+    });
+    writeFileSync(join(house.folder, 'outside'), '[lfs]\n\turl = https://127.0.0.1:1/hidden\n');
+    symlinkSync(join(house.folder, 'outside'), join(plays.path, '.lfsconfig'));
+    await plays.commit({});
+    await open();
+    const run = await end(plays.path);
+    expect(run.lines.at(-1)).toBe('The configuration .lfsconfig is outside the repository.');
+    expect(run.text).not.toContain('hidden');
+  });
+
   it('stay pointers where git-lfs is missing, and the log says so', async () => {
     house = await openHouse();
     const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 3\n';

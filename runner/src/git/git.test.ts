@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -109,6 +110,54 @@ describe('a repository', () => {
     expect((await bring(source({ branch: 'v1' }))).commit?.hash).toBe(tagged);
   });
 
+  it('follows names that begin like one that is gone, or like a tag', async () => {
+    await commit('a.yml', 'one');
+    await git('branch', 'feature');
+    await bring(source({ branch: 'feature' }));
+    await git('branch', '-D', 'feature');
+    await git('branch', 'feature/x');
+    const first = await git('rev-parse', 'HEAD');
+    expect((await bring(source({ branch: 'feature/x' }))).commit?.hash).toBe(first);
+    await git('tag', 'feature');
+    expect((await bring(source({ branch: 'feature' }))).commit?.hash).toBe(first);
+    const second = await commit('a.yml', 'two');
+    expect((await bring(source(), second)).commit?.hash).toBe(second);
+    await git('branch', '-D', 'feature/x');
+    await git('branch', 'feature/x/y');
+    const third = await commit('a.yml', 'three');
+    expect((await bring(source(), third)).commit?.hash).toBe(third);
+  });
+
+  it('gives a commit that only a tag leads to, and one that nothing leads to any more', async () => {
+    await commit('a.yml', 'one');
+    await git('checkout', '-q', '--detach');
+    const tagged = await commit('a.yml', 'tagged');
+    await git('tag', 'v1');
+    const gone = await commit('a.yml', 'gone');
+    await git('checkout', '-q', 'main');
+    expect(readFileSync(join((await bring(source(), tagged)).checkout, 'a.yml'), 'utf8')).toBe('tagged');
+    expect(readFileSync(join((await bring(source(), gone)).checkout, 'a.yml'), 'utf8')).toBe('gone');
+  });
+
+  it('without a commit is refused in words that say so', async () => {
+    await expect(bring(source({ branch: '' }))).rejects.toThrow(
+      'The repository has no commit yet, or its default branch has none',
+    );
+    await expect(bring(source())).rejects.toThrow('has no branch or tag named main');
+  });
+
+  it('may be a shallow one', async () => {
+    await commit('a.yml', 'one');
+    const hash = await commit('a.yml', 'two');
+    await git('clone', '-q', '--depth=1', `file://${origin}`, join(folder, 'shallow'));
+    const change = { url: join(folder, 'shallow') };
+    const { checkout, commit: found } = await bring(source(change));
+    expect(found?.hash).toBe(hash);
+    expect(readFileSync(join(checkout, 'a.yml'), 'utf8')).toBe('two');
+    await git('-C', join(folder, 'shallow'), 'commit', '-q', '--allow-empty', '-m', 'three');
+    expect((await bring(source(change))).commit?.message).toBe('three');
+  });
+
   it('of several runs at once is fetched one after another', async () => {
     const hash = await commit('a.yml', 'one');
     const all = await Promise.all(Array.from({ length: 6 }, () => bring(source())));
@@ -122,7 +171,8 @@ describe('a repository', () => {
       { id: 1, url: origin, branch: 'main', commit: null },
       { env: gitEnvironment(base, workshop.gitConfig), signal },
     );
-    for (const lock of ['refs/signalbox/main.lock', 'packed-refs.lock', 'config.lock', 'HEAD.lock'])
+    const [ref] = readdirSync(join(mirror, 'refs', 'signalbox'));
+    for (const lock of [`refs/signalbox/${ref}.lock`, 'packed-refs.lock', 'config.lock', 'HEAD.lock'])
       writeFileSync(join(mirror, lock), '');
     const hash = await commit('a.yml', 'two');
     workshop.mirrors = new GitMirrors(join(folder, 'mirrors'));

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { insideCheckout } from '../prepare/inside-checkout.ts';
 import { readPlainText } from '../prepare/plain-text-file.ts';
 import { findProgram } from '../process/find-program.ts';
 import { type GitOptions, git, tryGit } from './git.ts';
@@ -24,6 +25,8 @@ const hasLargeFiles = async (tree: string, options: GitOptions): Promise<boolean
   const names = listed.stdout.split('\0').filter((name) => name !== '');
   return names.slice(0, MOST_ATTRIBUTES).some((name) => /\bfilter=lfs\b/.test(attributesIn(tree, name)));
 };
+
+const CONFIG = '.lfsconfig';
 
 const FILTER = [
   'filter.lfs.clean=git-lfs clean -- %f',
@@ -57,9 +60,9 @@ export const bringLargeFiles = async (tree: string, options: LargeFileOptions): 
     return;
   }
   const failing = 'The files in Git LFS cannot be fetched';
-  // A file of the repository may say that they are elsewhere.
-  const named = existsSync(join(tree, '.lfsconfig'))
-    ? await settings(['config', '--file', join(tree, '.lfsconfig')], 'url$', options.git)
+  // A file of the repository may say that they are elsewhere. It is read with the rights of the runner, also by git-lfs.
+  const named = existsSync(join(tree, CONFIG))
+    ? await settings(['config', '--file', insideCheckout(tree, CONFIG, 'The configuration')], 'url$', options.git)
     : [];
   for (const url of named) checkAddress('The place of files in Git LFS', url, options.isRemote, options.roots);
   if (options.from !== undefined) {

@@ -52,13 +52,18 @@ const quotedForms = (value: string): string[] =>
     ? [value.replaceAll("'", "''"), value.replaceAll("'", `'"'"'`), value.replaceAll("'", "'\\''")]
     : [];
 
+const unicodeEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 const escapedForms = (value: string): string[] => {
   const whole = JSON.stringify(value).slice(1, -1);
   // Python's json writes all that is not ASCII as escapes.
-  const ascii = whole.replace(/[\u0080-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const ascii = whole.replace(/[\u0080-\uffff]/g, unicodeEscape);
   return [
     whole,
     ascii,
+    ascii.replace(/\\u[0-9a-f]{4}/g, (code) => `\\u${code.slice(2).toUpperCase()}`),
+    // Go's json, as many programs for containers have it, escapes what a page would read as markup.
+    whole.replace(/[<>&]/g, unicodeEscape),
     whole.replaceAll('/', '\\/'),
     value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n'),
   ];
@@ -83,6 +88,8 @@ export const secretForms = (secrets: readonly string[]): string[] => {
     const plain = [
       value,
       value.trim(),
+      // Its encodings hold them, and so do results; what sends it to Windows writes them between any lines.
+      value.replaceAll('\n', '\r\n'),
       // Log lines hold no other control characters either.
       value.replace(CONTROL, ''),
       ...(parts.length > 1 ? parts.filter((line) => line.length >= MIN_SECRET_LINE) : []),

@@ -63,8 +63,8 @@ const readText = (path: string, shown = path): string | undefined => {
   }
 };
 
-/** The checkout's own; it is read with the rights of the runner, which a link to elsewhere must not borrow. */
-const readOwn = (checkout: string): string | undefined => {
+/** The text of the checkout's own, if it has one; it is read with the rights of the runner, which a link to elsewhere must not borrow. */
+export const readOwnConfig = (checkout: string): string | undefined => {
   const name = 'ansible.cfg';
   if (!existsSync(join(checkout, name))) return undefined;
   return readText(insideCheckout(checkout, name, 'The configuration'), name);
@@ -76,7 +76,7 @@ const readOwn = (checkout: string): string | undefined => {
  */
 export const readAnsibleConfig = (checkout: string, home: string): AnsibleConfig => {
   const places: [folder: string, read: () => string | undefined][] = [
-    [checkout, () => readOwn(checkout)],
+    [checkout, () => readOwnConfig(checkout)],
     [home, () => readText(join(home, '.ansible.cfg'))],
     ['/etc/ansible', () => readText('/etc/ansible/ansible.cfg')],
   ];

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -58,7 +58,7 @@ describe('the command line', () => {
 
 describe('a path inside the checkout', () => {
   it('may be reached over links, but must stay inside', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'signalbox-path-'));
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-path-')));
     try {
       const checkout = join(folder, 'checkout');
       mkdirSync(join(checkout, 'plays'), { recursive: true });
@@ -67,8 +67,10 @@ describe('a path inside the checkout', () => {
       symlinkSync('plays/a.yml', join(checkout, 'link.yml'));
       symlinkSync('../secret.yml', join(checkout, 'out.yml'));
       symlinkSync('..', join(checkout, 'up'));
+      symlinkSync('checkout', join(folder, 'way'));
       expect(insideCheckout(checkout, 'plays/a.yml', 'The playbook')).toBe(join(checkout, 'plays/a.yml'));
-      expect(insideCheckout(checkout, 'link.yml', 'The playbook')).toBe(join(checkout, 'plays/a.yml'));
+      expect(insideCheckout(checkout, 'link.yml', 'The playbook')).toBe(join(checkout, 'link.yml'));
+      expect(insideCheckout(join(folder, 'way'), 'link.yml', 'The playbook')).toBe(join(checkout, 'link.yml'));
       for (const path of ['../secret.yml', 'out.yml', 'up/secret.yml', 'plays/../../secret.yml']) {
         expect(() => insideCheckout(checkout, path, 'The playbook')).toThrow(
           `The playbook ${path} is outside the repository.`,

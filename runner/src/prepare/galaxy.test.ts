@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Order } from '@signalbox/contract/link';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runProgram } from '../process/program.ts';
 import { openHouse } from '../testing/playbooks.testing.ts';
@@ -136,6 +137,34 @@ describe('requirements of a repository', () => {
       expect(run.ended?.result).toBe('success');
     }
     expect(readdirSync(join(house.data, 'galaxy'))).toHaveLength(1);
+  });
+
+  it('[S2] are shared by projects only where neither a key nor an ansible.cfg says where they come from', async () => {
+    house = await openHouse({ 'site.yml': '- hosts: one\n  gather_facts: false\n  roles: [greeter]\n' });
+    writeTree(join(house.folder, 'role'), ROLE);
+    await pack(join(house.folder, 'role'), join(house.repository, 'greeter.tar.gz'));
+    house.write({ 'requirements.yml': '- {src: ./greeter.tar.gz, name: greeter}\n' });
+    const { server } = house;
+    await house.startRunner();
+    await server.message('hello');
+    let task = 0;
+    const isInstalled = async (change: Partial<Order>) => {
+      const run = server.give(house.order(++task, change));
+      await server.until(() => run.ended, 'the end', 60_000);
+      expect(run.ended?.result, run.lines.join('\n')).toBe('success');
+      return !run.lines.includes('Requirements are installed already.');
+    };
+    const access = { type: 'login_password', login: 'me', password: 'secret-word' } as const;
+    const repository = { id: 1, url: house.repository, branch: '', access };
+    expect(await isInstalled({ project_id: 1 })).toBe(true);
+    expect(await isInstalled({ project_id: 2 })).toBe(false);
+    expect(await isInstalled({ project_id: 1, repository })).toBe(true);
+    expect(await isInstalled({ project_id: 1, repository })).toBe(false);
+    expect(await isInstalled({ project_id: 2, repository })).toBe(true);
+    house.write({ 'ansible.cfg': '[galaxy]\nserver = http://127.0.0.1:1\n' });
+    expect(await isInstalled({ project_id: 2 })).toBe(true);
+    rmSync(join(house.repository, 'ansible.cfg'));
+    expect(await isInstalled({ project_id: 1 })).toBe(false);
   });
 
   it('that cannot be installed end the run in one sentence, after what ansible-galaxy said', async () => {

@@ -29,9 +29,16 @@ const hashPath = async (hash: ReturnType<typeof createHash>, path: string): Prom
   }
 };
 
-/** Names what is installed for a content: for ever when versions are named, else for a day. */
-export const requirementsKey = async (requirements: readonly Requirements[], day: string): Promise<string> => {
-  const hash = createHash('sha256');
+/**
+ * Names what is installed for a content: for ever when versions are named, else for a day.
+ * @param source whose keys it is brought with, and from which servers: what one gets, others may not share
+ */
+export const requirementsKey = async (
+  requirements: readonly Requirements[],
+  day: string,
+  source: string,
+): Promise<string> => {
+  const hash = createHash('sha256').update(`${JSON.stringify(source)}\0`);
   for (const { kind, list } of requirements) {
     for (const { entry, isPinned, local } of list) {
       // Where a local file lies differs from run to run; what is in it counts.
@@ -50,6 +57,8 @@ export interface GalaxyOptions {
   signal: AbortSignal;
   ansibleGalaxy: string;
   checkout: string;
+  /** Runs share what is installed only where this is the same, see `requirementsKey`. */
+  source: string;
   /** As whom ansible-galaxy runs: what it reads and writes then is that user's, until all is installed. */
   user: ProcessUser | undefined;
   /** Called before ansible-galaxy is started for the first time. */
@@ -123,7 +132,8 @@ export class GalaxyCache {
   ): Promise<{ folder: string; isNew: boolean }> {
     this.#cleared ??= this.#clearDrafts();
     await this.#cleared;
-    const folder = join(this.#folder, await requirementsKey(requirements, new Date().toISOString().slice(0, 10)));
+    const day = new Date().toISOString().slice(0, 10);
+    const folder = join(this.#folder, await requirementsKey(requirements, day, options.source));
     if (this.#turns.isTaken(folder))
       options.log.line('Another run is installing the same requirements: waiting for it.');
     return this.#turns.take(folder, options.signal, async () => {

@@ -3,16 +3,21 @@ import { isAbsolute, join } from 'node:path';
 import { isInside } from '../git/repository-address.ts';
 import { PreparationFault } from './preparation-fault.ts';
 
-/** The real path of something that must exist inside the checkout, also when links lead there. */
+/**
+ * The path of something that must exist inside the checkout, also when links lead there. It keeps the name that it was
+ * given: what Ansible finds beside a playbook or an inventory is beside the link, not beside what that leads to.
+ */
 export const insideCheckout = (checkout: string, path: string, what: string): string => {
+  const top = realpathSync(checkout);
+  const named = join(top, path);
   let real: string;
   try {
-    real = realpathSync(join(checkout, path));
+    real = realpathSync(named);
   } catch {
     throw new PreparationFault('preparation', `${what} ${path} is not in the repository.`);
   }
-  if (isAbsolute(path) || !isInside(realpathSync(checkout), real)) {
+  if (isAbsolute(path) || !isInside(top, real)) {
     throw new PreparationFault('preparation', `${what} ${path} is outside the repository.`);
   }
-  return real;
+  return named;
 };

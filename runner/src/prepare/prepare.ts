@@ -12,7 +12,7 @@ import { RUN_MARKER } from '../process/process-table.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
 import type { RunLog } from '../runs/run-log.ts';
 import type { PlaceOptions } from '../runs/run-place.ts';
-import { readAnsibleConfig } from './ansible-config.ts';
+import { readAnsibleConfig, readOwnConfig } from './ansible-config.ts';
 import { commandLine, type PlaybookCall, shownCommandLine } from './command-line.ts';
 import { openConnection, writeConnection } from './connection.ts';
 import { extraVariableFiles } from './extra-variables.ts';
@@ -23,7 +23,7 @@ import { type PhaseClock, phaseClock } from './phase-clock.ts';
 import { PreparationFault } from './preparation-fault.ts';
 import { isDeniedVariable, runEnvironment } from './process-environment.ts';
 import { findRequirements, type Requirements } from './requirements.ts';
-import { writeSecretFile } from './secret-files.ts';
+import { secretsOfUrl, writeSecretFile } from './secret-files.ts';
 
 /** What preparing needs of the runner, the same for every run. */
 export interface Workshop extends GitPlaces {
@@ -87,14 +87,26 @@ const GALAXY_PROTOCOLS = 'https:ssh:http:git:file';
 interface WantedRequirements {
   list: Requirements[];
   access: GitAccess;
+  source: string;
 }
+
+/**
+ * What tells requirements apart that are named alike. A key opens what other projects may not read, and an ansible.cfg names
+ * the servers that are asked: who writes one could otherwise put a role of theirs in the place of everybody's.
+ */
+const sourceOf = ({ order, folder }: Preparation): string => {
+  const hasKey =
+    order.repository.access.type !== 'none' || secretsOfUrl(order.repository.url).some((secret) => secret !== '');
+  return JSON.stringify([hasKey ? order.project_id : null, readOwnConfig(folder.place.checkout) ?? null]);
+};
 
 /** Finds what is required, and writes how git reaches it: as the repository itself. Before the place is handed over. */
 const findWanted = async (
-  { order, folder, log }: Preparation,
+  run: Preparation,
   playbook: string,
   workshop: Workshop,
 ): Promise<WantedRequirements | undefined> => {
+  const { order, folder, log } = run;
   const { checkout, secrets } = folder.place;
   const list = findRequirements(checkout, playbook, workshop.roots);
   if (list.length === 0) return undefined;
@@ -110,12 +122,12 @@ const findWanted = async (
     folder: place,
     hostKeys: { policy: hostKeys.policy, knownHosts },
   });
-  return { list, access };
+  return { list, access, source: sourceOf(run) };
 };
 
 const installWanted = async (
   { folder, log, marker, signal }: Preparation,
-  { list, access }: WantedRequirements,
+  { list, access, source }: WantedRequirements,
   workshop: Workshop,
 ): Promise<string> => {
   const { place } = folder;
@@ -135,6 +147,7 @@ const installWanted = async (
       signal,
       ansibleGalaxy: program('ansible-galaxy', workshop.base.PATH ?? ''),
       checkout: place.checkout,
+      source,
       user: place.user,
       open: () => access.open({ privately: folder.file('open'), env, signal, user: place.user }),
       log,

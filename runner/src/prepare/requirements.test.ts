@@ -145,7 +145,7 @@ describe('a file of requirements', () => {
 describe('the name of what is installed', () => {
   const keyOf = (text: string, day: string) => {
     entriesOf(text);
-    return requirementsKey(find(), day);
+    return requirementsKey(find(), day, '');
   };
 
   it.each([
@@ -173,6 +173,6 @@ describe('the name of what is installed', () => {
     mkdirSync(moved);
     writeFileSync(join(moved, 'requirements.yml'), text);
     writeFileSync(join(moved, 'a.tar.gz'), 'one');
-    expect(await requirementsKey(findRequirements(moved, join(moved, 'site.yml'), []), '')).toBe(one);
+    expect(await requirementsKey(findRequirements(moved, join(moved, 'site.yml'), []), '', '')).toBe(one);
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Order } from '@signalbox/contract/link';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,6 +15,7 @@ beforeAll(async () => {
     'parts/tell/tasks/main.yml': '- ansible.builtin.debug: {msg: "a role of ansible.cfg"}\n',
     'hosts/all.ini': '[web]\nfile1 ansible_connection=local\n',
     'hosts/group_vars/web.yml': 'place: beside the inventory\n',
+    'stage/group_vars/web.yml': 'place: beside the link\n',
     'site.yml': `${play(
       '- ansible.builtin.debug:',
       "    msg: \"{{ inventory_hostname }} place={{ place | default('-') }} word={{ word | default('-') }} from={{ lookup('env', 'FROM') }} id={{ semaphore_vars.task_details.id }}\"",
@@ -25,6 +26,8 @@ beforeAll(async () => {
       '  when: target is defined',
     )}  roles: [tell]\n`,
   });
+  symlinkSync('../hosts/all.ini', join(house.repository, 'stage', 'linked.ini'));
+  symlinkSync('../site.yml', join(house.repository, 'stage', 'site.yml'));
   await house.startRunner();
   await house.server.message('hello');
 });
@@ -54,6 +57,12 @@ describe('a run', () => {
     const log = await end(inventory(type, text));
     expect(log).toContain(said);
     expect(log).toContain('a role of ansible.cfg');
+  });
+
+  it('has what lies beside a link to its inventory or its playbook, as Ansible has it', async () => {
+    expect(await end(inventory('file', 'stage/linked.ini'))).toContain('file1 place=beside the link');
+    const web = inventory('static', '[web]\nini1 ansible_connection=local\n');
+    expect(await end({ ...web, playbook: 'stage/site.yml' })).toContain('ini1 place=beside the link');
   });
 
   it('has the variables of its environment, its process and its survey, of which the last wins', async () => {

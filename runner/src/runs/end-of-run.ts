@@ -23,10 +23,10 @@ const CODES: Record<number, string> = {
   1: 'an error',
   2: 'one or more hosts failed',
   3: 'one or more hosts failed',
-  4: 'one or more hosts were unreachable',
+  // Ansible says both with the same code.
+  4: 'hosts were unreachable, or the playbook is not valid',
   5: 'wrong options',
   6: 'failed and unreachable hosts',
-  8: 'the playbook could not be read',
   99: 'interrupted',
   250: 'an unexpected error',
 };

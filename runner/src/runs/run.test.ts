@@ -7,8 +7,6 @@ import { openHouse, play } from '../testing/playbooks.testing.ts';
 import type { RunnerHouse } from '../testing/runner-house.testing.ts';
 
 let house: RunnerHouse;
-const runFolders = () => (existsSync(join(house.data, 'runs')) ? readdirSync(join(house.data, 'runs')) : []);
-const emptied = () => house.server.until(() => runFolders().length === 0, 'an empty folder');
 afterEach(() => house.close());
 
 describe('a run', () => {
@@ -34,7 +32,7 @@ describe('a run', () => {
     ]);
     expect(run.times.every((time, index) => time >= (run.times[index - 1] ?? 0))).toBe(true);
     expect(server.faults).toEqual([]);
-    await emptied();
+    await house.emptied();
   });
 
   it('executes nothing before go, answers the same order alike, and lets a higher epoch take its place', async () => {
@@ -50,12 +48,12 @@ describe('a run', () => {
     expect(readdirSync(join(house.data, 'runs', '1-1'))).toEqual(['order.json']);
     const run = server.give(house.order(1, { epoch: 2 }));
     await server.message('accepted', (m) => m.epoch === 2);
-    expect(runFolders()).toEqual(['1-2']);
+    expect(house.runFolders).toEqual(['1-2']);
     server.send({ type: 'go', task_id: 1, epoch: 1 });
     server.send({ type: 'go', task_id: 1, epoch: 2 });
     await server.until(() => run.ended, 'the end');
     expect(server.messages.filter((m) => m.type === 'started')).toEqual([{ type: 'started', task_id: 1, epoch: 2 }]);
-    await emptied();
+    await house.emptied();
   });
 
   it('says in its last line why it failed', async () => {
@@ -78,13 +76,16 @@ describe('a run', () => {
         }),
       ),
     ];
-    for (const run of [failed, missing, outside, unreachable]) await server.until(() => run.ended, 'the end');
+    house.write({ 'wrong.yml': '- hosts: all\n  tasks: [{nonsense: {}}]\n' });
+    const wrong = server.give(house.order(5, { playbook: 'wrong.yml' }));
+    for (const run of [failed, missing, outside, unreachable, wrong]) await server.until(() => run.ended, 'the end');
     expect(failed.ended).toMatchObject({ result: 'error', reason: 'exit_code' });
     expect(failed.lines.at(-1)).toBe('ansible-playbook ended with exit code 2 (one or more hosts failed).');
     expect(failed.records.filter((record) => record.kind === 'host')).toMatchObject([
       { result: 'failed', message: 'no luck' },
       { result: 'failed', message: 'no luck' },
     ]);
+    expect(wrong.lines.at(-1)).toContain('or the playbook is not valid');
     expect(missing.ended).toMatchObject({ result: 'error', reason: 'preparation' });
     expect(missing.lines.at(-1)).toBe('The playbook other.yml is not in the repository.');
     expect(outside.ended).toMatchObject({ result: 'error', reason: 'repository' });
@@ -154,6 +155,6 @@ describe('a run', () => {
       );
     }
     server.send({ type: 'settled', task_id: 1, epoch: 1 });
-    await emptied();
+    await house.emptied();
   });
 });

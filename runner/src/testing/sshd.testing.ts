@@ -32,8 +32,12 @@ export interface KeyPair {
   public_key: string;
 }
 
-/** Makes a key pair; an empty passphrase means none. */
-export const makeKey = async (type: 'ed25519' | 'rsa', passphrase = ''): Promise<KeyPair> => {
+/** Makes a key pair; an empty passphrase means none. PEM is how older programs write a key. */
+export const makeKey = async (
+  type: 'ed25519' | 'rsa',
+  passphrase = '',
+  format: 'RFC4716' | 'PEM' = 'RFC4716',
+): Promise<KeyPair> => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-key-'));
   try {
     const file = join(folder, 'key');
@@ -42,6 +46,8 @@ export const makeKey = async (type: 'ed25519' | 'rsa', passphrase = ''): Promise
       '-t',
       type,
       ...(type === 'rsa' ? ['-b', '2048'] : []),
+      '-m',
+      format,
       '-N',
       passphrase,
       '-f',

@@ -1,0 +1,47 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { cp, lstat } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { PreparationFault } from '../prepare/preparation-fault.ts';
+
+/** From this size on, in bytes, a file is copied piece by piece, so that a run can be stopped meanwhile. */
+const LARGE = 16 * 1024 * 1024;
+
+/** What a file system answers of a file that may not be read. */
+const UNREADABLE = ['EACCES', 'EPERM', 'EIO'];
+
+const named = (fault: unknown): { code: string; path: string } => ({
+  code: fault instanceof Error && 'code' in fault ? String(fault.code) : '',
+  path: fault instanceof Error && 'path' in fault ? String(fault.path) : '',
+});
+
+/**
+ * Copies a folder as it is: links stay links, also where they lead nowhere. Pipes, sockets and devices, which no repository
+ * could hold, are left out, and so is what goes away meanwhile. Ends at once when `signal` is aborted.
+ * @throws PreparationFault when something in it may not be read
+ */
+export const copyFolder = async (from: string, to: string, signal: AbortSignal): Promise<void> => {
+  const isForCp = async (source: string, target: string): Promise<boolean> => {
+    signal.throwIfAborted();
+    const facts = await lstat(source).catch((fault) => {
+      if (named(fault).code === 'ENOENT') return undefined;
+      throw fault;
+    });
+    if (!facts?.isFile()) return facts !== undefined && (facts.isDirectory() || facts.isSymbolicLink());
+    if (facts.size < LARGE) return true;
+    await pipeline(createReadStream(source), createWriteStream(target, { mode: facts.mode & 0o777 }), { signal });
+    return false;
+  };
+  try {
+    await cp(from, to, { recursive: true, verbatimSymlinks: true, mode: 0, filter: isForCp });
+  } catch (fault) {
+    signal.throwIfAborted();
+    const { code, path } = named(fault);
+    if (!UNREADABLE.includes(code)) throw fault;
+    const what = relative(from, path) || 'it';
+    throw new PreparationFault(
+      'repository',
+      `The local repository cannot be copied: ${what} cannot be read (${code}).`,
+    );
+  }
+};
