@@ -86,6 +86,7 @@ export const ListTable = <T,>({ label, columns, rows, keyOf, state, onState, act
                   key={column.id}
                   className={`${at === 0 ? css.first : css.other} ${column.wraps ? css.wraps : ''}`}
                   data-label={t(column.title)}
+                  title={column.cell ? undefined : column.text(row)}
                 >
                   {column.cell ? column.cell(row) : column.text(row) || '–'}
                 </td>
