@@ -16,6 +16,7 @@ import {
   readableByOthers,
 } from './secrets/machine.ts';
 import { sendMalformed } from './secrets/malformed.ts';
+import { plantSecondFactor } from './secrets/second-factor.ts';
 
 /** What a manager may see: the address of a repository as it was typed. */
 const MAY_ANSWER = (call: string, found: string): boolean =>
@@ -62,6 +63,7 @@ test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in t
       return { id, client };
     };
     const users = { manager: await user('manager'), guest: await user('guest') };
+    await plantSecondFactor(admin, canaries, ear);
     // Recorded apart: the one answer that shows a token.
     const quiet = await product.client();
     const { token, prefix, id: tokenId } = await quiet.call('createToken', { body: { name: 'Live' } });

@@ -37,6 +37,7 @@ const takesIfMatch = ({ method, path }: RouteShape): boolean =>
 export const errorsOf = (route: RouteShape): ErrorCode[] => {
   const codes = new Set<ErrorCode>(route.errors ?? []);
   if (route.permission.kind !== 'anyone') codes.add('not_signed_in');
+  if (route.permission.kind !== 'anyone' && !route.withoutSecondFactor) codes.add('second_factor_due');
   if (route.permission.kind === 'project') codes.add('not_found');
   if (route.permission.kind === 'project' && route.permission.right) codes.add('not_permitted');
   if (['admin', 'self', 'create_project'].includes(route.permission.kind)) codes.add('not_permitted');
@@ -94,7 +95,7 @@ const requestBody = (name: string, route: RouteShape, book: SchemaBook): Json =>
 const success = (name: string, route: RouteShape, book: SchemaBook): Json => {
   const headers = {
     ...(hasEtag(route) ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
-    ...(name === 'signIn' || name === 'signOut'
+    ...(name === 'signIn' || name === 'enterSecondFactor' || name === 'signOut'
       ? { 'Set-Cookie': { $ref: '#/components/headers/SessionCookie' } }
       : {}),
   };

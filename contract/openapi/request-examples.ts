@@ -3,6 +3,11 @@ import type { RouteName } from '../src/route-table.ts';
 /** A body for each call whose shape alone does not tell how it is used. Every one is a body that the call takes. */
 export const REQUEST_EXAMPLES: Readonly<Partial<Record<RouteName, unknown>>> = {
   signIn: { auth: 'admin', password: 'correct horse battery staple' },
+  enterSecondFactor: { code: '123 456' },
+  beginSecondFactor: { password: 'correct horse battery staple' },
+  confirmSecondFactor: { code: '123 456' },
+  renewRecoveryCodes: { password: 'correct horse battery staple', code: '123 456' },
+  turnOffSecondFactor: { password: 'correct horse battery staple', code: '123 456' },
   createToken: { name: 'Deploy script' },
   createRunner: { name: 'edge-1' },
   createUser: {

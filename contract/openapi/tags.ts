@@ -13,6 +13,11 @@ const ALL: readonly Tag[] = [
     paths: ['/ping', '/ready', '/info', '/metrics', '/openapi.json'],
   },
   { name: 'Session', description: 'Signing in and out, and who is asking.', paths: ['/auth', '/user'] },
+  {
+    name: 'Second factor',
+    description: 'What is asked beside the password: setting it up, recovery codes, turning it off.',
+    paths: ['/user/second-factor', '/auth/second-factor'],
+  },
   { name: 'API tokens', description: 'Tokens with which programs act as their user.', paths: ['/user/tokens'] },
   { name: 'Users', description: 'Everybody who may sign in.', paths: ['/users'] },
   { name: 'Runners', description: 'Those who execute tasks, on this machine and on others.', paths: ['/runners'] },

@@ -12,6 +12,7 @@ export * from './entities/run-results.ts';
 export * from './entities/runner.ts';
 
 export * from './entities/schedule.ts';
+export * from './entities/second-factor.ts';
 export * from './entities/task.ts';
 export * from './entities/template.ts';
 export * from './entities/user.ts';

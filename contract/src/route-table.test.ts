@@ -39,19 +39,24 @@ describe('the route table', () => {
     expect(new Set(calls).size).toBe(calls.length);
   });
 
-  it('lets nobody write without a right but what is their own: sessions, tokens, a new project', () => {
+  it('lets nobody write without a right but what is their own: sessions, tokens, a second factor, a new project', () => {
     const free = ROUTES.filter(
       ([, { method, permission }]) =>
         method !== 'GET' && !('right' in permission) && !['admin', 'self'].includes(permission.kind),
     );
     expect(free.map(([name]) => name).toSorted()).toEqual([
+      'beginSecondFactor',
+      'confirmSecondFactor',
       'createProject',
       'createToken',
       'deleteToken',
+      'enterSecondFactor',
       'leaveProject',
+      'renewRecoveryCodes',
       'signIn',
       'signOut',
       'testOwnAlert',
+      'turnOffSecondFactor',
     ]);
   });
 });

@@ -14,6 +14,7 @@ import * as results from './routes/results.routes.ts';
 import * as runners from './routes/runners.routes.ts';
 
 import * as schedules from './routes/schedules.routes.ts';
+import * as secondFactor from './routes/second-factor.routes.ts';
 import * as signIn from './routes/sign-in.routes.ts';
 import * as tasks from './routes/tasks.routes.ts';
 import * as team from './routes/team.routes.ts';
@@ -24,6 +25,7 @@ import * as views from './routes/views.routes.ts';
 /** Every call of the API by its name. What is not here does not exist. */
 export const ROUTE_TABLE = {
   ...signIn,
+  ...secondFactor,
   ...operations,
   ...users,
   ...projects,

@@ -32,6 +32,8 @@ export interface RouteShape {
   /** Below `/api`, with `{name}` for a parameter. */
   readonly path: string;
   readonly permission: Permission;
+  /** Whether it may be called by who must set up a second factor before anything else. */
+  readonly withoutSecondFactor?: true;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;

@@ -1,5 +1,6 @@
 import type { RoleSlug } from '@signalbox/contract';
-import type { ApiClient } from '../../tooling/product/api-client.ts';
+import { generateSync } from 'otplib/functional';
+import { ApiClient } from '../../tooling/product/api-client.ts';
 
 /** The password of everybody but the administrator. */
 export const PASSWORD = 'correct horse battery';
@@ -21,6 +22,12 @@ const MEMBERS: readonly (readonly [name: string, username: string, role: RoleSlu
 /** Enough for a second page of the users. */
 const OTHERS = 20;
 
+const giveSecondFactor = async (client: ApiClient, username: string): Promise<void> => {
+  await client.signIn(username, PASSWORD);
+  const { secret } = await client.call('beginSecondFactor', { body: {} });
+  await client.call('confirmSecondFactor', { body: { code: generateSync({ secret }) } });
+};
+
 /** People with short and long names in several scripts, one who only looks, and one who is in no project. */
 export const furnishPeople = async (client: ApiClient): Promise<People> => {
   const person = async (name: string, username: string, more: object = {}): Promise<number> =>
@@ -35,6 +42,7 @@ export const furnishPeople = async (client: ApiClient): Promise<People> => {
   await person('Nils Neuling', 'neuling');
   await person('Extern Angebunden', 'extern', { external: true, password: '' });
   for (let n = 1; n <= OTHERS; n++) await person(`Bereitschaft ${n}`, `bereitschaft-${n}`);
+  await giveSecondFactor(new ApiClient(client.address), 'bereitschaft-1');
   const me = await client.call('currentUser');
   await client.call('updateUser', { params: { user_id: me.id }, body: { billing: true } });
   await client.call('createToken', { body: { name: 'Überwachung der Bereitstellung' } });

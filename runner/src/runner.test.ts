@@ -1,12 +1,11 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { markedProcesses } from './process/process-table.ts';
-import { isWaiting, openCounting, openHouse, release } from './testing/playbooks.testing.ts';
+import { openCounting, openHouse, playToTheWait, release } from './testing/playbooks.testing.ts';
 import type { RunnerHouse } from './testing/runner-house.testing.ts';
 
 let house: RunnerHouse;
-const runFolders = () => (existsSync(join(house.data, 'runs')) ? readdirSync(join(house.data, 'runs')) : []);
 afterEach(() => house.close());
 
 describe('the runner', () => {
@@ -64,10 +63,7 @@ describe('the runner', () => {
   it('[R12] drains: the run ends, no new one begins, and it exits with 0', async () => {
     house = await openCounting();
     const { server } = house;
-    const runner = await house.startRunner();
-    await server.message('hello');
-    const run = server.give(house.order(1));
-    await server.until(() => isWaiting(run), 'the waiting step');
+    const { runner, run } = await playToTheWait(house);
     runner.kill('SIGTERM');
     await server.until(() => runner.stderr().includes('takes no more orders'), 'the draining');
     server.give(house.order(2));
@@ -81,10 +77,7 @@ describe('the runner', () => {
   it('[R12] stops its runs at a second signal', async () => {
     house = await openCounting();
     const { server } = house;
-    const runner = await house.startRunner();
-    await server.message('hello');
-    const run = server.give(house.order(1));
-    await server.until(() => isWaiting(run), 'the waiting step');
+    const { runner, run } = await playToTheWait(house);
     runner.kill('SIGTERM');
     await server.until(() => runner.stderr().includes('takes no more orders'), 'the draining');
     runner.kill('SIGTERM');
@@ -119,7 +112,7 @@ describe('the runner', () => {
     mkdirSync(join(house.data, 'runs', '8-1'), { recursive: true });
     await house.startRunner();
     await house.server.message('hello');
-    expect(runFolders()).toEqual([]);
+    expect(house.runFolders).toEqual([]);
     expect(await markedProcesses('7-1')).toEqual([]);
   });
 });

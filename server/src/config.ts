@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
+import { SecondFactorMode } from '@signalbox/contract';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import { ALERT_SETTINGS, type AlertConfig, alertConfig, alertFaults } from './alert-settings.ts';
@@ -116,6 +117,7 @@ export const Settings = z.object({
   SIGNALBOX_KEEP_LOGS_DAYS: wholeNumber(0, 36_500).default(0),
   SIGNALBOX_KEEP_TASKS_PER_TEMPLATE: wholeNumber(1, 10_000).default(20),
   SIGNALBOX_LOGIN_WITH_PASSWORD: yesOrNo.default(true),
+  SIGNALBOX_SECOND_FACTOR: SecondFactorMode.default('optional'),
   SIGNALBOX_OIDC_PROVIDERS: OidcProviders.default({}),
   SIGNALBOX_LDAP_SERVERS: LdapServers.default([]),
   ...ALERT_SETTINGS,
@@ -173,6 +175,8 @@ export interface Config {
   };
   /** Whether people may sign in with a password. */
   readonly loginWithPassword: boolean;
+  /** Whether those who sign in with a password of this server may, must or cannot have a second factor. */
+  readonly secondFactor: SecondFactorMode;
   readonly oidcProviders: readonly OidcProvider[];
   readonly ldapServers: readonly LdapServer[];
   readonly alerts: AlertConfig;
@@ -284,6 +288,7 @@ export const readConfig = (environment: Environment = process.env): Config => {
       leastTasks: s.SIGNALBOX_KEEP_TASKS_PER_TEMPLATE,
     },
     loginWithPassword: s.SIGNALBOX_LOGIN_WITH_PASSWORD,
+    secondFactor: s.SIGNALBOX_LOGIN_WITH_PASSWORD ? s.SIGNALBOX_SECOND_FACTOR : 'off',
     oidcProviders: oidcProviders(s.SIGNALBOX_OIDC_PROVIDERS, s.SIGNALBOX_URL),
     ldapServers: ldapServers(s.SIGNALBOX_LDAP_SERVERS),
     alerts: alertConfig(s),

@@ -63,6 +63,10 @@ export const SETTING_WORDS: Readonly<Record<keyof typeof Settings.shape, Words>>
   SIGNALBOX_LOGIN_WITH_PASSWORD: {
     meaning: 'whether people may sign in with a password; `false` needs a [provider](single-sign-on.md)',
   },
+  SIGNALBOX_SECOND_FACTOR: {
+    meaning:
+      'whether users with a password of this server may (`optional`), must (`required`) or cannot (`off`) have a [second factor](second-factor.md)',
+  },
   SIGNALBOX_OIDC_PROVIDERS: {
     meaning: '[providers](single-sign-on.md#providers) to sign in with; only in the file, as `oidc_providers`',
   },

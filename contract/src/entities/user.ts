@@ -15,6 +15,9 @@ export const CurrentUser = z.object({
   can_create_project: z.boolean(),
   billing: z.boolean(),
   language: Language.nullable(),
+  second_factor: z
+    .enum(['off', 'on', 'due'])
+    .describe('Whether signing in takes a code as well; `due` while nothing else may be done before it is set up.'),
   created: z.string(),
 });
 export type CurrentUser = z.infer<typeof CurrentUser>;

@@ -27,8 +27,8 @@ export const signIn = route({
   body: SignInBody,
   status: 204,
   answer: 'nothing',
-  errors: ['wrong_login', 'too_many', 'not_permitted', 'conflict', 'unavailable'],
-  doc: 'Signs in with a password and sets the session cookie.',
+  errors: ['wrong_login', 'second_factor_needed', 'too_many', 'not_permitted', 'conflict', 'unavailable'],
+  doc: 'Signs in with a password and sets the session cookie; where a second factor is on, the code goes to `/auth/second-factor`.',
 });
 
 export const signOut = route({

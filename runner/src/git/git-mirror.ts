@@ -115,12 +115,16 @@ export class GitMirrors {
     if (source.commit !== null) return this.#fetchCommit(mirror, source.commit, fetchRefs, options);
     const name = source.branch === '' ? 'HEAD' : source.branch;
     const wanted = source.branch === '' ? ['HEAD'] : [`refs/heads/${name}`, `refs/tags/${name}`];
+    const isMissing = ({ code, stderr }: ProgramEnd): boolean => code !== 0 && /couldn't find remote ref/i.test(stderr);
     let end = await fetchRefs([`+${wanted[0]}:${kept(name)}`]);
-    if (end.code !== 0 && wanted[1] !== undefined && /couldn't find remote ref/i.test(end.stderr)) {
-      end = await fetchRefs([`+${wanted[1]}:${kept(name)}`]);
-      if (end.code !== 0 && /couldn't find remote ref/i.test(end.stderr)) {
-        throw new PreparationFault('repository', `The repository has no branch or tag named ${name}.`);
-      }
+    if (isMissing(end) && wanted[1] !== undefined) end = await fetchRefs([`+${wanted[1]}:${kept(name)}`]);
+    if (isMissing(end)) {
+      throw new PreparationFault(
+        'repository',
+        source.branch === ''
+          ? 'The repository has no commit yet, or its default branch has none: name a branch.'
+          : `The repository has no branch or tag named ${name}.`,
+      );
     }
     if (end.code !== 0) throw gitFault('The repository cannot be reached', end, options);
     const found = await this.#read(mirror, kept(name), options);

@@ -139,6 +139,13 @@ describe('a repository', () => {
     expect(readFileSync(join((await bring(source(), gone)).checkout, 'a.yml'), 'utf8')).toBe('gone');
   });
 
+  it('without a commit is refused in words that say so', async () => {
+    await expect(bring(source({ branch: '' }))).rejects.toThrow(
+      'The repository has no commit yet, or its default branch has none',
+    );
+    await expect(bring(source())).rejects.toThrow('has no branch or tag named main');
+  });
+
   it('may be a shallow one', async () => {
     await commit('a.yml', 'one');
     const hash = await commit('a.yml', 'two');

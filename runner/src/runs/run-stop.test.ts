@@ -1,24 +1,17 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isWaiting, openCounting, openHouse } from '../testing/playbooks.testing.ts';
+import { openCounting, openHouse, playToTheWait } from '../testing/playbooks.testing.ts';
 import type { RunnerHouse } from '../testing/runner-house.testing.ts';
 
 let house: RunnerHouse;
-const runFolders = () => (existsSync(join(house.data, 'runs')) ? readdirSync(join(house.data, 'runs')) : []);
-const emptied = () => house.server.until(() => runFolders().length === 0, 'an empty folder');
 afterEach(() => house.close());
 
 describe('stop', () => {
   it('ends a playbook with all that it started', async () => {
     house = await openCounting();
     const { server } = house;
-    await house.startRunner();
-    await server.message('hello');
-    const run = server.give(house.order(1));
-    await server.until(() => isWaiting(run), 'the waiting step');
+    const { run } = await playToTheWait(house);
     server.send({ type: 'stop', task_id: 1, epoch: 1, force: false });
     const ended = await server.until(() => run.ended, 'the end', 10_000);
     expect(ended).toMatchObject({ result: 'stopped', reason: 'stopped' });
@@ -28,10 +21,7 @@ describe('stop', () => {
   it('by force ends it within two seconds', async () => {
     house = await openCounting();
     const { server } = house;
-    await house.startRunner();
-    await server.message('hello');
-    const run = server.give(house.order(1));
-    await server.until(() => isWaiting(run), 'the waiting step');
+    const { run } = await playToTheWait(house);
     server.send({ type: 'stop', task_id: 1, epoch: 1, force: true });
     expect(await server.until(() => run.ended, 'the end', 2_000)).toMatchObject({ result: 'stopped' });
   });
@@ -92,18 +82,15 @@ describe('stop', () => {
     await server.message('accepted');
     server.send({ type: 'stop', task_id: 1, epoch: 1, force: false });
     expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'stopped', lines: 1 });
-    await emptied();
+    await house.emptied();
   });
 
   it('drop kills at once and forgets', async () => {
     house = await openCounting();
     const { server } = house;
-    await house.startRunner();
-    await server.message('hello');
-    const run = server.give(house.order(1));
-    await server.until(() => isWaiting(run), 'the waiting step');
+    const { run } = await playToTheWait(house);
     server.send({ type: 'drop', task_id: 1, epoch: 1 });
-    await emptied();
+    await house.emptied();
     expect(run.ended).toBeUndefined();
   });
 });

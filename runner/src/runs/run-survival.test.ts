@@ -1,15 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { withoutColours } from '../output/plain-text.ts';
 import { identityOf } from '../process/process-table.ts';
-import { isWaiting, numbersOf, openCounting, openHouse, release } from '../testing/playbooks.testing.ts';
+import { numbersOf, openCounting, openHouse, playToTheWait, release } from '../testing/playbooks.testing.ts';
 import type { RunnerHouse } from '../testing/runner-house.testing.ts';
 
 let house: RunnerHouse;
-const runFolders = () => (existsSync(join(house.data, 'runs')) ? readdirSync(join(house.data, 'runs')) : []);
-const emptied = () => house.server.until(() => runFolders().length === 0, 'an empty folder');
 afterEach(() => house.close());
 
 describe('surviving', () => {
@@ -125,10 +123,7 @@ describe('surviving', () => {
   it('a killed keeper: the run is lost, its family is ended, and its log says so', async () => {
     house = await openCounting();
     const { server } = house;
-    await house.startRunner();
-    await server.message('hello');
-    const run = server.give(house.order(1));
-    await server.until(() => isWaiting(run), 'the waiting step');
+    const { run } = await playToTheWait(house);
     const keeper = Number(readFileSync(join(house.data, 'runs', '1-1', 'started'), 'utf8').split(' ')[0]);
     expect(identityOf(keeper)).toBeDefined();
     process.kill(keeper, 'SIGKILL');
@@ -139,10 +134,7 @@ describe('surviving', () => {
   it('an ended run that nobody heard of is told at the next start', async () => {
     house = await openCounting();
     const { server } = house;
-    const first = await house.startRunner();
-    await server.message('hello');
-    const run = server.give(house.order(1));
-    await server.until(() => isWaiting(run), 'the waiting step');
+    const { runner: first, run } = await playToTheWait(house);
     first.kill('SIGKILL');
     await first.exited;
     await release(house);
@@ -150,6 +142,6 @@ describe('surviving', () => {
     await house.startRunner();
     expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'success' });
     expect(run.lines.join('\n')).toContain('the last one');
-    await emptied();
+    await house.emptied();
   });
 });

@@ -7,8 +7,6 @@ import { openHouse, play } from '../testing/playbooks.testing.ts';
 import type { RunnerHouse } from '../testing/runner-house.testing.ts';
 
 let house: RunnerHouse;
-const runFolders = () => (existsSync(join(house.data, 'runs')) ? readdirSync(join(house.data, 'runs')) : []);
-const emptied = () => house.server.until(() => runFolders().length === 0, 'an empty folder');
 afterEach(() => house.close());
 
 describe('a run', () => {
@@ -34,7 +32,7 @@ describe('a run', () => {
     ]);
     expect(run.times.every((time, index) => time >= (run.times[index - 1] ?? 0))).toBe(true);
     expect(server.faults).toEqual([]);
-    await emptied();
+    await house.emptied();
   });
 
   it('executes nothing before go, answers the same order alike, and lets a higher epoch take its place', async () => {
@@ -50,12 +48,12 @@ describe('a run', () => {
     expect(readdirSync(join(house.data, 'runs', '1-1'))).toEqual(['order.json']);
     const run = server.give(house.order(1, { epoch: 2 }));
     await server.message('accepted', (m) => m.epoch === 2);
-    expect(runFolders()).toEqual(['1-2']);
+    expect(house.runFolders).toEqual(['1-2']);
     server.send({ type: 'go', task_id: 1, epoch: 1 });
     server.send({ type: 'go', task_id: 1, epoch: 2 });
     await server.until(() => run.ended, 'the end');
     expect(server.messages.filter((m) => m.type === 'started')).toEqual([{ type: 'started', task_id: 1, epoch: 2 }]);
-    await emptied();
+    await house.emptied();
   });
 
   it('says in its last line why it failed', async () => {
@@ -157,6 +155,6 @@ describe('a run', () => {
       );
     }
     server.send({ type: 'settled', task_id: 1, epoch: 1 });
-    await emptied();
+    await house.emptied();
   });
 });

@@ -54,3 +54,12 @@ export const numbersOf = (lines: readonly string[]) =>
 
 /** The counting playbook has come to where it waits. */
 export const isWaiting = (run: { lines: string[] }) => run.lines.some((line) => line.startsWith('TASK [Wait]'));
+
+/** Has a new runner play task 1 until the counting playbook waits. */
+export const playToTheWait = async (house: RunnerHouse) => {
+  const runner = await house.startRunner();
+  await house.server.message('hello');
+  const run = house.server.give(house.order(1));
+  await house.server.until(() => isWaiting(run), 'the waiting step');
+  return { runner, run };
+};

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Order } from '@signalbox/contract/link';
@@ -74,6 +74,17 @@ export class RunnerHouse {
       diff: false,
       ...change,
     };
+  }
+
+  /** Names of the folders of runs that are there. */
+  get runFolders(): string[] {
+    const runs = join(this.data, 'runs');
+    return existsSync(runs) ? readdirSync(runs) : [];
+  }
+
+  /** Resolves when no run has a folder any more. */
+  async emptied(): Promise<void> {
+    await this.server.until(() => this.runFolders.length === 0, 'an empty folder');
   }
 
   async close(): Promise<void> {

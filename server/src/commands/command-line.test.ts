@@ -44,6 +44,7 @@ describe('the command line', () => {
   it('is completed by bash, word by word', () => {
     expect(offered('signalbox us')).toEqual(['user']);
     expect(offered('signalbox user to')).toEqual(['token']);
+    expect(offered('signalbox user second-factor re')).toEqual(['reset']);
     expect(offered('signalbox user token ')).toEqual(['create', 'list', 'delete', 'help', '--help']);
     expect(offered('signalbox restore --p')).toEqual(['--passphrase', '--passphrase-stdin']);
     expect(offered('signalbox user add --login x --na')).toEqual(['--name']);

@@ -82,6 +82,21 @@ it('goes on when nobody reads what the server says any more', async () => {
   expect((await server.ended).code).toBe(0);
 });
 
+it.each([
+  ['', true],
+  ['nobody', false],
+])('warns at its start where tasks are not kept apart from it: SIGNALBOX_RUN_AS=%s', async (user, warns) => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-command-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const settings = { SIGNALBOX_RUNNER_SLOTS: '1', SIGNALBOX_RUN_AS: user };
+  const server = signalbox({ folder, databaseUrl: undefined }, 'server', settings);
+  const said = await server.said('shown only once');
+  const warning = 'Warning: tasks are executed as the user of this server';
+  expect(said.includes(warning)).toBe(warns);
+  server.child.kill('SIGTERM');
+  expect((await server.ended).code).toBe(0);
+});
+
 it('says its version and how it is used', async () => {
   const place = { folder: '/nowhere', databaseUrl: undefined };
   expect(await signalbox(place, 'version').ended).toEqual({ code: 0, output: `${VERSION}\n` });

@@ -5,6 +5,7 @@ import { recordUserEvent } from '../audit/installation-event.ts';
 import { SYSTEM } from '../audit/record-event.ts';
 import { LOCK, type StateTransaction } from '../database/database.ts';
 import type { UserTable } from '../database/schema.ts';
+import { turnOff } from '../features/second-factor/second-factor.store.ts';
 import { soleOwnerships } from '../features/team/team.store.ts';
 import { presentCurrentUser, type UserRow } from '../features/users/user.policy.ts';
 import {
@@ -35,21 +36,28 @@ const checked = <S extends z.ZodType>(schema: S, facts: z.input<S>): z.output<S>
 };
 
 const line = (user: UserRow): string =>
-  [user.username, user.name, user.email, user.admin === 1 && 'admin', user.external === 1 && 'external']
+  [
+    user.username,
+    user.name,
+    user.email,
+    user.admin === 1 && 'admin',
+    user.external === 1 && 'external',
+    user.second_factor === 1 && 'second factor',
+  ]
     .filter((part) => part !== false)
     .join('\t');
 
 export const listAll = ({ json }: { readonly json?: boolean }): Promise<void> =>
-  withState(async (database) => {
+  withState(async (database, { secondFactor }) => {
     const users = await listUsers(database.read);
-    if (json) sayJson(users.map(presentCurrentUser));
+    if (json) sayJson(users.map((user) => presentCurrentUser(user, secondFactor)));
     else for (const user of users) say(line(user));
   });
 
 export const show = ({ json, ...who }: Who & { readonly json?: boolean }): Promise<void> =>
-  withState(async (database) => {
+  withState(async (database, { secondFactor }) => {
     const user = await findUser(database.read, who);
-    if (json) sayJson(presentCurrentUser(user));
+    if (json) sayJson(presentCurrentUser(user, secondFactor));
     else say(line(user));
   });
 
@@ -148,6 +156,20 @@ export const change = async (
   const named = who.login ?? who.email;
   if (isChanged) say(`User ${named} changed`);
   if (hash !== undefined) say(`Password of ${named} changed`);
+};
+
+/** Takes the second factor from a user who has lost it: a password is enough again until they set up another. */
+export const resetSecondFactor = async (who: Who): Promise<void> => {
+  await withState((database) =>
+    database.write(async (tx) => {
+      const user = await findUser(tx, who);
+      if (user.second_factor !== 1) throw new StartError(`${user.username} has no second factor.`);
+      await turnOff(tx, user.id);
+      const told = `Second factor of ${user.username} reset on the command line`;
+      await recordUserEvent(tx, user, told, SYSTEM, new Date());
+    }, LOCK.people),
+  );
+  say(`Second factor of ${who.login ?? who.email} reset`);
 };
 
 export const remove = async (who: Who): Promise<void> => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { describeEachDatabase, type Place } from '../testing/databases.ts';
+import { giveFactor } from '../testing/given-factor.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
@@ -79,6 +80,27 @@ describeEachDatabase('signalbox user', (makePlace) => {
     );
   });
 
+  it('takes the second factor from who has lost it', async () => {
+    const place = await makePlace();
+    const user = userOf(place);
+    await user('add', ...ADD);
+    const reset = () => user('second-factor', 'reset', '--login', 'jane');
+    expect(await reset()).toEqual(refused('Jane has no second factor.'));
+    const server = await startTestServer(place);
+    const client = await server.signIn('jane', 'first');
+    await giveFactor(server, 'Jane');
+    expect(await user('list')).toMatchObject({ output: expect.stringContaining('jane@example.com\tsecond factor\n') });
+    expect(JSON.parse((await user('get', '--login', 'jane', '--json')).output)).toMatchObject({ second_factor: 'on' });
+    expect(await reset()).toEqual(made('Second factor of jane reset'));
+    expect((await client.get('/user')).statusCode).toBe(401);
+    await server.signIn('jane', 'first');
+    const { read } = server.storage.database;
+    for (const table of ['second_factor', 'recovery_code'] as const)
+      expect(await read.selectFrom(table).select('id').execute(), table).toEqual([]);
+    const events = await read.selectFrom('event').select('description').execute();
+    expect(events).toContainEqual({ description: 'Second factor of Jane reset on the command line' });
+  });
+
   it('does each command that the sign-in page shows', async () => {
     const place = await makePlace();
     const commands = [...readFileSync(DIALOG, 'utf8').matchAll(/command: '(signalbox [^']+)'/g)].map(
@@ -99,6 +121,7 @@ it.each([
   [['list', '--nonsense'], "Unknown option '--nonsense'."],
   [['change-by-login', '--login', 'nobody', '--password', 'x'], 'There is no user nobody.'],
   [['change-by-login', '--login', 'nobody'], 'There is nothing to change: name it.'],
+  [['second-factor', 'reset'], 'Give either --login or --email.'],
   [['get'], 'Give either --login or --email.'],
   [['delete', '--login', 'a', '--email', 'b'], 'Give either --login or --email.'],
   [['add', ...ADD.slice(0, 6)], '--password or --password-stdin is missing.'],

@@ -75,5 +75,9 @@ export const addUserCommand = (program: Command): void => {
   withWho(user.command('delete'))
     .description('delete a user who is found by login or e-mail address')
     .action(async (options) => await (await import('./user.actions.ts')).remove(options));
+  const factor = user.command('second-factor').description('second factors of users');
+  withWho(factor.command('reset'))
+    .description('take the second factor from a user who has lost it; it ends their sessions')
+    .action(async (options) => await (await import('./user.actions.ts')).resetSecondFactor(options));
   addTokens(user);
 };

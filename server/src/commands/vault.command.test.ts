@@ -6,11 +6,13 @@ import { LOCK } from '../database/database.ts';
 import { openKey, sealKey } from '../secrets/key-secret.ts';
 import { loadMasterKey, readKeyFile } from '../secrets/master-key.ts';
 import { openReceiver, sealReceiver } from '../secrets/receiver-secret.ts';
+import { openSecondFactor } from '../secrets/second-factor-secret.ts';
 import { openVariable, sealVariable } from '../secrets/variable-secret.ts';
 import { checkVault } from '../secrets/vault.ts';
 import { withOpenPlace } from '../testing/database-snapshot.ts';
 import { describeEachDatabase, type Place } from '../testing/databases.ts';
-import { sampleProject } from '../testing/sample-project.ts';
+import { giveFactor } from '../testing/given-factor.ts';
+import { addMember, sampleProject } from '../testing/sample-project.ts';
 import { seededRandom, seedOfTest } from '../testing/seeded-random.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { startTestServer } from '../testing/test-server.ts';
@@ -18,6 +20,8 @@ import { startTestServer } from '../testing/test-server.ts';
 const KEY = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
 /** Of each kind. */
 const SECRETS = 250;
+/** Keys, variables and receivers, and the second factors of two users. */
+const SEALED_SECRETS = 3 * SECRETS + 2;
 
 /** A project with many keys, secret variables and receivers of alerts, and no server any more. */
 const fill = async (place: Place, settings: Record<string, string> = {}): Promise<void> => {
@@ -50,6 +54,8 @@ const fill = async (place: Place, settings: Record<string, string> = {}): Promis
       await tx.updateTable('alert_receiver').set({ secret: address }).where('id', '=', receiver.id).execute();
     }
   }, LOCK.people);
+  await addMember(server, 'jane');
+  for (const username of ['admin', 'jane']) await giveFactor(server, username);
   await server.stop();
 };
 
@@ -60,7 +66,9 @@ const opened = (place: Place): Promise<string[]> =>
     const keys = await read.selectFrom('access_key').selectAll().where('type', '!=', 'none').orderBy('id').execute();
     const variables = await read.selectFrom('environment_secret').selectAll().orderBy('id').execute();
     const receivers = await read.selectFrom('alert_receiver').selectAll().orderBy('id').execute();
+    const factors = await read.selectFrom('second_factor').selectAll().orderBy('id').execute();
     return [
+      ...factors.map((row) => openSecondFactor(master, row)),
       ...receivers.map((row) => JSON.stringify(openReceiver(master, row))),
       ...keys.map((row) => JSON.stringify(openKey(master, row))),
       ...variables.map((row) => openVariable(master, row)),
@@ -86,7 +94,7 @@ describeEachDatabase('signalbox vault', (makePlace) => {
     const old = loadMasterKey(undefined, place.folder);
     const { code, output } = await signalbox(place, 'vault', 'rekey').ended;
     expect(code, output).toBe(0);
-    expect(output).toContain(`Sealed ${3 * SECRETS} secrets with key`);
+    expect(output).toContain(`Sealed ${SEALED_SECRETS} secrets with key`);
     const now = loadMasterKey(undefined, place.folder);
     expect(now.id).not.toBe(old.id);
     expect(now.others).toEqual([]);
@@ -95,7 +103,7 @@ describeEachDatabase('signalbox vault', (makePlace) => {
       `${old.bytes.toString('base64')}\n`,
     );
     const check = JSON.parse((await signalbox(place, 'vault', 'check', '--json').ended).output) as object;
-    expect(check).toEqual({ key: now.id, others: [], opened: { [now.id]: 3 * SECRETS }, broken: [] });
+    expect(check).toEqual({ key: now.id, others: [], opened: { [now.id]: SEALED_SECRETS }, broken: [] });
   });
 
   it('loses no secret when it is killed at any moment, and comes to its end when it is called again', async () => {
@@ -118,7 +126,7 @@ describeEachDatabase('signalbox vault', (makePlace) => {
     const master = loadMasterKey(undefined, place.folder);
     expect(master.others).toEqual([]);
     const report = await withOpenPlace(place, ({ read }) => checkVault(read, master));
-    expect(report).toEqual({ opened: { [master.id]: 3 * SECRETS }, broken: [] });
+    expect(report).toEqual({ opened: { [master.id]: SEALED_SECRETS }, broken: [] });
     expect(readdirSync(place.folder).filter((name) => name.includes('.part'))).toEqual([]);
   });
 
@@ -133,9 +141,9 @@ describeEachDatabase('signalbox vault', (makePlace) => {
     expect(refused.output).toMatch(/^(Another server .* uses the data folder|A server is connected)/);
     const done = await signalbox(place, 'vault', 'rekey', '--beside-servers', both).ended;
     expect(done.code, done.output).toBe(0);
-    expect(done.output).toContain(`Sealed ${3 * SECRETS} secrets`);
+    expect(done.output).toContain(`Sealed ${SEALED_SECRETS} secrets`);
     const alone = await signalbox(place, 'vault', 'check', { SIGNALBOX_ENCRYPTION_KEY: KEY(2) }).ended;
-    expect(alone).toMatchObject({ code: 0, output: expect.stringContaining(`opens ${3 * SECRETS} secrets.`) });
+    expect(alone).toMatchObject({ code: 0, output: expect.stringContaining(`opens ${SEALED_SECRETS} secrets.`) });
     expect(existsSync(join(place.folder, 'encryption.key'))).toBe(false);
     const byFile = await signalbox(place, 'vault', 'rekey', '--beside-servers').ended;
     expect(byFile).toMatchObject({ code: 1, output: expect.stringContaining('needs the keys in the settings') });

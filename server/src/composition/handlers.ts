@@ -18,6 +18,10 @@ import { repositoriesRoutes } from '../features/repositories/repositories.routes
 import { insertRepository } from '../features/repositories/repository.store.ts';
 import { runnersRoutes } from '../features/runners/runners.routes.ts';
 import { schedulesRoutes } from '../features/schedules/schedules.routes.ts';
+import { codeEntryRoutes } from '../features/second-factor/code-entry.routes.ts';
+import { holdSignIn } from '../features/second-factor/held-sign-in.store.ts';
+import { secondFactorRoutes } from '../features/second-factor/second-factor.routes.ts';
+import { openSession } from '../features/sign-in/open-session.ts';
 import { signInRoutes } from '../features/sign-in/sign-in.routes.ts';
 import type { SignInThrottle } from '../features/sign-in/sign-in.throttle.ts';
 import type { directoryAsker } from '../features/single-sign-on/directories.ts';
@@ -55,6 +59,8 @@ export interface HandlerNeeds {
   readonly throttle: SignInThrottle;
   readonly askDirectories: ReturnType<typeof directoryAsker>;
   readonly alerting: Alerting;
+  /** Where people sign in: the name and the port of the public address. */
+  readonly host: () => string;
   /** The text that Prometheus reads. */
   readonly metrics: () => Promise<string>;
   /** Tells everybody who watches, and dispatch, that tasks are new or changed. */
@@ -81,15 +87,29 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
     () => clock.now(),
   );
   const rightsChanged = (): void => void live.refresh();
+  const attempt: SignInThrottle['attempt'] = (...guess) => needs.throttle.attempt(...guess);
   return {
     ...signInRoutes({
       database,
       clock,
       throttle: needs.throttle,
       withPassword: config.loginWithPassword,
+      secondFactor: config.secondFactor,
+      holdSignIn,
       providers: config.oidcProviders.map(({ id, name, color, icon }) => ({ id, name, color, icon })),
       askDirectories: needs.askDirectories,
       rightsChanged,
+    }),
+    ...codeEntryRoutes({ database, clock, master, attempt, openSession }),
+    ...secondFactorRoutes({
+      database,
+      clock,
+      master,
+      mode: config.secondFactor,
+      host: needs.host,
+      attempt,
+      rightsChanged,
+      usersChanged: () => live.installationChanged('users'),
     }),
     ...systemRoutes({
       capabilities: database.capabilities,
@@ -106,7 +126,7 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
       revokeToken,
       forget: dispatching.forgetRunner,
     }),
-    ...usersRoutes({ database, clock, soleOwnerships, rightsChanged }),
+    ...usersRoutes({ database, clock, secondFactor: config.secondFactor, soleOwnerships, rightsChanged }),
     ...tokensRoutes({ database, clock, rightsChanged }),
     ...projectsRoutes({ database, clock, fillWithDemo, rightsChanged, limitsChanged: () => dispatcher.wake() }),
     ...teamRoutes({ database, clock, rightsChanged }),

@@ -107,7 +107,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
   const openCalls = watchOpenCalls(app, () => stopping);
   let address = '';
   const live = new LiveHub({
-    hearings: (tokens) => readHearings(database.read, tokens, clock.now()),
+    hearings: (tokens) => readHearings(database.read, tokens, clock.now(), config.secondFactor),
     totalLines: async (taskId) => {
       const task = await database.read
         .selectFrom('task')
@@ -166,7 +166,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     },
   });
 
-  const find = (token: string) => findCaller(database, token, clock.now());
+  const find = (token: string) => findCaller(database, token, clock.now(), config.secondFactor);
   const secure = config.publicUrl?.startsWith('https:') ?? false;
   const findByToken = (token: string) => findTokenCaller(database, token, clock.now());
   const gate = sessionGate({ findCaller: find, findTokenCaller: findByToken, pathPrefix: config.pathPrefix, secure });
@@ -212,6 +212,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     live,
     questions,
     alerting,
+    host: () => new URL(config.publicUrl ?? address).host,
     metrics: metrics.text,
     tasksChanged,
     schedulesChanged: () => schedules.wake(),
@@ -245,7 +246,8 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
       const apiToken = bearerOf(request.headers);
       if (apiToken !== undefined) return (await findByToken(apiToken)) ? apiToken : undefined;
       const token = app.parseCookie(request.headers.cookie ?? '')[SESSION_COOKIE];
-      return token !== undefined && (await find(token)) ? token : undefined;
+      const found = token === undefined ? undefined : await find(token);
+      return found && !found.caller.secondFactorDue ? token : undefined;
     },
     isOwnOrigin: (request) => isOwnOrigin(request.headers, config.publicUrl),
   });

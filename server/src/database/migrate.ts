@@ -18,6 +18,7 @@ import { forcedStops } from './migrations/0010-forced-stops.ts';
 import { questions } from './migrations/0011-questions.ts';
 import { identities } from './migrations/0012-identities.ts';
 import { alerts } from './migrations/0013-alerts.ts';
+import { secondFactors } from './migrations/0014-second-factors.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -42,6 +43,7 @@ export const STATE_STEPS: Steps = {
   '0011-questions': questions,
   '0012-identities': identities,
   '0013-alerts': alerts,
+  '0014-second-factors': secondFactors,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -9,6 +9,7 @@ import type {
 } from '@signalbox/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { AlertDeliveryTable, AlertReceiverTable, AlertTable } from './alert.schema.ts';
+import type { HeldSignInTable, RecoveryCodeTable, SecondFactorTable } from './second-factor.schema.ts';
 
 /** Booleans are 0 and 1, moments RFC 3339 texts in UTC: the same values in both databases, and both sort as they should. */
 export type Flag = 0 | 1;
@@ -32,6 +33,8 @@ export interface UserTable {
   billing: Flag;
   /** What messages to them are written in; null while nobody said. */
   language: ColumnType<Language | null, Language | null | undefined, Language | null>;
+  /** Whether a second factor is on; its secret is elsewhere. */
+  second_factor: ColumnType<0 | 1, 0 | 1 | undefined, 0 | 1>;
   created: Fixed<string>;
 }
 
@@ -318,6 +321,9 @@ export interface HostLedgerDueTable {
 export interface StateSchema {
   users: UserTable;
   session: SessionTable;
+  second_factor: SecondFactorTable;
+  recovery_code: RecoveryCodeTable;
+  held_sign_in: HeldSignInTable;
   identity: IdentityTable;
   used_return: UsedReturnTable;
   api_token: ApiTokenTable;

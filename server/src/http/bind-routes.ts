@@ -87,6 +87,9 @@ const enter = async (route: RouteShape, request: FastifyRequest, reply: FastifyR
     session.clear();
     throw new ApiError('not_signed_in', 'Sign in first.');
   }
+  if (caller?.secondFactorDue && !route.withoutSecondFactor) {
+    throw new ApiError('second_factor_due', 'This server requires a second factor: set up yours first.');
+  }
   return { session, caller };
 };
 

@@ -9,6 +9,8 @@ export interface Caller {
   readonly username: string;
   readonly admin: boolean;
   readonly canCreateProject: boolean;
+  /** Whether they must set up a second factor before anything else. */
+  readonly secondFactorDue: boolean;
 }
 
 /** The caller's place in the project of the path. */
@@ -39,6 +41,11 @@ export interface SessionAccess {
   readonly token: string | undefined;
   /** The API token that the call carries instead of a session. */
   readonly apiToken: string | undefined;
+  /** The sign-in of this browser that waits for its code. */
+  readonly held: string | undefined;
+  /** Keeps a sign-in that waits for its code in this browser. */
+  hold(token: string, expires: Date): void;
+  /** Begins a session in this browser; a sign-in that waited is over. */
   start(token: string, expires: Date): void;
   clear(): void;
 }

@@ -5,6 +5,8 @@ import type { Caller, SessionAccess } from './call.ts';
 export const SESSION_COOKIE = 'signalbox_session';
 /** Readable by the page: it says only that somebody is signed in. */
 export const MARKER_COOKIE = 'signalbox_signed_in';
+/** Says that a password was right and a code is still needed; it is sent nowhere but where one signs in. */
+const HELD_COOKIE = 'signalbox_sign_in';
 
 export interface SessionGate {
   access(request: FastifyRequest, reply: FastifyReply): SessionAccess;
@@ -30,13 +32,17 @@ export const bearerOf = ({ authorization }: IncomingHttpHeaders): string | undef
 /** Reads and writes the two cookies of a session. */
 export const sessionGate = ({ findCaller, findTokenCaller, pathPrefix, secure }: GateOptions): SessionGate => {
   const common = { path: `${pathPrefix}/`, sameSite: 'lax', secure } as const;
+  const ofHeld = { path: `${pathPrefix}/api/auth/`, sameSite: 'strict', secure, httpOnly: true } as const;
   return {
     access: (request, reply) => ({
       token: request.cookies[SESSION_COOKIE],
       apiToken: bearerOf(request.headers),
+      held: request.cookies[HELD_COOKIE],
+      hold: (token, expires) => void reply.setCookie(HELD_COOKIE, token, { ...ofHeld, expires }),
       start: (token, expires) => {
         reply.setCookie(SESSION_COOKIE, token, { ...common, expires, httpOnly: true });
         reply.setCookie(MARKER_COOKIE, '1', { ...common, expires });
+        if (request.cookies[HELD_COOKIE] !== undefined) reply.clearCookie(HELD_COOKIE, ofHeld);
       },
       clear: () => {
         reply.clearCookie(SESSION_COOKIE, { ...common, httpOnly: true });

@@ -1,4 +1,6 @@
+import type { SecondFactorMode } from '@signalbox/contract';
 import type { State } from '../database/database.ts';
+import { secondFactorOf } from '../second-factor-rule.ts';
 import { hashToken } from '../secrets/token.ts';
 import type { Hearing } from './live-socket.ts';
 
@@ -9,14 +11,20 @@ interface Listener {
 }
 
 /** The users behind tokens: of sessions that have not ended, and of API tokens that were not revoked. */
-const findListeners = async (db: State, hashes: readonly string[], now: Date): Promise<Listener[]> => {
-  const sessions = await db
+const findListeners = async (
+  db: State,
+  hashes: readonly string[],
+  now: Date,
+  mode: SecondFactorMode,
+): Promise<Listener[]> => {
+  const rows = await db
     .selectFrom('session')
     .innerJoin('users', 'users.id', 'session.user_id')
-    .select(['session.token_hash', 'users.id', 'users.admin'])
+    .select(['session.token_hash', 'users.id', 'users.admin', 'users.external', 'users.second_factor'])
     .where('session.token_hash', 'in', hashes)
     .where('session.expires', '>', now.toISOString())
     .execute();
+  const sessions = rows.filter((row) => secondFactorOf(mode, row) !== 'due');
   if (sessions.length === hashes.length) return sessions;
   const tokens = await db
     .selectFrom('api_token')
@@ -28,10 +36,15 @@ const findListeners = async (db: State, hashes: readonly string[], now: Date): P
 };
 
 /** For each token that still holds: the projects whose changes its user may hear. A few queries, however many listen. */
-export const readHearings = async (db: State, tokens: readonly string[], now: Date): Promise<Map<string, Hearing>> => {
+export const readHearings = async (
+  db: State,
+  tokens: readonly string[],
+  now: Date,
+  mode: SecondFactorMode,
+): Promise<Map<string, Hearing>> => {
   if (tokens.length === 0) return new Map();
   const byHash = new Map(tokens.map((token) => [hashToken(token), token]));
-  const listeners = await findListeners(db, [...byHash.keys()], now);
+  const listeners = await findListeners(db, [...byHash.keys()], now, mode);
   const userIds = [...new Set(listeners.map((listener) => listener.id))];
   const memberships =
     userIds.length === 0

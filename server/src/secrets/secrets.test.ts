@@ -29,7 +29,7 @@ describe('[S4] a stored secret', () => {
 
   it('opens at its own place only', () => {
     const stored = encrypt(key, 'access_key:1', 'secret');
-    for (const place of ['access_key:2', 'access_key:11', 'environment_secret:1'] as const) {
+    for (const place of ['access_key:2', 'access_key:11', 'environment_secret:1', 'second_factor:1'] as const) {
       expect(() => decrypt(key, place, stored)).toThrow();
     }
     const sealed = sealKey(key, 1, { type: 'login_password', login: 'me', password: 'secret' });

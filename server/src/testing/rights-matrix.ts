@@ -7,6 +7,8 @@ export type Principal = (typeof PRINCIPALS)[number];
 export type Row = string;
 
 const EVERYBODY: Row = '+++++++';
+/** It goes on with what a browser has begun: a session is of no use for it. */
+const BEGUN_ONLY: Row = '-------';
 const SIGNED_IN: Row = '-++++++';
 const OWN_ONLY: Row = '-000000';
 const ADMIN: Row = '-xxxxx+';
@@ -26,10 +28,17 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   signInOptions: EVERYBODY,
   signIn: EVERYBODY,
   signOut: EVERYBODY,
+  enterSecondFactor: BEGUN_ONLY,
   openApi: EVERYBODY,
 
   systemInfo: SIGNED_IN,
   currentUser: SIGNED_IN,
+  getSecondFactor: SIGNED_IN,
+  beginSecondFactor: SIGNED_IN,
+  confirmSecondFactor: SIGNED_IN,
+  renewRecoveryCodes: SIGNED_IN,
+  turnOffSecondFactor: SIGNED_IN,
+  resetSecondFactor: ADMIN,
   listTokens: SIGNED_IN,
   createToken: SIGNED_IN,
   deleteToken: OWN_ONLY,

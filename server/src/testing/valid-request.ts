@@ -1,4 +1,5 @@
 import type { RouteName } from '@signalbox/contract';
+import { giveFactor } from './given-factor.ts';
 import { addMember, type sampleProject } from './sample-project.ts';
 import type { Client, TestServer } from './test-server.ts';
 
@@ -128,6 +129,19 @@ const renamed =
   async (needs, name) => ({ ...(await make(needs, name)), body: { name: `${name} again` } });
 const nothing: MakeRequest = () => ({});
 
+/** What is about whoever asks: the matrix names them at the end. */
+const ofOneself =
+  (body: (server: TestServer, username: string) => Promise<object>): MakeRequest =>
+  async ({ server }, name) => {
+    const who = name.split('-').at(-1) ?? '';
+    if (who === 'anonymous') return { body: { password: 'x', code: '123456' } };
+    return { body: await body(server, who === 'admin' ? 'root' : who) };
+  };
+const proof = async (server: TestServer, username: string): Promise<object> => ({
+  password: username === 'root' ? 'a password' : `password of ${username}`,
+  code: (await giveFactor(server, username)).code(),
+});
+
 /** How each call is made so that it succeeds. A call that is missing here does not compile. */
 export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   ping: nothing,
@@ -142,6 +156,19 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   openApi: nothing,
   systemInfo: nothing,
   currentUser: nothing,
+  enterSecondFactor: () => ({ body: { code: '123456' } }),
+  getSecondFactor: nothing,
+  beginSecondFactor: () => ({ body: {} }),
+  confirmSecondFactor: ofOneself(async (server, username) => ({
+    code: (await giveFactor(server, username, 'begun')).code(),
+  })),
+  renewRecoveryCodes: ofOneself(proof),
+  turnOffSecondFactor: ofOneself(proof),
+  resetSecondFactor: async (needs, name) => {
+    const request = await someUser(needs, name);
+    await giveFactor(needs.server, name);
+    return request;
+  },
   listTokens: nothing,
   createToken: () => ({ body: { name: 'for scripts' } }),
   // Of somebody else, whoever asks.

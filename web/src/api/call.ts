@@ -52,9 +52,12 @@ const readError = async (response: Response): Promise<ApiError> => {
   return new ApiError(response.status, response.statusText, answer ?? {});
 };
 
+/** Where a 401 says that what was typed is wrong. */
+const SIGNS_IN: readonly RouteName[] = ['signIn', 'enterSecondFactor'];
+
 /**
  * Makes one call of the API. Throws an `ApiError` for every failure but an abort; a 401 also ends the session in the
- * page, except for signing in itself, where it means a wrong password.
+ * page, except for signing in itself, where it means a wrong password or code.
  */
 export const call = async <N extends RouteName>(name: N, ...[input]: Given<N>): Promise<Answer<N>> => {
   const given: LooseInput = input ?? {};
@@ -74,7 +77,8 @@ export const call = async <N extends RouteName>(name: N, ...[input]: Given<N>): 
   }
   if (!response.ok) {
     const error = await readError(response);
-    if (response.status === 401 && name !== 'signIn') endSession('expired');
+    if (response.status === 401 && !SIGNS_IN.includes(name)) endSession('expired');
+    if (error.answer.code === 'second_factor_due') endSession('due');
     throw error;
   }
   return (await readAnswer(response)) as Answer<N>;

@@ -41,6 +41,7 @@ export const queryKey = {
   alertDeliveries: (project: number) => ['project', project, 'alerts', 'deliveries'] as const,
   users: ['users'] as const,
   tokens: ['tokens'] as const,
+  secondFactor: ['second-factor'] as const,
   info: ['info'] as const,
   runners: ['runners'] as const,
 };

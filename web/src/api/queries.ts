@@ -238,6 +238,9 @@ export const rolesQuery = (project_id: number) =>
 export const usersQuery = () =>
   queryOptions({ queryKey: queryKey.users, queryFn: ({ signal }) => call('listUsers', { signal }) });
 
+export const secondFactorQuery = () =>
+  queryOptions({ queryKey: queryKey.secondFactor, queryFn: ({ signal }) => call('getSecondFactor', { signal }) });
+
 export const tokensQuery = () =>
   queryOptions({ queryKey: queryKey.tokens, queryFn: ({ signal }) => call('listTokens', { signal }) });
 

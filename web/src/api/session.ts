@@ -4,8 +4,11 @@ const MARKER = 'signalbox_signed_in';
 export const isSignedIn = (cookies: string = document.cookie): boolean =>
   cookies.split(';').some((cookie) => cookie.trim() === `${MARKER}=1`);
 
-/** How a session ended: the person left, or the server does not know it any more. */
-export type SessionEnd = 'left' | 'expired';
+/**
+ * How a session ended: the person left, or the server does not know it any more. `due`: it stands, but leads nowhere
+ * before a second factor is set up.
+ */
+export type SessionEnd = 'left' | 'expired' | 'due';
 
 const listeners = new Set<(end: SessionEnd) => void>();
 

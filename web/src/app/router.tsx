@@ -32,8 +32,9 @@ import {
 import { endSession, isSignedIn } from '../api/session.ts';
 import { seesBilling } from '../ui/rights.ts';
 import { storage } from '../ui/storage.ts';
+import { projectParams, taskParams, templateParams, viewParams } from './path-params.ts';
 import { chooseProject } from './project-choice.ts';
-import { readEditSearch, readHistorySearch, readListSearch, readNext, readProjectSearch } from './search.ts';
+import { readEditSearch, readHistorySearch, readListSearch, readNextSearch, readProjectSearch } from './search.ts';
 import { ErrorPanel, LoadingPanel } from './shell/panels.tsx';
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
@@ -42,20 +43,25 @@ const root = createRootRouteWithContext<{ client: QueryClient }>()({
   notFoundComponent: lazyRouteComponent(() => import('./pages/not-found.tsx'), 'NotFound'),
 });
 
-/** An id of a path. What is none becomes 0, which nothing has: the page says that it is not there. */
-const readId = (text: string): number => (/^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0);
-
 const login = createRoute({
   getParentRoute: () => root,
   path: '/auth/login',
-  validateSearch: (search: Record<string, unknown>): { next?: string | undefined } => {
-    const next = readNext(search.next);
-    return next === undefined ? {} : { next };
-  },
+  validateSearch: readNextSearch,
   beforeLoad: () => {
     if (isSignedIn()) throw redirect({ to: '/' });
   },
   component: lazyRouteComponent(() => import('./pages/login.tsx'), 'LoginRoute'),
+});
+
+/** What a server that requires a second factor asks for before anything else. */
+const secondFactor = createRoute({
+  getParentRoute: () => root,
+  path: '/auth/second-factor',
+  validateSearch: readNextSearch,
+  beforeLoad: () => {
+    if (!isSignedIn()) throw redirect({ to: '/auth/login' });
+  },
+  component: lazyRouteComponent(() => import('./pages/second-factor.tsx'), 'SecondFactorRoute'),
 });
 
 /** Signed in or not: who writes a client reads it first. */
@@ -115,10 +121,7 @@ const runners = createRoute({
 const project = createRoute({
   getParentRoute: () => signed,
   path: '/project/$projectId',
-  params: {
-    parse: ({ projectId }: { projectId: string }) => ({ projectId: readId(projectId) }),
-    stringify: ({ projectId }: { projectId: number }) => ({ projectId: String(projectId) }),
-  },
+  params: projectParams,
   validateSearch: readProjectSearch,
   loader: async ({ context: { client }, params: { projectId } }) => {
     try {
@@ -201,11 +204,6 @@ const templates = createRoute({
   component: lazyRouteComponent(() => import('./pages/templates.tsx'), 'TemplatesRoute'),
 });
 
-const viewParams = {
-  parse: ({ viewId }: { viewId: string }) => ({ viewId: readId(viewId) }),
-  stringify: ({ viewId }: { viewId: number }) => ({ viewId: String(viewId) }),
-};
-
 const view = createRoute({
   getParentRoute: () => project,
   path: 'views/$viewId/templates',
@@ -214,11 +212,6 @@ const view = createRoute({
   loader: ({ context: { client }, params: { projectId } }) => loadTemplates(client, projectId),
   component: lazyRouteComponent(() => import('./pages/templates.tsx'), 'TemplatesRoute'),
 });
-
-const templateParams = {
-  parse: ({ templateId }: { templateId: string }) => ({ templateId: readId(templateId) }),
-  stringify: ({ templateId }: { templateId: number }) => ({ templateId: String(templateId) }),
-};
 
 const loadTemplate = (client: QueryClient, projectId: number, templateId: number): void => {
   void client.prefetchQuery(templateQuery(projectId, templateId));
@@ -288,10 +281,7 @@ const templateEdit = createRoute({
 const task = createRoute({
   getParentRoute: () => project,
   path: 'tasks/$taskId',
-  params: {
-    parse: ({ taskId }: { taskId: string }) => ({ taskId: readId(taskId) }),
-    stringify: ({ taskId }: { taskId: number }) => ({ taskId: String(taskId) }),
-  },
+  params: taskParams,
   component: lazyRouteComponent(() => import('./pages/task.tsx'), 'TaskRoute'),
 });
 
@@ -344,6 +334,7 @@ const team = createRoute({
 
 const routeTree = root.addChildren([
   login,
+  secondFactor,
   apiDocs,
   signed.addChildren([
     home,

@@ -98,3 +98,9 @@ export const withoutTask = ({ t: _t, tab: _tab, line: _line, ...rest }: ProjectS
 
 /** The search without the new task dialog. */
 export const withoutRun = ({ run: _run, again: _again, limit: _limit, ...rest }: ProjectSearch): ProjectSearch => rest;
+
+/** The page that somebody wanted before they had to do something else. */
+export const readNextSearch = (search: Record<string, unknown>): { next?: string | undefined } => {
+  const next = readNext(search.next);
+  return next === undefined ? {} : { next };
+};

@@ -58,3 +58,34 @@ describe('a session that ends under the page', () => {
     stop();
   });
 });
+
+describe('a session that leads nowhere before a second factor is set up', () => {
+  const DUE = { status: 403, body: { error: 'This server requires a second factor.', code: 'second_factor_due' } };
+  const FACTOR = { mode: 'required', active: false, since: null, recovery_codes_left: 0, needs_password: true };
+
+  it('is led to the setup, which knows the way on', async () => {
+    let isDue = true;
+    const shown = await showApp('/project/1/keys', {
+      answers: { '/api/user/second-factor': FACTOR, '/api/project/1/keys': [KEY] },
+      answer: ({ method, path }) => {
+        if (path === '/api/user/second-factor' && method === 'POST')
+          return { status: 200, body: { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/x?secret=JBSWY3DPEHPK3PXP' } };
+        if (path.endsWith('/confirm')) {
+          isDue = false;
+          return { status: 200, body: { recovery_codes: ['abcd-efgh-jkmn-2345'] } };
+        }
+        return isDue && path !== '/api/user' && path !== '/api/user/second-factor' ? DUE : undefined;
+      },
+    });
+    const stop = watchSession(shown.router, shown.client);
+    await act(() => shown.router.navigate({ to: '/project/$projectId/team', params: { projectId: 1 } }));
+    await screen.findByRole('heading', { name: 'Set up a second factor' }, { timeout: 10_000 });
+    expect(shown.address()).toMatch(/^\/auth\/second-factor\?next=%2Fproject%2F1%2F/);
+    await shown.user.type(await screen.findByLabelText('Your password'), 'secret{Enter}');
+    await shown.user.type(await screen.findByLabelText('Code that the app shows'), '123456{Enter}');
+    await shown.user.click(await screen.findByLabelText('I have kept them'));
+    await shown.user.click(screen.getByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(shown.address()).toMatch(/^\/project\/1\//));
+    stop();
+  });
+});

@@ -20,6 +20,16 @@ export const setSessionExpired = (is: boolean): void => {
   for (const listener of [...listeners]) listener();
 };
 
+/** Where a second factor is set up before anything else. */
+const SETUP = '/auth/second-factor';
+
+/** The page to come back to; the one of the setup is none. */
+const wayBack = ({ state: { location } }: AppRouter): { next?: string } => {
+  const { next } = location.search as { next?: string };
+  const page = location.pathname === SETUP ? (next ?? '/') : location.href;
+  return page === '/' ? {} : { next: page };
+};
+
 /**
  * What happens at the end of a session: who leaves comes to the sign-in page, and what was loaded is forgotten. Where the
  * server ended it, an open page stays as it is, with what was typed, until the person has signed in again.
@@ -31,9 +41,14 @@ export const watchSession = (router: AppRouter, client: QueryClient): (() => voi
       setSessionExpired(true);
       return;
     }
-    const next = router.state.location.href;
+    const search = wayBack(router);
     setSessionExpired(false);
-    void router
-      .navigate({ to: '/auth/login', search: next === '/' ? {} : { next }, replace: true })
-      .then(() => client.clear());
+    if (end === 'due') {
+      if (router.state.location.pathname === SETUP) return;
+      // What was known of both holds no more.
+      for (const key of [queryKey.user, queryKey.secondFactor]) client.removeQueries({ queryKey: key });
+      void router.navigate({ to: SETUP, search, replace: true });
+      return;
+    }
+    void router.navigate({ to: '/auth/login', search, replace: true }).then(() => client.clear());
   });

@@ -23,7 +23,7 @@ export const SAME_WORDS: Readonly<Record<'ru' | 'de' | 'zh' | 'fr' | 'pt', reado
       'Commit',
       'Plays',
     ],
-    ...['Details', 'Build', 'Passphrase', 'Branch', 'Team', 'Manager', 'Variable', 'Text'],
+    ...['Code', 'Details', 'Build', 'Passphrase', 'Branch', 'Team', 'Manager', 'Variable', 'Text'],
   ],
   zh: [...EVERYWHERE, 'Playbook'],
   fr: [

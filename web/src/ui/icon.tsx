@@ -88,6 +88,12 @@ const DRAWINGS = {
   menu: <path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h11" />,
   moon: <path d="M13 9.5A5.5 5.5 0 0 1 6.5 3a5.5 5.5 0 1 0 6.5 6.5z" />,
   next: <path d="m6 4 4 4-4 4" />,
+  phone: (
+    <>
+      {box(4.5, 1.75, 7, 12.5, 1.5)}
+      <path d="M7.25 11.75h1.5" />
+    </>
+  ),
   play: <path d="M4.5 3v10l8-5z" />,
   plus: <path d="M8 3v10M3 8h10" />,
   repository: (

@@ -1,6 +1,8 @@
+import type { SecondFactorMode } from '@signalbox/contract';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Database } from '../../database/database.ts';
 import type { Caller } from '../../http/call.ts';
+import { secondFactorOf } from '../../second-factor-rule.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
 
 /** A session ends so long after its last use. */
@@ -59,6 +61,8 @@ const sessionOf = compiledQuery((db, of: { readonly tokenHash: string }) =>
       'users.username',
       'users.admin',
       'users.can_create_project',
+      'users.external',
+      'users.second_factor',
     ])
     .where('session.token_hash', '=', of.tokenHash),
 );
@@ -68,6 +72,7 @@ export const findCaller = async (
   database: Database,
   token: string,
   now: Date,
+  mode: SecondFactorMode,
 ): Promise<{ readonly caller: Caller; readonly renewedUntil: Date | undefined } | undefined> => {
   const [row] = await sessionOf(database.read, { tokenHash: hashToken(token) });
   if (!row || row.expires <= now.toISOString()) return undefined;
@@ -85,6 +90,7 @@ export const findCaller = async (
     username: row.username,
     admin: row.admin === 1,
     canCreateProject: row.admin === 1 || row.can_create_project === 1,
+    secondFactorDue: secondFactorOf(mode, row) === 'due',
   };
   return { caller, renewedUntil: renews ? expires : undefined };
 };

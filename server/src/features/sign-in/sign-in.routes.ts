@@ -1,8 +1,9 @@
-import type { SignInOptions } from '@signalbox/contract';
+import type { SecondFactorMode, SignInOptions } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Handlers, SessionAccess } from '../../http/call.ts';
+import { secondFactorOf } from '../../second-factor-rule.ts';
 import { hashOfNobody, verifyPassword } from '../../secrets/password.ts';
 import { openSession } from './open-session.ts';
 import { deleteSession } from './session.store.ts';
@@ -12,7 +13,13 @@ type Enter = (
   tx: StateTransaction,
   address: string,
   now: Date,
-) => Promise<{ readonly id: number; readonly username: string }>;
+) => Promise<{ readonly id: number; readonly username: string; readonly asksCode?: boolean }>;
+
+/** A token for this browser, of a session or of a sign-in that waits for its code. */
+interface Given {
+  readonly token: string;
+  readonly expires: Date;
+}
 
 interface Needs {
   readonly database: Database;
@@ -20,6 +27,9 @@ interface Needs {
   readonly throttle: SignInThrottle;
   /** Whether people may sign in with a password. */
   readonly withPassword: boolean;
+  readonly secondFactor: SecondFactorMode;
+  /** Holds the sign-in of a user whose password was right until their code comes. */
+  readonly holdSignIn: (tx: StateTransaction, userId: number, now: Date) => Promise<Given>;
   /** The providers that people may sign in with, in their order. */
   readonly providers: SignInOptions['oidc_providers'];
   /** Asks the directories about somebody whose password is not kept here; how they enter, where one knows them. */
@@ -49,32 +59,38 @@ const wrongLogin = (session: SessionAccess): ApiError => {
   return new ApiError('wrong_login', 'Incorrect login or password');
 };
 
+const codeNeeded = (session: SessionAccess, held: Given): ApiError => {
+  session.clear();
+  session.hold(held.token, held.expires);
+  return new ApiError('second_factor_needed', 'Give the code of your second factor.');
+};
+
 const directoryDown = (): ApiError =>
   new ApiError('unavailable', 'The directory that knows your password does not answer. Try again later.');
 
 /**
- * Whether the password that was verified is still the one that is stored. The update holds the row, so that a change at
- * this moment waits, and then ends the new session with all others.
+ * The user, if the password that was verified is still the one that is stored. The update holds the row, so that a
+ * change at this moment waits, and then ends the new session with all others.
  */
-const isStillPassword = async (tx: StateTransaction, userId: number, hash: string): Promise<boolean> => {
-  const row = await tx
+const findStill = (tx: StateTransaction, userId: number, hash: string) =>
+  tx
     .updateTable('users')
     .set({ password_hash: hash })
     .where('id', '=', userId)
     .where('password_hash', '=', hash)
-    .returning('id')
+    .returning(['external', 'second_factor'])
     .executeTakeFirst();
-  return row !== undefined;
-};
 
 const asOurs =
   (
     user: { readonly id: number; readonly username: string; readonly password_hash: string },
     session: SessionAccess,
+    mode: SecondFactorMode,
   ): Enter =>
   async (tx) => {
-    if (!(await isStillPassword(tx, user.id, user.password_hash))) throw wrongLogin(session);
-    return user;
+    const still = await findStill(tx, user.id, user.password_hash);
+    if (!still) throw wrongLogin(session);
+    return { ...user, asksCode: secondFactorOf(mode, still) === 'on' };
   };
 
 export const signInRoutes = (needs: Needs): Pick<Handlers, 'signInOptions' | 'signIn' | 'signOut'> => {
@@ -97,7 +113,7 @@ export const signInRoutes = (needs: Needs): Pick<Handlers, 'signInOptions' | 'si
       const right = await throttle.attempt(account, actor.address, async () => {
         const fits = await verifyPassword(password, hash);
         if (user && user.external === 0) {
-          enter = asOurs(user, session);
+          enter = asOurs(user, session, needs.secondFactor);
           return fits;
         }
         const answer = await needs.askDirectories(auth, password);
@@ -111,13 +127,17 @@ export const signInRoutes = (needs: Needs): Pick<Handlers, 'signInOptions' | 'si
       if (isPartlyDown) throw directoryDown();
       const entered = enter;
       if (!right || !entered) throw wrongLogin(session);
+      let isHeld = false;
       const { token, expires } = await database.write(
         async (tx) => {
           const now = clock.now();
-          return await openSession(tx, await entered(tx, actor.address, now), actor.address, now);
+          const who = await entered(tx, actor.address, now);
+          isHeld = who.asksCode ?? false;
+          return await (isHeld ? needs.holdSignIn(tx, who.id, now) : openSession(tx, who, actor.address, now));
         },
         user?.external === 0 ? undefined : LOCK.people,
       );
+      if (isHeld) throw codeNeeded(session, { token, expires });
       session.start(token, expires);
     },
 

@@ -95,5 +95,7 @@ export const findTokenCaller = async (database: Database, token: string, now: Da
     username: row.username,
     admin: row.admin === 1,
     canCreateProject: row.admin === 1 || row.can_create_project === 1,
+    // A token was made by who had signed in, and programs have no app to ask: what runs goes on.
+    secondFactorDue: false,
   };
 };

@@ -1,14 +1,18 @@
-import type { CurrentUser, User, UserChange } from '@signalbox/contract';
+import type { CurrentUser, SecondFactorMode, User, UserChange } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { z } from 'zod';
 import type { UserTable } from '../../database/schema.ts';
 import { ApiError, badField } from '../../http/api-error.ts';
 import type { Caller } from '../../http/call.ts';
+import { secondFactorOf } from '../../second-factor-rule.ts';
 
 export type UserRow = Selectable<UserTable>;
 type Change = z.output<typeof UserChange>;
 
-export const presentCurrentUser = (user: UserRow): CurrentUser => ({
+/** What changes are held against. */
+type Facts = Omit<CurrentUser, 'second_factor'>;
+
+const factsOf = (user: UserRow): Facts => ({
   id: user.id,
   name: user.name,
   username: user.username,
@@ -22,15 +26,20 @@ export const presentCurrentUser = (user: UserRow): CurrentUser => ({
   created: user.created,
 });
 
+export const presentCurrentUser = (user: UserRow, mode: SecondFactorMode): CurrentUser => ({
+  ...factsOf(user),
+  second_factor: secondFactorOf(mode, user),
+});
+
 /** Admins, and users themselves, see everything of a user but the password; others who it is. */
-export const presentUser = (user: UserRow, caller: Caller): User =>
+export const presentUser = (user: UserRow, caller: Caller, mode: SecondFactorMode): User =>
   caller.admin || caller.id === user.id
-    ? presentCurrentUser(user)
+    ? presentCurrentUser(user, mode)
     : { id: user.id, name: user.name, username: user.username };
 
 /** A user as a change finds them. Admins may create projects as such: the right of their own shows with the one they lose. */
-export const shownBefore = (stored: UserRow, change: Change): CurrentUser => {
-  const shown = presentCurrentUser(stored);
+export const shownBefore = (stored: UserRow, change: Change): Facts => {
+  const shown = factsOf(stored);
   const staysAdmin = shown.admin && change.admin !== false && change.admin !== null;
   return staysAdmin ? shown : { ...shown, can_create_project: stored.can_create_project === 1 };
 };
@@ -44,7 +53,7 @@ const KEPT_ELSEWHERE = ['username', 'email'] as const;
  */
 export const checkUserChange = (stored: UserRow, change: Change, caller: Caller): void => {
   const shown = shownBefore(stored, change);
-  const changes = <N extends keyof Change & keyof CurrentUser>(name: N): boolean => {
+  const changes = <N extends keyof Change & keyof Facts>(name: N): boolean => {
     // Null clears: a flag that is null is taken away.
     const wanted = change[name] === null && typeof shown[name] === 'boolean' ? false : change[name];
     return wanted !== undefined && wanted !== null && wanted !== shown[name];

@@ -86,6 +86,8 @@ export const changePassword = async (
     .where('user_id', '=', userId)
     .where('token_hash', '!=', hashToken(exceptSession))
     .execute();
+  // Whoever gave the old password and has not given the code yet begins anew.
+  await tx.deleteFrom('held_sign_in').where('user_id', '=', userId).execute();
 };
 
 /** Deletes a user; what they did keeps their name. */

@@ -1,4 +1,4 @@
-import type { UserChange } from '@signalbox/contract';
+import type { SecondFactorMode, UserChange } from '@signalbox/contract';
 import type { Updateable } from 'kysely';
 import type { z } from 'zod';
 import { recordUserEvent } from '../../audit/installation-event.ts';
@@ -15,6 +15,7 @@ import { changePassword, deleteUser, insertUser, listUsers, refuseTaken, userRow
 interface Needs {
   readonly database: Database;
   readonly clock: Clock;
+  readonly secondFactor: SecondFactorMode;
   /** Names of the projects whose only owner this user is. */
   readonly soleOwnerships: (tx: StateTransaction, userId: number) => Promise<string[]>;
   /** Called when what somebody may hear has changed. */
@@ -49,7 +50,13 @@ const changedColumns = (stored: UserRow, change: z.output<typeof UserChange>): U
   return columns;
 };
 
-export const usersRoutes = ({ database, clock, soleOwnerships, rightsChanged }: Needs): Pick<Handlers, UserRoutes> => {
+export const usersRoutes = ({
+  database,
+  clock,
+  secondFactor,
+  soleOwnerships,
+  rightsChanged,
+}: Needs): Pick<Handlers, UserRoutes> => {
   const find = async (db: Pick<Database['read'], 'selectFrom'>, id: number): Promise<UserRow> => {
     const user = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
     if (!user) throw notFound();
@@ -63,11 +70,13 @@ export const usersRoutes = ({ database, clock, soleOwnerships, rightsChanged }: 
   };
 
   return {
-    currentUser: async ({ caller }) => presentCurrentUser(await find(database.read, caller.id)),
+    currentUser: async ({ caller }) => presentCurrentUser(await find(database.read, caller.id), secondFactor),
 
     listUsers: async ({ caller, query }) => {
       const users = (await listUsers(database.read)).map((user) =>
-        caller.admin ? presentCurrentUser(user) : { id: user.id, name: user.name, username: user.username },
+        caller.admin
+          ? presentCurrentUser(user, secondFactor)
+          : { id: user.id, name: user.name, username: user.username },
       );
       return sorted(users, query, 'name');
     },
@@ -79,17 +88,17 @@ export const usersRoutes = ({ database, clock, soleOwnerships, rightsChanged }: 
         await refuseTaken(tx, body);
         const id = await insertUser(tx, row);
         await recordUserEvent(tx, { id, username: body.username }, `User ${body.username} created`, actor, now);
-        return presentUser(await find(tx, id), caller);
+        return presentUser(await find(tx, id), caller, secondFactor);
       }, LOCK.people);
     },
 
-    getUser: async ({ params, caller }) => presentUser(await find(database.read, params.user_id), caller),
+    getUser: async ({ params, caller }) => presentUser(await find(database.read, params.user_id), caller, secondFactor),
 
     updateUser: async ({ params, body, caller, actor, session, precondition }) => {
       const passwordHash = body.password ? await hashPassword(body.password) : undefined;
       await database.write(async (tx) => {
         const stored = await find(tx, params.user_id);
-        await precondition.check(() => presentUser(stored, caller));
+        await precondition.check(() => presentUser(stored, caller, secondFactor));
         checkUserChange(stored, body, caller);
         if (caller.id !== stored.id) await mustBeAdmin(tx, caller.id);
         const columns = changedColumns(stored, body);
@@ -116,7 +125,7 @@ export const usersRoutes = ({ database, clock, soleOwnerships, rightsChanged }: 
       await database.write(async (tx) => {
         await mustBeAdmin(tx, caller.id);
         const stored = await find(tx, params.user_id);
-        await precondition.check(() => presentUser(stored, caller));
+        await precondition.check(() => presentUser(stored, caller, secondFactor));
         const projects = await soleOwnerships(tx, stored.id);
         if (projects.length > 0) {
           throw conflict(`${stored.username} is the only owner of ${projects.join(', ')}: name another owner first.`);

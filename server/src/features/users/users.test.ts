@@ -34,6 +34,7 @@ describeEachDatabase('users', (makePlace) => {
       can_create_project: true,
       billing: false,
       language: null,
+      second_factor: 'off',
       created: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
     expect((await (await server.signIn('ana', ANA.password)).post('/projects', { name: 'Hers' })).statusCode).toBe(201);

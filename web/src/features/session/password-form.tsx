@@ -9,8 +9,17 @@ import { PasswordField, TextField } from '../../ui/text-field.tsx';
 /** How it went with what was sent last: under way, or refused for a reason. */
 type Progress = { busy: boolean; error?: unknown };
 
+interface PasswordFormProps {
+  onSignedIn: () => void;
+  /** Called when the password is right and the server asks for a code. */
+  onCode: () => void;
+  name?: string;
+  /** Why the person is here again. */
+  fault?: string | undefined;
+}
+
 /** Signing in with a name and a password. Needs no more than the page before all others has. */
-export const PasswordForm = ({ onSignedIn, name = '' }: { onSignedIn: () => void; name?: string }) => {
+export const PasswordForm = ({ onSignedIn, onCode, name = '', fault }: PasswordFormProps) => {
   const { t } = useTranslation();
   const [values, setValues] = useState({ auth: name, password: '' });
   const [isTried, setTried] = useState(false);
@@ -22,6 +31,7 @@ export const PasswordForm = ({ onSignedIn, name = '' }: { onSignedIn: () => void
       await call('signIn', { body: values });
       onSignedIn();
     } catch (refused) {
+      if (refused instanceof ApiError && refused.answer.code === 'second_factor_needed') return onCode();
       setProgress({ busy: false, error: refused });
     }
   };
@@ -41,9 +51,11 @@ export const PasswordForm = ({ onSignedIn, name = '' }: { onSignedIn: () => void
     error: isTried && lacks[key] ? missing : null,
   });
   const wrong = error instanceof ApiError && error.status === 401;
+  const refusal = wrong ? t('signIn.wrong') : errorText(error);
+  const sentence = error === undefined ? (busy ? undefined : fault) : refusal;
   return (
     <form onSubmit={submit} noValidate>
-      {error === undefined ? null : <Alert lamp="error">{wrong ? t('signIn.wrong') : errorText(error)}</Alert>}
+      {sentence === undefined ? null : <Alert lamp="error">{sentence}</Alert>}
       <TextField
         label={t('signIn.name')}
         autoComplete="username"

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../ui/dialog.tsx';
-import { PasswordForm } from './password-form.tsx';
 import { Providers } from './providers.tsx';
 import css from './sign-in.module.css';
+import { SignInForm } from './sign-in-form.tsx';
 import { useSignInOptions } from './use-sign-in-options.ts';
 
 interface SessionDialogProps {
@@ -21,12 +21,18 @@ export const SessionDialog = ({ name, page, onSignedIn, onLeave }: SessionDialog
   const options = useSignInOptions();
   const providers = options?.oidc_providers ?? [];
   const withPassword = options?.login_with_password ?? true;
+  const others = <Providers among={providers} page={page} />;
   return (
     <Dialog opened onClose={onLeave} title={t('signIn.endedTitle')} width={440}>
       <p className={css.ended}>{t('signIn.endedText')}</p>
-      {withPassword ? <PasswordForm name={name} onSignedIn={onSignedIn} /> : null}
-      {withPassword && providers.length > 0 ? <div className={css.or}>{t('signIn.or')}</div> : null}
-      <Providers among={providers} page={page} />
+      {withPassword ? (
+        <SignInForm name={name} onSignedIn={onSignedIn}>
+          {providers.length > 0 ? <div className={css.or}>{t('signIn.or')}</div> : null}
+          {others}
+        </SignInForm>
+      ) : (
+        others
+      )}
     </Dialog>
   );
 };

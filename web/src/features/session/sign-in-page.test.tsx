@@ -38,6 +38,63 @@ describe('signing in', () => {
     expect(entered).toEqual([]);
   });
 
+  describe('with a second factor', () => {
+    const NEEDED = { status: 401, body: { error: 'Give the code.', code: 'second_factor_needed' } };
+    const showCode = async (answer: (body: unknown) => Given) => {
+      const shown = await showPage(({ path, body }) => (path === '/api/auth/login' ? NEEDED : answer(body)), {
+        ...OPTIONS,
+        oidc_providers: [{ id: 'corp', name: 'Corp', color: '', icon: '' }],
+      });
+      await shown.user.type(screen.getByLabelText('Username or e-mail'), 'mara');
+      await shown.user.type(screen.getByLabelText('Password'), 'secret{Enter}');
+      const field = await screen.findByLabelText<HTMLInputElement>('Code', {}, { timeout: 10_000 });
+      return { ...shown, field };
+    };
+
+    it('asks for the code, as it was pasted, and for nothing else', async () => {
+      const { calls, entered, field, user } = await showCode(() => ({ status: 204 }));
+      expect(field.getAttribute('autocomplete')).toBe('one-time-code');
+      expect(field.inputMode).toBe('numeric');
+      expect(document.activeElement).toBe(field);
+      expect(screen.queryByLabelText('Password')).toBeNull();
+      expect(screen.queryByRole('link', { name: 'Corp' })).toBeNull();
+      await user.click(screen.getByRole('button', { name: 'Sign in' }));
+      expect(screen.getByText('Code is required')).toBeTruthy();
+      await user.click(field);
+      await user.paste('123 456');
+      await user.keyboard('{Enter}');
+      await waitFor(() => expect(entered).toEqual(['in']));
+      expect(calls.at(-1)).toMatchObject({ path: '/api/auth/second-factor', body: { code: '123 456' } });
+    });
+
+    it('says that a code is wrong, and takes a recovery code', async () => {
+      const { entered, field, user } = await showCode((body) =>
+        (body as { code: string }).code === 'abcd-efgh-jkmn-2345'
+          ? { status: 204 }
+          : { status: 401, body: { error: 'This code is wrong, or was used before.', code: 'wrong_code' } },
+      );
+      await user.type(field, '000000{Enter}');
+      expect((await screen.findByRole('alert')).textContent).toBe('This code is wrong, or was used before.');
+      await user.click(screen.getByRole('button', { name: 'Use a recovery code' }));
+      expect(screen.queryByRole('alert')).toBeNull();
+      const recovery = screen.getByLabelText<HTMLInputElement>('Recovery code');
+      expect(recovery.value).toBe('');
+      await user.type(recovery, 'abcd-efgh-jkmn-2345{Enter}');
+      await waitFor(() => expect(entered).toEqual(['in']));
+    });
+
+    it('begins again once the sign-in has expired, and says so', async () => {
+      const { entered, field, user } = await showCode(() => ({
+        status: 401,
+        body: { error: 'This sign-in has expired: begin again with your password.', code: 'not_signed_in' },
+      }));
+      await user.type(field, '123456{Enter}');
+      expect((await screen.findByRole('alert')).textContent).toContain('begin again');
+      expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('');
+      expect(entered).toEqual([]);
+    });
+  });
+
   it('says what the server says of other failures', async () => {
     const { user } = await showPage(() => ({ status: 429, body: { error: 'Too many attempts.', code: 'too_many' } }));
     await user.type(screen.getByLabelText('Username or e-mail'), 'mara');

@@ -5,10 +5,10 @@ import { Button } from '../../ui/button.tsx';
 import { LanguageSelect } from '../../ui/language-select.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { useTitle } from '../../ui/page.tsx';
-import { PasswordForm } from './password-form.tsx';
 import { Providers } from './providers.tsx';
 import css from './sign-in.module.css';
 import { faultSentence } from './sign-in-fault.ts';
+import { SignInForm } from './sign-in-form.tsx';
 import { useSignInOptions } from './use-sign-in-options.ts';
 
 const SignInHelp = lazy(async () => ({ default: (await import('./sign-in-help.tsx')).SignInHelp }));
@@ -30,6 +30,7 @@ export const SignInPage = ({ onSignedIn, page = '/', fault = null }: SignInPageP
   const providers = options?.oidc_providers ?? [];
   const sentence = faultSentence(fault);
   const withPassword = options?.login_with_password ?? true;
+  const others = <Providers among={providers} page={page} />;
   return (
     <div className={css.gate}>
       <main className={css.column}>
@@ -39,9 +40,14 @@ export const SignInPage = ({ onSignedIn, page = '/', fault = null }: SignInPageP
         </div>
         <p className={css.to}>{t('signIn.to', { host: location.host })}</p>
         {sentence === undefined ? null : <Alert lamp="error">{t(sentence)}</Alert>}
-        {withPassword ? <PasswordForm onSignedIn={onSignedIn} /> : null}
-        {withPassword && providers.length > 0 ? <div className={css.or}>{t('signIn.or')}</div> : null}
-        <Providers among={providers} page={page} />
+        {withPassword ? (
+          <SignInForm onSignedIn={onSignedIn}>
+            {providers.length > 0 ? <div className={css.or}>{t('signIn.or')}</div> : null}
+            {others}
+          </SignInForm>
+        ) : (
+          others
+        )}
       </main>
       <footer className={css.bottom}>
         <Button look="quiet" icon="help" onClick={() => setHelpOpen(true)}>

@@ -1,31 +1,45 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { userQuery } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { OwnAlertTest } from './own-alert-test.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
+import { SecondFactorSection, type SecondFactorStep } from './second-factor-section.tsx';
 import { Tokens } from './tokens.tsx';
 import { UserDialog } from './user-dialog.tsx';
 import css from './users.module.css';
 
-/** One's own account: who one is, the password, and the tokens of one's programs. */
+const SecondFactorDialog = lazy(async () => ({
+  default: (await import('./second-factor-dialogs.tsx')).SecondFactorDialog,
+}));
+
+/** One's own account: who one is, the password, the second factor, and the tokens of one's programs. */
 export const AccountDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation();
   const { data: me } = useQuery(userQuery());
-  const [isPassword, setPassword] = useState(false);
+  const [opened, setOpened] = useState<'password' | SecondFactorStep>();
+  const back = () => setOpened(undefined);
   if (!me) return null;
-  if (isPassword) return <PasswordDialog user={me} onClose={() => setPassword(false)} />;
+  if (opened === 'password') return <PasswordDialog user={me} onClose={back} />;
+  if (opened) {
+    return (
+      <Suspense>
+        <SecondFactorDialog step={opened} onClose={back} />
+      </Suspense>
+    );
+  }
   return (
     <UserDialog title={t('users.account')} user={me} onClose={onClose}>
       {me.external ? null : (
         <div className={css.password}>
-          <Button icon="key" onClick={() => setPassword(true)}>
+          <Button icon="key" onClick={() => setOpened('password')}>
             {t('users.changePassword')}
           </Button>
         </div>
       )}
       <OwnAlertTest />
+      {me.external ? null : <SecondFactorSection onStep={setOpened} />}
       <Tokens />
     </UserDialog>
   );

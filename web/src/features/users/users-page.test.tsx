@@ -139,6 +139,27 @@ describe('the users', () => {
     await waitFor(() => expect(currentSnack()?.text).toBe('User Ivo deleted'));
   });
 
+  it('tell who has a second factor, which is reset after a question: not the own one', async () => {
+    const users = [
+      person(1, 'Mara', { admin: true, second_factor: 'on' }),
+      person(2, 'Ivo', { second_factor: 'on' }),
+      person(3, 'Eva'),
+    ];
+    const { changes, user } = await showUsers({ users });
+    const rowOf = (name: string) => within(screen.getByText(name).closest('tr') as HTMLElement);
+    expect(rowOf('Ivo').getAllByText('Yes')).toHaveLength(1);
+    expect(rowOf('Eva').queryByText('Yes')).toBeNull();
+    const resets = screen.getAllByRole('button', { name: /^Reset the second factor/ });
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Reset the second factor of Mara' })).toBeNull());
+    expect(resets.at(-1)?.getAttribute('aria-label')).toBe('Reset the second factor of Ivo');
+    await user.click(screen.getByRole('button', { name: 'Reset the second factor of Ivo' }));
+    const dialog = await screen.findByRole('dialog', { name: /Reset the second factor/ });
+    expect(changes()).toEqual([]);
+    await user.click(within(dialog).getByRole('button', { name: 'Reset' }));
+    await waitFor(() => expect(currentSnack()?.text).toBe('Second factor of Ivo reset'));
+    expect(changes()).toMatchObject([{ method: 'DELETE', path: '/api/users/2/second-factor' }]);
+  });
+
   it('get another password, with an example of ten letters and digits', async () => {
     const { changes, user } = await showUsers();
     await user.click(screen.getByRole('button', { name: 'Change the password of Ivo' }));

@@ -1,5 +1,5 @@
 import type { User } from '@signalbox/contract';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
@@ -30,7 +30,8 @@ interface UsersPageProps {
 
 type Opened =
   | { readonly form: 'user'; readonly user: User | undefined }
-  | { readonly form: 'password'; readonly user: User };
+  | { readonly form: 'password'; readonly user: User }
+  | { readonly form: 'reset'; readonly user: User };
 
 /** Everybody who may sign in, for admins. */
 export const UsersPage = ({ back, state, onState }: UsersPageProps) => {
@@ -47,6 +48,15 @@ export const UsersPage = ({ back, state, onState }: UsersPageProps) => {
       await client.invalidateQueries({ queryKey: queryKey.users });
     },
     onRefused: (text) => snack('error', text),
+  });
+  const reset = useMutation({
+    mutationFn: ({ id }: User) => call('resetSecondFactor', { params: { user_id: id } }),
+    onSuccess: async (_, { name }) => {
+      snack('ok', t('secondFactor.resetDone', { name }));
+      setOpened(undefined);
+      await client.invalidateQueries({ queryKey: queryKey.users });
+    },
+    onError: (error) => snack('error', errorText(error)),
   });
   const yes = (is: boolean | undefined) => (is ? t('answer.yes') : '');
   const columns: ShownColumn<User>[] = [
@@ -67,6 +77,28 @@ export const UsersPage = ({ back, state, onState }: UsersPageProps) => {
     { id: 'username', title: 'users.username', text: ({ username }) => username, width: '20%' },
     { id: 'email', title: 'users.email', text: ({ email = '' }) => email, width: '24%' },
     { id: 'external', title: 'users.external', text: ({ external }) => yes(external), width: '10%' },
+    {
+      id: 'second_factor',
+      title: 'secondFactor.title',
+      text: ({ second_factor }) => yes(second_factor === 'on'),
+      cell: (user) =>
+        user.second_factor === 'on' ? (
+          <span className={css.factor}>
+            {t('answer.yes')}
+            {user.id === me?.id ? null : (
+              <IconButton
+                icon="phone"
+                small
+                label={t('secondFactor.resetOf', { name: user.name })}
+                onClick={() => setOpened({ form: 'reset', user })}
+              />
+            )}
+          </span>
+        ) : (
+          ''
+        ),
+      width: '12%',
+    },
   ];
   const rows = query.data && arrange(query.data, columns, state);
   const last = Math.max(0, Math.ceil((rows?.length ?? 0) / PAGE_SIZE) - 1);
@@ -127,6 +159,18 @@ export const UsersPage = ({ back, state, onState }: UsersPageProps) => {
         />
       ) : null}
       {opened?.form === 'password' ? <PasswordDialog user={opened.user} onClose={() => setOpened(undefined)} /> : null}
+      {opened?.form === 'reset' ? (
+        <ConfirmDialog
+          title={t('secondFactor.resetTitle')}
+          which={opened.user.name}
+          action={t('secondFactor.reset')}
+          isBusy={reset.isPending}
+          onConfirm={() => reset.mutate(opened.user)}
+          onClose={() => setOpened(undefined)}
+        >
+          <p>{t('secondFactor.resetText', { name: opened.user.name })}</p>
+        </ConfirmDialog>
+      ) : null}
       {deletion ? (
         <ConfirmDialog
           title={t('users.deleteTitle')}

@@ -1,0 +1,84 @@
+import type { Page } from '@playwright/test';
+import type { SecondFactorMode } from '@signalbox/contract';
+import { dialogScreen, pageScreen, type Screen } from './screen.ts';
+import { fromUserMenu, inTurn, press, pressInDialog } from './steps.ts';
+
+const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+const CODES = Array.from({ length: 10 }, (_, n) => `abcd-efgh-jkmn-${2345 + n}`);
+
+/** What the server says of one's second factor, whoever looks and however long they have been here. */
+const told =
+  (active: boolean, needs_password = false, mode: SecondFactorMode = 'optional') =>
+  (page: Page) =>
+    page.route('**/api/user/second-factor**', async (route) => {
+      const url = route.request().url();
+      if (url.endsWith('/confirm') || url.endsWith('/recovery-codes'))
+        return await route.fulfill({ json: { recovery_codes: CODES } });
+      if (route.request().method() === 'POST') {
+        const uri = `otpauth://totp/Signalbox%20box.example:admin?secret=${SECRET}&issuer=Signalbox%20box.example`;
+        return await route.fulfill({ json: { secret: SECRET, uri } });
+      }
+      const since = active ? '2026-11-21T10:00:00.000Z' : null;
+      const recovery_codes_left = active ? 3 : 0;
+      return await route.fulfill({
+        json: { mode, active, since, recovery_codes_left, needs_password },
+      });
+    });
+
+const givePassword = async (page: Page): Promise<void> => {
+  await page.getByLabel('Username or e-mail').fill('admin');
+  await page.getByLabel('Password', { exact: true }).fill('x');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Code', { exact: true }).waitFor();
+};
+
+const rightPassword = (page: Page) =>
+  page.route('**/api/auth/login', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 401, json: { code: 'second_factor_needed', error: 'Give the code.' } })
+      : route.fulfill({ json: { login_with_password: true, oidc_providers: [] } }),
+  );
+
+const giveCode = async (page: Page): Promise<void> => {
+  await page.getByLabel('Code that the app shows').fill('123456');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Recovery codes' }).waitFor();
+};
+
+const account = fromUserMenu('Edit Account');
+const turnOn = inTurn(account, pressInDialog('Turn on'));
+const SETUP = 'Turn on the second factor';
+
+/** Setting up a second factor, being asked for it, and what is done about it later. */
+export const SECOND_FACTOR: readonly Screen[] = [
+  pageScreen('sign-in-code', '/auth/login', 'Signalbox', {
+    as: 'nobody',
+    breaks: true,
+    prepare: rightPassword,
+    open: givePassword,
+  }),
+  pageScreen('sign-in-recovery-code', '/auth/login', 'Signalbox', {
+    as: 'nobody',
+    breaks: true,
+    prepare: rightPassword,
+    open: inTurn(givePassword, press('Use a recovery code')),
+  }),
+  dialogScreen('account-second-factor', 'history', /^Edit account/, { prepare: told(true), open: account }),
+  dialogScreen('second-factor-password', 'history', SETUP, { prepare: told(false, true), open: turnOn }),
+  dialogScreen('second-factor-scan', 'history', SETUP, { prepare: told(false), open: turnOn }),
+  dialogScreen('second-factor-codes', 'history', SETUP, { prepare: told(false), open: inTurn(turnOn, giveCode) }),
+  dialogScreen('second-factor-off', 'history', 'Turn off the second factor', {
+    prepare: told(true),
+    open: inTurn(account, pressInDialog('Turn off')),
+  }),
+  dialogScreen('second-factor-new-codes', 'history', 'New recovery codes', {
+    prepare: told(true),
+    open: inTurn(account, pressInDialog('New recovery codes')),
+  }),
+  pageScreen('second-factor-due', '/auth/second-factor', 'Set up a second factor', {
+    prepare: told(false, false, 'required'),
+  }),
+  dialogScreen('user-second-factor-reset', '/users?q=bereitschaft', /^Reset the second factor/, {
+    open: press(/^Reset the second factor of/),
+  }),
+];

@@ -1,0 +1,71 @@
+import { recordUserEvent } from '../../audit/installation-event.ts';
+import type { Clock } from '../../clock.ts';
+import type { Database, StateTransaction } from '../../database/database.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Handlers, SessionAccess } from '../../http/call.ts';
+import type { MasterKey } from '../../secrets/master-key.ts';
+import { type Attempt, guardCode } from './code-guard.ts';
+import { findHeld, releaseHeld } from './held-sign-in.store.ts';
+import { countRecoveryCodes, lockUser, useCode } from './second-factor.store.ts';
+
+interface Opened {
+  readonly token: string;
+  readonly expires: Date;
+}
+
+export interface CodeEntryNeeds {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly master: MasterKey;
+  readonly attempt: Attempt;
+  readonly openSession: (
+    tx: StateTransaction,
+    user: { readonly id: number; readonly username: string },
+    address: string,
+    now: Date,
+  ) => Promise<Opened>;
+}
+
+const over = (session: SessionAccess): ApiError => {
+  session.clear();
+  return new ApiError('not_signed_in', 'This sign-in has expired: begin again with your password.');
+};
+
+/** The second half of signing in: the code, for a sign-in whose password was right. */
+export const codeEntryRoutes = ({
+  database,
+  clock,
+  master,
+  attempt,
+  openSession,
+}: CodeEntryNeeds): Pick<Handlers, 'enterSecondFactor'> => ({
+  enterSecondFactor: async ({ body, actor: { address }, session }) => {
+    const { held } = session;
+    const userId = held === undefined ? undefined : await findHeld(database.read, held, clock.now());
+    if (held === undefined || userId === undefined) throw over(session);
+
+    const enter = (): Promise<Opened | undefined> =>
+      database.write(async (tx) => {
+        const now = clock.now();
+        const user = await lockUser(tx, userId);
+        // Another call with the same sign-in, or a new password, may have been quicker.
+        if (!user || (await findHeld(tx, held, now)) === undefined) throw over(session);
+        const used = await useCode(tx, master, userId, body.code, now);
+        if (used === undefined) return undefined;
+        await releaseHeld(tx, held);
+        if (used === 'recovery') {
+          const told = `${user.username} used a recovery code, ${await countRecoveryCodes(tx, userId)} are left`;
+          await recordUserEvent(tx, user, told, { userId, address }, now);
+        }
+        return await openSession(tx, user, address, now);
+      });
+
+    let opened: Opened | undefined;
+    await guardCode(attempt, userId, address, async () => {
+      opened = await enter();
+      return opened !== undefined;
+    });
+    if (!opened) throw new ApiError('wrong_code', 'This code is wrong, or was used before.');
+    session.start(opened.token, opened.expires);
+  },
+});

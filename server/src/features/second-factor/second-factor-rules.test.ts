@@ -1,0 +1,213 @@
+import { ROUTE_TABLE, type RouteName, type RouteShape } from '@signalbox/contract';
+import { expect, it } from 'vitest';
+import WebSocket from 'ws';
+import { describeEachDatabase } from '../../testing/databases.ts';
+import { codeAt, giveFactor } from '../../testing/given-factor.ts';
+import { addMember } from '../../testing/sample-project.ts';
+import { TestClock } from '../../testing/test-clock.ts';
+import { ADMIN_PASSWORD, type Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+
+const MINUTE = 60_000;
+const START = '2026-11-22T10:00:00.000Z';
+const REQUIRED = { SIGNALBOX_SECOND_FACTOR: 'required' };
+const JANE = { auth: 'jane', password: 'password of jane' };
+
+const hold = async (server: TestServer, login = JANE): Promise<Client> => {
+  const answer = await server.anonymous.post('/auth/login', login);
+  const held = answer.cookies.find(({ name }) => name === 'signalbox_sign_in')?.value;
+  expect(held, answer.body).toBeDefined();
+  return server.clientOf(`signalbox_sign_in=${held}`);
+};
+
+const guess = async (browser: Client, remoteAddress = '192.0.2.1', code = '000000'): Promise<number> => {
+  const options = { method: 'POST', url: '/api/auth/second-factor', payload: { code }, remoteAddress } as const;
+  return (await browser.send(options)).statusCode;
+};
+
+describeEachDatabase('guessing codes', (makePlace) => {
+  it('[S9] is slow: of one account from wherever it comes, also with many sign-ins and at once', async () => {
+    const clock = new TestClock(START);
+    const server = await startTestServer(await makePlace(), {}, clock);
+    await addMember(server, 'jane');
+    const { secret } = await giveFactor(server, 'jane');
+    const browsers = await Promise.all([1, 2, 3].map(() => hold(server)));
+    const tries = Array.from({ length: 9 }, (_, n) => guess(browsers[n % 3] as Client, `192.0.2.${n}`));
+    const statuses = await Promise.all(tries);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(4);
+    // Blocked means blocked, with the right code too.
+    const right = () => codeAt(secret, clock.now());
+    expect(await guess(browsers[0] as Client, '198.51.100.1', right())).toBe(429);
+    clock.pass(15 * MINUTE);
+    expect(await guess(await hold(server), '198.51.100.1', right())).toBe(204);
+  });
+
+  it('[S9] counts codes and passwords that are given in a session, too', async () => {
+    const clock = new TestClock(START);
+    const server = await startTestServer(await makePlace(), {}, clock);
+    const jane = await addMember(server, 'jane');
+    for (let n = 0; n < 5; n++)
+      expect((await jane.post('/user/second-factor', { password: 'wrong' })).statusCode).toBe(400);
+    expect((await jane.post('/user/second-factor', { password: JANE.password })).statusCode).toBe(429);
+    await giveFactor(server, 'jane');
+    clock.pass(15 * MINUTE);
+    const off = (code: string) => jane.post('/user/second-factor/off', { password: JANE.password, code });
+    for (let n = 0; n < 5; n++) expect((await off('000000')).statusCode).toBe(400);
+    expect((await off('000000')).statusCode).toBe(429);
+  });
+});
+
+describeEachDatabase('setting up a second factor', (makePlace) => {
+  it('takes the password once the session is ten minutes old, or where there is none', async () => {
+    const clock = new TestClock(START);
+    const server = await startTestServer(await makePlace(), {}, clock);
+    const jane = await addMember(server, 'jane');
+    const { token } = (await jane.post('/user/tokens', { name: 'x' })).json<{ token: string }>();
+    const begin = (payload: object) =>
+      server.anonymous.send({
+        method: 'POST',
+        url: '/api/user/second-factor',
+        headers: { authorization: `Bearer ${token}` },
+        payload,
+      });
+    expect((await begin({})).json()).toMatchObject({ fields: { password: 'is required' } });
+    expect((await begin({ password: JANE.password })).statusCode).toBe(200);
+    expect((await jane.post('/user/second-factor', {})).statusCode).toBe(200);
+    clock.pass(10 * MINUTE);
+    expect((await jane.get('/user/second-factor')).json()).toMatchObject({ needs_password: true });
+    expect((await jane.post('/user/second-factor', {})).statusCode).toBe(400);
+    const { secret } = (await jane.post('/user/second-factor', { password: JANE.password })).json<{ secret: string }>();
+    clock.pass(16 * MINUTE);
+    const late = await jane.post('/user/second-factor/confirm', { code: codeAt(secret, clock.now()) });
+    expect(late.json()).toMatchObject({ code: 'conflict', error: 'There is nothing to confirm any more: begin anew.' });
+  });
+
+  it('is undone with password and code, or by an administrator, and API tokens go on', async () => {
+    const clock = new TestClock(new Date().toISOString());
+    const server = await startTestServer(await makePlace(), {}, clock);
+    const admin = await server.signIn();
+    const jane = await addMember(server, 'jane');
+    const { id } = (await jane.get('/user')).json<{ id: number }>();
+    const { token } = (await jane.post('/user/tokens', { name: 'x' })).json<{ token: string }>();
+    const byToken = () =>
+      server.anonymous.send({ method: 'GET', url: '/api/user', headers: { authorization: `Bearer ${token}` } });
+    const first = await giveFactor(server, 'jane');
+    expect((await byToken()).json()).toMatchObject({ second_factor: 'on' });
+    const off = (password: string, code: string) => jane.post('/user/second-factor/off', { password, code });
+    expect((await off('wrong', first.code(clock.now()))).json()).toMatchObject({
+      fields: { password: expect.any(String) },
+    });
+    expect((await off(JANE.password, '000000')).json()).toMatchObject({ fields: { code: expect.any(String) } });
+    expect((await off(JANE.password, first.code(clock.now()))).statusCode).toBe(204);
+    expect((await off(JANE.password, first.code(clock.now()))).statusCode).toBe(409);
+    const again = await server.signIn(JANE.auth, JANE.password);
+
+    await giveFactor(server, 'jane');
+    const waiting = await hold(server);
+    expect((await admin.get('/users?sort=second_factor')).json()).toEqual([
+      expect.objectContaining({ username: 'admin', second_factor: 'off' }),
+      expect.objectContaining({ username: 'jane', second_factor: 'on' }),
+    ]);
+    expect((await admin.del(`/users/${id}/second-factor`)).statusCode).toBe(204);
+    expect((await admin.del(`/users/${id}/second-factor`)).statusCode).toBe(409);
+    expect((await again.get('/user')).statusCode).toBe(401);
+    expect(await guess(waiting)).toBe(401);
+    expect((await byToken()).json()).toMatchObject({ second_factor: 'off' });
+    await server.signIn(JANE.auth, JANE.password);
+    await giveFactor(server, 'admin');
+    const own = (await admin.get('/user')).json<{ id: number }>();
+    expect((await admin.del(`/users/${own.id}/second-factor`)).statusCode).toBe(403);
+    const events = await server.storage.database.read.selectFrom('event').selectAll().orderBy('id').execute();
+    const told = events.map(({ description }) => description);
+    expect(told).toEqual(expect.arrayContaining(['Second factor of jane turned off', 'Second factor of jane reset']));
+  });
+
+  it('is for those whose password is kept here: whoever signs in outside is not asked', async () => {
+    const server = await startTestServer(await makePlace());
+    const jane = await addMember(server, 'jane');
+    await server.storage.database.read
+      .updateTable('users')
+      .set({ external: 1 })
+      .where('username', '=', 'jane')
+      .execute();
+    expect((await jane.post('/user/second-factor', {})).json()).toMatchObject({
+      error: 'You sign in with a provider: set up a second factor there.',
+    });
+  });
+});
+
+const ROUTES = Object.entries(ROUTE_TABLE) as [RouteName, RouteShape][];
+
+/** The status that the live connection is answered with. */
+const liveStatus = (server: TestServer, cookie: string): Promise<number | undefined> => {
+  const { promise, resolve } = Promise.withResolvers<number | undefined>();
+  const socket = new WebSocket(`${server.address.replace('http', 'ws')}/api/ws`, { headers: { cookie } });
+  socket.on('open', () => {
+    socket.close();
+    resolve(101);
+  });
+  socket.on('unexpected-response', (_request, { statusCode }) => resolve(statusCode));
+  socket.on('error', () => resolve(undefined));
+  return promise;
+};
+
+describeEachDatabase('where a second factor is required', (makePlace) => {
+  it('nothing else can be done before it is set up: by any call, also with a session from before', async () => {
+    const place = await makePlace();
+    const before = await startTestServer(place);
+    const old = await addMember(before, 'jane');
+    const { token } = (await old.post('/user/tokens', { name: 'x' })).json<{ token: string }>();
+    await before.stop();
+    const server = await startTestServer(place, REQUIRED);
+    const session = server.clientOf(old.cookie);
+    expect((await session.get('/user')).json()).toMatchObject({ second_factor: 'due' });
+    const free: string[] = [];
+    for (const [name, route] of ROUTES.filter(([, { permission }]) => permission.kind !== 'anyone')) {
+      const url = `/api${route.path.replaceAll(/\{\w+\}/g, '1')}`;
+      const answer = await session.send({ method: route.method, url, ...(route.body ? { payload: {} } : {}) });
+      if (answer.statusCode !== 403) free.push(name);
+      else
+        expect(answer.json(), name).toMatchObject({ code: 'second_factor_due', error: expect.stringMatching(/^This/) });
+    }
+    expect(free.toSorted()).toEqual(['beginSecondFactor', 'confirmSecondFactor', 'currentUser', 'getSecondFactor']);
+    expect(await liveStatus(server, old.cookie)).toBe(401);
+    // Programs go on: nobody can answer an app for them.
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await server.anonymous.send({ method: 'GET', url: '/api/projects', headers })).statusCode).toBe(200);
+    expect((await session.post('/auth/logout')).statusCode).toBe(204);
+  });
+
+  it('a new session is led there, and does everything from then on; without it again, nothing', async () => {
+    const clock = new TestClock(START);
+    const server = await startTestServer(await makePlace(), REQUIRED, clock);
+    const admin = await server.signIn();
+    expect((await admin.get('/projects')).statusCode).toBe(403);
+    const { secret } = (await admin.post('/user/second-factor', {})).json<{ secret: string }>();
+    const code = () => codeAt(secret, clock.now());
+    expect((await admin.post('/user/second-factor/confirm', { code: code() })).statusCode).toBe(200);
+    expect((await admin.get('/projects')).statusCode).toBe(200);
+    expect(await liveStatus(server, admin.cookie)).toBe(101);
+    clock.pass(MINUTE);
+    const off = { password: ADMIN_PASSWORD, code: code() };
+    expect((await admin.post('/user/second-factor/off', off)).statusCode).toBe(204);
+    expect((await admin.get('/projects')).statusCode).toBe(403);
+    expect(await liveStatus(server, admin.cookie)).toBe(401);
+  });
+
+  it('and where it is off nobody is asked, whatever they have set up', async () => {
+    const place = await makePlace();
+    const before = await startTestServer(place);
+    await addMember(before, 'jane');
+    const { code } = await giveFactor(before, 'jane');
+    await before.stop();
+    const off = await startTestServer(place, { SIGNALBOX_SECOND_FACTOR: 'off' });
+    const jane = await off.signIn(JANE.auth, JANE.password);
+    expect((await jane.get('/user')).json()).toMatchObject({ second_factor: 'off' });
+    expect((await (await off.signIn()).post('/user/second-factor', {})).json()).toMatchObject({
+      error: 'Second factors are switched off on this server.',
+    });
+    await off.stop();
+    const again = await startTestServer(place);
+    expect(await guess(await hold(again), '192.0.2.1', code())).toBe(204);
+  });
+});

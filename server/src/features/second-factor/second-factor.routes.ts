@@ -1,0 +1,206 @@
+import type { SecondFactorMode } from '@signalbox/contract';
+import type { Selectable } from 'kysely';
+import { recordUserEvent } from '../../audit/installation-event.ts';
+import type { Clock } from '../../clock.ts';
+import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
+import type { UserTable } from '../../database/schema.ts';
+import { ApiError, badField, conflict, notFound } from '../../http/api-error.ts';
+import type { Caller, Handlers, SessionAccess } from '../../http/call.ts';
+import type { MasterKey } from '../../secrets/master-key.ts';
+import { verifyPassword } from '../../secrets/password.ts';
+import { hashToken } from '../../secrets/token.ts';
+import { type Attempt, guardCode, guardPassword } from './code-guard.ts';
+import { newSecret, otpauthUri } from './one-time-code.ts';
+import {
+  beginFactor,
+  countRecoveryCodes,
+  findSecondFactor,
+  lockUser,
+  renewCodes,
+  turnOff,
+  turnOn,
+  useCode,
+  useOneTimeCode,
+} from './second-factor.store.ts';
+
+type UserRow = Selectable<UserTable>;
+
+interface Needs {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly master: MasterKey;
+  readonly mode: SecondFactorMode;
+  /** Where people sign in, as their app names it. */
+  readonly host: () => string;
+  readonly attempt: Attempt;
+  /** Called when sessions have ended: what listens with them must end too. */
+  readonly rightsChanged: () => void;
+  /** Called when what administrators see of users has changed. */
+  readonly usersChanged: () => void;
+}
+
+type SecondFactorRoutes =
+  | 'getSecondFactor'
+  | 'beginSecondFactor'
+  | 'confirmSecondFactor'
+  | 'renewRecoveryCodes'
+  | 'turnOffSecondFactor'
+  | 'resetSecondFactor';
+
+/** A password that was just given need not be given again for so long. */
+const FRESH_MS = 10 * 60_000;
+/** A secret that was shown and not confirmed is not taken after so long. */
+const BEGUN_MS = 15 * 60_000;
+
+const wrongCode = (): ApiError => badField('code', 'is wrong, or was used before');
+const isOn = (): ApiError => conflict('Your second factor is already on.');
+const isNotOn = (): ApiError => conflict('You have no second factor.');
+
+/** One's own second factor, and an administrator's reset of somebody else's. */
+export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRoutes> => {
+  const { database, clock, master, attempt } = needs;
+
+  const find = async (id: number): Promise<UserRow> => {
+    const user = await database.read.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!user) throw notFound();
+    return user;
+  };
+
+  const lock = async (tx: StateTransaction, id: number): Promise<UserRow> => {
+    const user = await lockUser(tx, id);
+    if (!user) throw notFound();
+    return user;
+  };
+
+  const isFresh = async (caller: Caller, { token, apiToken }: SessionAccess): Promise<boolean> => {
+    if (token === undefined || apiToken !== undefined) return false;
+    const row = await database.read
+      .selectFrom('session')
+      .select('created')
+      .where('token_hash', '=', hashToken(token))
+      .where('user_id', '=', caller.id)
+      .executeTakeFirst();
+    const age = clock.now().getTime() - Date.parse(row?.created ?? '');
+    return age >= 0 && age < FRESH_MS;
+  };
+
+  const provePassword = async (user: UserRow, address: string, password: string): Promise<void> => {
+    const right = await guardPassword(attempt, user.id, address, () => verifyPassword(password, user.password_hash));
+    if (!right) throw badField('password', 'is not your password');
+  };
+
+  const refuseWhereNone = (user: UserRow): void => {
+    if (needs.mode === 'off') throw new ApiError('not_permitted', 'Second factors are switched off on this server.');
+    if (user.external === 1)
+      throw new ApiError('not_permitted', 'You sign in with a provider: set up a second factor there.');
+  };
+
+  /** Does something that takes the password and a code of who has a second factor. */
+  const withProof = async <T>(
+    { id }: Caller,
+    address: string,
+    proof: { readonly password: string; readonly code: string },
+    work: (tx: StateTransaction, user: UserRow, now: Date) => Promise<T>,
+  ): Promise<T> => {
+    const before = await find(id);
+    if (before.second_factor !== 1) throw isNotOn();
+    await provePassword(before, address, proof.password);
+    const done: T[] = [];
+    const right = await guardCode(attempt, id, address, () =>
+      database.write(async (tx) => {
+        const now = clock.now();
+        const user = await lock(tx, id);
+        if (user.second_factor !== 1) throw isNotOn();
+        if ((await useCode(tx, master, id, proof.code, now)) === undefined) return false;
+        done.push(await work(tx, user, now));
+        return true;
+      }),
+    );
+    const [result] = done;
+    if (!right || result === undefined) throw wrongCode();
+    return result;
+  };
+
+  return {
+    getSecondFactor: async ({ caller, session }) => {
+      const user = await find(caller.id);
+      const row = user.second_factor === 1 ? await findSecondFactor(database.read, user.id) : undefined;
+      return {
+        mode: needs.mode,
+        active: user.second_factor === 1,
+        since: row?.confirmed ?? null,
+        recovery_codes_left: await countRecoveryCodes(database.read, user.id),
+        needs_password: !(await isFresh(caller, session)),
+      };
+    },
+
+    beginSecondFactor: async ({ body, caller, actor, session }) => {
+      const before = await find(caller.id);
+      refuseWhereNone(before);
+      if (before.second_factor === 1) throw isOn();
+      if (body.password !== undefined) await provePassword(before, actor.address, body.password);
+      else if (!(await isFresh(caller, session))) throw badField('password', 'is required');
+      const secret = newSecret();
+      await database.write(async (tx) => {
+        const user = await lock(tx, caller.id);
+        if (user.second_factor === 1) throw isOn();
+        await beginFactor(tx, master, caller.id, secret, clock.now());
+      });
+      return { secret, uri: otpauthUri(secret, before.username, needs.host()) };
+    },
+
+    confirmSecondFactor: async ({ body, caller, actor, session }) => {
+      let codes: string[] | undefined;
+      const confirm = (): Promise<boolean> =>
+        database.write(async (tx) => {
+          const now = clock.now();
+          const user = await lock(tx, caller.id);
+          refuseWhereNone(user);
+          if (user.second_factor === 1) throw isOn();
+          const row = await findSecondFactor(tx, user.id);
+          if (!row || now.getTime() - Date.parse(row.created) > BEGUN_MS)
+            throw conflict('There is nothing to confirm any more: begin anew.');
+          if (!(await useOneTimeCode(tx, master, row, body.code, now))) return false;
+          codes = await turnOn(tx, row, session.token, now);
+          await recordUserEvent(tx, user, `Second factor of ${user.username} turned on`, actor, now);
+          return true;
+        });
+      await guardCode(attempt, caller.id, actor.address, confirm);
+      if (!codes) throw wrongCode();
+      needs.rightsChanged();
+      needs.usersChanged();
+      return { recovery_codes: codes };
+    },
+
+    renewRecoveryCodes: async ({ body, caller, actor }) => ({
+      recovery_codes: await withProof(caller, actor.address, body, async (tx, user, now) => {
+        await recordUserEvent(tx, user, `Recovery codes of ${user.username} made anew`, actor, now);
+        return await renewCodes(tx, user.id);
+      }),
+    }),
+
+    turnOffSecondFactor: async ({ body, caller, actor, session }) => {
+      await withProof(caller, actor.address, body, async (tx, user, now) => {
+        await turnOff(tx, user.id, session.token);
+        await recordUserEvent(tx, user, `Second factor of ${user.username} turned off`, actor, now);
+        return true;
+      });
+      needs.rightsChanged();
+      needs.usersChanged();
+    },
+
+    resetSecondFactor: async ({ params, caller, actor }) => {
+      if (params.user_id === caller.id)
+        throw new ApiError('not_permitted', 'Turn off your own second factor in your account.');
+      await database.write(async (tx) => {
+        const admin = await tx.selectFrom('users').select('admin').where('id', '=', caller.id).executeTakeFirst();
+        if (admin?.admin !== 1) throw new ApiError('not_permitted', 'Only a system administrator may do this.');
+        const user = await lock(tx, params.user_id);
+        if (user.second_factor !== 1) throw conflict(`${user.username} has no second factor.`);
+        await turnOff(tx, user.id);
+        await recordUserEvent(tx, user, `Second factor of ${user.username} reset`, actor, clock.now());
+      }, LOCK.people);
+      needs.rightsChanged();
+    },
+  };
+};

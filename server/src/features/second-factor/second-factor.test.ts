@@ -1,0 +1,200 @@
+import { expect, it } from 'vitest';
+import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
+import { codeAt } from '../../testing/given-factor.ts';
+import { TestClock } from '../../testing/test-clock.ts';
+import { ADMIN_PASSWORD, type Client, startTestServer } from '../../testing/test-server.ts';
+
+const MINUTE = 60_000;
+const STEP = 30_000;
+const WRONG = '000000';
+
+const setUp = async (makePlace: MakePlace, settings: Record<string, string> = {}) => {
+  const clock = new TestClock('2026-11-22T10:00:00.000Z');
+  const server = await startTestServer(await makePlace(), settings, clock);
+
+  /** Gives the password; the browser then holds a sign-in that waits for its code. */
+  const begin = async (auth = 'admin', password = ADMIN_PASSWORD): Promise<Client> => {
+    const answer = await server.anonymous.post('/auth/login', { auth, password });
+    expect(answer.statusCode, answer.body).toBe(401);
+    expect(answer.json()).toMatchObject({ code: 'second_factor_needed' });
+    const held = answer.cookies.find(({ name }) => name === 'signalbox_sign_in');
+    expect(held).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/api/auth/' });
+    expect(answer.cookies.filter(({ name, value }) => name === 'signalbox_session' && value !== '')).toEqual([]);
+    return server.clientOf(`signalbox_sign_in=${held?.value}`);
+  };
+  const enter = (browser: Client, code: string) => browser.post('/auth/second-factor', { code });
+  /** The status of a whole sign-in. */
+  const signInWith = async (code: string): Promise<number> => (await enter(await begin(), code)).statusCode;
+
+  const enrol = async (client: Client) => {
+    const begun = await client.post('/user/second-factor', {});
+    expect(begun.statusCode, begun.body).toBe(200);
+    const { secret } = begun.json<{ secret: string; uri: string }>();
+    const code = () => codeAt(secret, clock.now());
+    const confirmed = await client.post('/user/second-factor/confirm', { code: code() });
+    expect(confirmed.statusCode, confirmed.body).toBe(200);
+    const { recovery_codes: codes } = confirmed.json<{ recovery_codes: string[] }>();
+    clock.pass(STEP);
+    return { secret, codes, code };
+  };
+  const events = async (): Promise<string[]> => {
+    const rows = await server.storage.database.read.selectFrom('event').selectAll().orderBy('id').execute();
+    return rows.map(({ description }) => description);
+  };
+  return { clock, server, begin, enter, signInWith, enrol, events };
+};
+
+describeEachDatabase('a second factor', (makePlace) => {
+  it('counts once it is confirmed; then a password alone gives no session, and every other session ends', async () => {
+    const { clock, server, begin, enter, enrol, events } = await setUp(makePlace);
+    const [client, other] = [await server.signIn(), await server.signIn()];
+    const begun = (await client.post('/user/second-factor', {})).json<{ secret: string; uri: string }>();
+    expect(begun.secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(new URL(begun.uri).searchParams.get('secret')).toBe(begun.secret);
+    expect(decodeURIComponent(begun.uri)).toMatch(/^otpauth:\/\/totp\/Signalbox 127\.0\.0\.1 \d+:admin\?/);
+    await server.signIn();
+    expect((await client.post('/user/second-factor/confirm', { code: WRONG })).json()).toMatchObject({
+      fields: { code: 'is wrong, or was used before' },
+    });
+    const { secret, codes, code } = await enrol(client);
+    expect(secret).not.toBe(begun.secret);
+    expect(new Set(codes).size).toBe(10);
+    expect((await client.get('/user')).json()).toMatchObject({ second_factor: 'on' });
+    expect((await client.get('/user/second-factor')).json()).toEqual({
+      mode: 'optional',
+      active: true,
+      since: new Date(clock.now().getTime() - STEP).toISOString(),
+      recovery_codes_left: 10,
+      needs_password: false,
+    });
+    expect((await other.get('/user')).statusCode).toBe(401);
+    expect((await client.post('/user/second-factor', {})).statusCode).toBe(409);
+
+    const browser = await begin();
+    expect((await browser.get('/user')).statusCode).toBe(401);
+    const spaced = `${code().slice(0, 3)} ${code().slice(3)}`;
+    const entered = await enter(browser, spaced);
+    expect(entered.statusCode, entered.body).toBe(204);
+    const session = entered.cookies.find(({ name }) => name === 'signalbox_session')?.value;
+    expect(entered.cookies.find(({ name }) => name === 'signalbox_sign_in')?.value).toBe('');
+    expect((await server.clientOf(`signalbox_session=${session}`).get('/user')).json()).toMatchObject({ admin: true });
+    expect((await events()).slice(-2)).toEqual(['Second factor of admin turned on', 'User admin signed in']);
+  });
+
+  it('[S3] is stored so that nobody reads its secret or a recovery code there', async () => {
+    const { server, enrol } = await setUp(makePlace);
+    const client = await server.signIn();
+    const { secret, codes } = await enrol(client);
+    const { read } = server.storage.database;
+    const stored = JSON.stringify([
+      await read.selectFrom('second_factor').selectAll().execute(),
+      await read.selectFrom('recovery_code').selectAll().execute(),
+      await read.selectFrom('event').selectAll().execute(),
+      (await client.get('/users')).json(),
+      (await client.get('/user/second-factor')).json(),
+    ]);
+    for (const kept of [secret, ...codes, ...codes.map((code) => code.replaceAll('-', ''))])
+      expect(stored).not.toContain(kept);
+    expect(stored).toMatch(/"secret":"v1:/);
+  });
+
+  it('takes each code once: not the one that turned it on, and of two at the same moment one', async () => {
+    const { clock, server, begin, enter, enrol, signInWith } = await setUp(makePlace);
+    const { secret, code } = await enrol(await server.signIn());
+    expect(await signInWith(codeAt(secret, new Date(clock.now().getTime() - STEP)))).toBe(401);
+    const browsers = [await begin(), await begin(), await begin()];
+    const answers = await Promise.all(browsers.map((browser) => enter(browser, code())));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([204, 401, 401]);
+    expect(await signInWith(code())).toBe(401);
+    clock.pass(STEP);
+    expect(await signInWith(code())).toBe(204);
+  });
+
+  it('bears a clock that is wrong by one step, and none that is wrong by three', async () => {
+    const { clock, server, enrol, signInWith } = await setUp(makePlace);
+    const { secret } = await enrol(await server.signIn());
+    const shown = (steps: number) => codeAt(secret, new Date(clock.now().getTime() + steps * STEP));
+    clock.pass(10 * STEP);
+    for (const [steps, status] of [
+      [-3, 401],
+      [3, 401],
+      [-1, 204],
+      [1, 204],
+    ] as const)
+      expect(await signInWith(shown(steps)), `${steps} steps`).toBe(status);
+  });
+
+  it('is asked for within five minutes of the password, and one password leads to one session', async () => {
+    const { clock, server, begin, enter, enrol } = await setUp(makePlace);
+    const { code } = await enrol(await server.signIn());
+    const late = await begin();
+    clock.pass(5 * MINUTE);
+    const expired = await enter(late, code());
+    expect(expired.statusCode).toBe(401);
+    expect(expired.json()).toMatchObject({ code: 'not_signed_in' });
+    const browser = await begin();
+    expect((await enter(browser, code())).statusCode).toBe(204);
+    clock.pass(STEP);
+    expect((await enter(browser, code())).json()).toMatchObject({ code: 'not_signed_in' });
+    for (const client of [server.anonymous, server.clientOf('signalbox_sign_in=nonsense')])
+      expect((await enter(client, code())).json()).toMatchObject({ code: 'not_signed_in' });
+  });
+
+  it('[S8] ends what waits for a code when the password changes', async () => {
+    const { server, begin, enter, enrol } = await setUp(makePlace);
+    const client = await server.signIn();
+    const { code } = await enrol(client);
+    const browser = await begin();
+    const { id } = (await client.get('/user')).json<{ id: number }>();
+    expect((await client.post(`/users/${id}/password`, { password: 'another' })).statusCode).toBe(204);
+    expect((await enter(browser, code())).json()).toMatchObject({ code: 'not_signed_in' });
+    expect((await enter(await begin('admin', 'another'), code())).statusCode).toBe(204);
+  });
+
+  it('[S8] is asked for also when it was turned on while the password was checked', async () => {
+    const { server, enrol } = await setUp(makePlace);
+    const client = await server.signIn();
+    const pending = server.anonymous.post('/auth/login', { auth: 'admin', password: ADMIN_PASSWORD });
+    await enrol(client);
+    const answer = await pending;
+    const session = answer.cookies.find(({ name, value }) => name === 'signalbox_session' && value !== '')?.value;
+    const user = await server.clientOf(`signalbox_session=${session}`).get('/user');
+    expect(user.statusCode).toBe(401);
+  });
+
+  it('is not told of before the password is right', async () => {
+    const { server, enrol } = await setUp(makePlace);
+    const wrong = () => server.anonymous.post('/auth/login', { auth: 'admin', password: 'wrong' });
+    const before = await wrong();
+    await enrol(await server.signIn());
+    const after = await wrong();
+    expect([after.statusCode, after.body]).toEqual([before.statusCode, before.body]);
+    expect(after.cookies).toEqual(before.cookies);
+  });
+});
+
+describeEachDatabase('a recovery code', (makePlace) => {
+  it('signs in once, however it is written, and new ones make those before void', async () => {
+    const { clock, server, begin, enter, enrol, signInWith, events } = await setUp(makePlace);
+    const client = await server.signIn();
+    const { codes, code } = await enrol(client);
+    const [first = '', second = '', third = ''] = codes;
+    expect(first).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/);
+    const twice = [await begin(), await begin()];
+    const answers = await Promise.all(twice.map((browser) => enter(browser, ` ${first.toUpperCase()} `)));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([204, 401]);
+    expect(await signInWith(first)).toBe(401);
+    expect(await signInWith(second.replaceAll('-', ' '))).toBe(204);
+    expect(await events()).toContain('admin used a recovery code, 8 are left');
+
+    const proof = { password: ADMIN_PASSWORD, code: code() };
+    const renewed = await client.post('/user/second-factor/recovery-codes', proof);
+    expect(renewed.statusCode, renewed.body).toBe(200);
+    const { recovery_codes: anew } = renewed.json<{ recovery_codes: string[] }>();
+    expect(anew.filter((one) => codes.includes(one))).toEqual([]);
+    expect((await client.post('/user/second-factor/recovery-codes', proof)).statusCode).toBe(400);
+    clock.pass(15 * MINUTE);
+    expect(await signInWith(third)).toBe(401);
+    expect(await signInWith(anew[0] ?? '')).toBe(204);
+  });
+});

@@ -1,0 +1,17 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { SecondFactorDuePage } from '../../features/users/second-factor-due-page.tsx';
+
+/** Leads on to the page that was asked for, with nothing left of what was refused before. */
+export const SecondFactorRoute = () => {
+  const { next } = useSearch({ from: '/auth/second-factor' });
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const router = useRouter();
+  const goOn = () => {
+    client.clear();
+    if (next === undefined) return navigate({ to: '/', replace: true });
+    router.history.replace(router.history.createHref(`${router.basepath.replace(/\/$/, '')}${next}`));
+  };
+  return <SecondFactorDuePage onDone={() => void goOn()} />;
+};

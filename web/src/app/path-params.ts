@@ -1,0 +1,22 @@
+/** An id of a path. What is none becomes 0, which nothing has: the page says that it is not there. */
+const readId = (text: string): number => (/^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0);
+
+export const projectParams = {
+  parse: ({ projectId }: { projectId: string }) => ({ projectId: readId(projectId) }),
+  stringify: ({ projectId }: { projectId: number }) => ({ projectId: String(projectId) }),
+};
+
+export const taskParams = {
+  parse: ({ taskId }: { taskId: string }) => ({ taskId: readId(taskId) }),
+  stringify: ({ taskId }: { taskId: number }) => ({ taskId: String(taskId) }),
+};
+
+export const viewParams = {
+  parse: ({ viewId }: { viewId: string }) => ({ viewId: readId(viewId) }),
+  stringify: ({ viewId }: { viewId: number }) => ({ viewId: String(viewId) }),
+};
+
+export const templateParams = {
+  parse: ({ templateId }: { templateId: string }) => ({ templateId: readId(templateId) }),
+  stringify: ({ templateId }: { templateId: number }) => ({ templateId: String(templateId) }),
+};

@@ -1,0 +1,94 @@
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError, errorText } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import css from './sign-in.module.css';
+
+interface CodeFormProps {
+  onSignedIn: () => void;
+  /** Back to the password, with the reason where the server gave one. */
+  onAgain: (why?: string) => void;
+}
+
+/** What each kind of code is called and how it is typed. */
+const KINDS = {
+  app: {
+    text: 'signIn.codeText',
+    label: 'signIn.code',
+    other: 'signIn.useRecovery',
+    field: { inputMode: 'numeric', autoComplete: 'one-time-code' },
+  },
+  recovery: {
+    text: 'signIn.recoveryText',
+    label: 'signIn.recoveryCode',
+    other: 'signIn.useApp',
+    field: { inputMode: 'text', autoComplete: 'off' },
+  },
+} as const;
+
+/** The second half of signing in: a code of the authenticator app, or one that was kept for when that is lost. */
+export const CodeForm = ({ onSignedIn, onAgain }: CodeFormProps) => {
+  const { t } = useTranslation();
+  const [kind, setKind] = useState<keyof typeof KINDS>('app');
+  const [code, setCode] = useState('');
+  const [isTried, setTried] = useState(false);
+  const [{ busy, error }, setProgress] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
+  const { text, label, other, field } = KINDS[kind];
+  const isMissing = code.trim() === '';
+  const send = async () => {
+    setProgress({ busy: true });
+    try {
+      await call('enterSecondFactor', { body: { code } });
+      onSignedIn();
+    } catch (refused) {
+      if (refused instanceof ApiError && refused.answer.code === 'not_signed_in') onAgain(errorText(refused));
+      else setProgress({ busy: false, error: refused });
+    }
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy) return;
+    setTried(true);
+    if (isMissing) event.currentTarget.querySelector('input')?.focus();
+    else void send();
+  };
+  const change = () => {
+    setKind(kind === 'app' ? 'recovery' : 'app');
+    setCode('');
+    setTried(false);
+    setProgress({ busy: false });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      {error === undefined ? null : <Alert lamp="error">{errorText(error)}</Alert>}
+      <p className={css.step}>{t(text)}</p>
+      <TextField
+        key={kind}
+        name="code"
+        label={t(label)}
+        {...field}
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+        data-autofocus
+        value={code}
+        onChange={({ currentTarget: { value } }) => setCode(value)}
+        error={isTried && isMissing ? t('signIn.codeRequired') : null}
+      />
+      <Button type="submit" look="primary" wide busy={busy}>
+        {t('signIn.submit')}
+      </Button>
+      <div className={css.others}>
+        <Button look="quiet" onClick={change}>
+          {t(other)}
+        </Button>
+        <Button look="quiet" onClick={() => onAgain()}>
+          {t('signIn.startAgain')}
+        </Button>
+      </div>
+    </form>
+  );
+};

@@ -1,0 +1,35 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { PasswordForm } from './password-form.tsx';
+
+const CodeForm = lazy(async () => ({ default: (await import('./code-form.tsx')).CodeForm }));
+
+interface SignInFormProps {
+  onSignedIn: () => void;
+  /** Who signed in here before. */
+  name?: string;
+  /** Other ways in; once the password is right there is only the way on. */
+  children?: ReactNode;
+}
+
+/** The password, and where the server wants it the code of the second factor. */
+export const SignInForm = ({ onSignedIn, name = '', children }: SignInFormProps) => {
+  const [isCode, setCode] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const again = (why?: string) => {
+    setFault(why);
+    setCode(false);
+  };
+  if (isCode) {
+    return (
+      <Suspense>
+        <CodeForm onSignedIn={onSignedIn} onAgain={again} />
+      </Suspense>
+    );
+  }
+  return (
+    <>
+      <PasswordForm name={name} fault={fault} onSignedIn={onSignedIn} onCode={() => setCode(true)} />
+      {children}
+    </>
+  );
+};

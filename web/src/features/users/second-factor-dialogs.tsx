@@ -1,0 +1,140 @@
+import { PasswordInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { queryKey } from '../../api/keys.ts';
+import { secondFactorQuery } from '../../api/queries.ts';
+import { useSaving } from '../../api/use-saving.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { snack } from '../../ui/snackbar-store.ts';
+import { useSpokenErrors } from '../../ui/use-spoken-errors.ts';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import css from './second-factor.module.css';
+import type { SecondFactorStep } from './second-factor-section.tsx';
+import { SecondFactorSetup } from './second-factor-setup.tsx';
+
+interface Proof {
+  password: string;
+  code: string;
+}
+
+interface ProofDialogProps<A> {
+  title: string;
+  /** What follows from it. */
+  help: string;
+  action: string;
+  send: (proof: Proof) => Promise<A>;
+  onDone: (answer: A) => void;
+  onClose: () => void;
+}
+
+/** What takes the password and a code. */
+const ProofDialog = <A,>({ title, help, action, send, onDone, onClose }: ProofDialogProps<A>) => {
+  const { t } = useTranslation();
+  const form = useForm<Proof>({
+    initialValues: { password: '', code: '' },
+    validate: {
+      password: (value) => (value === '' ? t('signIn.passwordRequired') : null),
+      code: (value) => (value.trim() === '' ? t('signIn.codeRequired') : null),
+    },
+  });
+  useSpokenErrors(form);
+  const saving = useSaving<Proof, A>({
+    send,
+    stale: queryKey.secondFactor,
+    onSaved: (_, answer) => onDone(answer),
+    onFields: (fields) => form.setErrors(fields),
+  });
+  return (
+    <FormDialog
+      title={title}
+      width={480}
+      error={saving.error ? errorText(saving.error) : undefined}
+      isDirty={form.isDirty()}
+      isBusy={saving.isPending}
+      save={action}
+      onSubmit={form.onSubmit((values) => saving.mutate(values))}
+      onClose={onClose}
+    >
+      <p className={css.before}>{help}</p>
+      <PasswordInput
+        label={t('secondFactor.password')}
+        autoComplete="current-password"
+        data-autofocus
+        {...form.getInputProps('password')}
+      />
+      <TextInput
+        label={t('secondFactor.anyCode')}
+        autoComplete="one-time-code"
+        spellCheck={false}
+        {...form.getInputProps('code')}
+      />
+    </FormDialog>
+  );
+};
+
+const TurnOn = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTranslation();
+  // As it was when the dialog opened: the answer of later does not begin anew.
+  const { data } = useQuery(secondFactorQuery());
+  const [needsPassword] = useState(data?.needs_password ?? true);
+  const done = () => {
+    snack('ok', t('secondFactor.turnedOn'));
+    onClose();
+  };
+  return (
+    <Dialog opened onClose={onClose} title={t('secondFactor.setupTitle')} width={480}>
+      <SecondFactorSetup needsPassword={needsPassword} onDone={done} />
+    </Dialog>
+  );
+};
+
+const TurnOff = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTranslation();
+  const { data } = useQuery(secondFactorQuery());
+  return (
+    <ProofDialog
+      title={t('secondFactor.offTitle')}
+      help={t(data?.mode === 'required' ? 'secondFactor.offRequired' : 'secondFactor.offHelp')}
+      action={t('secondFactor.turnOff')}
+      send={(body) => call('turnOffSecondFactor', { body })}
+      onDone={() => {
+        snack('ok', t('secondFactor.turnedOff'));
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+};
+
+const NewCodes = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTranslation();
+  const [codes, setCodes] = useState<readonly string[]>();
+  if (codes) {
+    return (
+      <Dialog opened onClose={onClose} title={t('secondFactor.renew')} width={480}>
+        <RecoveryCodes codes={codes} onDone={onClose} />
+      </Dialog>
+    );
+  }
+  return (
+    <ProofDialog
+      title={t('secondFactor.renew')}
+      help={t('secondFactor.renewHelp')}
+      action={t('secondFactor.make')}
+      send={(body) => call('renewRecoveryCodes', { body })}
+      onDone={({ recovery_codes }) => setCodes(recovery_codes)}
+      onClose={onClose}
+    />
+  );
+};
+
+/** The dialog of one step. */
+export const SecondFactorDialog = ({ step, onClose }: { step: SecondFactorStep; onClose: () => void }) => {
+  if (step === 'turn-on') return <TurnOn onClose={onClose} />;
+  return step === 'turn-off' ? <TurnOff onClose={onClose} /> : <NewCodes onClose={onClose} />;
+};

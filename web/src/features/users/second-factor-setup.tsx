@@ -1,0 +1,120 @@
+import { PasswordInput, TextInput } from '@mantine/core';
+import type { SecondFactorSecret } from '@signalbox/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError, errorText } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { queryKey } from '../../api/keys.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import css from './second-factor.module.css';
+
+const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }));
+
+interface StepProps {
+  /** What the button does. */
+  action: string;
+  field: 'password' | 'code';
+  missing: string;
+  send: (value: string) => Promise<unknown>;
+  children: (input: { value: string; error: string | null; onChange: (value: string) => void }) => ReactNode;
+}
+
+/** One field and its button. What the server says of the field stands at the field. */
+const Step = ({ action, field, missing, send, children }: StepProps) => {
+  const [value, setValue] = useState('');
+  const [isTried, setTried] = useState(false);
+  const { mutate, error, isPending } = useMutation({ mutationFn: () => send(value) });
+  const ofField = error instanceof ApiError ? error.fields[field] : undefined;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    event.stopPropagation();
+    setTried(true);
+    if (value.trim() === '') event.currentTarget.querySelector('input')?.focus();
+    else mutate();
+  };
+  return (
+    <form className={css.step} onSubmit={submit} noValidate>
+      {error && ofField === undefined ? <Alert lamp="error">{errorText(error)}</Alert> : null}
+      {children({ value, onChange: setValue, error: ofField ?? (isTried && value.trim() === '' ? missing : null) })}
+      <Button type="submit" look="primary" busy={isPending}>
+        {action}
+      </Button>
+    </form>
+  );
+};
+
+/** A secret is read in groups, and typed without blanks. */
+const inGroups = (secret: string): string => (secret.match(/.{1,4}/g) ?? []).join(' ');
+
+/** Turning on one's second factor: the password where it was not just given, the secret, a first code, recovery codes. */
+export const SecondFactorSetup = ({ needsPassword, onDone }: { needsPassword: boolean; onDone: () => void }) => {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const [secret, setSecret] = useState<SecondFactorSecret>();
+  const [codes, setCodes] = useState<readonly string[]>();
+  const begin = async (password?: string) =>
+    setSecret(await call('beginSecondFactor', { body: password === undefined ? {} : { password } }));
+  const { mutate, error } = useMutation({ mutationFn: () => begin() });
+  useEffect(() => {
+    if (!needsPassword) mutate();
+  }, [needsPassword, mutate]);
+  const confirm = async (code: string) => {
+    const { recovery_codes } = await call('confirmSecondFactor', { body: { code } });
+    setCodes(recovery_codes);
+    await Promise.all(
+      [queryKey.secondFactor, queryKey.user, queryKey.users].map((key) => client.invalidateQueries({ queryKey: key })),
+    );
+  };
+  if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />;
+  if (secret) {
+    return (
+      <Step key="code" action={t('secondFactor.turnOn')} field="code" missing={t('signIn.codeRequired')} send={confirm}>
+        {({ value, onChange, error: wrong }) => (
+          <>
+            <p>{t('secondFactor.scanText')}</p>
+            <Suspense fallback={<div className={css.qr} aria-busy="true" />}>
+              <QrCode className={css.qr} text={secret.uri} label={t('secondFactor.qr')} />
+            </Suspense>
+            <p>
+              {t('secondFactor.typeText')} <code className={css.secret}>{inGroups(secret.secret)}</code>
+            </p>
+            <TextInput
+              label={t('secondFactor.firstCode')}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              autoFocus
+              data-autofocus
+              value={value}
+              error={wrong}
+              onChange={(event) => onChange(event.currentTarget.value)}
+            />
+          </>
+        )}
+      </Step>
+    );
+  }
+  if (!needsPassword) return error ? <Alert lamp="error">{errorText(error)}</Alert> : <div aria-busy="true" />;
+  return (
+    <Step
+      key="password"
+      action={t('secondFactor.goOn')}
+      field="password"
+      missing={t('signIn.passwordRequired')}
+      send={begin}
+    >
+      {({ value, onChange, error: wrong }) => (
+        <PasswordInput
+          label={t('secondFactor.password')}
+          autoComplete="current-password"
+          data-autofocus
+          value={value}
+          error={wrong}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </Step>
+  );
+};

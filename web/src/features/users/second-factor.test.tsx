@@ -1,0 +1,167 @@
+import type { SecondFactor, User } from '@signalbox/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { answerCalls, type Given, type Made } from '../../testing/answering-fetch.ts';
+import { show } from '../../testing/show.tsx';
+import { closeSnack, currentSnack } from '../../ui/snackbar-store.ts';
+import { AccountDialog } from './account-dialog.tsx';
+import { SecondFactorDuePage } from './second-factor-due-page.tsx';
+
+const ME: User = {
+  id: 2,
+  name: 'Ivo',
+  username: 'ivo',
+  email: 'ivo@example.org',
+  admin: false,
+  alert: false,
+  external: false,
+  can_create_project: false,
+};
+const OFF: SecondFactor = {
+  mode: 'optional',
+  active: false,
+  since: null,
+  recovery_codes_left: 0,
+  needs_password: true,
+};
+const ON: SecondFactor = { ...OFF, active: true, since: '2026-11-21T10:00:00.000Z', recovery_codes_left: 1 };
+const SECRET = { secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', uri: 'otpauth://totp/x:ivo?secret=JBSWY3DPEHPK3PXP' };
+const CODES = Array.from({ length: 10 }, (_, n) => `abcd-efgh-jkmn-${2345 + n}`);
+const PATH = '/api/user/second-factor';
+
+type Answer = (made: Made) => Given | undefined;
+
+/** The server of a user whose second factor is as told; what is confirmed is on from then on. */
+const answering = (factor: SecondFactor, me: User, answer: Answer) => {
+  closeSnack();
+  let now = factor;
+  return answerCalls((made) => {
+    const given = answer(made);
+    if (given) return given;
+    if (made.method === 'GET') {
+      const answers: Record<string, unknown> = { '/api/user': me, [PATH]: now };
+      return { status: 200, body: answers[made.path] ?? [] };
+    }
+    if (made.path === PATH) return { status: 200, body: SECRET };
+    if (made.path === `${PATH}/off`) return { status: 204 };
+    now = { ...ON, recovery_codes_left: 10 };
+    return { status: 200, body: { recovery_codes: CODES } };
+  });
+};
+
+const made = (calls: readonly Made[]) =>
+  calls.filter(({ method }) => method !== 'GET').map(({ path, body }) => ({ path, body }));
+
+const showAccount = async (factor: SecondFactor, answer: Answer = () => undefined, me = ME) => {
+  const calls = answering(factor, me, answer);
+  await show(<AccountDialog onClose={() => undefined} />);
+  await screen.findByRole('dialog', { name: /Edit account/ });
+  const user = userEvent.setup();
+  const step = async (button: string) => {
+    await user.click(await screen.findByRole('button', { name: button }));
+  };
+  return { calls, user, step };
+};
+
+describe('turning on a second factor', () => {
+  it('takes the password, shows what the app reads, takes a code, and shows recovery codes once', async () => {
+    const { calls, user, step } = await showAccount(OFF, ({ path, body }) =>
+      path === `${PATH}/confirm` && (body as { code: string }).code === '000000'
+        ? { status: 400, body: { error: 'code is wrong.', fields: { code: 'is wrong, or was used before' } } }
+        : undefined,
+    );
+    await screen.findByText('Your password alone signs you in.');
+    await step('Turn on');
+    await user.type(await screen.findByLabelText('Your password', {}, { timeout: 10_000 }), 'secret{Enter}');
+    const code = await screen.findByRole('img', { name: 'QR code of the secret' }, { timeout: 10_000 });
+    expect(code.querySelector('path')?.getAttribute('d')).toMatch(/^M0 0h1v1h-1z/);
+    expect(screen.getByText('JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP')).toBeTruthy();
+    const field = screen.getByLabelText('Code that the app shows');
+    expect(field.getAttribute('autocomplete')).toBe('one-time-code');
+    await user.type(field, '000000{Enter}');
+    expect(await screen.findByText('is wrong, or was used before')).toBeTruthy();
+    await user.clear(field);
+    await user.type(field, '123 456{Enter}');
+    const heading = await screen.findByRole('heading', { name: 'Recovery codes' });
+    await waitFor(() => expect(document.activeElement).toBe(heading));
+    for (const one of CODES) expect(screen.getByText(one)).toBeTruthy();
+    expect(screen.queryByText(/JBSW/)).toBeNull();
+    await step('Copy');
+    await waitFor(() => expect(currentSnack()?.text).toBe('Recovery codes copied'));
+    expect(await navigator.clipboard.readText()).toBe(`${CODES.join('\n')}\n`);
+    expect(screen.getByRole('button', { name: 'Done' })).toHaveProperty('disabled', true);
+    await user.click(screen.getByLabelText('I have kept them'));
+    await step('Done');
+    expect(await screen.findByText(/10 recovery codes are left/)).toBeTruthy();
+    expect(made(calls)).toEqual([
+      { path: PATH, body: { password: 'secret' } },
+      { path: `${PATH}/confirm`, body: { code: '000000' } },
+      { path: `${PATH}/confirm`, body: { code: '123 456' } },
+    ]);
+  });
+
+  it('is not offered where it is switched off, nor to whom a provider asks', async () => {
+    const { calls } = await showAccount({ ...OFF, mode: 'off' });
+    await waitFor(() => expect(calls.some(({ path }) => path === PATH)).toBe(true));
+    expect(screen.queryByRole('region', { name: 'Second factor' })).toBeNull();
+  });
+
+  it('is nothing that an external user is asked about', async () => {
+    const { calls } = await showAccount(OFF, () => undefined, { ...ME, external: true });
+    expect(calls.some(({ path }) => path === PATH)).toBe(false);
+  });
+});
+
+describe('a second factor that is on', () => {
+  const prove = async (user: ReturnType<typeof userEvent.setup>, name: string, button: string) => {
+    const dialog = within(await screen.findByRole('dialog', { name }, { timeout: 10_000 }));
+    await user.click(dialog.getByRole('button', { name: button }));
+    expect(dialog.getByText('Password is required')).toBeTruthy();
+    expect(dialog.getByText('Code is required')).toBeTruthy();
+    await user.type(dialog.getByLabelText('Your password'), 'secret');
+    await user.type(dialog.getByLabelText('Code of the app, or a recovery code'), '123456');
+    await user.click(dialog.getByRole('button', { name: button }));
+  };
+
+  it('is turned off with password and code', async () => {
+    const { calls, user, step } = await showAccount(ON);
+    await screen.findByText(/1 recovery code is left/);
+    await step('Turn off');
+    await prove(user, 'Turn off the second factor', 'Turn off');
+    await waitFor(() => expect(currentSnack()?.text).toBe('Second factor is off'));
+    expect(made(calls)).toEqual([{ path: `${PATH}/off`, body: { password: 'secret', code: '123456' } }]);
+  });
+
+  it('gets new recovery codes with password and code', async () => {
+    const { calls, user, step } = await showAccount(ON);
+    await step('New recovery codes');
+    await prove(user, 'New recovery codes', 'Make new codes');
+    expect(await screen.findByText(CODES[0] ?? '')).toBeTruthy();
+    expect(made(calls)).toEqual([{ path: `${PATH}/recovery-codes`, body: { password: 'secret', code: '123456' } }]);
+  });
+});
+
+describe('the page of who must set up a second factor', () => {
+  it('begins at once within a fresh session, and goes on once the codes are kept', async () => {
+    const calls = answering({ ...OFF, mode: 'required', needs_password: false }, ME, () => undefined);
+    const done: string[] = [];
+    await show(<SecondFactorDuePage onDone={() => done.push('done')} />);
+    const user = userEvent.setup();
+    await user.type(await screen.findByLabelText('Code that the app shows', {}, { timeout: 10_000 }), '123456{Enter}');
+    await screen.findByText(CODES[9] ?? '');
+    expect(done).toEqual([]);
+    await user.click(screen.getByLabelText('I have kept them'));
+    await user.click(screen.getByRole('button', { name: 'Done' }));
+    expect(done).toEqual(['done']);
+    expect(made(calls)[0]).toEqual({ path: PATH, body: {} });
+  });
+
+  it('goes on at once where there is nothing to do', async () => {
+    answering(ON, ME, () => undefined);
+    const done: string[] = [];
+    await show(<SecondFactorDuePage onDone={() => done.push('done')} />);
+    await waitFor(() => expect(done.length).toBeGreaterThan(0));
+    expect(screen.queryByLabelText('Code that the app shows')).toBeNull();
+  });
+});
