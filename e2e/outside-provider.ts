@@ -6,23 +6,39 @@ import { createInterface } from 'node:readline';
 
 const PROVIDER = join(import.meta.dirname, '..', 'server', 'src', 'testing', 'identity-provider.child.ts');
 
+/** How a provider answers; what is left out is as a good provider does it. */
+interface ProviderWay {
+  /** Claims that every ID token has instead of its own. */
+  readonly idToken?: Readonly<Record<string, unknown>>;
+  /** E-mail addresses of people by their logins. */
+  readonly emails?: Readonly<Record<string, string>>;
+}
+
 /** A real OpenID provider in a process of its own, at which everybody may sign in. */
 export interface OutsideProvider {
   readonly issuer: string;
   readonly redirectUri: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** From now on it answers in another way; resolves once it does. */
+  lead(way: ProviderWay): Promise<void>;
   close(): Promise<void>;
 }
 
 export const startProvider = async (redirectUri: string): Promise<OutsideProvider> => {
-  const child = spawn(process.execPath, [PROVIDER, redirectUri], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [PROVIDER, redirectUri], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   const ended = once(child, 'exit');
+  if (!child.stdout) throw new Error('The provider has no output');
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const facts = JSON.parse(line) as { issuer: string; clientId: string; clientSecret: string };
   return {
     ...facts,
     redirectUri,
+    lead: async (way) => {
+      const heard = once(child, 'message');
+      child.send(way);
+      await heard;
+    },
     close: async () => {
       child.kill('SIGTERM');
       await ended;

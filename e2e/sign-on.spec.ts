@@ -65,6 +65,95 @@ test('people sign in with a provider: the first time, again, not at all, and not
   }
 });
 
+const MINUTES = 60_000;
+/** Lets a process live later by so many milliseconds. */
+const later = (ms: number): string => {
+  const code = `const Now = Date;
+globalThis.Date = class extends Now {
+  constructor(...args) { super(...(args.length === 0 ? [Now.now() + ${ms}] : args)); }
+  static now() { return Now.now() + ${ms}; }
+};`;
+  return `--import=data:text/javascript,${encodeURIComponent(code)}`;
+};
+
+test('each way that a sign-in with a provider fails has its sentence', async ({ browser }) => {
+  const product = await Product.start();
+  await product.stopServer();
+  const provider = await startProvider(`${product.address}/api/auth/oidc/corp/callback`);
+  try {
+    await product.startServer({ SIGNALBOX_CONFIG: writeSettings(product.folder, provider) });
+    const asked = `${product.address}/project/new?from=mail`;
+    const setOut = async (): Promise<Page> => {
+      const page = await (await browser.newContext()).newPage();
+      await page.goto(asked);
+      return page;
+    };
+    const isRefused = async (page: Page, sentence: string): Promise<void> => {
+      await expect(page.getByRole('alert')).toHaveText(sentence);
+      await expectAccessible(page, sentence);
+      expect(await page.evaluate(async () => (await fetch('/api/user')).status), sentence).toBe(401);
+    };
+    const fails = async (login: string, sentence: string): Promise<void> => {
+      const page = await setOut();
+      await atProvider(page, login);
+      await isRefused(page, sentence);
+      // What went wrong once is over: the same person gets in as soon as the provider does right.
+      await provider.lead({});
+      await page.getByRole('link', { name: 'Corp' }).click();
+      await page.waitForURL(asked);
+      await page.context().close();
+    };
+
+    await provider.lead({ idToken: { iss: 'https://id.example.net' } });
+    const issuer = 'The answer came from another provider than the one that was asked. Tell your administrator.';
+    await fails('mara', issuer);
+
+    await provider.lead({ idToken: { exp: Math.floor(Date.now() / 1000) - 60 } });
+    await fails('mara', 'The clocks of the provider and of this server differ too much. Tell your administrator.');
+
+    await provider.lead({ emails: { ivo: 'mara@example.com' } });
+    await fails('ivo', 'Another user here has your e-mail address. Tell your administrator.');
+
+    // The same way back, by whoever has got hold of it: with the cookie of the way, and in another browser.
+    const used = 'This sign-in was used already. Start again.';
+    const first = await setOut();
+    const back = first.waitForRequest((request) => request.url().includes('/api/auth/oidc/corp/callback'));
+    await first.getByRole('link', { name: 'Corp' }).click();
+    const trip = (await first.context().cookies(`${product.address}/api/auth/oidc/`)).filter(
+      ({ name }) => name === 'signalbox_trip',
+    );
+    expect(trip).toHaveLength(1);
+    await first.getByLabel('Login').fill('mara');
+    await first.keyboard.press('Enter');
+    const way = (await back).url();
+    await first.waitForURL(asked);
+    for (const cookies of [trip, []]) {
+      const thief = await setOut();
+      await thief.context().addCookies(cookies);
+      await thief.goto(way);
+      await isRefused(thief, used);
+    }
+
+    // Back too late, in a browser that still knows the way.
+    const late = await setOut();
+    await late.getByRole('link', { name: 'Corp' }).click();
+    await late.getByLabel('Login').fill('mara');
+    await product.stopServer();
+    await product.startServer({ NODE_OPTIONS: later(11 * MINUTES) });
+    await late.keyboard.press('Enter');
+    await isRefused(late, 'Signing in took too long. Start again.');
+    const kept = await setOut();
+    await kept.getByRole('link', { name: 'Corp' }).click();
+    await kept.getByLabel('Login').waitFor();
+    const [cookie] = await kept.context().cookies(`${product.address}/api/auth/oidc/`);
+    expect((cookie?.expires ?? 0) * 1000).toBeGreaterThan(Date.now() + 60 * MINUTES);
+    expect(new URL(late.url()).searchParams.get('next')).toBe('/project/new?from=mail');
+  } finally {
+    await provider.close();
+    await product.dispose();
+  }
+});
+
 test('behind a proxy with TLS that serves it below a path, people come back to where they were', async ({
   browser,
 }) => {

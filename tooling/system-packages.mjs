@@ -47,6 +47,9 @@ export const TEST_TOOLS = [
   { name: 'the OpenLDAP server', isThere: () => existsSync('/usr/sbin/slapd'), packages: ['slapd'] },
   { name: 'nginx', isThere: () => existsSync('/usr/sbin/nginx'), packages: ['nginx-light', 'nginx'] },
   command('openssl', 'openssl'),
+  // Shells for which the command line has completions.
+  command('zsh', 'zsh'),
+  command('fish', 'fish'),
   { name: 'the OpenSSH server', isThere: () => existsSync('/usr/sbin/sshd'), packages: ['openssh-server'] },
   {
     name: 'Chromium',

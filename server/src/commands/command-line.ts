@@ -14,7 +14,7 @@ const asSentence = (text: string): string => {
     .trimEnd()
     .replace(/^error: /, '')
     .split('\n');
-  return [`${first.charAt(0).toUpperCase()}${first.slice(1)}.`, ...more, ''].join('\n');
+  return [`${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, '')}.`, ...more, ''].join('\n');
 };
 
 /** Every command with its options. What a command does is loaded only when it is run. */

@@ -68,6 +68,20 @@ describeEachDatabase('the command line', (makePlace) => {
   });
 });
 
+it('goes on when nobody reads what the server says any more', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-command-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const settings = { SIGNALBOX_LOG_LEVEL: 'debug' };
+  const server = signalbox({ folder, databaseUrl: undefined }, 'server', settings);
+  const address = addressOf(await server.said('Signalbox is ready'));
+  const { stdout, stderr } = server.child;
+  for (const stream of [stdout, stderr]) stream?.destroy();
+  // Each of them is a line of the log.
+  for (let call = 0; call < 3; call++) expect((await fetch(`${address}/api/ready`)).status).toBe(200);
+  server.child.kill('SIGTERM');
+  expect((await server.ended).code).toBe(0);
+});
+
 it.each([
   ['', true],
   ['nobody', false],

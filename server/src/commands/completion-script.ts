@@ -12,6 +12,8 @@ interface Word {
 interface Step {
   readonly after: string;
   readonly words: readonly Word[];
+  /** Whether a command must follow: no name of a file makes sense there. */
+  readonly isGroup: boolean;
 }
 
 const wordsOf = (command: Command): Word[] => {
@@ -24,7 +26,7 @@ const wordsOf = (command: Command): Word[] => {
 
 /** Every place of a command line where something may follow, the program itself first. */
 export const stepsOf = (command: Command, after = ''): Step[] => [
-  { after, words: wordsOf(command) },
+  { after, words: wordsOf(command), isGroup: command.commands.length > 0 },
   ...command.commands.flatMap((one) => stepsOf(one, after === '' ? one.name() : `${after} ${one.name()}`)),
 ];
 
@@ -90,6 +92,10 @@ const fish = (steps: readonly Step[]): string => `function __signalbox_after
   end
   test "$chain" = "$argv[1]"
 end
+${steps
+  .filter(({ isGroup }) => isGroup)
+  .map(({ after }) => `complete -c signalbox -n ${fishQuoted(`__signalbox_after "${after}"`)} -f`)
+  .join('\n')}
 ${steps
   .flatMap(({ after, words }) =>
     words.map(

@@ -12,6 +12,8 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Runs the server until it is told to end. */
 export const runServer = async (config: Config): Promise<void> => {
+  // Whoever reads the log may end, and a disk that takes it may be full: the server goes on without being heard.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   prepareDataFolder(config.dataFolder, config.runAs !== '');
   const unlock = lockFolder(config.dataFolder);
   process.on('exit', unlock);

@@ -100,6 +100,20 @@ describeEachDatabase('the outbox of alerts', (makePlace) => {
     expect((await deliveries())[0]).toMatchObject({ state: 'failed', fault: 'failed', attempts: 2 });
   });
 
+  it('takes for sent what a receiver took, though its answer breaks off', async () => {
+    const place = await startReceiver((_, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('tak', () => response.destroy());
+    });
+    const { server, run, receiver, deliveries } = await alertedProject(await makePlace());
+    await receiver(place.url);
+    await run();
+    await place.until(1);
+    await server.alerting.sender.idle();
+    expect((await deliveries())[0]).toMatchObject({ state: 'sent', fault: null, attempts: 1 });
+    expect(place.posts).toHaveLength(1);
+  });
+
   it('leaves a receiver alone for as long as it asks', async () => {
     const place = await startReceiver(answering(429, '', { 'retry-after': '120' }));
     const clock = new TestClock('2026-11-21T10:00:00.000Z');

@@ -74,7 +74,8 @@ describeEachDatabase('[S9] a sign-in with a provider fails in a sentence', (make
     expect(await one.comeBack(jar, way)).toBe('/box/');
     expect(await one.comeBack(copy, way)).toBe(failed('used'));
     expect(copy.has('signalbox_session')).toBe(false);
-    expect(await one.comeBack(jar, way)).toBe(LOST);
+    expect(await one.comeBack(jar, way)).toBe(failed('used'));
+    expect(await one.comeBack(new Map(), way)).toBe(failed('used'));
   });
 
   it('when the code is another one than the provider gave', async () => {

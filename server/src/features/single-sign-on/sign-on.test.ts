@@ -36,6 +36,9 @@ describeEachDatabase('signing in with a provider', (makePlace) => {
     const jar = new Map<string, string>();
     await setOut(jar);
     expect([...jar.keys()]).toEqual(['signalbox_trip']);
+    // A browser that forgot it when it expires could not be told that it has.
+    const kept = (await visit(new Map(), '/box/api/auth/oidc/corp/login')).cookies.find(({ maxAge }) => maxAge);
+    expect(kept).toMatchObject({ name: 'signalbox_trip', maxAge: 12 * 3600, httpOnly: true, secure: true });
     const way = await thereAndBack(jar, { login: 'mara' });
     const answer = await visit(jar, `${way.pathname}${way.search}`);
     const cookies = Object.fromEntries(answer.cookies.map(({ name, ...rest }) => [name, rest]));

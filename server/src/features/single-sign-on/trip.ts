@@ -4,6 +4,8 @@ import type { MasterKey } from '../../secrets/master-key.ts';
 
 /** Whoever is not back after so long starts again, in seconds. */
 export const TRIP_SECONDS = 10 * 60;
+/** A browser keeps it for longer, in seconds: whoever is back too late is told so, and finds the page they asked for. */
+export const TRIP_KEPT_SECONDS = 12 * 3600;
 /** The cookie that holds it must fit a browser; a page of a longer address is found again from the first one. */
 const MAX_PAGE = 1200;
 

@@ -9,7 +9,7 @@ import { enterExternal } from './external-user.ts';
 import { OidcClient } from './oidc-client.ts';
 import type { Profile } from './profile.ts';
 import { SignOnFailure, type SignOnFault } from './sign-on-failure.ts';
-import { openTrip, safePage, sealTrip, TRIP_SECONDS, type Trip } from './trip.ts';
+import { openTrip, safePage, sealTrip, TRIP_KEPT_SECONDS, TRIP_SECONDS, type Trip } from './trip.ts';
 
 interface Needs {
   readonly database: Database;
@@ -81,8 +81,19 @@ export const providerTrips = (needs: Needs): TripHandlers => {
       if (!first) throw new SignOnFailure('used');
     });
 
-  const check = (trip: Trip | undefined, { providerId, query }: Arrival): Trip => {
-    if (!trip) throw new SignOnFailure('lost', 'this browser did not set out from here');
+  const wasUsed = async (state: string): Promise<boolean> =>
+    (await database.read
+      .selectFrom('used_return')
+      .select('state_hash')
+      .where('state_hash', '=', hashToken(state))
+      .executeTakeFirst()) !== undefined;
+
+  const check = async (trip: Trip | undefined, { providerId, query }: Arrival): Promise<Trip> => {
+    if (!trip) {
+      // A browser forgets a way that it has gone: whoever reloads it, or goes back to it, is told what happened.
+      if (await wasUsed(query.getAll('state').join())) throw new SignOnFailure('used', 'gone before, and forgotten');
+      throw new SignOnFailure('lost', 'this browser did not set out from here');
+    }
     if (trip.providerId !== providerId) throw new SignOnFailure('lost', 'the way back is that of another provider');
     if (query.getAll('state').join() !== trip.state) throw new SignOnFailure('lost', 'the state is another one');
     if (trip.expires <= clock.now().getTime()) throw new SignOnFailure('expired');
@@ -91,7 +102,7 @@ export const providerTrips = (needs: Needs): TripHandlers => {
 
   const identify = async (trip: Trip | undefined, arrival: Arrival): Promise<Profile> => {
     const client = clientOf(arrival.providerId);
-    const checked = check(trip, arrival);
+    const checked = await check(trip, arrival);
     await use(checked);
     return await client.profileFor(arrival.query, checked);
   };
@@ -105,7 +116,7 @@ export const providerTrips = (needs: Needs): TripHandlers => {
         const to = await client.addressFor(secrets);
         const expires = clock.now().getTime() + TRIP_SECONDS * 1000;
         const value = sealTrip(master, { ...secrets, providerId: arrival.providerId, page, expires });
-        return { to, keep: { value, seconds: TRIP_SECONDS } };
+        return { to, keep: { value, seconds: TRIP_KEPT_SECONDS } };
       });
     },
 

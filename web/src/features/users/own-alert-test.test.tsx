@@ -1,0 +1,48 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { answerCalls, type Given } from '../../testing/answering-fetch.ts';
+import { show } from '../../testing/show.tsx';
+import { OwnAlertTest } from './own-alert-test.tsx';
+
+const SENT = { sent: true, fault: null, detail: '' };
+
+/** What is read out after the button was pressed, and the calls it made. */
+const press = async (answer: Given) => {
+  const calls = answerCalls(() => answer);
+  await show(<OwnAlertTest />);
+  const outcome = within(screen.getByRole('status'));
+  expect(screen.getByRole('status').textContent).toBe('');
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Send a test email' }));
+  return { outcome, calls };
+};
+
+describe('a test of one’s own e-mail', () => {
+  it('is sent by the button, and its arrival is said', async () => {
+    const { outcome, calls } = await press({ status: 200, body: SENT });
+    expect(await outcome.findByText('The test was sent.')).toBeTruthy();
+    expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /api/user/alerts/test']);
+  });
+
+  it('says why the mail was not taken, and nothing of it once another one was', async () => {
+    let answer: object = { sent: false, fault: 'not_configured', detail: '' };
+    answerCalls(() => ({ status: 200, body: answer }));
+    await show(<OwnAlertTest />);
+    const [user, button] = [userEvent.setup(), screen.getByRole('button', { name: 'Send a test email' })];
+    const outcome = within(screen.getByRole('status'));
+    await user.click(button);
+    expect(await outcome.findByText(/not set up|no settings/i)).toBeTruthy();
+    answer = { sent: false, fault: 'refused', detail: '550' };
+    await user.click(button);
+    expect(await outcome.findByText(/550/)).toBeTruthy();
+    answer = SENT;
+    await user.click(button);
+    expect(await outcome.findByText('The test was sent.')).toBeTruthy();
+    expect(screen.getByRole('status').textContent).toBe('The test was sent.');
+  });
+
+  it('says so when the server does not take more of them', async () => {
+    const { outcome } = await press({ status: 429, body: { error: 'Too many test alerts; try again in an hour.' } });
+    expect(await outcome.findByText('Too many test alerts; try again in an hour.')).toBeTruthy();
+  });
+});
