@@ -92,6 +92,26 @@ describe('surviving', () => {
     expect(server.faults).toEqual([]);
   });
 
+  it('[R3] a link that is lost right after the go: nothing is said before the next server has told where to go on', async () => {
+    house = await openHouse();
+    const { server } = house;
+    await house.startRunner();
+    await server.message('hello');
+    Object.assign(server.habits, { go: false, resume: false });
+    const run = server.give(house.order(1));
+    const { task_id, epoch } = await server.message('accepted');
+    server.send({ type: 'go', task_id, epoch });
+    server.cut();
+    const isEnded = () => server.messages.some((m) => m.type === 'heartbeat' && m.runs[0]?.state === 'ended');
+    await server.until(isEnded, 'the end of the run');
+    expect(server.messages.filter((m) => ['output', 'results', 'started', 'commit'].includes(m.type))).toEqual([]);
+    server.send({ type: 'resume', task_id, epoch, next_line: 1, offset: 0, next_result: 1 });
+    expect(await server.until(() => run.ended, 'the end')).toMatchObject({
+      result: 'success',
+      lines: run.lines.length,
+    });
+  });
+
   it('a server that does not acknowledge gets all of it again when it comes back', async () => {
     house = await openHouse();
     const { server } = house;

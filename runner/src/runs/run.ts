@@ -44,6 +44,8 @@ export class Run {
   #end: EndOfRun | undefined;
   #ending = false;
   #isDropped = false;
+  /** How often the link was lost since this process has the run. */
+  #lostLinks = 0;
   #sealing: NodeJS.Timeout | undefined;
   #sealed: Promise<void> | undefined;
 
@@ -106,6 +108,7 @@ export class Run {
   async go(): Promise<void> {
     if (this.#state !== 'accepted' || this.#isDropped) return;
     this.#state = 'preparing';
+    const links = this.#lostLinks;
     try {
       await this.folder.markGo();
     } catch (fault) {
@@ -115,9 +118,11 @@ export class Run {
       return;
     }
     if (this.#isDropped) return;
-    this.#reports.isLinked = true;
+    // The server that said go may be gone meanwhile: the next one says where to go on.
+    const isStillLinked = links === this.#lostLinks;
+    if (isStillLinked) this.#reports.isLinked = true;
     this.#begin(false);
-    await this.#delivery.resume(START);
+    if (isStillLinked) await this.#delivery.resume(START);
   }
 
   /** Ends the run's processes: in steps, or at once by `force`. */
@@ -139,6 +144,7 @@ export class Run {
   }
 
   linkLost(): void {
+    this.#lostLinks += 1;
     this.#reports.isLinked = false;
     this.#delivery.pause();
   }

@@ -103,6 +103,23 @@ describeEachDatabase('the link to a runner', (makePlace) => {
     expect((await task(id)).status).toBe('success');
   });
 
+  it('[R3] keeps a run whose runner speaks of it before it was told where to go on', async () => {
+    const { connect, begun, task, lines } = await setUp(makePlace);
+    const { runner, id, run } = await begun();
+    runner.close();
+    const again = await connect();
+    again.hello([{ ...run, state: 'playing' }]);
+    again.say(output(run, 1, 'too early'));
+    await again.hears('resume');
+    again.say(output(run, 1, 'one'));
+    await again.hears('output_stored');
+    again.say({ type: 'ended', ...run, result: 'success', reason: 'finished', lines: 1 });
+    await again.hears('settled');
+    expect(again.heard.filter(({ type }) => type === 'drop')).toEqual([]);
+    expect((await task(id)).status).toBe('success');
+    expect((await lines(id)).lines.map(([, text]) => text)).toEqual(['one']);
+  });
+
   it('[R6] tells a runner that comes back where to go on, and stores nothing twice', async () => {
     const { connect, lines, begun } = await setUp(makePlace);
     const { runner, id, run } = await begun();

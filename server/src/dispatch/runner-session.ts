@@ -38,6 +38,8 @@ export class RunnerSession {
   readonly #needs: SessionNeeds;
   readonly #runs = new Map<number, { readonly epoch: number; readonly projectId: number }>();
   #chain: Promise<void> = Promise.resolve();
+  /** Whether what the runner holds was compared with what it was leased. */
+  #isCompared = false;
 
   /** What it has been asked beside its runs. */
   readonly questions: OpenQuestions;
@@ -104,7 +106,8 @@ export class RunnerSession {
   #leased({ task_id, epoch }: { task_id: number; epoch: number }): { projectId: number } | undefined {
     const run = this.#runs.get(task_id);
     if (run?.epoch === epoch) return run;
-    this.#needs.send({ type: 'drop', task_id, epoch });
+    // Output that is quicker than the comparison is passed over: what is to be sent is said with the run's `resume`.
+    if (this.#isCompared) this.#needs.send({ type: 'drop', task_id, epoch });
     return undefined;
   }
 
@@ -243,6 +246,7 @@ export class RunnerSession {
       if (task.status === 'waiting') await releaseLease(this.#needs.database, task.id, task.epoch);
       else await this.#end(task, 'lost', LOST);
     }
+    this.#isCompared = true;
     this.#needs.onRoom();
   }
 
