@@ -47,7 +47,7 @@ describe('the runners', () => {
     const cells = (name: string) =>
       [...(screen.getByText(name).closest('tr') as HTMLTableRowElement).cells].map(({ textContent }) => textContent);
     expect(cells('here').slice(0, 6)).toEqual(['here', 'Connected', '1 of 4', 'automation', '0.1.0', '2.14.18']);
-    expect(cells('rack-7').slice(1, 4)).toEqual(['Not connected', '1 of 4', '']);
+    expect(cells('rack-7').slice(1, 4)).toEqual(['Not connected', '1 of 4', '–']);
   });
 
   it('come with a token that is shown once', async () => {
