@@ -4,7 +4,7 @@ import type { RunFolder } from '../runs/run-folder.ts';
 import type { LogLine } from './line-assembler.ts';
 import type { Masker } from './masker.ts';
 import { Outbox } from './outbox.ts';
-import { BEGINNING, keepPosition, type ReadPosition } from './read-position.ts';
+import { BEGINNING, keepNote, type ReadPosition } from './read-position.ts';
 import { closeSources, holdSources, openSources, positionOf, type Sources } from './sources.ts';
 
 /** Bytes of one message, of one read, and of all that is under way for one run. What is beyond stays on the disk. */
@@ -237,7 +237,7 @@ export class Delivery {
     this.#passed = undefined;
     this.#kept = position;
     // The next one does it when this one fails.
-    keepPosition(this.#options.folder.position, position).catch(() => undefined);
+    keepNote(this.#options.folder.position, position).catch(() => undefined);
   }
 
   #putLines(lines: TimedLine[]) {

@@ -24,8 +24,11 @@ export const BEGINNING: ReadPosition = {
   events: { offset: 0, count: 0, line: 1, marks: [] },
 };
 
-/** Keeps a position, for whoever reads after a restart. It only saves time: a lost or torn one harms nothing. */
-export const keepPosition = async (path: string, position: ReadPosition): Promise<void> => {
-  await writeFile(`${path}.new`, JSON.stringify(position), { mode: 0o600 });
+/**
+ * Keeps what helps whoever reads after this process ended. It survives no power cut, and must do no harm where it is
+ * lost or torn.
+ */
+export const keepNote = async (path: string, note: object): Promise<void> => {
+  await writeFile(`${path}.new`, JSON.stringify(note), { mode: 0o600 });
   await rename(`${path}.new`, path);
 };

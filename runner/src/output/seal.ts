@@ -1,6 +1,7 @@
 import { type FileHandle, open, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Order } from '@signalbox/contract/link';
+import { syncFile } from '../runs/durable-file.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
 import type { Masker } from './masker.ts';
 import { BEGINNING, type ReadPosition } from './read-position.ts';
@@ -9,7 +10,7 @@ import { closeSources, openFrom } from './sources.ts';
 const PORTION = 256 * 1024;
 
 /** How long the secrets on the disk wait for the masked copies, in milliseconds. */
-const MASKED_IN_MS = 200;
+const MASKED_IN_MS = 550;
 
 /** Stands where the rest of a log would be that nobody can mask any more. */
 export const UNMASKABLE_LINE =
@@ -17,7 +18,8 @@ export const UNMASKABLE_LINE =
 
 /**
  * Writes masked copies of an ended run's log, times and results from a position on, with the same lines and numbers.
- * Afterwards neither the raw output nor the secrets are needed any more. `size` is the length of the raw log.
+ * Afterwards neither the raw output nor the secrets are needed any more, but a power cut may still take the copies.
+ * `size` is the length of the raw log.
  */
 export const sealOutput = async (
   folder: RunFolder,
@@ -59,17 +61,22 @@ export const sealOutput = async (
         await events.appendFile(records.map((record) => `${JSON.stringify({ ...record, mark: 0 })}\n`).join(''));
       }
     }
-    for (const file of files) await file.sync();
   } finally {
     for (const file of files) await file.close();
     await closeSources(sources);
   }
 };
 
+/** Makes the masked copies survive a power cut. */
+const syncCopies = async (folder: RunFolder): Promise<void> => {
+  for (const path of Object.values(folder.sealed)) await syncFile(path);
+};
+
 /**
- * Makes an ended run wait for the server without its secrets. They leave the disk as soon as the copies are masked; where
- * that takes longer than `patience` milliseconds they leave it before, and from then on are in this process alone: should it
- * end then, what was not delivered stays unread.
+ * Makes an ended run wait for the server without its secrets. They leave the disk as soon as the copies are there to
+ * stay. Where that takes longer than `patience` milliseconds they leave it before: no longer needed, if the copies are
+ * written and only may not survive a power cut yet; else from then on they are in this process alone, and should it end
+ * then, what was not delivered stays unread.
  */
 export const sealRun = async (
   folder: RunFolder,
@@ -79,21 +86,22 @@ export const sealRun = async (
   from: ReadPosition,
   patience = MASKED_IN_MS,
 ): Promise<void> => {
-  const masking = sealOutput(folder, masker, size, from);
-  const isMasked = await Promise.race([
-    masking.then(
+  const copying = sealOutput(folder, masker, size, from).then(() => folder.noteCopies(from));
+  const sealing = copying.then(() => syncCopies(folder));
+  const isInTime = await Promise.race([
+    sealing.then(
       () => true,
       () => false,
     ),
     delay(patience, false),
   ]);
-  if (!isMasked && !masker.isEmpty) await folder.dropSecrets(order);
-  await masking;
+  if (!isInTime && !masker.isEmpty) await folder.dropSecrets(order);
+  await sealing;
   await folder.markSealed(order, from);
 };
 
 /** Takes one line for all that was not masked in time; it is numbered behind what is stored elsewhere. */
-export const sealWithoutOutput = async (folder: RunFolder): Promise<ReadPosition> => {
+const sealWithoutOutput = async (folder: RunFolder): Promise<ReadPosition> => {
   for (const [path, text] of [
     [folder.sealed.output, `${UNMASKABLE_LINE}\n`],
     [folder.sealed.times, `${Buffer.byteLength(UNMASKABLE_LINE) + 1} ${Date.now()}\n`],
@@ -103,4 +111,12 @@ export const sealWithoutOutput = async (folder: RunFolder): Promise<ReadPosition
   }
   const last = Number.MAX_SAFE_INTEGER;
   return { ...BEGINNING, line: last, events: { ...BEGINNING.events, count: last } };
+};
+
+/** Ends the sealing that an earlier process began: with its copies, else with one line that says what is missing. */
+export const endSealing = async (folder: RunFolder): Promise<ReadPosition> => {
+  const from = folder.readCopies();
+  if (!from) return sealWithoutOutput(folder);
+  await syncCopies(folder);
+  return from;
 };

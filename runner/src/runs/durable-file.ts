@@ -1,9 +1,9 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Makes the names in a folder survive a power cut. */
-export const syncFolder = async (folder: string): Promise<void> => {
-  const handle = await open(folder, 'r');
+/** Makes what a file holds survive a power cut, or, of a folder, the names in it. */
+export const syncFile = async (path: string): Promise<void> => {
+  const handle = await open(path, 'r');
   try {
     await handle.sync();
   } finally {
@@ -26,5 +26,5 @@ export const writeDurably = async (path: string, data: string): Promise<void> =>
   await rm(draft, { force: true });
   await writeAndSync(await open(draft, 'wx', 0o600), data);
   await rename(draft, path);
-  await syncFolder(dirname(path));
+  await syncFile(dirname(path));
 };

@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Masker } from '../output/masker.ts';
 import { BEGINNING } from '../output/read-position.ts';
-import { sealOutput, sealWithoutOutput } from '../output/seal.ts';
+import { endSealing, sealOutput } from '../output/seal.ts';
 import type { RunFolder } from './run-folder.ts';
 import { sizeOfLog } from './run-log.ts';
 
@@ -11,7 +11,7 @@ const KEPT_MS = 24 * 60 * 60_000;
 /** Keeps the log of a run that came too late, with its secrets masked. Answers where. */
 export const keepLateLog = async (folder: RunFolder, masker: Masker, logs: string): Promise<string> => {
   // Where the secrets are gone already, nobody can mask it any more.
-  if (folder.isSealingCut()) await sealWithoutOutput(folder);
+  if (folder.isSealing()) await endSealing(folder);
   else if (!folder.isSealed()) await sealOutput(folder, masker, sizeOfLog(folder), BEGINNING);
   await mkdir(logs, { recursive: true, mode: 0o700 });
   const path = join(logs, `${folder.task_id}-${folder.epoch}.log`);

@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { Order } from '@signalbox/contract/link';
 import { z } from 'zod';
-import type { ReadPosition } from '../output/read-position.ts';
+import { keepNote, ReadPosition } from '../output/read-position.ts';
 import { type ProcessIdentity, parseIdentity } from '../process/process-table.ts';
-import { syncFolder, writeDurably } from './durable-file.ts';
+import { syncFile, writeDurably } from './durable-file.ts';
 import { listPlaces, makePlaces, type PlaceOptions, RunPlace } from './run-place.ts';
 
 /** How a run ended, as the keeper writes it, or the runner when no keeper could. */
@@ -25,6 +26,8 @@ export type ExitNote = z.infer<typeof ExitNote>;
 
 const CommitNote = z.object({ hash: z.string(), message: z.string() });
 export type CommitNote = z.infer<typeof CommitNote>;
+
+const CopiesNote = z.object({ from: ReadPosition, bytes: z.array(z.int()) });
 
 const FOLDER_NAME = /^(\d{1,10})-(\d{1,15})$/;
 
@@ -69,7 +72,7 @@ export class RunFolder {
     await rm(this.path, { recursive: true, force: true });
     await mkdir(this.path, { recursive: true, mode: 0o700 });
     await writeDurably(this.file('order.json'), JSON.stringify(order));
-    await syncFolder(join(this.path, '..'));
+    await syncFile(join(this.path, '..'));
   }
 
   /** The order; undefined when it was never written whole. */
@@ -129,16 +132,27 @@ export class RunFolder {
   }
   isSealed = () => existsSync(this.file('sealed'));
 
+  /** Notes, for whoever goes on after this process, that the masked copies are written whole and begin at `from`. */
+  async noteCopies(from: ReadPosition): Promise<void> {
+    await keepNote(this.file('sealing'), { from, bytes: this.#copiedBytes() });
+  }
+  /** Where the masked copies begin; undefined unless they are known to be whole. */
+  readCopies(): ReadPosition | undefined {
+    const note = this.readParsed(this.file('sealing'), CopiesNote);
+    return note && isDeepStrictEqual(note.bytes, this.#copiedBytes()) ? note.from : undefined;
+  }
+  #copiedBytes = () => Object.values(this.sealed).map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+
   /**
-   * Takes the secrets out of the order before the masked copies are whole. Should this process end in between, nothing
-   * can be masked any more, and what was not delivered stays unread.
+   * Takes the secrets out of the order. Should this process end before the masked copies are written, nothing can be
+   * masked any more, and what was not delivered stays unread.
    */
   async dropSecrets(order: Order): Promise<void> {
-    await writeDurably(this.file('sealing'), '');
+    if (!this.readCopies()) await writeDurably(this.file('sealing'), '');
     await this.#bareOrder(order);
   }
-  /** True when the secrets are gone and the masked copies are not whole. */
-  isSealingCut = () => existsSync(this.file('sealing')) && !this.isSealed();
+  /** True when the secrets may be gone, so that only the masked copies count, and they are not in force yet. */
+  isSealing = () => existsSync(this.file('sealing')) && !this.isSealed();
 
   /** From now on the masked copies count, which begin at `from`; the raw output and the order's secrets are removed. */
   async markSealed(order: Order, from?: ReadPosition): Promise<void> {

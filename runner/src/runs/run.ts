@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { HeldRun, Order } from '@signalbox/contract/link';
 import { Delivery, type StoredPosition } from '../output/delivery.ts';
 import { Masker } from '../output/masker.ts';
-import { sealRun, sealWithoutOutput } from '../output/seal.ts';
+import { endSealing, sealRun } from '../output/seal.ts';
 import { closeConnection } from '../prepare/connection.ts';
 import type { Preparation } from '../prepare/prepare.ts';
 import { prepare } from '../prepare/prepare.ts';
@@ -22,7 +22,7 @@ import { whyUnkept, whyUnprepared } from './why-unprepared.ts';
 const START: StoredPosition = { next_line: 1, offset: 0, next_result: 1 };
 
 /** How long the secrets of an ended run wait for the server to take the rest of its output, in milliseconds. */
-const SEAL_AFTER_MS = 300;
+const SEAL_AFTER_MS = 150;
 
 /** One run, from its order to the moment when the server has all of it. What must survive is in its folder, not here. */
 export class Run {
@@ -85,7 +85,7 @@ export class Run {
       await this.#settleEnd(exit);
       return;
     }
-    if (this.folder.isSealingCut()) {
+    if (this.folder.isSealing()) {
       // It has ended, only how could not be written. Nothing of it may be read without its secrets.
       await this.#settleEnd({ reason: 'lost', code: null, signal: null, bytes: 0 });
       return;
@@ -305,7 +305,7 @@ export class Run {
     await this.#processes.keeperGone();
     await this.#closeConnection();
     await this.folder.removeSecrets().catch((fault) => this.#noteUndone('Secrets', 'removed', fault));
-    if (this.folder.isSealingCut()) await this.folder.markSealed(this.order, await sealWithoutOutput(this.folder));
+    if (this.folder.isSealing()) await this.folder.markSealed(this.order, await endSealing(this.folder));
     if (this.folder.isSealed()) {
       // An earlier process may have ended between marking and removing.
       await this.folder.markSealed(this.order).catch((fault) => this.#noteUndone('The raw output', 'removed', fault));
