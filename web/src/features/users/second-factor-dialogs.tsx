@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { errorText } from '../../api/api-error.ts';
+import { ApiError, errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { secondFactorQuery } from '../../api/queries.ts';
@@ -49,11 +49,12 @@ const ProofDialog = <A,>({ title, help, action, send, onDone, onClose }: ProofDi
     onSaved: (_, answer) => onDone(answer),
     onFields: (fields) => form.setErrors(fields),
   });
+  const isAtField = saving.error instanceof ApiError && Object.keys(saving.error.fields).length > 0;
   return (
     <FormDialog
       title={title}
       width={480}
-      error={saving.error ? errorText(saving.error) : undefined}
+      error={saving.error && !isAtField ? errorText(saving.error) : undefined}
       isDirty={form.isDirty()}
       isBusy={saving.isPending}
       save={action}

@@ -170,6 +170,17 @@ describe('a second factor that is on', () => {
     expect(made(calls)).toEqual([{ path: `${PATH}/off`, body: { password: 'secret', code: '123456' } }]);
   });
 
+  it('says at the field what is wrong there, and nothing of it twice', async () => {
+    const wrong = { error: 'password is not your password.', fields: { password: 'is not your password' } };
+    const { user, step } = await showAccount(ON, ({ path }) =>
+      path === `${PATH}/off` ? { status: 400, body: wrong } : undefined,
+    );
+    await step('Turn off');
+    await prove(user, 'Turn off the second factor', 'Turn off');
+    expect(await screen.findByText('is not your password')).toBeTruthy();
+    expect(screen.queryByText(wrong.error)).toBeNull();
+  });
+
   it('gets new recovery codes with password and code', async () => {
     const { calls, user, step } = await showAccount(ON);
     await step('New recovery codes');
