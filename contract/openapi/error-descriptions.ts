@@ -18,7 +18,7 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, string>> = {
   too_large: 'the body is larger than this call takes',
   too_slow: 'the request did not arrive in time',
   headers_too_large: 'the address and the headers are too long, or there are too many headers',
-  too_many: 'too many attempts; wait before the next one',
+  too_many: 'too many attempts; try again after the seconds of `Retry-After`',
   unavailable: 'the server or its database is not ready; try again after the seconds of `Retry-After`',
   internal: 'a fault of ours; the log of the server has `request_id`',
 };

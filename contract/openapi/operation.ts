@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ERRORS, type ErrorCode } from '../src/errors.ts';
+import { ERRORS, type ErrorCode, RETRY_AFTER_SECONDS } from '../src/errors.ts';
 import { bytesText, DEFAULT_BODY_LIMIT } from '../src/limits.ts';
 import type { Permission, RouteShape } from '../src/route.ts';
 import { ROUTE_TABLE } from '../src/route-table.ts';
@@ -112,8 +112,6 @@ const success = (name: string, route: RouteShape, book: SchemaBook): Json => {
   };
 };
 
-const RETRY_LATER: ReadonlySet<ErrorCode> = new Set(['unavailable']);
-
 const failures = (route: RouteShape): Json => {
   const byStatus = Map.groupBy(errorsOf(route), (code) => ERRORS[code].status);
   return Object.fromEntries(
@@ -123,7 +121,7 @@ const failures = (route: RouteShape): Json => {
         status,
         {
           description: codes.map((code) => `\`${code}\`: ${ERROR_DESCRIPTIONS[code]}.`).join('\n'),
-          ...(codes.some((code) => RETRY_LATER.has(code))
+          ...(codes.some((code) => code in RETRY_AFTER_SECONDS)
             ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }
             : {}),
           content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorAnswer' } } },

@@ -28,6 +28,9 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** Errors that pass by themselves, with the seconds after which a call is sure to be worth another try. */
+export const RETRY_AFTER_SECONDS: Readonly<Partial<Record<ErrorCode, number>>> = { too_many: 15 * 60, unavailable: 2 };
+
 /** What every failed call answers: one plain sentence, and for a form the fields at fault. */
 export const ErrorAnswer = z.object({
   error: z.string().describe('One sentence: what is wrong and what to do.'),

@@ -22,7 +22,6 @@ export interface AppOptions {
 
 /** Connections are looked at so often, in milliseconds: a request may take so much longer. */
 const LOOK_MS = 2_000;
-const RETRY_AFTER_SECONDS = '2';
 
 /** The address as we know it, whether or not a proxy took the path of the public address off. */
 export const withoutPrefix = (url = '/', prefix: string): string =>
@@ -71,9 +70,9 @@ export const makeApp = async (options: AppOptions): Promise<FastifyInstance> => 
   refuseManyHeaders(app);
   tagAnswers(app);
   app.setErrorHandler((error, request, reply) => {
-    const { status, body, bug } = toFailure(nameBodyLimit(error, request), request.id, options.faults);
+    const { status, body, bug, retryAfter } = toFailure(nameBodyLimit(error, request), request.id, options.faults);
     if (bug) request.log.error({ err: error }, 'a call failed');
-    if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
+    if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
     void reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body);
   });
   await app.register(cookie);

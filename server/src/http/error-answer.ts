@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorAnswer, type ErrorCode } from '@signalbox/contract';
+import { ERRORS, type ErrorAnswer, type ErrorCode, RETRY_AFTER_SECONDS } from '@signalbox/contract';
 import type { FastifyError } from 'fastify';
 import { ZodError, type z } from 'zod';
 import type { Capabilities } from '../database/dialects/capabilities.ts';
@@ -9,6 +9,8 @@ export interface Failure {
   readonly body: ErrorAnswer;
   /** True for what only we can mend: it is logged with its stack. */
   readonly bug: boolean;
+  /** Seconds after which a call is worth another try; undefined where it will end the same. */
+  readonly retryAfter: number | undefined;
 }
 
 const UNKNOWN = ['not_found', 'This does not exist, or you have no access to it.'] as const;
@@ -31,6 +33,7 @@ const failure = (code: ErrorCode, error: string, more: Partial<ErrorAnswer> = {}
   status: ERRORS[code].status,
   body: { error, code, ...more },
   bug: false,
+  retryAfter: RETRY_AFTER_SECONDS[code],
 });
 
 /** Field names as a form knows them, and one sentence that names them all. */
