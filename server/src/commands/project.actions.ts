@@ -1,4 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Selectable } from 'kysely';
 import { SYSTEM } from '../audit/record-event.ts';
 import type { Config } from '../config.ts';
@@ -12,6 +14,7 @@ import { exportProject } from '../transfer/project-export.ts';
 import { ProjectFile, ProjectSecrets, SECRETS_PURPOSE } from '../transfer/project-file.ts';
 import { ProjectImport } from '../transfer/project-import.ts';
 import { fromSemaphore, SemaphoreFile } from '../transfer/semaphore-file.ts';
+import { writeWholeFile } from '../whole-file.ts';
 import type { PassphraseOptions } from './backup.actions.ts';
 import { findUser } from './find-user.ts';
 import { note, readSecret, say, sayJson } from './terminal.ts';
@@ -53,11 +56,8 @@ export const exportOne = async (
         : await sealInBox(passphrase, SECRETS_PURPOSE, JSON.stringify(secrets));
     const text = `${JSON.stringify({ ...file, secrets: box }, null, 2)}\n`;
     if (options.output === undefined) return void process.stdout.write(text);
-    try {
-      writeFileSync(options.output, text, { mode: 0o600, flag: 'wx' });
-    } catch (error) {
-      throw new StartError(`${options.output} cannot be written (${(error as Error).message}).`);
-    }
+    const how = { mayReplace: false, advice: 'name another file' };
+    await writeWholeFile(options.output, how, (output) => pipeline(Readable.from([text]), output));
     say(
       `Project ${file.project.name} is in ${options.output}, ${box ? 'with its secrets sealed' : 'without secrets'}.`,
     );
