@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { makeCommandLine } from './commands/command-line.ts';
 import { sentenceOf } from './commands/fault.ts';
+import { terminalLine } from './commands/terminal-line.ts';
 
 // Whoever reads what a command says may have read enough, as `head` has.
 if (process.argv[2] !== 'server')
@@ -16,6 +17,8 @@ try {
   // The library has said what was wrong with the command, or shown the help that was asked for.
   if (error instanceof CommanderError) process.exit(error.exitCode);
   // What a person can mend is one sentence; what only we can mend keeps its stack.
-  process.stderr.write(`${(await sentenceOf(error)) ?? (error as Error).stack ?? String(error)}\n`);
+  const told = (await sentenceOf(error)) ?? (error as Error).stack ?? String(error);
+  // It may quote a file of somebody else.
+  process.stderr.write(`${terminalLine(told, false)}\n`);
   process.exit(1);
 }

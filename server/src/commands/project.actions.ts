@@ -10,6 +10,7 @@ import { presentProject } from '../features/projects/project.store.ts';
 import { loadMasterKey } from '../secrets/master-key.ts';
 import { openBox, sealInBox } from '../secrets/passphrase-box.ts';
 import { StartError } from '../start-error.ts';
+import { firstFault } from '../transfer/first-fault.ts';
 import { exportProject } from '../transfer/project-export.ts';
 import { ProjectFile, ProjectSecrets, SECRETS_PURPOSE } from '../transfer/project-file.ts';
 import { ProjectImport } from '../transfer/project-import.ts';
@@ -66,7 +67,8 @@ export const exportOne = async (
 
 const readText = (file: string): unknown => {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    // Editors of Windows begin a text with a mark of its order of bytes.
+    return JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
     const isText = error instanceof SyntaxError;
     throw new StartError(isText ? `${file} is no JSON.` : `${file} cannot be read (${(error as Error).message}).`);
@@ -80,8 +82,7 @@ const readProject = (file: string, onNote: (sentence: string) => void): ProjectF
   const theirs = SemaphoreFile.safeParse(content);
   if (theirs.success) return fromSemaphore(theirs.data, onNote);
   const isOurs = typeof content === 'object' && content !== null && 'signalbox_project' in content;
-  const [fault] = (isOurs ? own.error : theirs.error).issues;
-  throw new StartError(`${file} holds no project: ${fault?.path.join('.')} ${fault?.message}.`);
+  throw new StartError(`${file} holds no project: ${firstFault(isOurs ? own.error : theirs.error)}.`);
 };
 
 const secretsOf = async (file: ProjectFile, passphrase: string | undefined): Promise<ProjectSecrets | undefined> => {
