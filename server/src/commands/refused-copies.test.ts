@@ -1,10 +1,21 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { snapshotOf } from '../testing/database-snapshot.ts';
 import { describeEachDatabase, type Place } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
@@ -129,6 +140,17 @@ describeEachDatabase('a data folder on a disk without room', (makePlace) => {
     const place = await makePlace();
     const { code, said } = await elsewhere(place, roomFor(0), ['server'], 'pipe');
     expect(said).toMatch(/^The data folder .* cannot be used \(disk I\/O error\)\.\n$/);
+    expect(code).toBe(1);
+  });
+});
+
+describe('a backup of what is no database', () => {
+  it('is refused in one sentence', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'signalbox-test-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    for (const name of ['signalbox.db', 'logs.db']) writeFileSync(join(folder, name), 'something else'.repeat(100));
+    const { code, output } = await signalbox({ folder }, 'backup', '--output', join(folder, 'all.backup')).ended;
+    expect(output).toBe('The database in the data folder cannot be opened (file is not a database).\n');
     expect(code).toBe(1);
   });
 });
