@@ -10,7 +10,7 @@ import { closeSources, openFrom } from './sources.ts';
 const PORTION = 256 * 1024;
 
 /** How long the secrets on the disk wait for the masked copies, in milliseconds. */
-const MASKED_IN_MS = 550;
+const MASKED_IN_MS = 400;
 
 /** Stands where the rest of a log would be that nobody can mask any more. */
 export const UNMASKABLE_LINE =

@@ -32,9 +32,9 @@ describe('the output of a run', () => {
     house = await openHouse(
       speaker(`say(b'one 1\\rone 2\\rone 3\\nfrom windows\\r\\n')
 say(b'partial ')
-time.sleep(0.3)
+until_read()
 say(b'line\\nsecret ${SECRET.slice(0, 9)}')
-time.sleep(0.3)
+until_read()
 say(b'${SECRET.slice(9)} end\\n')
 say(b'caf\\xe9 \\xff\\xfe gr\\xc3\\xbc\\xc3\\x9fe\\n')
 say(b'<' + bytes(range(256)) + b'>\\n')
@@ -105,7 +105,7 @@ say(b'\\nafter\\n')`),
   });
 
   it('[S6] shows no beginning of a secret where one line is longer than all that is kept', async () => {
-    house = await openHouse(speaker(`say(b'${SECRET}' * 2_000)`));
+    house = await openHouse(speaker(`until_read()\nsay(b'${SECRET}' * 2_000)`));
     const { server } = house;
     await house.startRunner({ SIGNALBOX_OUTPUT_LIMIT: '20000' });
     await server.message('hello');

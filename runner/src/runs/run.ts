@@ -22,7 +22,7 @@ import { whyUnkept, whyUnprepared } from './why-unprepared.ts';
 const START: StoredPosition = { next_line: 1, offset: 0, next_result: 1 };
 
 /** How long the secrets of an ended run wait for the server to take the rest of its output, in milliseconds. */
-const SEAL_AFTER_MS = 150;
+const SEAL_AFTER_MS = 100;
 
 /** One run, from its order to the moment when the server has all of it. What must survive is in its folder, not here. */
 export class Run {

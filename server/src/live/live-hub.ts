@@ -31,6 +31,9 @@ export class LiveHub {
   readonly #sockets = new Set<LiveSocket>();
   #recheck: NodeJS.Timeout | undefined;
   #catchUp: NodeJS.Timeout | undefined;
+  /** How often it was asked who may hear what, and which of these answers is in force. */
+  #asked = 0;
+  #answered = 0;
 
   constructor(needs: LiveHubNeeds) {
     this.#needs = needs;
@@ -55,9 +58,16 @@ export class LiveHub {
     this.#catchUp = undefined;
   }
 
+  /** What a new socket of this session may hear, so that it misses nothing from its first moment on. */
+  async hearingOf(token: string): Promise<Hearing | undefined> {
+    return (await this.#needs.hearings([token])).get(token);
+  }
+
   /** Asks anew who may hear what; sockets whose session has ended are closed. */
   async refresh(): Promise<void> {
     const sockets = [...this.#sockets];
+    this.#asked += 1;
+    const turn = this.#asked;
     let hearings: ReadonlyMap<string, Hearing>;
     try {
       hearings = await this.#needs.hearings([...new Set(sockets.map((socket) => socket.token))]);
@@ -66,6 +76,9 @@ export class LiveHub {
       this.#needs.onError(error);
       return;
     }
+    // An answer that was overtaken is older than what is known.
+    if (turn < this.#answered) return;
+    this.#answered = turn;
     for (const socket of sockets) {
       const hearing = hearings.get(socket.token);
       if (hearing) this.#hearAnew(socket, hearing);

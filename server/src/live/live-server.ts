@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { LiveHub } from './live-hub.ts';
-import { LiveSocket } from './live-socket.ts';
+import { type Hearing, LiveSocket } from './live-socket.ts';
 
 export const LIVE_PATH = '/api/ws';
 /** Clients say little: which tasks they follow. */
@@ -43,15 +43,17 @@ export class LiveServer {
     const { hub, sessionOf, isOwnOrigin } = this.#needs;
     if (!isOwnOrigin(request)) return refuseUpgrade(socket, '403 Forbidden');
     let token: string | undefined;
+    let hearing: Hearing | undefined;
     try {
       token = await sessionOf(request);
+      hearing = token === undefined ? undefined : await hub.hearingOf(token);
     } catch {
       // Not to know is no reason to say that somebody is not signed in: a database that is away comes back.
       return refuseUpgrade(socket, '503 Service Unavailable', 'retry-after: 2\r\n');
     }
-    if (token === undefined) return refuseUpgrade(socket, '401 Unauthorized');
+    if (token === undefined || hearing === undefined) return refuseUpgrade(socket, '401 Unauthorized');
     this.#sockets.handleUpgrade(request, socket, head, (websocket) => {
-      const listener = new LiveSocket(websocket, token);
+      const listener = new LiveSocket(websocket, token, hearing);
       hub.add(listener);
       this.#open.add(websocket);
       // Proxies close what is silent, and nobody tells us of a laptop that was shut.
@@ -69,7 +71,6 @@ export class LiveServer {
         hub.remove(listener);
         this.#open.delete(websocket);
       });
-      void hub.refresh();
     });
   }
 

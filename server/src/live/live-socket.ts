@@ -22,14 +22,15 @@ export interface Hearing {
 export class LiveSocket {
   readonly token: string;
   readonly #socket: WebSocket;
-  #hearing: Hearing = { projects: new Set(), isAdmin: false };
+  #hearing: Hearing;
   /** Undefined until the client narrows what it gets: then it has the plain form of every log. */
   #follows: ReadonlySet<number> | undefined;
   readonly #behind = new Set<number>();
 
-  constructor(socket: WebSocket, token: string) {
+  constructor(socket: WebSocket, token: string, hearing: Hearing) {
     this.#socket = socket;
     this.token = token;
+    this.#hearing = hearing;
     socket.on('message', (data: RawData) => this.#receive(data));
     socket.on('ping', (data: Buffer) => this.#deliver(() => socket.pong(data)));
     // ws reports a broken peer as an error first; the close that follows is what matters.
