@@ -149,7 +149,12 @@ describe('a backup of what is no database', () => {
     const folder = mkdtempSync(join(tmpdir(), 'signalbox-test-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     for (const name of ['signalbox.db', 'logs.db']) writeFileSync(join(folder, name), 'something else'.repeat(100));
-    const { code, output } = await signalbox({ folder, databaseUrl: undefined }, 'backup', '--output', join(folder, 'all.backup')).ended;
+    const { code, output } = await signalbox(
+      { folder, databaseUrl: undefined },
+      'backup',
+      '--output',
+      join(folder, 'all.backup'),
+    ).ended;
     expect(output).toBe('The database in the data folder cannot be opened (file is not a database).\n');
     expect(code).toBe(1);
   });
