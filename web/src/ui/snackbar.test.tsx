@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -14,6 +16,11 @@ describe('the snackbar on the page', () => {
     expect(screen.getByRole('status').textContent).toContain('Key Deploy saved');
     await userEvent.setup().click(screen.getByRole('button', { name: 'Close' }));
     expect(screen.queryByText('Key Deploy saved')).toBeNull();
+  });
+
+  it('is as wide as what it says where there is room, not half of a narrow window', () => {
+    const css = readFileSync(join(import.meta.dirname, 'snackbar.module.css'), 'utf8');
+    expect(/\.snack \{[^}]*\}/.exec(css)?.[0]).toContain('width: max-content;');
   });
 
   it('shows one message, the newest', () => {

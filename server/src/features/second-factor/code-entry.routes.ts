@@ -54,7 +54,7 @@ export const codeEntryRoutes = ({
         if (used === undefined) return undefined;
         await releaseHeld(tx, held);
         if (used === 'recovery') {
-          const told = `${user.username} used a recovery code, ${await countRecoveryCodes(tx, userId)} are left`;
+          const told = `${user.username} used a recovery code; left: ${await countRecoveryCodes(tx, userId)}`;
           await recordUserEvent(tx, user, told, { userId, address }, now);
         }
         return await openSession(tx, user, address, now);

@@ -185,7 +185,7 @@ describeEachDatabase('a recovery code', (makePlace) => {
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([204, 401]);
     expect(await signInWith(first)).toBe(401);
     expect(await signInWith(second.replaceAll('-', ' '))).toBe(204);
-    expect(await events()).toContain('admin used a recovery code, 8 are left');
+    expect(await events()).toContain('admin used a recovery code; left: 8');
 
     const proof = { password: ADMIN_PASSWORD, code: code() };
     const renewed = await client.post('/user/second-factor/recovery-codes', proof);

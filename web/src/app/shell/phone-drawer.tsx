@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { type KeyboardEvent, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { projectsQuery } from '../../api/queries.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -20,6 +20,10 @@ export const PhoneDrawer = ({ project, arm, onSearch }: DrawerContentProps) => {
   const name = projects[index]?.name ?? '';
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the drawer
   useEffect(close, [pathname]);
+  // Dialogs that were opened here go with the drawer: what is pressed in them is not meant for it.
+  const closeByKey = ({ key, currentTarget, target }: KeyboardEvent) => {
+    if (key === 'Escape' && target instanceof Element && target.closest('[role="dialog"]') === currentTarget) close();
+  };
   return (
     <header className={css.topbar}>
       <IconButton icon="menu" label={t('shell.menu')} aria-expanded={opened} onClick={open} />
@@ -30,10 +34,11 @@ export const PhoneDrawer = ({ project, arm, onSearch }: DrawerContentProps) => {
       <Modal.Root
         opened={opened}
         onClose={close}
+        closeOnEscape={false}
         classNames={{ inner: css.slideInner ?? '', content: css.slide ?? '' }}
       >
         <Modal.Overlay className={css.slideScrim} />
-        <Modal.Content aria-label={t('shell.menu')}>
+        <Modal.Content aria-label={t('shell.menu')} onKeyDownCapture={closeByKey}>
           <DrawerContent
             project={project}
             arm={arm}

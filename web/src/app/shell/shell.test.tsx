@@ -116,6 +116,27 @@ describe('the project switcher', () => {
   });
 });
 
+describe('the drawer of narrow windows', () => {
+  it('goes with Esc, but not by the Esc of a dialog that was opened from it', async () => {
+    const { user } = await showApp('/project/1/history', { isNarrow: true });
+    await user.click(await screen.findByRole('button', { name: 'Menu' }, { timeout: 10_000 }));
+    const menu = await screen.findByRole('dialog', { name: 'Menu' });
+    await user.click(within(menu).getByRole('button', { name: /Mara Vogt/ }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Edit Account' }));
+    const account = await screen.findByRole('dialog', { name: /^Edit account/ }, { timeout: 10_000 });
+    await user.type(within(account).getByRole('textbox', { name: 'Name' }), ' half');
+    await user.keyboard('{Escape}');
+    expect(await within(account).findByText('What you typed will be lost.')).toBeTruthy();
+    await user.click(within(account).getByRole('button', { name: 'Discard' }));
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: /^Edit account/ })).toBeNull());
+    within(menu)
+      .getByRole('button', { name: /Mara Vogt/ })
+      .focus();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Menu' })).toBeNull());
+  });
+});
+
 describe('the foot of the drawer', () => {
   const openMenu = async (user: Awaited<ReturnType<typeof showApp>>['user']) => {
     await user.click(within(await drawer()).getByRole('button', { name: /Mara Vogt/ }));

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
@@ -38,6 +38,11 @@ export const CodeForm = ({ onSignedIn, onAgain }: CodeFormProps) => {
   const [{ busy, error }, setProgress] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
   const { text, label, other, field } = KINDS[kind];
   const isMissing = code.trim() === '';
+  const form = useRef<HTMLFormElement>(null);
+  // What is typed next takes the place of what was refused.
+  useEffect(() => {
+    if (error !== undefined) form.current?.querySelector('input')?.select();
+  }, [error]);
   const send = async () => {
     setProgress({ busy: true });
     try {
@@ -62,7 +67,7 @@ export const CodeForm = ({ onSignedIn, onAgain }: CodeFormProps) => {
     setProgress({ busy: false });
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       {error === undefined ? null : <Alert lamp="error">{errorText(error)}</Alert>}
       <p className={css.step}>{t(text)}</p>
       <TextField

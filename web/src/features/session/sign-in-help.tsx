@@ -7,6 +7,7 @@ import css from './sign-in.module.css';
 const COMMANDS = [
   { does: 'signInHelp.list', command: 'signalbox user list' },
   { does: 'signInHelp.password', command: 'signalbox user change-by-login --login john --password 12345' },
+  { does: 'signInHelp.secondFactor', command: 'signalbox user second-factor reset --login john' },
   {
     does: 'signInHelp.add',
     command: 'signalbox user add --admin --login john --name John --email john@example.com --password 12345',

@@ -75,6 +75,9 @@ describe('signing in', () => {
       );
       await user.type(field, '000000{Enter}');
       expect((await screen.findByRole('alert')).textContent).toBe('This code is wrong, or was used before.');
+      // The next one takes its place.
+      await user.keyboard('1');
+      expect(field.value).toBe('1');
       await user.click(screen.getByRole('button', { name: 'Use a recovery code' }));
       expect(screen.queryByRole('alert')).toBeNull();
       const recovery = screen.getByLabelText<HTMLInputElement>('Recovery code');
@@ -117,6 +120,7 @@ describe('signing in', () => {
     for (const command of [
       'signalbox user list',
       'signalbox user change-by-login --login john --password 12345',
+      'signalbox user second-factor reset --login john',
       'signalbox user add --admin --login john --name John --email john@example.com --password 12345',
     ]) {
       expect(dialog.textContent).toContain(command);

@@ -1,7 +1,9 @@
 import { Checkbox } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { useLeaveGuard } from '../../ui/leave-guard.tsx';
 import { snack } from '../../ui/snackbar-store.ts';
 import css from './second-factor.module.css';
 
@@ -17,10 +19,30 @@ const download = (text: string): void => {
   URL.revokeObjectURL(url);
 };
 
-/** Recovery codes, the one time that they are shown. Whoever goes on says that they are kept. */
-export const RecoveryCodes = ({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) => {
-  const { t } = useTranslation();
+export interface ShownCodes {
+  /** None before there are any. */
+  codes: readonly string[] | undefined;
+  show: (codes: readonly string[]) => void;
+  isKept: boolean;
+  setKept: (is: boolean) => void;
+  /** Whether somebody wanted to leave codes that are not kept. */
+  isHeld: boolean;
+  /** Leaves, unless there are codes that are not kept. */
+  close: () => void;
+}
+
+/** Codes that are shown this once, and are not lost by `Esc`, by the browser's way back, or by leaving the page. */
+export const useShownCodes = (onLeave: () => void): ShownCodes => {
+  const [codes, show] = useState<readonly string[]>();
   const [isKept, setKept] = useState(false);
+  const { isAsking, close } = useLeaveGuard(codes !== undefined && !isKept, onLeave);
+  return { codes, show, isKept, setKept, isHeld: isAsking, close };
+};
+
+/** Recovery codes, the one time that they are shown. Whoever goes on says that they are kept. */
+export const RecoveryCodes = ({ shown, onDone }: { shown: ShownCodes; onDone: () => void }) => {
+  const { t } = useTranslation();
+  const { codes = [], isKept, setKept, isHeld } = shown;
   const heading = useRef<HTMLHeadingElement>(null);
   // What had the focus is gone.
   useEffect(() => heading.current?.focus(), []);
@@ -51,6 +73,7 @@ export const RecoveryCodes = ({ codes, onDone }: { codes: readonly string[]; onD
           {t('secondFactor.download')}
         </Button>
       </div>
+      {isHeld ? <Alert lamp="error">{t('secondFactor.keepFirst')}</Alert> : null}
       <Checkbox
         label={t('secondFactor.kept')}
         checked={isKept}

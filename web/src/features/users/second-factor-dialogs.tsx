@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { errorText } from '../../api/api-error.ts';
+import { ApiError, errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { secondFactorQuery } from '../../api/queries.ts';
@@ -12,7 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { snack } from '../../ui/snackbar-store.ts';
 import { useSpokenErrors } from '../../ui/use-spoken-errors.ts';
-import { RecoveryCodes } from './recovery-codes.tsx';
+import { RecoveryCodes, useShownCodes } from './recovery-codes.tsx';
 import css from './second-factor.module.css';
 import type { SecondFactorStep } from './second-factor-section.tsx';
 import { SecondFactorSetup } from './second-factor-setup.tsx';
@@ -49,11 +49,12 @@ const ProofDialog = <A,>({ title, help, action, send, onDone, onClose }: ProofDi
     onSaved: (_, answer) => onDone(answer),
     onFields: (fields) => form.setErrors(fields),
   });
+  const isAtField = saving.error instanceof ApiError && Object.keys(saving.error.fields).length > 0;
   return (
     <FormDialog
       title={title}
       width={480}
-      error={saving.error ? errorText(saving.error) : undefined}
+      error={saving.error && !isAtField ? errorText(saving.error) : undefined}
       isDirty={form.isDirty()}
       isBusy={saving.isPending}
       save={action}
@@ -86,9 +87,10 @@ const TurnOn = ({ onClose }: { onClose: () => void }) => {
     snack('ok', t('secondFactor.turnedOn'));
     onClose();
   };
+  const shown = useShownCodes(onClose);
   return (
-    <Dialog opened onClose={onClose} title={t('secondFactor.setupTitle')} width={480}>
-      <SecondFactorSetup needsPassword={needsPassword} onDone={done} />
+    <Dialog opened onClose={shown.close} title={t('secondFactor.setupTitle')} width={480}>
+      <SecondFactorSetup needsPassword={needsPassword} shown={shown} onDone={done} />
     </Dialog>
   );
 };
@@ -113,11 +115,11 @@ const TurnOff = ({ onClose }: { onClose: () => void }) => {
 
 const NewCodes = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation();
-  const [codes, setCodes] = useState<readonly string[]>();
-  if (codes) {
+  const shown = useShownCodes(onClose);
+  if (shown.codes) {
     return (
-      <Dialog opened onClose={onClose} title={t('secondFactor.renew')} width={480}>
-        <RecoveryCodes codes={codes} onDone={onClose} />
+      <Dialog opened onClose={shown.close} title={t('secondFactor.renew')} width={480}>
+        <RecoveryCodes shown={shown} onDone={onClose} />
       </Dialog>
     );
   }
@@ -127,7 +129,7 @@ const NewCodes = ({ onClose }: { onClose: () => void }) => {
       help={t('secondFactor.renewHelp')}
       action={t('secondFactor.make')}
       send={(body) => call('renewRecoveryCodes', { body })}
-      onDone={({ recovery_codes }) => setCodes(recovery_codes)}
+      onDone={({ recovery_codes }) => shown.show(recovery_codes)}
       onClose={onClose}
     />
   );

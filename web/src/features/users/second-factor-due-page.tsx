@@ -8,6 +8,7 @@ import { endSession } from '../../api/session.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useTitle } from '../../ui/page.tsx';
+import { useShownCodes } from './recovery-codes.tsx';
 import css from './second-factor.module.css';
 import { SecondFactorSetup } from './second-factor-setup.tsx';
 
@@ -22,6 +23,7 @@ export const SecondFactorDuePage = ({ onDone }: { onDone: () => void }) => {
   useEffect(() => {
     if (isNotDue) onDone();
   }, [isNotDue, onDone]);
+  const shown = useShownCodes(onDone);
   const signOut = useMutation({ mutationFn: () => call('signOut'), onSuccess: () => endSession('left') });
   const fault = error ?? signOut.error;
   return (
@@ -29,7 +31,9 @@ export const SecondFactorDuePage = ({ onDone }: { onDone: () => void }) => {
       <h1>{t('secondFactor.dueTitle')}</h1>
       <p className={css.before}>{t('secondFactor.dueText')}</p>
       {fault ? <Alert lamp="error">{errorText(fault)}</Alert> : null}
-      {first && !isNotDue ? <SecondFactorSetup needsPassword={first.needs_password} onDone={onDone} /> : null}
+      {first && !isNotDue ? (
+        <SecondFactorSetup needsPassword={first.needs_password} shown={shown} onDone={onDone} />
+      ) : null}
       <div className={css.out}>
         <Button look="quiet" icon="signOut" onClick={() => signOut.mutate()}>
           {t('shell.signOut')}

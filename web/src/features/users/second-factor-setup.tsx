@@ -8,7 +8,7 @@ import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
+import { RecoveryCodes, type ShownCodes } from './recovery-codes.tsx';
 import css from './second-factor.module.css';
 
 const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }));
@@ -18,16 +18,19 @@ interface StepProps {
   action: string;
   field: 'password' | 'code';
   missing: string;
+  /** Why one is here again. */
+  before?: string | undefined;
   send: (value: string) => Promise<unknown>;
   children: (input: { value: string; error: string | null; onChange: (value: string) => void }) => ReactNode;
 }
 
 /** One field and its button. What the server says of the field stands at the field. */
-const Step = ({ action, field, missing, send, children }: StepProps) => {
+const Step = ({ action, field, missing, before, send, children }: StepProps) => {
   const [value, setValue] = useState('');
   const [isTried, setTried] = useState(false);
   const { mutate, error, isPending } = useMutation({ mutationFn: () => send(value) });
   const ofField = error instanceof ApiError ? error.fields[field] : undefined;
+  const sentence = error ? (ofField === undefined ? errorText(error) : undefined) : before;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     event.stopPropagation();
@@ -37,7 +40,7 @@ const Step = ({ action, field, missing, send, children }: StepProps) => {
   };
   return (
     <form className={css.step} onSubmit={submit} noValidate>
-      {error && ofField === undefined ? <Alert lamp="error">{errorText(error)}</Alert> : null}
+      {sentence === undefined ? null : <Alert lamp="error">{sentence}</Alert>}
       {children({ value, onChange: setValue, error: ofField ?? (isTried && value.trim() === '' ? missing : null) })}
       <Button type="submit" look="primary" busy={isPending}>
         {action}
@@ -49,12 +52,19 @@ const Step = ({ action, field, missing, send, children }: StepProps) => {
 /** A secret is read in groups, and typed without blanks. */
 const inGroups = (secret: string): string => (secret.match(/.{1,4}/g) ?? []).join(' ');
 
+interface SecondFactorSetupProps {
+  needsPassword: boolean;
+  shown: ShownCodes;
+  onDone: () => void;
+}
+
 /** Turning on one's second factor: the password where it was not just given, the secret, a first code, recovery codes. */
-export const SecondFactorSetup = ({ needsPassword, onDone }: { needsPassword: boolean; onDone: () => void }) => {
+export const SecondFactorSetup = ({ needsPassword, shown, onDone }: SecondFactorSetupProps) => {
   const { t } = useTranslation();
   const client = useQueryClient();
   const [secret, setSecret] = useState<SecondFactorSecret>();
-  const [codes, setCodes] = useState<readonly string[]>();
+  /** Why what was begun leads nowhere. */
+  const [over, setOver] = useState<ApiError>();
   const begin = async (password?: string) =>
     setSecret(await call('beginSecondFactor', { body: password === undefined ? {} : { password } }));
   const { mutate, error } = useMutation({ mutationFn: () => begin() });
@@ -62,13 +72,19 @@ export const SecondFactorSetup = ({ needsPassword, onDone }: { needsPassword: bo
     if (!needsPassword) mutate();
   }, [needsPassword, mutate]);
   const confirm = async (code: string) => {
-    const { recovery_codes } = await call('confirmSecondFactor', { body: { code } });
-    setCodes(recovery_codes);
+    try {
+      const { recovery_codes } = await call('confirmSecondFactor', { body: { code } });
+      shown.show(recovery_codes);
+    } catch (refused) {
+      if (!(refused instanceof ApiError) || refused.answer.code !== 'conflict') throw refused;
+      setOver(refused);
+      setSecret(undefined);
+    }
     await Promise.all(
       [queryKey.secondFactor, queryKey.user, queryKey.users].map((key) => client.invalidateQueries({ queryKey: key })),
     );
   };
-  if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />;
+  if (shown.codes) return <RecoveryCodes shown={shown} onDone={onDone} />;
   if (secret) {
     return (
       <Step key="code" action={t('secondFactor.turnOn')} field="code" missing={t('signIn.codeRequired')} send={confirm}>
@@ -96,13 +112,16 @@ export const SecondFactorSetup = ({ needsPassword, onDone }: { needsPassword: bo
       </Step>
     );
   }
-  if (!needsPassword) return error ? <Alert lamp="error">{errorText(error)}</Alert> : <div aria-busy="true" />;
+  // The session may have grown too old for it meanwhile.
+  const asksPassword = needsPassword || over || (error instanceof ApiError && error.fields.password !== undefined);
+  if (!asksPassword) return error ? <Alert lamp="error">{errorText(error)}</Alert> : <div aria-busy="true" />;
   return (
     <Step
       key="password"
       action={t('secondFactor.goOn')}
       field="password"
       missing={t('signIn.passwordRequired')}
+      before={over && errorText(over)}
       send={begin}
     >
       {({ value, onChange, error: wrong }) => (

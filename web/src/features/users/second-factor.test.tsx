@@ -101,6 +101,43 @@ describe('turning on a second factor', () => {
     ]);
   });
 
+  it('asks for the password where the session has grown too old for going without', async () => {
+    const { calls, user, step } = await showAccount({ ...OFF, needs_password: false }, ({ method, path, body }) =>
+      method === 'POST' && path === PATH && !(body as { password?: string }).password
+        ? { status: 400, body: { error: 'password is required.', fields: { password: 'is required' } } }
+        : undefined,
+    );
+    await step('Turn on');
+    await user.type(await screen.findByLabelText('Your password', {}, { timeout: 10_000 }), 'secret{Enter}');
+    await screen.findByLabelText('Code that the app shows');
+    expect(made(calls)).toEqual([
+      { path: PATH, body: {} },
+      { path: PATH, body: { password: 'secret' } },
+    ]);
+  });
+
+  it('begins anew, and says why, once what was begun is over', async () => {
+    const late = 'There is nothing to confirm any more: begin anew.';
+    const { calls, user, step } = await showAccount({ ...OFF, needs_password: false }, ({ path, body }) =>
+      path === `${PATH}/confirm` && (body as { code: string }).code === '111111'
+        ? { status: 409, body: { error: late, code: 'conflict' } }
+        : undefined,
+    );
+    await step('Turn on');
+    await user.type(await screen.findByLabelText('Code that the app shows', {}, { timeout: 10_000 }), '111111{Enter}');
+    const password = await screen.findByLabelText('Your password');
+    expect(screen.getByRole('alert').textContent).toBe(late);
+    await user.type(password, 'secret{Enter}');
+    await user.type(await screen.findByLabelText('Code that the app shows'), '222222{Enter}');
+    await screen.findByRole('heading', { name: 'Recovery codes' });
+    expect(made(calls).map(({ body }) => body)).toEqual([
+      {},
+      { code: '111111' },
+      { password: 'secret' },
+      { code: '222222' },
+    ]);
+  });
+
   it('is not offered where it is switched off, nor to whom a provider asks', async () => {
     const { calls } = await showAccount({ ...OFF, mode: 'off' });
     await waitFor(() => expect(calls.some(({ path }) => path === PATH)).toBe(true));
@@ -133,11 +170,30 @@ describe('a second factor that is on', () => {
     expect(made(calls)).toEqual([{ path: `${PATH}/off`, body: { password: 'secret', code: '123456' } }]);
   });
 
+  it('says at the field what is wrong there, and nothing of it twice', async () => {
+    const wrong = { error: 'password is not your password.', fields: { password: 'is not your password' } };
+    const { user, step } = await showAccount(ON, ({ path }) =>
+      path === `${PATH}/off` ? { status: 400, body: wrong } : undefined,
+    );
+    await step('Turn off');
+    await prove(user, 'Turn off the second factor', 'Turn off');
+    expect(await screen.findByText('is not your password')).toBeTruthy();
+    expect(screen.queryByText(wrong.error)).toBeNull();
+  });
+
   it('gets new recovery codes with password and code', async () => {
     const { calls, user, step } = await showAccount(ON);
     await step('New recovery codes');
     await prove(user, 'New recovery codes', 'Make new codes');
     expect(await screen.findByText(CODES[0] ?? '')).toBeTruthy();
+    // They are not lost by a key.
+    expect(screen.queryByRole('alert')).toBeNull();
+    await user.keyboard('{Escape}');
+    expect(screen.getByRole('alert').textContent).toBe('Keep them first: they are not shown again.');
+    expect(screen.getByText(CODES[0] ?? '')).toBeTruthy();
+    await user.click(screen.getByLabelText('I have kept them'));
+    await user.keyboard('{Escape}');
+    await screen.findByRole('dialog', { name: /Edit account/ });
     expect(made(calls)).toEqual([{ path: `${PATH}/recovery-codes`, body: { password: 'secret', code: '123456' } }]);
   });
 });
