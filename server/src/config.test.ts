@@ -50,6 +50,29 @@ describe('the settings', () => {
     expect(fault({ SIGNALBOX_HOST_KEYS: 'no' })).toContain('SIGNALBOX_HOST_KEYS: ');
   });
 
+  it.each([
+    [{ DATABASE_URL: 'postgres://box:100%@db/box' }, 'DATABASE_URL: must be an address; in a name or password, write'],
+    [{ DATABASE_URL: 'postgres://db:99999/box' }, 'DATABASE_URL: must be an address; '],
+    [{ DATABASE_URL: 'postgres://box:a@[::1' }, 'DATABASE_URL: must be an address; '],
+    [{ SIGNALBOX_OTHER_ENCRYPTION_KEYS: 'x' }, 'SIGNALBOX_OTHER_ENCRYPTION_KEYS: is of use only with'],
+    [{ SIGNALBOX_URL: 'box.example' }, 'SIGNALBOX_URL: must be an address that starts with http:// or https://'],
+    [{ SIGNALBOX_ADMIN: ' ' }, 'SIGNALBOX_ADMIN: must be a username'],
+    [{ SIGNALBOX_ADMIN_EMAIL: 'root' }, 'SIGNALBOX_ADMIN_EMAIL: must be an e-mail address'],
+  ])('are refused before anything is started where they make no sense: %j', (environment, sentence) => {
+    expect(fault(environment as Record<string, string>)).toContain(sentence);
+  });
+
+  it('take every form of the address of a database', () => {
+    for (const url of [
+      'postgres://box:p%40ss%25@db.example:5433/box?sslmode=require',
+      'postgresql://box@/box?host=/var/run/postgresql',
+      'postgres://%2Fvar%2Frun%2Fpostgresql/box',
+      'postgres:///box',
+      'postgres://box:a b@[::1]:5432/box',
+    ])
+      expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
+  });
+
   it('take an empty value as not set', () => {
     expect(readConfig({ SIGNALBOX_PORT: '', SIGNALBOX_URL: '', DATABASE_URL: '' })).toMatchObject({
       port: 3000,

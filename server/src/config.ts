@@ -26,7 +26,7 @@ const wholeNumber = (min: number, max: number) => {
 };
 
 const PublicUrl = z
-  .url({ protocol: /^https?$/ })
+  .url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' })
   .transform((url) => url.replace(/\/+$/, ''))
   .refine((url) => !/[?#@]/.test(url), 'must have no user, no query and no fragment')
   // The path goes into cookies and into the page: nothing that means something there.
@@ -41,6 +41,17 @@ const isNetwork = (value: string): boolean => {
   if (PROXY_NETWORKS.includes(value)) return true;
   const family = isIP(address);
   return family !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)));
+};
+
+/** Whether the client of the database can take it apart: a % in a password, say, is to be written as %25. */
+const isDatabaseUrl = (value: string): boolean => {
+  try {
+    decodeURIComponent(value);
+  } catch {
+    return false;
+  }
+  // Of a socket nothing but the path is named.
+  return URL.canParse(value.replace('@/', '@socket/'));
 };
 
 const NETWORKS = 'must be IP addresses or networks such as 10.0.0.0/8, separated by commas';
@@ -84,9 +95,12 @@ export const Settings = z.object({
   SIGNALBOX_HOST: z.string().min(1).default('127.0.0.1'),
   SIGNALBOX_DATA: z.string().min(1).default('./data'),
   SIGNALBOX_URL: PublicUrl.optional(),
-  SIGNALBOX_ADMIN: z.string().min(1).default('admin'),
+  SIGNALBOX_ADMIN: z.string().trim().min(1, 'must be a username').default('admin'),
   SIGNALBOX_ADMIN_PASSWORD: z.string().min(1).optional(),
-  SIGNALBOX_ADMIN_EMAIL: z.string().min(1).default('admin@localhost'),
+  SIGNALBOX_ADMIN_EMAIL: z
+    .string()
+    .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
+    .default('admin@localhost'),
   SIGNALBOX_TIMEZONE: z.string().refine(isTimezone, 'must be a time zone such as Europe/Berlin').default('UTC'),
   SIGNALBOX_LOCAL_REPOSITORY_ROOTS: folders.default([]),
   SIGNALBOX_HOST_KEYS: z.enum(['accept-new', 'strict']).default('accept-new'),
@@ -135,6 +149,7 @@ export const Settings = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .refine(isDatabaseUrl, 'must be an address; in a name or password, write @ : / ? # % as %40 %3A %2F %3F %23 %25')
     .optional(),
 });
 
@@ -228,7 +243,10 @@ const fileSettings = (environment: Environment): Record<string, unknown> => {
 const togetherFaults = (settings: z.output<typeof Settings>): string[] => {
   const { SIGNALBOX_OIDC_PROVIDERS: providers, SIGNALBOX_URL: url } = settings;
   const hasWayIn = settings.SIGNALBOX_LOGIN_WITH_PASSWORD || Object.keys(providers).length > 0;
+  const hasOthersAlone =
+    settings.SIGNALBOX_OTHER_ENCRYPTION_KEYS.length > 0 && settings.SIGNALBOX_ENCRYPTION_KEY === undefined;
   return [
+    ...(hasOthersAlone ? ['SIGNALBOX_OTHER_ENCRYPTION_KEYS: is of use only with SIGNALBOX_ENCRYPTION_KEY'] : []),
     ...(hasWayIn ? [] : ['SIGNALBOX_LOGIN_WITH_PASSWORD: is false, and there is no provider: nobody could sign in']),
     ...providersWithoutReturn(providers, url).map(
       (id) => `SIGNALBOX_OIDC_PROVIDERS.${id}: needs SIGNALBOX_URL or a redirect_url, to which people are sent back`,

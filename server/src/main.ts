@@ -1,10 +1,15 @@
 import { CommanderError } from 'commander';
 import { makeCommandLine } from './commands/command-line.ts';
-import { isForPeople } from './commands/fault.ts';
+import { sentenceOf } from './commands/fault.ts';
+import { terminalLine } from './commands/terminal-line.ts';
 
 // Whoever reads what a command says may have read enough, as `head` has.
 if (process.argv[2] !== 'server')
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    process.stderr.write(`The answer cannot be written (${error.message}).\n`);
+    process.exit(1);
+  });
 
 try {
   await makeCommandLine().parseAsync();
@@ -12,6 +17,8 @@ try {
   // The library has said what was wrong with the command, or shown the help that was asked for.
   if (error instanceof CommanderError) process.exit(error.exitCode);
   // What a person can mend is one sentence; what only we can mend keeps its stack.
-  process.stderr.write(`${isForPeople(error) ? error.message : ((error as Error).stack ?? String(error))}\n`);
+  const told = (await sentenceOf(error)) ?? (error as Error).stack ?? String(error);
+  // It may quote a file of somebody else.
+  process.stderr.write(`${terminalLine(told, false)}\n`);
   process.exit(1);
 }

@@ -9,7 +9,8 @@ export type SecretVariableType = z.infer<typeof SecretVariableType>;
 export const SecretVariable = z.object({ id: Id, name: z.string(), type: SecretVariableType });
 export type SecretVariable = z.infer<typeof SecretVariable>;
 
-const VariableName = text(255)
+/** Of a secret variable: what Ansible and a process take for one. */
+export const VariableName = text(255)
   .trim()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be a variable name of letters, digits and underscores');
 

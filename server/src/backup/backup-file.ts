@@ -1,22 +1,13 @@
 import { once } from 'node:events';
-import {
-  closeSync,
-  createReadStream,
-  createWriteStream,
-  fsyncSync,
-  linkSync,
-  openSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
-import { createInterface } from 'node:readline';
-import { finished } from 'node:stream/promises';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
 import type { Cell, Snapshot, SnapshotTable } from '../database/snapshot.ts';
 import { PassphraseBox } from '../secrets/passphrase-box.ts';
 import { StartError } from '../start-error.ts';
+import { writeWholeFile } from '../whole-file.ts';
+import { linesOf } from './lines-of.ts';
 
 const Table = z.object({
   name: z.string().regex(/^[a-z_]+$/),
@@ -52,11 +43,7 @@ const asJson = (cell: Cell): unknown =>
 const asCell = (value: z.infer<typeof Row>[number]): Cell =>
   typeof value === 'object' && value !== null ? Buffer.from(value.b64, 'base64') : value;
 
-const syncPath = (path: string): void => {
-  const descriptor = openSync(path, 'r');
-  fsyncSync(descriptor);
-  closeSync(descriptor);
-};
+const asLine = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
 export interface BackupOptions {
   readonly header: Omit<BackupHeader, 'signalbox_backup' | 'tables' | 'steps' | 'next_ids'>;
@@ -66,56 +53,30 @@ export interface BackupOptions {
 
 /**
  * Writes a snapshot to a file that only this user may read. Under its name the file is whole or not there.
- * @throws StartError when there is a file of that name
+ * @throws StartError when it cannot be written, or when there is a file of that name
  */
-export const writeBackup = async (
+export const writeBackup = (
   file: string,
   snapshot: Snapshot,
   { header, mayReplace, onRow }: BackupOptions,
-): Promise<void> => {
-  const part = `${file}.part-${process.pid}`;
-  const output = createWriteStream(part, { flags: 'wx', mode: 0o600 });
-  await once(output, 'open').catch((error: Error) => {
-    throw new StartError(`${file} cannot be written (${error.message}).`);
-  });
-  const gzip = createGzip();
-  gzip.pipe(output);
-  output.on('error', (error) => gzip.destroy(error));
-  const written = finished(output);
-  // Told when it is waited for.
-  written.catch(() => undefined);
-  const line = async (value: unknown): Promise<void> => {
-    if (!gzip.write(`${JSON.stringify(value)}\n`)) await once(gzip, 'drain');
-  };
-  try {
+): Promise<void> =>
+  writeWholeFile(file, { mayReplace, advice: 'name another file, or add --force' }, async (output) => {
     const { tables, steps, nextIds } = snapshot;
-    const first = { signalbox_backup: 1, ...header, steps, next_ids: nextIds, tables } as const;
-    await line(first);
-    let count = 0;
-    for (const table of tables) {
-      await line({ table: table.name });
-      for await (const row of snapshot.rows(table)) {
-        await line(row.map(asJson));
-        count++;
-        onRow();
+    async function* lines(): AsyncGenerator<string> {
+      yield asLine({ signalbox_backup: 1, ...header, steps, next_ids: nextIds, tables });
+      let count = 0;
+      for (const table of tables) {
+        yield asLine({ table: table.name });
+        for await (const row of snapshot.rows(table)) {
+          yield asLine(row.map(asJson));
+          count++;
+          onRow();
+        }
       }
+      yield asLine({ end: count });
     }
-    await line({ end: count });
-    gzip.end();
-    await written;
-    syncPath(part);
-    if (mayReplace) renameSync(part, file);
-    else linkSync(part, file);
-    syncPath(dirname(file));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw new StartError(`${file} is there already: name another file, or add --force.`);
-    if (code === 'ENOSPC') throw new StartError(`There is no room for ${file}.`);
-    throw error;
-  } finally {
-    rmSync(part, { force: true });
-  }
-};
+    await pipeline(lines, createGzip(), output);
+  });
 
 export interface BackupReader {
   readonly header: BackupHeader;
@@ -132,18 +93,16 @@ export const readBackup = async (file: string): Promise<BackupReader> => {
     throw new StartError(`${file} cannot be read (${error.message}).`);
   });
   const unzipped = createGunzip();
-  const reader = createInterface({ input: input.pipe(unzipped), crlfDelay: Number.POSITIVE_INFINITY });
-  // What was cut or changed ends here: the last line, which says that all is there, is missing then.
-  for (const stream of [input, unzipped]) stream.on('error', () => reader.close());
-  const lines = reader[Symbol.asyncIterator]();
+  input.on('error', (error) => unzipped.destroy(error));
+  const lines = linesOf(input.pipe(unzipped));
   const next = async (): Promise<unknown> => {
-    const { value, done } = await lines.next().catch(() => ({ value: undefined, done: true }));
-    if (done || value === undefined) throw broken(file);
     try {
-      return JSON.parse(value);
+      const { value, done } = await lines.next();
+      if (!done) return JSON.parse(value);
     } catch {
-      throw broken(file);
+      // What was cut or changed ends here: the last line, which says that all is there, is missing then.
     }
+    throw broken(file);
   };
   const first = await next();
   if (z.object({ signalbox_backup: z.int().min(2) }).safeParse(first).success)

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeCommandLine } from './command-line.ts';
 import { completionScript, stepsOf } from './completion-script.ts';
-import { isForPeople } from './fault.ts';
+import { sentenceOf } from './fault.ts';
 
 const DOCUMENT = readFileSync(new URL('../../../docs/operations/command-line.md', import.meta.url), 'utf8');
 
@@ -101,7 +101,7 @@ words=("$@"); CURRENT=$#; _signalbox`;
     }
   });
 
-  it('takes for a fault of its own what no person can mend', () => {
-    expect(isForPeople(new TypeError('x is undefined'))).toBe(false);
+  it('takes for a fault of its own what no person can mend', async () => {
+    expect(await sentenceOf(new TypeError('x is undefined'))).toBeUndefined();
   });
 });

@@ -1,4 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Selectable } from 'kysely';
 import { SYSTEM } from '../audit/record-event.ts';
 import type { Config } from '../config.ts';
@@ -8,10 +10,12 @@ import { presentProject } from '../features/projects/project.store.ts';
 import { loadMasterKey } from '../secrets/master-key.ts';
 import { openBox, sealInBox } from '../secrets/passphrase-box.ts';
 import { StartError } from '../start-error.ts';
+import { firstFault } from '../transfer/first-fault.ts';
 import { exportProject } from '../transfer/project-export.ts';
 import { ProjectFile, ProjectSecrets, SECRETS_PURPOSE } from '../transfer/project-file.ts';
 import { ProjectImport } from '../transfer/project-import.ts';
 import { fromSemaphore, SemaphoreFile } from '../transfer/semaphore-file.ts';
+import { writeWholeFile } from '../whole-file.ts';
 import type { PassphraseOptions } from './backup.actions.ts';
 import { findUser } from './find-user.ts';
 import { note, readSecret, say, sayJson } from './terminal.ts';
@@ -53,11 +57,8 @@ export const exportOne = async (
         : await sealInBox(passphrase, SECRETS_PURPOSE, JSON.stringify(secrets));
     const text = `${JSON.stringify({ ...file, secrets: box }, null, 2)}\n`;
     if (options.output === undefined) return void process.stdout.write(text);
-    try {
-      writeFileSync(options.output, text, { mode: 0o600, flag: 'wx' });
-    } catch (error) {
-      throw new StartError(`${options.output} cannot be written (${(error as Error).message}).`);
-    }
+    const how = { mayReplace: false, advice: 'name another file' };
+    await writeWholeFile(options.output, how, (output) => pipeline(Readable.from([text]), output));
     say(
       `Project ${file.project.name} is in ${options.output}, ${box ? 'with its secrets sealed' : 'without secrets'}.`,
     );
@@ -66,7 +67,8 @@ export const exportOne = async (
 
 const readText = (file: string): unknown => {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    // Editors of Windows begin a text with a mark of its order of bytes.
+    return JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
     const isText = error instanceof SyntaxError;
     throw new StartError(isText ? `${file} is no JSON.` : `${file} cannot be read (${(error as Error).message}).`);
@@ -80,8 +82,7 @@ const readProject = (file: string, onNote: (sentence: string) => void): ProjectF
   const theirs = SemaphoreFile.safeParse(content);
   if (theirs.success) return fromSemaphore(theirs.data, onNote);
   const isOurs = typeof content === 'object' && content !== null && 'signalbox_project' in content;
-  const [fault] = (isOurs ? own.error : theirs.error).issues;
-  throw new StartError(`${file} holds no project: ${fault?.path.join('.')} ${fault?.message}.`);
+  throw new StartError(`${file} holds no project: ${firstFault(isOurs ? own.error : theirs.error)}.`);
 };
 
 const secretsOf = async (file: ProjectFile, passphrase: string | undefined): Promise<ProjectSecrets | undefined> => {

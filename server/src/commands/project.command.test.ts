@@ -300,9 +300,40 @@ describeEachDatabase('signalbox project', (makePlace) => {
     };
     expect(await run('{')).toEqual({ code: 1, output: `${file} is no JSON.\n` });
     expect((await run('{"signalbox_project":1}')).output).toMatch(/holds no project: version [^\n]*\.\n$/);
-    expect((await run('[]')).output).toMatch(/holds no project/);
+    expect((await run('[]')).output).toBe(`${file} holds no project: it must be an object.\n`);
+    expect((await run('{"meta":{"name":"x"},"keys":{}}')).output).toBe(
+      `${file} holds no project: keys must be of type array.\n`,
+    );
     expect((await signalbox(place, 'project', 'export', 'Nothing').ended).output).toBe(
       'There is no project Nothing.\n',
     );
+  });
+
+  it('leaves out names that nobody could have given, and lets no name speak to the terminal', async () => {
+    const place = await makePlace();
+    await (await startTestServer(place)).stop();
+    const names = ['good', 'a-b', '', 'zero\u0000', 'x'.repeat(256)];
+    const file = join(place.folder, 'x.json');
+    const content = {
+      meta: { name: 'Shop' },
+      keys: [{ name: 'a\u001b]0;title\u0007 b\nThe end.', type: 'none' }],
+      environments: [{ name: 'Live', secrets: names.map((name) => ({ name })) }],
+    };
+    // As an editor of Windows writes it.
+    writeFileSync(file, `\uFEFF${JSON.stringify(content)}`);
+    const { code, output } = await signalbox(place, 'project', 'import', file).ended;
+    expect(output.replaceAll(/x{250,}/g, 'xx').split('\n')).toEqual([
+      'The key a b The end. is left out: its name must be on one line, without control characters.',
+      'The secret variable good of the environment Live is empty: the file holds no value.',
+      'The secret variable a-b of Live is left out: its name must be a variable name of letters, digits and underscores.',
+      'The secret variable  of Live is left out: its name must be a variable name of letters, digits and underscores.',
+      expect.stringContaining(
+        'The secret variable zero of Live is left out: its name must not contain a NUL character',
+      ),
+      'The secret variable xx of Live is left out: its name must not be longer than 255 characters.',
+      'Project Shop is made with the id 1; its owner is admin.',
+      '',
+    ]);
+    expect(code).toBe(0);
   });
 });

@@ -6,6 +6,7 @@ import { prepareDataFolder } from '../data-folder.ts';
 import { lockFolder } from '../database/folder-lock.ts';
 import type { SnapshotWriter } from '../database/snapshot.ts';
 import { fillPlace, holdsNothing } from '../database/stored-copy.ts';
+import { cleanUpOnSignal } from '../interruption.ts';
 import { keyIdOf } from '../secrets/cipher.ts';
 import { asRing, type MasterKey, readKeyFile, readKeySetting, readKeys, writeKeyFile } from '../secrets/master-key.ts';
 import { openBox } from '../secrets/passphrase-box.ts';
@@ -73,6 +74,7 @@ const ring = (...keys: readonly (MasterKey | undefined)[]): MasterKey | undefine
 const restoreFiles = async (config: Config, backup: BackupReader, brought: MasterKey | undefined): Promise<void> => {
   const { header } = backup;
   const kept = readKeyFile(config.dataFolder);
+  const forget = cleanUpOnSignal(() => dropRestoreFolder(config.dataFolder));
   const folder = makeRestoreFolder(config.dataFolder);
   try {
     // What was there may be needed to open older backups.
@@ -84,6 +86,7 @@ const restoreFiles = async (config: Config, backup: BackupReader, brought: Maste
     commitRestore(config.dataFolder);
   } finally {
     dropRestoreFolder(config.dataFolder);
+    forget();
   }
 };
 

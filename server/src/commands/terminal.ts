@@ -1,10 +1,13 @@
 import { StartError } from '../start-error.ts';
+import { terminalLine } from './terminal-line.ts';
 
 /** Prints a line for whoever, or whatever, reads what a command answers. */
 export const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Prints a line for the person at the terminal that is no part of the answer. */
-export const note = (line: string): void => void process.stderr.write(`${line}\n`);
+export const note = (line: string): void =>
+  // What it quotes may come from a file of somebody else.
+  void process.stderr.write(`${terminalLine(line.replaceAll(/[\r\n]+/g, ' '), false)}\n`);
 
 /** Prints an answer for scripts. */
 export const sayJson = (value: unknown): void => say(JSON.stringify(value, null, 2));

@@ -17,6 +17,10 @@ const signAndLock = (database: DatabaseSync): void => {
   database.exec('begin immediate');
 };
 
+const BUSY = 5;
+/** A disk that is full or broken is no other server. */
+const isHeld = (error: unknown): boolean => ((error as { errcode?: number }).errcode ?? 0) % 256 === BUSY;
+
 const holderOf = (database: DatabaseSync): string => {
   try {
     const row = database.prepare('select pid from holder').get();
@@ -45,6 +49,7 @@ export const lockFolder = (folder: string): (() => void) => {
     const holder = holderOf(database);
     database.close();
     if (!sqliteCapabilities.isUnavailable(error)) throw error;
+    if (!isHeld(error)) throw new StartError(`The data folder ${folder} cannot be used (${(error as Error).message}).`);
     throw new StartError(
       `Another server${holder} uses the data folder ${folder}: stop it, or set SIGNALBOX_DATA to another folder.`,
     );

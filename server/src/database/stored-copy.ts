@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { StartError } from '../start-error.ts';
 import { Database } from './database.ts';
+import type { Capabilities } from './dialects/capabilities.ts';
+import { postgresCapabilities } from './dialects/postgres/postgres-capabilities.ts';
 import { emptySchema, fillPostgres } from './dialects/postgres/postgres-fill.ts';
 import { withPostgresSnapshot } from './dialects/postgres/postgres-snapshot.ts';
-import { fillSqlite } from './dialects/sqlite/sqlite-fill.ts';
+import { sqliteCapabilities } from './dialects/sqlite/sqlite-capabilities.ts';
+import { DanglingRows, fillSqlite } from './dialects/sqlite/sqlite-fill.ts';
 import { withSqliteSnapshot } from './dialects/sqlite/sqlite-snapshot.ts';
 import { LOG_STEPS, madeByNewer, migrateAll, STATE_STEPS, type Steps } from './migrate.ts';
 import { type DatabaseLocation, LOGS_FILE, openDatabase, openLogsFile, STATE_FILE } from './open-database.ts';
@@ -26,7 +29,7 @@ export const withSnapshot = <T>(location: DatabaseLocation, work: (snapshot: Sna
 const pick = (steps: Steps, names: readonly string[]): Steps =>
   Object.fromEntries(
     names.map((name) => {
-      const step = steps[name];
+      const step = Object.hasOwn(steps, name) ? steps[name] : undefined;
       if (!step) throw madeByNewer();
       return [name, step];
     }),
@@ -54,6 +57,16 @@ export const holdsNothing = async (location: DatabaseLocation): Promise<boolean>
   } finally {
     await database.close();
   }
+};
+
+/** What stood in the way, for whoever has the copy. */
+const explained = (error: unknown, { isFull, isMisfit }: Capabilities): unknown => {
+  if (isFull(error)) return new StartError('There is no room for what is in the backup. Nothing was changed.');
+  if (isMisfit(error) || error instanceof DanglingRows)
+    return new StartError(
+      `What is in the backup does not fit together (${(error as Error).message}). Nothing was changed.`,
+    );
+  return error;
 };
 
 const fillFiles = async (
@@ -96,10 +109,17 @@ const fillServer = async (
  * Fills a place with a copy in the shape that the copy has; the next start brings it to the newest. In a database all of it
  * is there once this returned, or what was there before; a folder is to be one that nobody uses yet.
  * @param work hands the rows to the writer; what it throws leaves the place as it was
+ * @throws StartError when there is no room, or the rows do not fit the tables
  */
 export const fillPlace = (
   location: DatabaseLocation,
   facts: CopyFacts,
   work: (writer: SnapshotWriter) => Promise<void>,
 ): Promise<void> =>
-  'url' in location ? fillServer(location.url, facts, work) : fillFiles(location.folder, facts, work);
+  'url' in location
+    ? fillServer(location.url, facts, work).catch((error: unknown) => {
+        throw explained(error, postgresCapabilities);
+      })
+    : fillFiles(location.folder, facts, work).catch((error: unknown) => {
+        throw explained(error, sqliteCapabilities);
+      });

@@ -39,14 +39,15 @@ const failure = (code: ErrorCode, error: string, more: Partial<ErrorAnswer> = {}
 /** Field names as a form knows them, and one sentence that names them all. */
 export const fieldsFailure = (error: ZodError): Failure => {
   const fields: Record<string, string> = {};
-  for (const issue of error.issues) fields[issue.path.join('.') || 'body'] ??= plain(issue);
+  for (const issue of error.issues) fields[issue.path.join('.') || 'body'] ??= wordsOf(issue);
   const sentence = Object.entries(fields)
     .map(([name, message]) => `${name} ${message}`)
     .join('; ');
   return failure('bad_input', `${sentence}.`, { fields });
 };
 
-const plain = (issue: z.core.$ZodIssue): string => {
+/** What is wrong with a field, in words that go on after its name. */
+export const wordsOf = (issue: z.core.$ZodIssue): string => {
   const { message, code, path } = issue;
   if (/received undefined/.test(message)) return 'is required';
   // The name of a field is at fault: what its own rules say.

@@ -8,6 +8,7 @@ import {
   NewSchedule,
   NewTemplate,
   NewView,
+  VariableName,
 } from '@signalbox/contract';
 import type { z } from 'zod';
 import { type Actor, recordEvent } from '../audit/record-event.ts';
@@ -26,6 +27,7 @@ import type { OpenKey } from '../secrets/key-secret.ts';
 import type { MasterKey } from '../secrets/master-key.ts';
 import { sealVariable } from '../secrets/variable-secret.ts';
 import { StartError } from '../start-error.ts';
+import { firstFault } from './first-fault.ts';
 import type { ProjectFile, ProjectSecrets } from './project-file.ts';
 
 export interface ImportNeeds {
@@ -77,8 +79,7 @@ class Made {
 const checked = <S extends z.ZodType>(schema: S, facts: unknown): z.output<S> => {
   const result = schema.safeParse(facts);
   if (result.success) return result.data;
-  const [fault] = result.error.issues;
-  throw new LeftOut(`${fault?.path.join('.')} ${fault?.message}`);
+  throw new LeftOut(firstFault(result.error, 'its name'));
 };
 
 /** Makes a new project of a file, in one transaction; what cannot be taken over is left out and said. */
@@ -96,7 +97,7 @@ export class ProjectImport {
   async run(file: ProjectFile, secrets: ProjectSecrets = NO_SECRETS): Promise<number> {
     const { tx, ownerId, actor, now } = this.#needs;
     const facts = NewProject.safeParse(file.project);
-    if (!facts.success) throw new StartError(`The project cannot be made: ${facts.error.issues[0]?.message}.`);
+    if (!facts.success) throw new StartError(`The project cannot be made: ${firstFault(facts.error)}.`);
     const project = await insertProject(tx, facts.data, ownerId, now);
     this.#projectId = project.id;
     await recordEvent(tx, {
@@ -178,6 +179,11 @@ export class ProjectImport {
     for (const { name, type } of new Map(
       one.secrets.map((secret) => [`${secret.type}:${secret.name}`, secret]),
     ).values()) {
+      const fault = VariableName.safeParse(name).error;
+      if (fault) {
+        onNote(`The secret variable ${name} of ${one.name} is left out: ${firstFault(fault, 'its name')}.`);
+        continue;
+      }
       const value = known.find((secret) => secret.name === name && secret.type === type)?.secret;
       if (value === undefined)
         onNote(`The secret variable ${name} of the environment ${one.name} is empty: the file holds no value.`);

@@ -15,6 +15,8 @@ export interface Capabilities {
   isUnavailable(error: unknown): boolean;
   /** True when it is because there is no room on its disk. */
   isFull(error: unknown): boolean;
+  /** True when what was to be stored does not fit the tables: a column or a value of another kind, a broken rule. */
+  isMisfit(error: unknown): boolean;
   /** True when what a row refers to is gone. */
   isDangling(error: unknown): boolean;
   /** True when the database ended a transaction because others stood in its way: it may be tried again. */

@@ -49,6 +49,18 @@ describeEachDatabase('an alert', (makePlace) => {
     expect(body.text).toContain('Started by: admin');
   });
 
+  it('lets no mark in a name turn the direction of what follows', async () => {
+    const place = await startReceiver();
+    const { admin, run, receiver, sample, template } = await alertedProject(await makePlace());
+    await receiver(place.url);
+    await admin.put(`${sample.base}/templates/${template}`, { name: 'Deploy \u202eto \u2066live' });
+    await run({}, { message: 'for \u202dAutumn' });
+    await place.until(1);
+    const text = String(place.posts[0]?.body.text);
+    expect(text).toContain('Deploy to live #');
+    expect(text).toContain('Message: for Autumn');
+  });
+
   it('takes the form of each kind of receiver, and nothing of a run becomes a mark in it', async () => {
     const place = await startReceiver();
     const { run, receiver, sample } = await alertedProject(await makePlace(), {

@@ -57,6 +57,9 @@ export interface MessageNeeds {
   readonly url: string;
 }
 
+/** Marks that turn the direction of all that follows: with one in its name, a template could make its failure read as another. */
+const turning = /[\u202a-\u202e\u2066-\u2069]/g;
+
 const OUTCOME: Readonly<Record<string, AlertMessage['outcome']>> = { success: 'good', error: 'bad' };
 
 /** Tells in a language how a task ended: what ran, by whom, how long, which hosts failed, and the first error. */
@@ -83,8 +86,11 @@ export const messageOf = ({ facts, findings, language, timezone, url }: MessageN
   const status = task.status === 'success' || task.status === 'error' ? task.status : 'stopped';
   return {
     title:
-      say(`ended.${status}`, { template: template.name, id: task.id }) + (task.dry_run ? ` (${say('dryRun')})` : ''),
-    facts: lines.filter(([, value]) => value !== ''),
+      say(`ended.${status}`, { template: template.name.replaceAll(turning, ''), id: task.id }) +
+      (task.dry_run ? ` (${say('dryRun')})` : ''),
+    facts: lines
+      .map(([name, value]) => [name, value.replaceAll(turning, '')] as const)
+      .filter(([, value]) => value !== ''),
     label: labelIn(say),
     link: { title: say('open'), url },
     outcome: OUTCOME[task.status] ?? 'neutral',

@@ -114,8 +114,11 @@ describeEachDatabase('the outbox of alerts', (makePlace) => {
     expect(place.posts).toHaveLength(1);
   });
 
-  it('leaves a receiver alone for as long as it asks', async () => {
-    const place = await startReceiver(answering(429, '', { 'retry-after': '120' }));
+  it.each([
+    ['seconds', { 'retry-after': '120' }],
+    ['a moment', { 'retry-after': 'Sat, 21 Nov 2026 10:22:00 GMT', date: 'Sat, 21 Nov 2026 10:20:00 GMT' }],
+  ])('leaves a receiver alone for as long as it asks, in %s', async (_, headers) => {
+    const place = await startReceiver(answering(429, '', headers));
     const clock = new TestClock('2026-11-21T10:00:00.000Z');
     const { server, run, receiver, deliveries } = await alertedProject(await makePlace(), { clock });
     await receiver(place.url);
@@ -123,6 +126,26 @@ describeEachDatabase('the outbox of alerts', (makePlace) => {
     await place.until(1);
     await server.alerting.sender.idle();
     expect((await deliveries())[0]).toMatchObject({ state: 'waiting', next_attempt: '2026-11-21T10:02:00.000Z' });
+  });
+
+  it('says why nothing is sent to an address whose key is not here, and goes on with the next', async () => {
+    const place = await startReceiver();
+    const { server, admin, sample, run, receiver, deliveries } = await alertedProject(await makePlace());
+    const id = await receiver(place.url);
+    await server.storage.database.read
+      .updateTable('alert_receiver')
+      .set({ secret: 'v1:0badc0de:AAAA' })
+      .where('id', '=', id)
+      .execute();
+    const tried = await admin.post(`${sample.base}/alerts/receivers/${id}/test`);
+    expect(tried.json()).toEqual({ sent: false, fault: 'not_configured', detail: 'ENCRYPTION_KEY' });
+    await run();
+    await server.alerting.sender.idle();
+    expect((await deliveries())[0]).toMatchObject({ state: 'failed', fault: 'not_configured', attempts: 1 });
+    await admin.put(`${sample.base}/alerts/receivers/${id}`, { url: place.url });
+    await run();
+    await server.alerting.sender.idle();
+    expect((await deliveries())[0]).toMatchObject({ state: 'sent' });
   });
 
   it('tells nobody of what nobody wants to hear of', async () => {

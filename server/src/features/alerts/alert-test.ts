@@ -5,10 +5,10 @@ import type { Clock } from '../../clock.ts';
 import type { AlertReceiverTable } from '../../database/alert.schema.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
-import { openReceiver } from '../../secrets/receiver-secret.ts';
 import { plainText, testMessage } from './alert-message.ts';
 import type { Channels } from './bring-delivery.ts';
 import { sendMail } from './channels/email.ts';
+import { addressOf } from './channels/receiver-address.ts';
 import { postToReceiver } from './channels/receiver-post.ts';
 import { SendFault } from './channels/send-fault.ts';
 import { sendTelegram } from './channels/telegram.ts';
@@ -81,11 +81,11 @@ export class AlertTester {
     language: Language,
   ): Promise<AlertTest> {
     const { master, clock, channels } = this.#needs;
-    return this.#try(userId, (signal) => {
+    return this.#try(userId, async (signal) => {
       const now = clock.now();
-      return postToReceiver(
+      await postToReceiver(
         receiver.kind,
-        openReceiver(master, receiver),
+        addressOf(master, receiver),
         { message: testMessage(language, project), messageId: randomUUID(), at: now.toISOString() },
         { policy: channels.policy, now, signal },
       );

@@ -2,11 +2,12 @@ import type { Language } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { State } from '../../database/database.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
-import { openReceiver } from '../../secrets/receiver-secret.ts';
+
 import type { AlertFacts, Findings } from './alert-facts.ts';
 import { type AlertMessage, messageOf, plainText } from './alert-message.ts';
 import type { AddressPolicy } from './channels/address-policy.ts';
 import { type SmtpSettings, sendMail } from './channels/email.ts';
+import { addressOf } from './channels/receiver-address.ts';
 import { postToReceiver } from './channels/receiver-post.ts';
 import { SendFault } from './channels/send-fault.ts';
 import { sendTelegram, type TelegramSettings } from './channels/telegram.ts';
@@ -107,7 +108,7 @@ const bring = async (needs: BringNeeds, row: DeliveryRow, signal: AbortSignal): 
   const receiver = await receiverOf(db, row.receiver_id);
   await postToReceiver(
     receiver.kind,
-    openReceiver(master, receiver),
+    addressOf(master, receiver),
     {
       message: message(project.alert_language),
       messageId: row.message_id,

@@ -27,12 +27,23 @@ export const presentReceiver = (row: Omit<ReceiverRow, 'secret'>): AlertReceiver
   has_secret: row.has_secret === 1,
 });
 
+const NOWHERE = { url: '', secret: '' };
+
+const addressIfOpen = (master: MasterKey, row: ReceiverRow): typeof NOWHERE => {
+  try {
+    return openReceiver(master, row);
+  } catch {
+    // The key is not here: the address is to be given anew.
+    return NOWHERE;
+  }
+};
+
 /** A receiver as it would be made anew, with what is secret of it: for merging a change into it. */
 export const factsOfReceiver = (master: MasterKey, row: ReceiverRow): ReceiverFacts => ({
   name: row.name,
   kind: row.kind,
   active: row.active === 1,
-  ...openReceiver(master, row),
+  ...addressIfOpen(master, row),
 });
 
 const flag = (value: boolean) => (value ? 1 : 0);

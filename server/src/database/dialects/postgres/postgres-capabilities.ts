@@ -4,6 +4,8 @@ import type { Capabilities } from '../capabilities.ts';
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
+/** Values, rules, and names of tables and columns. */
+const MISFIT = /^(22|23|42)[0-9A-Z]{3}$/;
 const DEADLOCK = new Set(['40P01', '40001']);
 /** Connection lost, server going down or starting up, too many connections, no room. */
 const UNAVAILABLE = /^(08|57P|53300|53100)/;
@@ -64,6 +66,7 @@ export const postgresCapabilities: Capabilities = {
   isTaken: (error) => codeOf(error) === UNIQUE_VIOLATION,
   isUnavailable,
   isFull: (error) => codeOf(error) === DISK_FULL,
+  isMisfit: (error) => MISFIT.test(codeOf(error)),
   isDangling: (error) => codeOf(error) === FOREIGN_KEY_VIOLATION,
   isDeadlock: (error) => DEADLOCK.has(codeOf(error)),
   whyNotOpened: (error) =>

@@ -5,6 +5,9 @@ import { copyFile } from './sqlite-copy.ts';
 const CONSTRAINT_UNIQUE = 2067;
 const CONSTRAINT_PRIMARY_KEY = 1555;
 const CONSTRAINT_FOREIGN_KEY = 787;
+const NO_SUCH_TABLE_OR_COLUMN = 1;
+const CONSTRAINT = 19;
+const MISMATCH = 20;
 const BUSY = 5;
 const CANNOT_OPEN = 14;
 const IO_ERROR = 10;
@@ -27,6 +30,7 @@ export const sqliteCapabilities: Capabilities = {
   isTaken: (error) => [CONSTRAINT_UNIQUE, CONSTRAINT_PRIMARY_KEY].includes(errcode(error) ?? -1),
   isUnavailable: (error) => isOneOf(error, BUSY, CANNOT_OPEN, DISK_FULL, IO_ERROR),
   isFull: (error) => isOneOf(error, DISK_FULL),
+  isMisfit: (error) => isOneOf(error, NO_SUCH_TABLE_OR_COLUMN, CONSTRAINT, MISMATCH),
   isDangling: (error) => errcode(error) === CONSTRAINT_FOREIGN_KEY,
   // One writer at a time: nobody can stand in its way.
   isDeadlock: () => false,

@@ -57,6 +57,12 @@ const fault = async (sending: Promise<void>): Promise<string> => {
 };
 
 describe('a mail', () => {
+  it('shows a subject that looks like encoded letters as it was written', async () => {
+    const server = await startMailServer();
+    await sendMail(settings(server.port), { ...MAIL, subject: '[Shop] =?utf-8?B?SGFjaw==?= failed' }, never);
+    expect(server.mails[0]?.headers.subject?.replaceAll('\u200b', '')).toBe('[Shop] =?utf-8?B?SGFjaw==?= failed');
+  });
+
   it('arrives as it was written, to nobody else', async () => {
     const server = await startMailServer();
     await sendMail(settings(server.port), MAIL, never);

@@ -70,7 +70,8 @@ export const sendMail = async (settings: SmtpSettings, mail: Mail, signal: Abort
     const sending = transport.sendMail({
       from,
       to: { name: '', address: mail.to },
-      subject: mail.subject,
+      // A name that looks like the code for other letters is to be read as it was written.
+      subject: mail.subject.replaceAll('=?', '=\u200b?'),
       text: mail.text,
       messageId: `<${mail.messageId}@${domainOf(from)}>`,
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Signalbox-Delivery': mail.messageId },

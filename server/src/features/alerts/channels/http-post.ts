@@ -70,7 +70,10 @@ const LONGEST_WISH_MS = 3_600_000;
 
 const retryAfter = (answer: IncomingMessage): number | undefined => {
   const value = answer.headers['retry-after'] ?? '';
-  return /^\d{1,6}$/.test(value) ? Math.min(Number(value) * 1000, LONGEST_WISH_MS) : undefined;
+  // Seconds, or a moment; the receiver's own clock says how far away that is.
+  const moment = Date.parse(value) - (Date.parse(answer.headers.date ?? '') || Date.now());
+  const wish = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : moment;
+  return wish > 0 ? Math.min(wish, LONGEST_WISH_MS) : undefined;
 };
 
 /** Statuses of the receiver's fault or for now: the same may be taken later. */

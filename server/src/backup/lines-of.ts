@@ -1,0 +1,32 @@
+const NEWLINE = 0x0a;
+/** No row of ours is nearly as long; what is, was made to fill the memory. */
+const LONGEST = 256 * 1024 * 1024;
+
+/**
+ * The lines of a text in UTF-8, each without its end.
+ * @param longest of a line, in bytes
+ * @throws RangeError at a line that is longer
+ */
+export async function* linesOf(chunks: AsyncIterable<Buffer>, longest = LONGEST): AsyncGenerator<string, undefined> {
+  let parts: Buffer[] = [];
+  let size = 0;
+  const taken = (last: Buffer): string => {
+    const line = Buffer.concat([...parts, last]).toString('utf8');
+    parts = [];
+    size = 0;
+    return line;
+  };
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
+      yield taken(chunk.subarray(from, end));
+      from = end + 1;
+    }
+    const rest = chunk.subarray(from);
+    if (rest.length === 0) continue;
+    size += rest.length;
+    if (size > longest) throw new RangeError(`A line is longer than ${longest} bytes.`);
+    parts.push(rest);
+  }
+  if (size > 0) yield taken(Buffer.alloc(0));
+}

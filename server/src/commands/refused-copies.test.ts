@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { snapshotOf } from '../testing/database-snapshot.ts';
+import { describeEachDatabase, type Place } from '../testing/databases.ts';
+import { sampleProject } from '../testing/sample-project.ts';
+import { signalbox } from '../testing/signalbox-process.ts';
+import { startTestServer } from '../testing/test-server.ts';
+
+const COMMAND = join(import.meta.dirname, '..', '..', '..', 'bin', 'signalbox.mjs');
+
+/** The command with a standard output of its own, or with a limit of the machine. */
+const elsewhere = async (place: Place, before: readonly string[], args: readonly string[], output: 'pipe' | number) => {
+  const [file = '', ...more] = [...before, process.execPath, COMMAND, ...args];
+  const env = {
+    PATH: process.env.PATH,
+    SIGNALBOX_DATA: place.folder,
+    ...(place.databaseUrl === undefined ? {} : { DATABASE_URL: place.databaseUrl }),
+  };
+  const child = spawn(file, more, { stdio: ['ignore', output, 'pipe'], env });
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said += chunk.toString('utf8');
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, said };
+};
+
+/** No file grows beyond that, as on a disk without room. */
+const roomFor = (bytes: number): string[] => ['prlimit', `--fsize=${bytes}`];
+/** What SQLite needs beside its files, to read them. */
+const TO_READ = 40_000;
+
+describeEachDatabase('a backup, a restore or an export that cannot be finished', (makePlace) => {
+  it('leaves no half of a file where there is no room for it, and says so in one sentence', async () => {
+    const place = await makePlace();
+    const server = await startTestServer(place);
+    const admin = await server.signIn();
+    const { base } = await sampleProject(admin, 'Shop');
+    const json = JSON.stringify({ a: randomBytes(TO_READ).toString('hex') });
+    expect((await admin.post(`${base}/environment`, { name: 'Large', json })).statusCode).toBe(201);
+    await server.stop();
+    const room = roomFor(place.databaseUrl === undefined ? TO_READ : 0);
+    const folder = join(place.folder, 'copies');
+    mkdirSync(folder);
+    for (const command of [['backup'], ['project', 'export', 'Shop']]) {
+      const file = join(folder, 'a copy');
+      const { code, said } = await elsewhere(place, room, [...command, '--output', file], 'pipe');
+      expect(said).toBe(`${file} cannot be written (EFBIG: file too large, write).\n`);
+      expect(code).toBe(1);
+      expect(readdirSync(folder)).toEqual([]);
+    }
+  });
+
+  it('says that its answer could not be written, for a token is shown only once', async () => {
+    const place = await makePlace();
+    await (await startTestServer(place)).stop();
+    const full = openSync('/dev/full', 'w');
+    const { code, said } = await elsewhere(place, [], ['user', 'token', 'create', '--login', 'admin'], full);
+    closeSync(full);
+    expect(said).toBe('The answer cannot be written (ENOSPC: no space left on device, write).\n');
+    expect(code).toBe(1);
+  });
+
+  it('takes the place of nothing but a file, also with --force', async () => {
+    const place = await makePlace();
+    await (await startTestServer(place)).stop();
+    const { code, output } = await signalbox(place, 'backup', '--output', place.folder, '--force').ended;
+    expect(output).toBe(`${place.folder} is no file that could be replaced: name another one.\n`);
+    expect(code).toBe(1);
+  });
+
+  it('is interrupted by Ctrl-C with 130, and nothing half made stays', async () => {
+    const place = await makePlace();
+    const server = await startTestServer(place);
+    const { base } = await sampleProject(await server.signIn());
+    const admin = await server.signIn();
+    for (let round = 0; round < 20; round++)
+      await admin.post(`${base}/environment`, { name: `e${round}`, json: JSON.stringify({ a: 'x'.repeat(400_000) }) });
+    const folder = join(place.folder, 'copies');
+    mkdirSync(folder);
+    const begun = Promise.withResolvers<void>();
+    const watcher = watch(folder, () => begun.resolve());
+    const backup = signalbox(place, 'backup', '--output', join(folder, 'all.backup'));
+    await begun.promise;
+    watcher.close();
+    backup.child.kill('SIGINT');
+    expect(await backup.ended).toEqual({ code: 130, output: '' });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('refuses a backup whose rows do not fit, or whose line never ends, and leaves what was there', async () => {
+    const place = await makePlace();
+    const server = await startTestServer(place);
+    await sampleProject(await server.signIn());
+    await server.stop();
+    const whole = join(place.folder, 'whole.backup');
+    expect((await signalbox(place, 'backup', '--output', whole).ended).code).toBe(0);
+    const before = await snapshotOf(place);
+    const text = gunzipSync(readFileSync(whole)).toString('utf8');
+    const edited: Readonly<Record<string, (text: string) => string>> = {
+      'no such table': (all) => all.replaceAll('"users"', '"userz"'),
+      'no such column': (all) => all.replaceAll('"username_key"', '"username_kez"'),
+      'a row twice': (all) => all.replace(/(\{"table":"users"\}\n)(.*\n)/, '$1$2$2'),
+      'a row of nobody': (all) => all.replace(/(\{"table":"project_user"\}\n)\[\d+/, '$1[777'),
+      'a step of another kind': (all) => all.replace('"steps":{"state":[', '"steps":{"state":["__proto__",'),
+    };
+    for (const [name, edit] of Object.entries(edited)) {
+      const file = join(place.folder, 'edited.backup');
+      expect(edit(text), name).not.toBe(text);
+      writeFileSync(file, gzipSync(edit(text)));
+      const { code, output } = await signalbox(place, 'restore', file, '--force').ended;
+      expect(output, name).toMatch(
+        /^[A-Z].* (Nothing was changed|or restore a backup|no whole backup of Signalbox)\.\n$/s,
+      );
+      expect(output.trim().split('\n'), name).toHaveLength(1);
+      expect(code).toBe(1);
+      expect(await snapshotOf(place), name).toEqual(before);
+    }
+  });
+});
+
+describeEachDatabase('a data folder on a disk without room', (makePlace) => {
+  it('is not said to be used by another server', async () => {
+    const place = await makePlace();
+    const { code, said } = await elsewhere(place, roomFor(0), ['server'], 'pipe');
+    expect(said).toMatch(/^The data folder .* cannot be used \(disk I\/O error\)\.\n$/);
+    expect(code).toBe(1);
+  });
+});
+
+describe('a backup of what is no database', () => {
+  it('is refused in one sentence', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'signalbox-test-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    for (const name of ['signalbox.db', 'logs.db']) writeFileSync(join(folder, name), 'something else'.repeat(100));
+    const { code, output } = await signalbox(
+      { folder, databaseUrl: undefined },
+      'backup',
+      '--output',
+      join(folder, 'all.backup'),
+    ).ended;
+    expect(output).toBe('The database in the data folder cannot be opened (file is not a database).\n');
+    expect(code).toBe(1);
+  });
+});
