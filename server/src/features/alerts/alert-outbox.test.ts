@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { alertedProject, NEARBY } from '../../testing/alerted-project.ts';
 import { describeEachDatabase, describeRemoteDatabase } from '../../testing/databases.ts';
 import { answering, type Received, startReceiver } from '../../testing/http-receiver.ts';
@@ -98,6 +98,27 @@ describeEachDatabase('the outbox of alerts', (makePlace) => {
     await place.until(3);
     await server.alerting.sender.idle();
     expect((await deliveries())[0]).toMatchObject({ state: 'failed', fault: 'failed', attempts: 2 });
+  });
+
+  it('lets a log that nobody can read hold up no message for ever', async () => {
+    const place = await startReceiver();
+    const clock = new TestClock('2026-11-21T10:00:00.000Z');
+    const { server, run, receiver } = await alertedProject(await makePlace(), { clock });
+    const reading = vi.spyOn(server.storage.logs, 'resultHosts').mockRejectedValue(new Error('damaged'));
+    await receiver(place.url);
+    const ids = [await run(), await run()];
+    for (let attempt = 1; attempt < 4; attempt += 1) {
+      await server.alerting.sender.idle();
+      expect(reading).toHaveBeenCalledTimes(attempt);
+      clock.pass(15_000);
+    }
+    await place.until(1);
+    reading.mockRestore();
+    await place.until(2);
+    expect(place.posts.map(({ body }) => [(body.task as { id: number }).id, body.failed_hosts_total])).toEqual([
+      [ids[0], 0],
+      [ids[1], 2],
+    ]);
   });
 
   it('takes for sent what a receiver took, though its answer breaks off', async () => {

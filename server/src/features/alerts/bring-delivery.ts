@@ -2,8 +2,7 @@ import type { Language } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { State } from '../../database/database.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
-
-import type { AlertFacts, Findings } from './alert-facts.ts';
+import { type AlertFacts, type Findings, NO_FINDINGS } from './alert-facts.ts';
 import { type AlertMessage, messageOf, plainText } from './alert-message.ts';
 import type { AddressPolicy } from './channels/address-policy.ts';
 import { type SmtpSettings, sendMail } from './channels/email.ts';
@@ -33,12 +32,21 @@ export interface BringNeeds {
   readonly taskUrl: (projectId: number, taskId: number) => string;
 }
 
-const alertOf = async ({ db, results }: BringNeeds, id: number): Promise<{ facts: AlertFacts; findings: Findings }> => {
+/** So often a log that cannot be read is waited for. Then the message goes without what it says: it holds up others. */
+const READS = 4;
+
+const alertOf = async (
+  { db, results }: BringNeeds,
+  { alert_id: id, attempts }: DeliveryRow,
+): Promise<{ facts: AlertFacts; findings: Findings }> => {
   const row = await db.selectFrom('alert').select(['facts', 'findings']).where('id', '=', id).executeTakeFirstOrThrow();
   const facts = JSON.parse(row.facts) as AlertFacts;
   if (row.findings !== null) return { facts, findings: JSON.parse(row.findings) as Findings };
   // Kept for the attempts to come: by then the log may be gone.
-  const findings = await findingsOf(facts, results);
+  const findings = await findingsOf(facts, results).catch((error: unknown) => {
+    if (attempts < READS) throw error;
+    return NO_FINDINGS;
+  });
   await db
     .updateTable('alert')
     .set({ findings: JSON.stringify(findings) })
@@ -89,7 +97,7 @@ const receiverOf = async (db: State, id: number | null) => {
 const bring = async (needs: BringNeeds, row: DeliveryRow, signal: AbortSignal): Promise<void> => {
   const { db, channels, timezone, taskUrl, master, clock } = needs;
   const project = await projectOf(db, row.project_id);
-  const { facts, findings } = await alertOf(needs, row.alert_id);
+  const { facts, findings } = await alertOf(needs, row);
   const url = taskUrl(facts.project.id, facts.task.id);
   const message = (language: Language): AlertMessage => messageOf({ facts, findings, language, timezone, url });
   if (row.channel === 'email') {
