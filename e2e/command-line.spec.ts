@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from '@playwright/test';
+import { generateSync } from 'otplib/functional';
+import { ApiClient } from '../tooling/product/api-client.ts';
 import { signalbox } from '../tooling/product/command.ts';
 import { PlaybookProject } from '../tooling/product/playbook-project.ts';
 import { Product, until } from '../tooling/product/product.ts';
@@ -28,18 +30,27 @@ test('each command of the help dialog, copied from the page into a terminal, wor
     await page.goto(product.address);
     await page.getByRole('button', { name: "Can't sign in?" }).click();
     const shown = page.getByRole('dialog').locator('code');
-    await expect(shown).toHaveCount(3);
+    await expect(shown).toHaveCount(4);
     const commands = await shown.allInnerTexts();
-    // Who is changed must be there.
-    for (const line of commands.toSorted((one) => (one.includes(' add ') ? -1 : 1))) {
+    const john = async (): Promise<ApiClient> => {
+      const client = new ApiClient(product.address);
+      await client.signIn('john', '12345');
+      return client;
+    };
+    // Who is changed must be there, and what is taken away.
+    const turn = (line: string): number => Number(!line.includes(' add '));
+    for (const line of commands.toSorted((one, other) => turn(one) - turn(other))) {
       const [program, ...args] = line.split(' ');
       expect(program).toBe('signalbox');
+      if (args.includes('second-factor')) {
+        const client = await john();
+        const { secret } = await client.call('beginSecondFactor', { body: {} });
+        await client.call('confirmSecondFactor', { body: { code: generateSync({ secret }) } });
+      }
       const end = await signalbox(args, { SIGNALBOX_DATA: product.folder }).ended;
       expect(end, line).toMatchObject({ code: 0, err: '' });
     }
-    const client = await product.client();
-    await client.signIn('john', '12345');
-    expect(await client.call('currentUser')).toMatchObject({ name: 'John', admin: true });
+    expect(await (await john()).call('currentUser')).toMatchObject({ name: 'John', admin: true, second_factor: 'off' });
   } finally {
     await product.dispose();
   }
