@@ -6,7 +6,7 @@ import { Id } from '../fields.ts';
 import { Access, Order, RepositoryAddress, RepositorySource } from './order.ts';
 
 /** Changes when a message changes so that an older other side would misread it. */
-export const LINK_PROTOCOL = 3;
+export const LINK_PROTOCOL = 4;
 
 /** How often a runner says that it lives, and how soon a silence counts as a lost link, in milliseconds. */
 export const HEARTBEAT_MS = 2_000;
@@ -16,6 +16,18 @@ export const LINK_SILENCE_MS = 10_000;
 export const MAX_LINK_FRAME = 64 * 1024 * 1024;
 
 const run = { task_id: Id, epoch: z.int() };
+
+/** 32 bytes in base64: under it a runner keeps what it must mask when the run has ended and its secrets have left the disk. */
+const SealKey = z.base64();
+
+const unsealing = {
+  seal_keys: z
+    .array(SealKey)
+    .optional()
+    .describe(
+      'Of a run that has ended: one of them opens what it was sealed with, for a runner that was started anew.',
+    ),
+};
 
 const late = {
   late: z
@@ -117,7 +129,11 @@ export type RunnerMessage = z.infer<typeof RunnerMessage>;
 /** What the server says to a runner. */
 export const ServerMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('welcome'), protocol: z.int(), version: z.string() }),
-  z.object({ type: z.literal('order'), order: Order }),
+  z.object({
+    type: z.literal('order'),
+    order: Order,
+    seal_key: SealKey.describe('Never written to a disk.'),
+  }),
   z.object({ type: z.literal('go'), ...run }),
   z.object({
     type: z.literal('resume'),
@@ -125,11 +141,14 @@ export const ServerMessage = z.discriminatedUnion('type', [
     next_line: z.int().describe('Number of the first line that is not stored.'),
     offset: z.int().describe('Bytes of output.log that are stored.'),
     next_result: z.int().describe('Number of the first result that is not stored.'),
+    ...unsealing,
   }),
   z.object({ type: z.literal('output_stored'), ...run, next_line: z.int(), offset: z.int() }),
   z.object({ type: z.literal('results_stored'), ...run, next_result: z.int() }),
   z.object({ type: z.literal('stop'), ...run, force: z.boolean() }),
-  z.object({ type: z.literal('settled'), ...run, ...late }).describe('The result is stored; the run may be forgotten.'),
+  z
+    .object({ type: z.literal('settled'), ...run, ...late, ...unsealing })
+    .describe('The result is stored; the run may be forgotten.'),
   z
     .object({ type: z.literal('drop'), ...run, ...late })
     .describe('The run is not this runner’s any more: end it, forget it.'),

@@ -5,7 +5,7 @@ import type { LogLine } from './line-assembler.ts';
 import type { Masker } from './masker.ts';
 import { Outbox } from './outbox.ts';
 import { BEGINNING, keepNote, type ReadPosition } from './read-position.ts';
-import { closeSources, holdSources, openSources, positionOf, type Sources } from './sources.ts';
+import { closeSources, openSources, positionOf, type Sources } from './sources.ts';
 
 /** Bytes of one message, of one read, and of all that is under way for one run. What is beyond stays on the disk. */
 export const BATCH_BYTES = 64 * 1024;
@@ -32,6 +32,8 @@ export interface StoredPosition {
   next_result: number;
 }
 
+export const NOTHING_STORED: StoredPosition = { next_line: 1, offset: 0, next_result: 1 };
+
 interface TimedLine extends LogLine {
   time: number;
 }
@@ -54,7 +56,7 @@ export class Delivery {
   readonly #lines = new Outbox<TimedLine>();
   readonly #records = new Outbox<ResultRecord>();
   #sources: Sources;
-  #stored: StoredPosition = { next_line: 1, offset: 0, next_result: 1 };
+  #stored = NOTHING_STORED;
   #seenRecords = 0;
   #isOpen = false;
   #size: number | undefined;
@@ -76,17 +78,11 @@ export class Delivery {
     this.#sources = openSources(options.folder, options.masker, this.#stored);
   }
 
-  /** Everything before it is stored by the server: what is copied elsewhere may begin there. */
-  get kept(): ReadPosition {
-    return this.#kept;
-  }
-
   /** Begins, or goes on after a lost link, behind what the server has. */
   async resume(stored: StoredPosition): Promise<void> {
     this.#isOpen = false;
     await this.#looking;
     const fits =
-      this.#sources.isSealed === this.#options.folder.isSealed() &&
       stored.next_line >= this.#lines.oldest &&
       stored.next_line <= this.#lines.next &&
       stored.next_result >= this.#records.oldest &&
@@ -95,15 +91,9 @@ export class Delivery {
       this.#lines.stored(stored.next_line);
       this.#records.stored(stored.next_result);
     } else {
-      // This process did not read what comes next, or read on from elsewhere: the file is read again from the last place
-      // that was kept, and what is stored is passed over. So lines and results keep their numbers.
+      // This process did not read what comes next: the file is read again from the last place that was kept, and what is
+      // stored is passed over. So lines and results keep their numbers.
       await this.#restart(stored);
-    }
-    await holdSources(this.#sources);
-    while (this.#sources.isSealed !== this.#options.folder.isSealed()) {
-      // It was sealed meanwhile, and what was held may be what was removed.
-      await this.#restart(stored);
-      await holdSources(this.#sources);
     }
     this.#stored = stored;
     if (this.#isClosed) return;
@@ -190,9 +180,8 @@ export class Delivery {
 
   async #deliver(): Promise<void> {
     this.#again = false;
-    const { log, times, assembler, isSealed } = this.#sources;
-    // A sealed log is as long as its file.
-    const size = isSealed && this.#size !== undefined ? Number.POSITIVE_INFINITY : this.#size;
+    const { log, times, assembler } = this.#sources;
+    const size = this.#size;
     while (this.#isOpen && !this.#isRead && this.#hasRoom()) {
       const most = Math.min(READ_BYTES, (size ?? Number.POSITIVE_INFINITY) - log.position);
       const chunk = await log.read(most);
@@ -225,7 +214,7 @@ export class Delivery {
 
   /** Notes the place that was come to, unless an earlier one is not stored yet. */
   #pass(): void {
-    if (this.#passed || this.#sources.isSealed) return;
+    if (this.#passed) return;
     const position = positionOf(this.#sources);
     if (position.offset - this.#kept.offset >= KEEP_EVERY) this.#passed = position;
   }
@@ -292,7 +281,7 @@ export class Delivery {
     await closeSources(this.#sources);
     this.#sources = openSources(this.#options.folder, this.#options.masker, stored);
     const from = positionOf(this.#sources);
-    this.#kept = this.#sources.isSealed ? BEGINNING : from;
+    this.#kept = from;
     this.#passed = undefined;
     this.#isRead = false;
     this.#areRecordsRead = false;

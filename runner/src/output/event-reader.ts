@@ -31,17 +31,14 @@ const at = z.number().min(0).max(8.64e15);
 const number = z.int().min(0).max(100_000_000);
 /** Which mark in the output ends what belongs to this event. */
 const mark = z.int();
-/** Set once the line is known for ever, see `sealLog`. */
-const line = z.int().optional();
 
 /** One line that the callback plugin writes. */
 export const PluginEvent = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('play'), at, mark, line, play: number, name: z.string(), hosts: number }),
+  z.object({ kind: z.literal('play'), at, mark, play: number, name: z.string(), hosts: number }),
   z.object({
     kind: z.literal('step'),
     at,
     mark,
-    line,
     step: number,
     play: number,
     name: z.string(),
@@ -52,7 +49,6 @@ export const PluginEvent = z.discriminatedUnion('kind', [
     kind: z.literal('host'),
     at,
     mark,
-    line,
     step: number,
     host: z.string(),
     result: HostResult,
@@ -62,7 +58,7 @@ export const PluginEvent = z.discriminatedUnion('kind', [
     delegated_to: z.string().optional(),
     items: LoopItems.extend({ names: z.array(z.string()).max(MAX_FAILED_ITEMS) }).optional(),
   }),
-  z.object({ kind: z.literal('stats'), at, mark, line, hosts: z.record(z.string(), HostStats) }),
+  z.object({ kind: z.literal('stats'), at, mark, hosts: z.record(z.string(), HostStats) }),
 ]);
 export type PluginEvent = z.infer<typeof PluginEvent>;
 
@@ -112,7 +108,7 @@ const cleanHost = (masker: Masker, record: HostRecord): HostRecord => ({
 });
 
 const toRecord = (event: PluginEvent, line: number, masker: Masker): ResultRecord => {
-  const { mark: _, line: _known, ...rest } = event;
+  const { mark: _, ...rest } = event;
   switch (rest.kind) {
     case 'host':
       return cleanHost(masker, { ...rest, line });
@@ -202,7 +198,6 @@ export class EventReader {
     }
   }
 
-  open = () => this.#tail.open();
   close = () => this.#tail.close();
 
   #dropMarks(): void {
@@ -226,14 +221,14 @@ export class EventReader {
   }
 
   #takeReady(ended: boolean): ResultRecord[] {
-    const first = this.#waiting.findIndex(({ event }) => event.line === undefined && event.mark > this.#newestMark);
+    const first = this.#waiting.findIndex(({ event }) => event.mark > this.#newestMark);
     const ready = this.#waiting.splice(0, ended || first === -1 ? this.#waiting.length : first);
     return ready.map((waiting) => this.#resolve(waiting));
   }
 
   #resolve({ event, end }: Waiting): ResultRecord {
     // What showed nothing, for example a skipped host that is not displayed, stays with what came before it.
-    this.#line = event.line ?? this.#lines.get(event.mark) ?? this.#line;
+    this.#line = this.#lines.get(event.mark) ?? this.#line;
     this.#lines.delete(event.mark);
     this.#resolved = Math.max(this.#resolved, event.mark);
     this.#given = { offset: end, count: this.#given.count + 1 };

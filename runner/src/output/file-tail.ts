@@ -34,17 +34,12 @@ export class FileTail {
     return this.#position;
   }
 
-  /** Holds on to the file, where there is one: from then on it can be read although somebody removes it. */
-  async open(): Promise<void> {
-    this.#handle ??= await openPlain(this.#path);
-  }
-
   /**
    * The next portion of at most `most` bytes; empty when there is nothing new, or no file yet. It is the caller's until
    * the next read.
    */
   async read(most: number): Promise<Buffer> {
-    await this.open();
+    this.#handle ??= await openPlain(this.#path);
     if (!this.#handle || most <= 0) return Buffer.alloc(0);
     if (this.#buffer.length < most) this.#buffer = Buffer.allocUnsafeSlow(most);
     const { bytesRead } = await this.#handle.read(this.#buffer, 0, most, this.#position);

@@ -42,6 +42,5 @@ export class LineTimes {
     return this.#pairs[this.#next]?.[1] ?? Math.max(this.#newest, Date.now());
   }
 
-  open = () => this.#tail.open();
   close = () => this.#tail.close();
 }

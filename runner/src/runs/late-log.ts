@@ -1,21 +1,36 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FileTail } from '../output/file-tail.ts';
+import { LineAssembler } from '../output/line-assembler.ts';
 import type { Masker } from '../output/masker.ts';
-import { BEGINNING } from '../output/read-position.ts';
-import { endSealing, sealOutput } from '../output/seal.ts';
 import type { RunFolder } from './run-folder.ts';
-import { sizeOfLog } from './run-log.ts';
 
 const KEPT_MS = 24 * 60 * 60_000;
+const PORTION = 256 * 1024;
+
+const writeMasked = async (from: string, masker: Masker, to: string): Promise<void> => {
+  const log = new FileTail(from);
+  const assembler = new LineAssembler(masker);
+  const file = await open(to, 'w', 0o600);
+  try {
+    for (;;) {
+      const chunk = await log.read(PORTION);
+      const lines = chunk.length === 0 ? assembler.end() : assembler.push(chunk);
+      await file.appendFile(lines.map((line) => `${line.text}\n`).join(''));
+      if (chunk.length === 0) return;
+    }
+  } finally {
+    await file.close();
+    await log.close();
+  }
+};
 
 /** Keeps the log of a run that came too late, with its secrets masked. Answers where. */
 export const keepLateLog = async (folder: RunFolder, masker: Masker, logs: string): Promise<string> => {
-  // Where the secrets are gone already, nobody can mask it any more.
-  if (folder.isSealing()) await endSealing(folder);
-  else if (!folder.isSealed()) await sealOutput(folder, masker, sizeOfLog(folder), BEGINNING);
   await mkdir(logs, { recursive: true, mode: 0o700 });
   const path = join(logs, `${folder.task_id}-${folder.epoch}.log`);
-  await rename(folder.sealed.output, path);
+  await writeMasked(folder.output, masker, `${path}.new`);
+  await rename(`${path}.new`, path);
   return path;
 };
 

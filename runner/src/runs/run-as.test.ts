@@ -89,6 +89,21 @@ describe('a runner that is told to execute tasks as another user', () => {
     }
   });
 
+  it('keeps what a run has said from that user’s later runs, while no server takes it', async () => {
+    house = await openHouse({ 'site.yml': play('- ansible.builtin.shell: chmod 777 ../.') });
+    if (!(await startSeparated())) return;
+    const { server } = house;
+    server.habits.acknowledge = false;
+    server.give(order(1));
+    const place = join(house.data, 'places', '1-1');
+    await server.until(() => existsSync(join(place, 'events.jsonl')), 'the first event');
+    await server.until(() => statSync(place).uid === 0, 'a place that was taken back');
+    await server.until(() => (statSync(place).mode & 0o777) === 0o700, 'a place that is closed');
+    server.habits.acknowledge = true;
+    server.cut();
+    await server.message('ended');
+  });
+
   it('ends what that user left running, also with a place that was made unreadable', async () => {
     house = await openHouse({
       'site.yml': play(

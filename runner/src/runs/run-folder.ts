@@ -1,13 +1,12 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { Order } from '@signalbox/contract/link';
 import { z } from 'zod';
-import { keepNote, ReadPosition } from '../output/read-position.ts';
 import { type ProcessIdentity, parseIdentity } from '../process/process-table.ts';
 import { syncFile, writeDurably } from './durable-file.ts';
 import { listPlaces, makePlaces, type PlaceOptions, RunPlace } from './run-place.ts';
+import { SealedOrder } from './sealed-order.ts';
 
 /** How a run ended, as the keeper writes it, or the runner when no keeper could. */
 export const ExitNote = z.object({
@@ -24,10 +23,11 @@ export const ExitNote = z.object({
 });
 export type ExitNote = z.infer<typeof ExitNote>;
 
+/** Of a run of which nobody knows how it ended. */
+export const LOST_EXIT: ExitNote = { reason: 'lost', code: null, signal: null, bytes: 0 };
+
 const CommitNote = z.object({ hash: z.string(), message: z.string() });
 export type CommitNote = z.infer<typeof CommitNote>;
-
-const CopiesNote = z.object({ from: ReadPosition, bytes: z.array(z.int()) });
 
 const FOLDER_NAME = /^(\d{1,10})-(\d{1,15})$/;
 
@@ -66,23 +66,23 @@ export class RunFolder {
     return this.file('position.json');
   }
 
-  /** Writes the order, so that it survives a power cut. */
-  async create(order: Order): Promise<void> {
+  /** Writes the order, and what stays of it when the run has ended, so that they survive a power cut. */
+  async create(order: Order, sealed: SealedOrder): Promise<void> {
     await this.place.remove(this.place.path);
     await rm(this.path, { recursive: true, force: true });
     await mkdir(this.path, { recursive: true, mode: 0o700 });
-    await writeDurably(this.file('order.json'), JSON.stringify(order));
+    await Promise.all([writeDurably(this.file('order.json'), JSON.stringify(order)), this.keepSealed(sealed)]);
     await syncFile(join(this.path, '..'));
   }
 
-  /** The order; undefined when it was never written whole. */
-  async readOrder(): Promise<Order | undefined> {
-    try {
-      return Order.parse(JSON.parse(await readFile(this.file('order.json'), 'utf8')));
-    } catch {
-      return undefined;
-    }
-  }
+  /** The order; undefined when it was never written whole, or the run has ended. */
+  readOrder = () => this.readParsed(this.file('order.json'), Order);
+  hasOrder = () => existsSync(this.file('order.json'));
+
+  keepSealed = (sealed: SealedOrder) => writeDurably(this.file('sealed-order.json'), JSON.stringify(sealed));
+  /** What is left of the order of a run that has ended; undefined of a folder that never held a run. */
+  readSealed = () =>
+    this.hasGo() || this.readExit() ? this.readParsed(this.file('sealed-order.json'), SealedOrder) : undefined;
 
   /** Notes that the server said go: from now on something may have been executed. */
   markGo = () => writeDurably(this.file('go'), '');
@@ -126,59 +126,15 @@ export class RunFolder {
     await this.place.remove(this.place.path);
   }
 
-  /** The masked copies that take the place of what the run wrote, see `sealRun`. */
-  get sealed() {
-    return { output: this.file('sealed.output'), times: this.file('sealed.times'), events: this.file('sealed.events') };
+  /** Takes every secret of the run, at its end: what it has said stays unread until somebody masks it. */
+  async removeSecrets(): Promise<void> {
+    try {
+      await this.place.remove(this.place.secrets);
+    } finally {
+      // Last: whoever finds no order here has nothing else to remove.
+      await rm(this.file('order.json'), { force: true });
+    }
   }
-  isSealed = () => existsSync(this.file('sealed'));
-
-  /** Notes, for whoever goes on after this process, that the masked copies are written whole and begin at `from`. */
-  async noteCopies(from: ReadPosition): Promise<void> {
-    await keepNote(this.file('sealing'), { from, bytes: this.#copiedBytes() });
-  }
-  /** Where the masked copies begin; undefined unless they are known to be whole. */
-  readCopies(): ReadPosition | undefined {
-    const note = this.readParsed(this.file('sealing'), CopiesNote);
-    return note && isDeepStrictEqual(note.bytes, this.#copiedBytes()) ? note.from : undefined;
-  }
-  #copiedBytes = () => Object.values(this.sealed).map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
-
-  /**
-   * Takes the secrets out of the order. Should this process end before the masked copies are written, nothing can be
-   * masked any more, and what was not delivered stays unread.
-   */
-  async dropSecrets(order: Order): Promise<void> {
-    if (!this.readCopies()) await writeDurably(this.file('sealing'), '');
-    await this.#bareOrder(order);
-  }
-  /** True when the secrets may be gone, so that only the masked copies count, and they are not in force yet. */
-  isSealing = () => existsSync(this.file('sealing')) && !this.isSealed();
-
-  /** From now on the masked copies count, which begin at `from`; the raw output and the order's secrets are removed. */
-  async markSealed(order: Order, from?: ReadPosition): Promise<void> {
-    if (from || !this.isSealed()) await writeDurably(this.file('sealed'), from ? JSON.stringify(from) : '');
-    await this.#bareOrder(order);
-    for (const raw of [this.output, this.times]) await rm(raw, { force: true });
-    await this.place.remove(this.place.events);
-  }
-
-  async #bareOrder(order: Order): Promise<void> {
-    const nothing = { type: 'none' } as const;
-    const bare: Order = {
-      ...order,
-      repository: { ...order.repository, url: '', access: nothing },
-      inventory: { type: 'static', inventory: '', access: nothing, become: null },
-      vault_password: null,
-      extra_variables: {},
-      secret_variables: {},
-      secret_environment: {},
-      answers: {},
-      process_environment: {},
-    };
-    await writeDurably(this.file('order.json'), JSON.stringify(bare));
-  }
-
-  removeSecrets = () => this.place.remove(this.place.secrets);
 
   /** Takes what only a running playbook needs. */
   clearPlace = () => this.place.remove(this.place.checkout, this.place.temporary);

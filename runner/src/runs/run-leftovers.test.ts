@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { markedProcesses } from '../process/process-table.ts';
+import { sealKeyOf } from '../testing/link-server.testing.ts';
 import { openCounting, openHouse, play, release } from '../testing/playbooks.testing.ts';
 import type { RunnerHouse } from '../testing/runner-house.testing.ts';
+import { UNMASKABLE_LINE } from './sealed-run.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -19,6 +21,12 @@ const marked = () => {
     .digest('hex')
     .slice(0, 8);
   return markedProcesses(`1-1-${place}`);
+};
+
+/** Resolves when a run has ended and its secrets have gone. */
+const endOf = (name: string) => {
+  const file = (which: string) => existsSync(join(house.data, 'runs', name, which));
+  return house.server.until(() => file('exit') && !file('order.json'), 'the end of the run');
 };
 
 describe('[R11] a run whose task had ended without its runner', () => {
@@ -47,6 +55,31 @@ describe('[R11] a run whose task had ended without its runner', () => {
     expect(entries('places')).toEqual([]);
   });
 
+  it.each([
+    ['masked also by a runner that was started anew meanwhile', true, 'the word is ****'],
+    ['or a line where nobody knows what to mask', false, UNMASKABLE_LINE],
+  ])('leaves its log, %s', async (_, unseal, kept) => {
+    house = await openHouse({
+      'site.yml': play('- ansible.builtin.debug:', '    msg: "the word is {{ word }}"'),
+    });
+    const { server } = house;
+    Object.assign(server.habits, { acknowledge: false, resume: false });
+    const runner = await house.startRunner();
+    await server.message('hello');
+    server.give(house.order(1, { secret_variables: { word: 'secret-of-the-late-run' } }));
+    await endOf('1-1');
+    runner.kill('SIGKILL');
+    await runner.exited;
+    await house.startRunner();
+    await server.until(() => server.messages.filter(({ type }) => type === 'hello').length === 2, 'the second hello');
+    const seal_keys = unseal ? [sealKeyOf({ task_id: 1, epoch: 1 })] : [];
+    server.send({ type: 'settled', task_id: 1, epoch: 1, late: true, seal_keys });
+    await server.until(() => entries('runs').length === 0, 'an empty folder');
+    const text = readFileSync(join(house.data, 'late', '1-1.log'), 'utf8');
+    expect(text).toContain(kept);
+    expect(text).not.toContain('secret-of-the-late-run');
+  });
+
   it('is ended when it still plays, and its log so far is kept', async () => {
     house = await openCounting();
     const { server } = house;
@@ -70,14 +103,24 @@ describe('a runner that starts', () => {
     await server.message('hello');
     server.habits.acknowledge = false;
     server.give(house.order(1));
-    await server.until(() => existsSync(join(house.data, 'runs', '1-1', 'sealed')), 'the sealing');
+    await endOf('1-1');
     first.kill('SIGKILL');
     await first.exited;
     const old = new Date(Date.now() - 61 * DAY_MS);
     utimesSync(join(house.data, 'runs', '1-1', 'exit'), old, old);
-    for (const folder of ['runs/2-1', 'runs/3-1.gone', 'places/9-9', 'mirrors/7-a.new', 'galaxy/k.0a', 'mirrors/7-b'])
+    for (const folder of [
+      'runs/2-1',
+      'runs/5-1',
+      'runs/3-1.gone',
+      'places/9-9',
+      'mirrors/7-a.new',
+      'galaxy/k.0a',
+      'mirrors/7-b',
+    ])
       mkdirSync(join(house.data, folder), { recursive: true });
     writeFileSync(join(house.data, 'runs/2-1/order.json.new'), '{');
+    // Of an order that never was there: nobody has accepted it, so it did not end either.
+    cpSync(join(house.data, 'runs/1-1/sealed-order.json'), join(house.data, 'runs/5-1/sealed-order.json'));
     writeFileSync(join(house.data, 'mirrors/7-b/shallow.lock'), '');
     mkdirSync(join(house.data, 'late'));
     writeFileSync(join(house.data, 'late/4-1.log'), 'late');

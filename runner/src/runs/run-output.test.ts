@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { existsSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { MAX_LINE_BYTES } from '../output/line-splitter.ts';
-import { UNMASKABLE_LINE } from '../output/seal.ts';
 import { HELLO, openCounting, openHouse, release } from '../testing/playbooks.testing.ts';
 import type { RunnerHouse } from '../testing/runner-house.testing.ts';
 import { speaker } from '../testing/speaker.testing.ts';
+import { UNMASKABLE_LINE } from './sealed-run.ts';
 
 const SECRET = 'hunter2-correct-horse';
 const MEBIBYTE = 1024 * 1024;
@@ -15,6 +15,12 @@ let house: RunnerHouse;
 afterEach(() => house.close());
 
 const runFolder = () => join(house.data, 'runs', '1-1');
+
+/** Resolves when the run has ended and its secrets have gone. */
+const ended = () => {
+  const file = (name: string) => existsSync(join(runFolder(), name));
+  return house.server.until(() => file('exit') && !file('order.json'), 'the end of the run', 60_000);
+};
 
 /** The most memory that a process ever had, in MiB. */
 const peakOf = (pid: number): number =>
@@ -217,51 +223,65 @@ say(b'number %07d of the end\\n' % ${lines})`),
     expect(server.faults).toEqual([]);
   });
 
-  it('[S5] has no secrets left a second after the end, though the server has taken nothing', async () => {
+  it('[S5] [R6] has no secrets left a second after the end, and the log is whole all the same', async () => {
     house = await openHouse(speaker(`${FLOOD(300_000)}\nsay(b'it is ${SECRET}\\n')`));
     const { server } = house;
     server.habits.acknowledge = false;
     const runner = await house.startRunner();
     await server.message('hello');
     const run = server.give(house.order(1, { vault_password: SECRET }));
-    const order = join(runFolder(), 'order.json');
-    await server.until(() => existsSync(order) && existsSync(join(runFolder(), 'exit')), 'the exit', 60_000);
-    await server.until(() => !readFileSync(order, 'utf8').includes(SECRET), 'an order without secrets');
-    expect(statSync(order).mtimeMs - statSync(join(runFolder(), 'exit')).mtimeMs).toBeLessThan(1000);
-    expect(existsSync(join(house.data, 'places', '1-1', 'secrets'))).toBe(false);
-    await server.until(() => existsSync(join(runFolder(), 'sealed')), 'the sealing', 60_000);
+    await ended();
     runner.kill('SIGKILL');
     await runner.exited;
+    // The last name that was taken out of the folder is the order's.
+    expect(statSync(runFolder()).mtimeMs - statSync(join(runFolder(), 'exit')).mtimeMs).toBeLessThan(1000);
+    expect(existsSync(join(house.data, 'places', '1-1', 'secrets'))).toBe(false);
+    for (const name of readdirSync(runFolder()).filter((one) => one !== 'output.log'))
+      expect(readFileSync(join(runFolder(), name), 'utf8'), name).not.toContain(SECRET);
     server.habits.acknowledge = true;
     await house.startRunner();
     await server.until(() => run.ended, 'the end', 60_000);
     expect(floodOf(run.lines)).toEqual(upTo(300_000));
     expect(run.lines).toContain('it is ****');
+    expect(run.records.at(-1)?.kind).toBe('stats');
     expect(JSON.stringify(server.messages.filter(({ type }) => type !== 'output'))).not.toContain(SECRET);
+    expect(server.faults).toEqual([]);
   });
 
-  it.each([
-    ['[S6] says so where nobody can mask the output any more', '', UNMASKABLE_LINE, 1],
-    ['[R6] shows the masked copies that were written whole', undefined, 'it is ****', 13],
-  ])('that had removed the secrets already: %s', async (_, sealing, shown, lines) => {
-    house = await openHouse(speaker(`say(b'it is ${SECRET}\\n')`));
+  it('[S6] shows one line for what nobody can mask any more, once, behind what is stored', async () => {
+    house = await openHouse({});
     const { server } = house;
-    server.habits.acknowledge = false;
-    const runner = await house.startRunner();
+    const hold = join(house.folder, 'hold');
+    writeFileSync(hold, '');
+    house.write(
+      speaker(`say(b'stored\\n')
+while os.path.exists('${hold}'):
+    time.sleep(0.05)
+say(b'it is ${SECRET}\\n')`),
+    );
+    const first = await house.startRunner();
     await server.message('hello');
     const run = server.give(house.order(1, { vault_password: SECRET }));
-    await server.until(() => existsSync(join(runFolder(), 'sealed')), 'the sealing', 60_000);
-    runner.kill('SIGKILL');
-    await runner.exited;
-    // As if it had ended between the removal of the secrets and the last masked line, or soon after that line.
-    rmSync(join(runFolder(), 'sealed'));
-    if (sealing !== undefined) writeFileSync(join(runFolder(), 'sealing'), sealing);
-    writeFileSync(join(runFolder(), 'output.log'), `it is ${SECRET}\n`);
+    await server.until(() => run.lines.includes('stored'), 'a line that is stored');
+    Object.assign(server.habits, { acknowledge: false, settle: false, unseal: false });
+    rmSync(hold);
+    await ended();
+    first.kill('SIGKILL');
+    await first.exited;
     server.habits.acknowledge = true;
-    await house.startRunner();
-    await server.until(() => run.ended, 'the end');
-    expect(run.lines).toContain(shown);
-    expect(run.lines).toHaveLength(lines);
+    const stored = [...run.lines];
+    for (const times of [1, 2]) {
+      const runner = await house.startRunner();
+      await server.until(() => server.messages.filter(({ type }) => type === 'ended').length === times, 'the end');
+      runner.kill('SIGKILL');
+      await runner.exited;
+    }
+    expect(run.lines.slice(0, stored.length)).toEqual(stored);
+    expect(run.lines.slice(stored.length)).toEqual([
+      UNMASKABLE_LINE,
+      expect.stringMatching(/^Playbook run for \d+\.\d s\.$/),
+    ]);
     expect(run.ended?.result).toBe('success');
+    expect(server.faults).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { mkdir, open, readdir } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { chmod, lchown, mkdir, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { giveTo, type ProcessUser } from '../process/process-user.ts';
 import { runProgram } from '../process/program.ts';
@@ -70,6 +70,15 @@ export class RunPlace {
   /** Hands all that is in it over to the user. Before the user's first program only. */
   async handOver(): Promise<void> {
     if (this.user) await giveTo(this.user, [this.path], this.#options.env);
+  }
+
+  /** Takes it back from the user, whose other runs could read what stays in it. */
+  async takeBack(): Promise<void> {
+    const [uid, gid] = [process.getuid?.(), process.getgid?.()];
+    if (!this.user || uid === undefined || gid === undefined || !existsSync(this.path)) return;
+    // Nobody else can put anything in its stead: the folder above is ours.
+    await lchown(this.path, uid, gid);
+    await chmod(this.path, 0o700);
   }
 
   /** Removes it, or some of what lies directly in it. */

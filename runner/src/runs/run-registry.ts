@@ -1,9 +1,13 @@
-import type { HeldRun, Order, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
+import type { HeldRun, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
+import { NOTHING_STORED } from '../output/delivery.ts';
 import { FULL_DISK } from '../prepare/preparation-fault.ts';
 import type { Workshop } from '../prepare/prepare.ts';
+import { secretsOf } from '../prepare/secret-files.ts';
 import { Run } from './run.ts';
 import { listRunFolders, RunFolder } from './run-folder.ts';
 import type { RunSurroundings } from './run-surroundings.ts';
+import { sealOrder } from './sealed-order.ts';
+import { SealedRun } from './sealed-run.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -24,7 +28,7 @@ export interface RegistryOptions {
 /** The runs that this runner holds, by task: at most one epoch of each. */
 export class RunRegistry {
   readonly #options: RegistryOptions;
-  readonly #runs = new Map<number, Run>();
+  readonly #runs = new Map<number, Run | SealedRun>();
   /** Messages about one task are dealt with one after another. */
   readonly #turns = new Map<number, Promise<void>>();
   #isDraining = false;
@@ -38,7 +42,11 @@ export class RunRegistry {
   }
 
   get isActive() {
-    return [...this.#runs.values()].some((run) => run.isActive);
+    return this.#open.some((run) => run.isActive);
+  }
+
+  get #open(): Run[] {
+    return [...this.#runs.values()].filter((run) => run instanceof Run);
   }
 
   get isEmpty() {
@@ -49,16 +57,22 @@ export class RunRegistry {
   async recover(): Promise<void> {
     const { folder: runs, workshop, note } = this.#options;
     for (const folder of await listRunFolders(runs, workshop.places, note)) {
-      const order = await folder.readOrder();
+      const run = this.#found(folder);
       const older = this.#runs.get(folder.task_id);
-      if (order === undefined || (older && older.folder.epoch > folder.epoch)) {
+      if (run === undefined || (older && older.folder.epoch > folder.epoch)) {
         await folder.remove().catch((fault) => this.#noteUnremoved(folder, fault));
         continue;
       }
-      const run = new Run(folder, order, this.#surroundings());
       this.#runs.set(folder.task_id, run);
-      await run.recover();
+      if (run instanceof Run) await run.recover();
     }
+  }
+
+  #found(folder: RunFolder): Run | SealedRun | undefined {
+    const order = folder.readOrder();
+    if (order) return new Run(folder, order, secretsOf(order), this.#surroundings());
+    const sealed = folder.readSealed();
+    return sealed && new SealedRun(folder, sealed);
   }
 
   /** Cached folders that the runs read from. */
@@ -92,7 +106,7 @@ export class RunRegistry {
   }
 
   linkLost(): void {
-    for (const run of this.#runs.values()) run.linkLost();
+    for (const run of this.#open) run.linkLost();
   }
 
   /** Takes no more orders. */
@@ -102,13 +116,14 @@ export class RunRegistry {
 
   /** Stops all runs. */
   stopAll(): void {
-    for (const run of this.#runs.values()) run.stop(false);
+    for (const run of this.#open) run.stop(false);
   }
 
   async #dispatch(message: RunCommand): Promise<void> {
-    if (message.type === 'order') return this.#order(message.order);
+    if (message.type === 'order') return this.#order(message);
     const run = this.#runs.get(message.task_id);
     if (run === undefined || run.folder.epoch !== message.epoch) return;
+    if (run instanceof SealedRun) return this.#unseal(run, message);
     switch (message.type) {
       case 'go':
         return run.go();
@@ -127,7 +142,18 @@ export class RunRegistry {
     }
   }
 
-  async #order(order: Order): Promise<void> {
+  /** A run of an earlier process, which can be read from now on if the server has its key. */
+  async #unseal(sealed: SealedRun, message: Exclude<RunCommand, { type: 'order' }>): Promise<void> {
+    const isSettled = message.type === 'settled';
+    if (message.type === 'drop' || (isSettled && !message.late)) return this.#forget(sealed, () => sealed.forget());
+    if (!isSettled && message.type !== 'resume') return;
+    const stored = isSettled ? NOTHING_STORED : message;
+    const run = await sealed.open(message.seal_keys ?? [], stored, this.#surroundings());
+    this.#runs.set(sealed.folder.task_id, run);
+    return this.#dispatch(message);
+  }
+
+  async #order({ order, seal_key }: Extract<RunCommand, { type: 'order' }>): Promise<void> {
     const { task_id, epoch } = order;
     const held = this.#runs.get(task_id);
     if (held?.folder.epoch === epoch) {
@@ -136,8 +162,7 @@ export class RunRegistry {
     }
     if (this.#isDraining) return;
     if (held) {
-      const isReplaceable = epoch > held.folder.epoch && held.held.state === 'accepted';
-      if (!isReplaceable) {
+      if (held instanceof SealedRun || epoch <= held.folder.epoch || held.held.state !== 'accepted') {
         this.#options.note(
           `Order ${task_id}-${epoch} is refused: ${task_id}-${held.folder.epoch} is held (${held.held.state}).`,
         );
@@ -147,7 +172,7 @@ export class RunRegistry {
     }
     const folder = new RunFolder(this.#options.folder, this.#options.workshop.places, task_id, epoch);
     try {
-      await folder.create(order);
+      await folder.create(order, sealOrder(order, seal_key));
     } catch (fault) {
       this.#options.note(`Order ${task_id}-${epoch} cannot be kept: ${String(fault)}`);
       await folder.remove().catch(() => undefined);
@@ -156,12 +181,12 @@ export class RunRegistry {
       this.#options.send({ type: 'refused', task_id, epoch, why });
       return;
     }
-    this.#runs.set(task_id, new Run(folder, order, this.#surroundings()));
+    this.#runs.set(task_id, new Run(folder, order, secretsOf(order), this.#surroundings()));
     this.#options.send({ type: 'accepted', task_id, epoch });
     this.#options.onChange();
   }
 
-  async #forget(run: Run, work: () => Promise<void>): Promise<void> {
+  async #forget(run: Run | SealedRun, work: () => Promise<void>): Promise<void> {
     // What cannot be removed now is tried again by the next process; meanwhile nobody waits for it.
     await work().catch((fault) => this.#noteUnremoved(run.folder, fault));
     if (this.#runs.get(run.folder.task_id) === run) this.#runs.delete(run.folder.task_id);

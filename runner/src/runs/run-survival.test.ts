@@ -120,10 +120,7 @@ describe('surviving', () => {
     await server.message('hello');
     const run = server.give(house.order(1));
     const folder = join(house.data, 'runs', '1-1');
-    await server.until(
-      () => existsSync(join(folder, 'sealed')) && !existsSync(join(folder, 'output.log')),
-      'the sealing',
-    );
+    await server.until(() => existsSync(join(folder, 'exit')), 'the exit');
     expect(run.ended).toBeUndefined();
     server.habits.acknowledge = true;
     server.cut();

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LINK_PROTOCOL } from '@signalbox/contract/link';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -45,7 +45,7 @@ describe('a run', () => {
     await server.message('accepted');
     server.give(house.order(1));
     await server.until(() => server.messages.filter((m) => m.type === 'accepted').length === 2, 'a second accepted');
-    expect(readdirSync(join(house.data, 'runs', '1-1'))).toEqual(['order.json']);
+    expect(readdirSync(join(house.data, 'runs', '1-1'))).toEqual(['order.json', 'sealed-order.json']);
     const run = server.give(house.order(1, { epoch: 2 }));
     await server.message('accepted', (m) => m.epoch === 2);
     expect(house.runFolders).toEqual(['1-2']);
@@ -145,11 +145,11 @@ describe('a run', () => {
     // It reached the playbook as it is, though nobody sees it.
     expect(run.lines.join('\n')).toContain('28 **** ****');
     const folder = join(house.data, 'runs', '1-1');
-    await server.until(
-      () => existsSync(join(folder, 'sealed')) && !existsSync(join(folder, 'output.log')),
-      'the sealing',
-    );
-    for (const name of readdirSync(folder)) {
+    expect(existsSync(join(folder, 'order.json'))).toBe(false);
+    expect(existsSync(join(house.data, 'places', '1-1', 'secrets'))).toBe(false);
+    // What the playbook itself has said is read by nobody else, and goes when the server has it.
+    expect(statSync(join(folder, 'output.log')).mode & 0o777).toBe(0o600);
+    for (const name of readdirSync(folder).filter((one) => one !== 'output.log')) {
       expect(readFileSync(join(folder, name), 'utf8')).not.toMatch(
         /vault-secret-1|pass \{\{ word|secret \{\{ of|secret-of-the/,
       );

@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { HeldRun, Order } from '@signalbox/contract/link';
-import { Delivery, type StoredPosition } from '../output/delivery.ts';
+import { Delivery, NOTHING_STORED, type StoredPosition } from '../output/delivery.ts';
 import { Masker } from '../output/masker.ts';
-import { endSealing, sealRun } from '../output/seal.ts';
 import { closeConnection } from '../prepare/connection.ts';
 import type { Preparation } from '../prepare/prepare.ts';
 import { prepare } from '../prepare/prepare.ts';
-import { secretsOf } from '../prepare/secret-files.ts';
 import { type EndOfRun, endOfRun, lastLines } from './end-of-run.ts';
 import { hostKeyLines } from './host-key-line.ts';
 import { keepLateLog } from './late-log.ts';
-import type { ExitNote, RunFolder } from './run-folder.ts';
+import { type ExitNote, LOST_EXIT, type RunFolder } from './run-folder.ts';
 import { RunLog, sealLog, sizeOfLog, unwrittenEnd } from './run-log.ts';
 import { RunProcesses } from './run-processes.ts';
 import { RunReports } from './run-reports.ts';
@@ -18,11 +16,6 @@ import type { RunSurroundings } from './run-surroundings.ts';
 import { RunWatch } from './run-watch.ts';
 import { timeLimit } from './time-limit.ts';
 import { whyUnkept, whyUnprepared } from './why-unprepared.ts';
-
-const START: StoredPosition = { next_line: 1, offset: 0, next_result: 1 };
-
-/** How long the secrets of an ended run wait for the server to take the rest of its output, in milliseconds. */
-const SEAL_AFTER_MS = 100;
 
 /** One run, from its order to the moment when the server has all of it. What must survive is in its folder, not here. */
 export class Run {
@@ -46,10 +39,9 @@ export class Run {
   #isDropped = false;
   /** How often the link was lost since this process has the run. */
   #lostLinks = 0;
-  #sealing: NodeJS.Timeout | undefined;
-  #sealed: Promise<void> | undefined;
 
-  constructor(folder: RunFolder, order: Order, around: RunSurroundings) {
+  /** @param secrets what must be masked in all that is told of the run */
+  constructor(folder: RunFolder, order: Order, secrets: readonly string[], around: RunSurroundings) {
     this.folder = folder;
     this.order = order;
     // The folder's name is the same on every machine and for every server; its path is this runner's alone.
@@ -57,7 +49,7 @@ export class Run {
     this.#marker = `${folder.task_id}-${folder.epoch}-${place}`;
     this.#processes = new RunProcesses(folder, this.#marker);
     this.#reports = new RunReports(folder, around.send);
-    this.#masker = new Masker(secretsOf(order));
+    this.#masker = new Masker(secrets);
     this.#around = { ...around, note: (sentence) => around.note(this.#masker.mask(sentence)) };
     this.#delivery = new Delivery({
       folder,
@@ -85,9 +77,9 @@ export class Run {
       await this.#settleEnd(exit);
       return;
     }
-    if (this.folder.isSealing()) {
-      // It has ended, only how could not be written. Nothing of it may be read without its secrets.
-      await this.#settleEnd({ reason: 'lost', code: null, signal: null, bytes: 0 });
+    if (!this.folder.hasOrder()) {
+      // It has ended, only how could not be written.
+      await this.#settleEnd({ ...LOST_EXIT, bytes: sizeOfLog(this.folder) });
       return;
     }
     if (!this.folder.hasGo()) return;
@@ -114,7 +106,7 @@ export class Run {
     } catch (fault) {
       this.#around.note(`The go of task ${this.folder.task_id} cannot be written: ${String(fault)}`);
       await this.#endWith({ ...this.#whyUnprepared(fault), code: null, signal: null, bytes: 0 });
-      if (this.#reports.isLinked && !this.#isDropped) await this.#delivery.resume(START);
+      if (this.#reports.isLinked && !this.#isDropped) await this.#delivery.resume(NOTHING_STORED);
       return;
     }
     if (this.#isDropped) return;
@@ -122,7 +114,7 @@ export class Run {
     const isStillLinked = links === this.#lostLinks;
     if (isStillLinked) this.#reports.isLinked = true;
     this.#begin(false);
-    if (isStillLinked) await this.#delivery.resume(START);
+    if (isStillLinked) await this.#delivery.resume(NOTHING_STORED);
   }
 
   /** Ends the run's processes: in steps, or at once by `force`. */
@@ -168,8 +160,6 @@ export class Run {
   /** The server has all of it, or wants no more of it: then what it does not have is kept for a while. */
   async forget(isLate = false): Promise<void> {
     this.#watch?.close();
-    clearTimeout(this.#sealing);
-    await this.#sealed;
     await this.#delivery.close();
     if (isLate) {
       // A person may have ended the task meanwhile: then nothing of it goes on, also nothing that it left on purpose.
@@ -280,7 +270,7 @@ export class Run {
 
   async #endUnstarted(): Promise<void> {
     await this.#endWith({ reason: 'stopped', code: null, signal: null, bytes: 0 });
-    if (this.#reports.isLinked && !this.#isDropped) await this.#delivery.resume(START);
+    if (this.#reports.isLinked && !this.#isDropped) await this.#delivery.resume(NOTHING_STORED);
   }
 
   #passOnStop() {
@@ -305,15 +295,7 @@ export class Run {
     await this.#processes.keeperGone();
     await this.#closeConnection();
     await this.folder.removeSecrets().catch((fault) => this.#noteUndone('Secrets', 'removed', fault));
-    if (this.folder.isSealing()) await this.folder.markSealed(this.order, await endSealing(this.folder));
-    if (this.folder.isSealed()) {
-      // An earlier process may have ended between marking and removing.
-      await this.folder.markSealed(this.order).catch((fault) => this.#noteUndone('The raw output', 'removed', fault));
-      this.#end = endOfRun(exit);
-      this.#state = 'ended';
-      this.#delivery.finish(0);
-      return;
-    }
+    await this.folder.place.takeBack().catch((fault) => this.#noteUndone('Files', 'taken back', fault));
     this.#end = endOfRun(exit);
     // What was executed before `exit` and is not told yet is told now: a short run may start and end between two looks.
     this.#reports.started();
@@ -331,15 +313,6 @@ export class Run {
     this.#around.onChange();
     this.#delivery.finish(size, unwritten);
     void this.#clearCheckout();
-    this.#sealing = setTimeout(() => void this.#seal(size), SEAL_AFTER_MS);
-  }
-
-  /** The server has not taken all in time. */
-  #seal(size: number): Promise<void> {
-    this.#sealed = sealRun(this.folder, this.order, this.#masker, size, this.#delivery.kept).catch((fault) =>
-      this.#noteUndone('The output', 'sealed', fault),
-    );
-    return this.#sealed;
   }
 
   #noteUndone(what: string, done: string, fault: unknown): void {

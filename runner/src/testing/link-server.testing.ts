@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { ResultRecord } from '@signalbox/contract';
@@ -29,7 +30,7 @@ export class LinkServer {
   readonly faults: string[] = [];
   readonly tokens: (string | undefined)[] = [];
   /** What the server does without being asked: tests switch it off to look at the state in between. */
-  readonly habits = { go: true, settle: true, acknowledge: true, resume: true };
+  readonly habits = { go: true, settle: true, acknowledge: true, resume: true, unseal: true };
   protocol = LINK_PROTOCOL;
   #http = createServer();
   #sockets = new Set<WebSocket>();
@@ -86,7 +87,7 @@ export class LinkServer {
       commit: undefined,
     };
     this.runs.set(key, run);
-    this.send({ type: 'order', order });
+    this.send({ type: 'order', order, seal_key: sealKeyOf(order) });
     return run;
   }
 
@@ -136,7 +137,8 @@ export class LinkServer {
       for (const held of message.runs) {
         const run = this.runs.get(`${held.task_id}-${held.epoch}`);
         if (!run || !this.habits.resume) continue;
-        say({ type: 'resume', task_id: held.task_id, epoch: held.epoch, ...position(run) });
+        const seal_keys = this.habits.unseal ? [OTHER_KEY, sealKeyOf(held)] : [OTHER_KEY];
+        say({ type: 'resume', task_id: held.task_id, epoch: held.epoch, ...position(run), seal_keys });
         if (held.state === 'accepted' && this.habits.go) say({ type: 'go', task_id: held.task_id, epoch: held.epoch });
       }
       return;
@@ -171,6 +173,11 @@ export class LinkServer {
     say({ type: 'output_stored', task_id, epoch, next_line: run.lines.length + 1, offset: run.offset });
   }
 }
+
+const keyOf = (text: string): string => createHash('sha256').update(text).digest('base64');
+/** The key of one run under one lease. */
+export const sealKeyOf = ({ task_id, epoch }: Pick<Order, 'task_id' | 'epoch'>): string => keyOf(`${task_id}-${epoch}`);
+const OTHER_KEY = keyOf('of something else');
 
 const position = (run: StoredRun) => ({
   next_line: run.lines.length + 1,

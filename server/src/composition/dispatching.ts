@@ -15,6 +15,7 @@ import { forgetRunner } from '../dispatch/revoke-runner.ts';
 import { type RunListeners, RunRecorder } from '../dispatch/run-recorder.ts';
 import { RunnerHub } from '../dispatch/runner-hub.ts';
 import { applyEvent } from '../features/tasks/task-transition.ts';
+import { sealKeysOf } from '../secrets/seal-key.ts';
 import { Sweeper } from '../sweeper.ts';
 import { VERSION } from '../version.ts';
 import { alertingEnd, serverChannels } from './alerting.ts';
@@ -44,6 +45,7 @@ export interface Dispatching {
 export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
   const { config, storage, clock, listeners, log } = needs;
   const { database, logs } = storage;
+  const sealKeys = sealKeysOf(needs.orderNeeds.master);
   const onError = (error: unknown): void => log.error({ err: error }, 'dispatch could not do its work; it tries again');
   const end = alertingEnd(serverChannels(config));
   const recorder = new RunRecorder({ database, logs, clock, listeners, tasks: { apply: applyEvent, end } });
@@ -56,6 +58,7 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
     logs,
     clock,
     recorder,
+    sealKeys,
     onRoom,
     version: VERSION,
     log,
@@ -67,6 +70,7 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
     systemLimit: config.maxParallelTasks,
     recorder,
     readOrder: (taskId) => readOrder(needs.orderNeeds, taskId),
+    sealKeys,
     runners: hub.runners,
     onError,
   });

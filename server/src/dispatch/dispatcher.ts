@@ -1,5 +1,6 @@
 import type { Order } from '@signalbox/contract/link';
 import type { Database } from '../database/database.ts';
+import type { SealKeys } from '../secrets/seal-key.ts';
 import { type Claim, claimTasks, releaseLease } from './claim.ts';
 import { FORCED } from './late-run.ts';
 import type { RunRecorder, TaskRow } from './run-recorder.ts';
@@ -10,6 +11,7 @@ export interface DispatcherNeeds {
   readonly systemLimit: number;
   readonly recorder: RunRecorder;
   readonly readOrder: (taskId: number) => Promise<Order>;
+  readonly sealKeys: SealKeys;
   readonly runners: () => readonly ConnectedRunner[];
   readonly onError: (error: unknown) => void;
 }
@@ -84,7 +86,9 @@ export class Dispatcher {
 
   async #give(runner: ConnectedRunner, claim: Claim): Promise<void> {
     try {
-      runner.send({ type: 'order', order: await this.#needs.readOrder(claim.id) });
+      const order = await this.#needs.readOrder(claim.id);
+      const [seal_key] = this.#needs.sealKeys({ taskId: claim.id, epoch: claim.epoch });
+      runner.send({ type: 'order', order, seal_key });
     } catch (error) {
       this.#needs.onError(error);
       await this.#refuse(claim);

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import type { HeldRun } from '@signalbox/contract/link';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { runnerSocketPath } from '../data-folder.ts';
+import { hashToken } from '../secrets/token.ts';
 import { describeEachDatabase, type MakePlace } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { connectRunner } from '../testing/scripted-runner.ts';
@@ -34,7 +36,8 @@ const setUp = async (makePlace: MakePlace) => {
     const runner = await connect();
     runner.hello();
     const id = await launch();
-    return { runner, id, run: { task_id: id, epoch: (await runner.hears('order')).order.epoch } };
+    const { order, seal_key } = await runner.hears('order');
+    return { runner, id, run: { task_id: id, epoch: order.epoch }, seal_key };
   };
   /** One that has it on its disk, and may begin. */
   const begun = async () => {
@@ -174,6 +177,29 @@ describeEachDatabase('the link to a runner', (makePlace) => {
     expect((await lines(id)).total).toBe(0);
   });
 
+  it('[R6] [S10] tells the key of an ended run to the runner that holds it, and to nobody else', async () => {
+    const { place, server, connect, begun } = await setUp(makePlace);
+    const { runner, run, seal_key } = await begun();
+    const other = { name: 'other', token_hash: hashToken('other'), slots: 1, created: new Date().toISOString() };
+    await server.storage.database.read.insertInto('runner').values(other).execute();
+    const stranger = await connectRunner(server, place.folder, 'other');
+    stranger.hello([{ ...run, state: 'ended' }]);
+    expect(await stranger.hears('drop')).toEqual({ type: 'drop', ...run });
+    runner.close();
+    const comesBack = async (held: HeldRun) => {
+      const again = await connect();
+      again.hello([held]);
+      return again;
+    };
+    const wrong = await comesBack({ ...run, epoch: run.epoch + 1, state: 'ended' });
+    expect(await wrong.hears('drop')).toEqual({ type: 'drop', ...run, epoch: run.epoch + 1 });
+    // Whoever still runs it has its secrets.
+    const playing = await comesBack({ ...run, state: 'playing' });
+    expect(await playing.hears('resume')).not.toHaveProperty('seal_keys');
+    const ended = await comesBack({ ...run, state: 'ended' });
+    expect(await ended.hears('resume')).toMatchObject({ seal_keys: [seal_key] });
+  });
+
   it('[R5] passes a stop on, and takes back a task that was only promised', async () => {
     const { client, sample, launch, task, ordered } = await setUp(makePlace);
     const { runner, id, run } = await ordered();
@@ -215,7 +241,7 @@ describeEachDatabase('the link to a runner', (makePlace) => {
 
   it('[R11] frees a template by force when its runner is gone, and refuses the late result', async () => {
     const { connect, client, sample, task, begun } = await setUp(makePlace);
-    const { runner, id, run } = await begun();
+    const { runner, id, run, seal_key } = await begun();
     runner.say({ type: 'started', ...run });
     const { closed } = runner;
     runner.close();
@@ -229,7 +255,7 @@ describeEachDatabase('the link to a runner', (makePlace) => {
     expect((await task(id)).status).toBe('stopped');
     const again = await connect();
     again.hello([{ ...run, state: 'ended' }]);
-    expect(await again.hears('settled')).toMatchObject({ ...run, late: true });
+    expect(await again.hears('settled')).toMatchObject({ ...run, late: true, seal_keys: [seal_key] });
     const events = (await client.get(`${sample.base}/events`)).json<{ description: string }[]>();
     const told = events.filter(({ description }) => description.includes('is kept on that runner for 24 hours'));
     expect(told).toHaveLength(1);

@@ -3,6 +3,7 @@ import type { HeldRun, RunnerMessage, ServerMessage } from '@signalbox/contract/
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import type { LogStore } from '../logs/log-store.ts';
+import type { SealKeys } from '../secrets/seal-key.ts';
 import { type Claim, releaseLease } from './claim.ts';
 import { endedWithoutRunner, recordLateReturn } from './late-run.ts';
 import { OpenQuestions } from './open-questions.ts';
@@ -21,6 +22,7 @@ export interface SessionNeeds {
   readonly logs: LogStore;
   readonly clock: Clock;
   readonly recorder: RunRecorder;
+  readonly sealKeys: SealKeys;
   readonly send: (message: ServerMessage) => void;
   /** The link can go on no more: it is closed, the runner comes again and everything is compared anew. */
   readonly fail: (error: unknown) => void;
@@ -257,10 +259,16 @@ export class RunnerSession {
     this.hold(task);
     if (state === 'accepted') return await this.#accepted(task_id, epoch);
     const { next_line, offset, next_result } = await this.#needs.logs.head(task_id);
-    this.#needs.send({ type: 'resume', task_id, epoch, next_line, offset, next_result });
+    const unsealing = state === 'ended' ? this.#unsealing(task_id, epoch) : {};
+    this.#needs.send({ type: 'resume', task_id, epoch, next_line, offset, next_result, ...unsealing });
     // What the runner said while nobody listened; a compare-and-set makes saying it again harmless.
     if (state === 'playing') await this.#needs.recorder.apply(task_id, 'started', epoch);
     if (task.status === 'stopping') this.#needs.send({ type: 'stop', task_id, epoch, force: task.stop_forced === 1 });
+  }
+
+  /** A runner that was started anew has what must be masked only as its earlier process sealed it. */
+  #unsealing(taskId: number, epoch: number): { seal_keys: string[] } {
+    return { seal_keys: [...this.#needs.sealKeys({ taskId, epoch })] };
   }
 
   /** The runner has a run whose task is final: that it was told, or that it came back too late. */
@@ -269,6 +277,8 @@ export class RunnerSession {
     const late = await endedWithoutRunner(logs, task.id);
     if (late) await recordLateReturn(database, task, runnerId, clock.now());
     this.#runs.delete(task.id);
-    send({ type: hasEnded ? 'settled' : 'drop', task_id: task.id, epoch: task.epoch, late });
+    const run = { task_id: task.id, epoch: task.epoch, late };
+    if (hasEnded) send({ type: 'settled', ...run, ...(late ? this.#unsealing(task.id, task.epoch) : {}) });
+    else send({ type: 'drop', ...run });
   }
 }

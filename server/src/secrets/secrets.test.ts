@@ -6,6 +6,7 @@ import { decrypt, encrypt } from './cipher.ts';
 import { openKey, sealKey } from './key-secret.ts';
 import { loadMasterKey, type MasterKey } from './master-key.ts';
 import { hashPassword, verifyPassword } from './password.ts';
+import { sealKeysOf } from './seal-key.ts';
 import { hashToken, newPassword, newToken } from './token.ts';
 
 const SETTING = Buffer.alloc(32, 7).toString('base64');
@@ -78,6 +79,29 @@ describe('[S4] the encryption key', () => {
     expect(() => loadMasterKey(undefined, folder)).toThrow(/encryption\.key must be 32 bytes in base64/);
     expect(() => loadMasterKey('c2hvcnQ=', folder)).toThrow(/^SIGNALBOX_ENCRYPTION_KEY must be 32 bytes/);
     expect(readFileSync(join(folder, 'encryption.key'), 'utf8')).toBe('broken\n');
+  });
+});
+
+describe('[S10] the key of a lease', () => {
+  const lease = { taskId: 1, epoch: 2 };
+
+  it('is the same whenever it is asked for, and another one for every other lease and encryption key', () => {
+    const other = loadMasterKey(Buffer.alloc(32, 8).toString('base64'), folder);
+    const [seal] = sealKeysOf(key)(lease);
+    expect(Buffer.from(seal, 'base64')).toHaveLength(32);
+    expect(sealKeysOf(loadMasterKey(SETTING, folder))(lease)).toEqual([seal]);
+    const others = [
+      sealKeysOf(key)({ taskId: 1, epoch: 3 }),
+      sealKeysOf(key)({ taskId: 12, epoch: 2 }),
+      sealKeysOf(other)(lease),
+    ].flat();
+    expect(new Set([seal, SETTING, ...others]).size).toBe(5);
+  });
+
+  it('is found again while the encryption key is changed', () => {
+    const next = loadMasterKey(Buffer.alloc(32, 8).toString('base64'), folder, [SETTING]);
+    expect(sealKeysOf(next)(lease)).toHaveLength(2);
+    expect(sealKeysOf(next)(lease)).toContain(sealKeysOf(key)(lease)[0]);
   });
 });
 
