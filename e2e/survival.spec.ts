@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { PlaybookProject } from '../tooling/product/playbook-project.ts';
-import { Product } from '../tooling/product/product.ts';
+import { Product, until } from '../tooling/product/product.ts';
+import { floodFiles } from './flood.ts';
 
 const KILLS = 20;
 const ITEMS = 30;
@@ -72,3 +73,47 @@ for (const victim of ['server', 'runner'] as const) {
     }
   });
 }
+
+test('[R6][S5][S6] a long log whose run ended without a server, and whose runner was killed then, is whole and masked', async () => {
+  test.setTimeout(180_000);
+  const LINES = 300_000;
+  const SECRET = 'hunter2-correct-horse';
+  const product = await Product.start();
+  try {
+    const client = await product.client();
+    const go = join(product.folder, 'go');
+    const project = await PlaybookProject.create(
+      client,
+      'Away',
+      floodFiles(`say(b'waiting\\n')
+while not os.path.exists('${go}'):
+    time.sleep(0.01)
+for n in range(${LINES}):
+    say(b'number %d ${SECRET}\\n' % n)`),
+    );
+    const { params } = project;
+    const environment = await client.call('createEnvironment', {
+      params,
+      body: { name: 'Secret', secrets: [{ name: 'word', type: 'var', secret: SECRET }] },
+    });
+    const template = await project.template('flood.yml', { environment_id: environment.id });
+    await product.runnerReady(client);
+    const { id } = await project.run(template);
+    await until('the wait', async () => ((await project.log(id)).includes('waiting') ? true : undefined));
+    await product.killServer();
+    writeFileSync(go, '');
+    const file = (name: string) => join(product.folder, 'runner', 'runs', `${id}-1`, name);
+    const hasEnded = () => (existsSync(file('exit')) && !existsSync(file('order.json')) ? true : undefined);
+    await until('the end of the run', hasEnded, 60_000);
+    await product.killRunner();
+    await product.startServer();
+    expect((await project.ended(id, 60_000)).status).toBe('success');
+    const log = await project.log(id);
+    expect(log.filter((line) => line.startsWith('number '))).toEqual(
+      Array.from({ length: LINES }, (_, n) => `number ${n} ****`),
+    );
+    expect(log.join('\n')).not.toContain(SECRET);
+  } finally {
+    await product.dispose();
+  }
+});
