@@ -21,12 +21,9 @@ const run = { task_id: Id, epoch: z.int() };
 const SealKey = z.base64();
 
 const unsealing = {
-  seal_keys: z
-    .array(SealKey)
-    .optional()
-    .describe(
-      'Of a run that has ended: one of them opens what it was sealed with, for a runner that was started anew.',
-    ),
+  seal_key: SealKey.optional().describe(
+    'The one of the order, where the run has ended: a runner may have started anew.',
+  ),
 };
 
 const late = {

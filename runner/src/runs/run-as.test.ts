@@ -2,8 +2,10 @@ import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { markedProcesses } from '../process/process-table.ts';
+import { openUser } from '../process/process-user.ts';
+import { runProgram } from '../process/program.ts';
 import { openHouse, play } from '../testing/playbooks.testing.ts';
-import type { RunnerHouse } from '../testing/runner-house.testing.ts';
+import { type RunnerHouse, TEST_PATH } from '../testing/runner-house.testing.ts';
 
 /** A user that every machine has, without a home. */
 const USER = 'nobody';
@@ -94,14 +96,19 @@ describe('a runner that is told to execute tasks as another user', () => {
     if (!(await startSeparated())) return;
     const { server } = house;
     server.habits.acknowledge = false;
-    server.give(order(1));
+    const run = server.give(order(1));
     const place = join(house.data, 'places', '1-1');
     await server.until(() => existsSync(join(place, 'events.jsonl')), 'the first event');
     await server.until(() => statSync(place).uid === 0, 'a place that was taken back');
     await server.until(() => (statSync(place).mode & 0o777) === 0o700, 'a place that is closed');
+    const look = { env: { PATH: TEST_PATH }, timeoutMs: 10_000 };
+    const asUser = await runProgram('ls', ['--', place], { ...look, user: await openUser(USER, look.env) });
+    expect(asUser.stderr).toContain('Permission denied');
     server.habits.acknowledge = true;
     server.cut();
-    await server.message('ended');
+    await server.until(() => run.ended, 'the end');
+    expect(run.ended?.result).toBe('success');
+    expect(run.records.at(-1)?.kind).toBe('stats');
   });
 
   it('ends what that user left running, also with a place that was made unreadable', async () => {

@@ -71,7 +71,9 @@ export class RunFolder {
     await this.place.remove(this.place.path);
     await rm(this.path, { recursive: true, force: true });
     await mkdir(this.path, { recursive: true, mode: 0o700 });
-    await Promise.all([writeDurably(this.file('order.json'), JSON.stringify(order)), this.keepSealed(sealed)]);
+    // Where there is an order, there is also what stays of it.
+    await this.keepSealed(sealed);
+    await writeDurably(this.file('order.json'), JSON.stringify(order));
     await syncFile(join(this.path, '..'));
   }
 
@@ -128,12 +130,8 @@ export class RunFolder {
 
   /** Takes every secret of the run, at its end: what it has said stays unread until somebody masks it. */
   async removeSecrets(): Promise<void> {
-    try {
-      await this.place.remove(this.place.secrets);
-    } finally {
-      // Last: whoever finds no order here has nothing else to remove.
-      await rm(this.file('order.json'), { force: true });
-    }
+    await rm(this.file('order.json'), { force: true });
+    await this.place.remove(this.place.secrets);
   }
 
   /** Takes what only a running playbook needs. */

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, uti
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { markedProcesses } from '../process/process-table.ts';
-import { sealKeyOf } from '../testing/link-server.testing.ts';
+import { OTHER_KEY, sealKeyOf } from '../testing/link-server.testing.ts';
 import { openCounting, openHouse, play, release } from '../testing/playbooks.testing.ts';
 import type { RunnerHouse } from '../testing/runner-house.testing.ts';
 import { UNMASKABLE_LINE } from './sealed-run.ts';
@@ -72,8 +72,8 @@ describe('[R11] a run whose task had ended without its runner', () => {
     await runner.exited;
     await house.startRunner();
     await server.until(() => server.messages.filter(({ type }) => type === 'hello').length === 2, 'the second hello');
-    const seal_keys = unseal ? [sealKeyOf({ task_id: 1, epoch: 1 })] : [];
-    server.send({ type: 'settled', task_id: 1, epoch: 1, late: true, seal_keys });
+    const seal_key = unseal ? sealKeyOf({ task_id: 1, epoch: 1 }) : OTHER_KEY;
+    server.send({ type: 'settled', task_id: 1, epoch: 1, late: true, seal_key });
     await server.until(() => entries('runs').length === 0, 'an empty folder');
     const text = readFileSync(join(house.data, 'late', '1-1.log'), 'utf8');
     expect(text).toContain(kept);

@@ -1,11 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { MAX_LINE_BYTES } from '../output/line-splitter.ts';
 import { HELLO, openCounting, openHouse, release } from '../testing/playbooks.testing.ts';
 import type { RunnerHouse } from '../testing/runner-house.testing.ts';
 import { speaker } from '../testing/speaker.testing.ts';
+import { LOST_LINE } from './end-of-run.ts';
 import { UNMASKABLE_LINE } from './sealed-run.ts';
 
 const SECRET = 'hunter2-correct-horse';
@@ -283,5 +294,60 @@ say(b'it is ${SECRET}\\n')`),
     ]);
     expect(run.ended?.result).toBe('success');
     expect(server.faults).toEqual([]);
+  });
+
+  /** A run that has ended without its server knowing, and whose runner is gone. */
+  const endedUnheard = async () => {
+    house = await openHouse(speaker(`say(b'it is ${SECRET}\\n')`));
+    const { server } = house;
+    Object.assign(server.habits, { acknowledge: false, settle: false });
+    const runner = await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.order(1, { vault_password: SECRET }));
+    await ended();
+    runner.kill('SIGKILL');
+    await runner.exited;
+    server.habits.acknowledge = true;
+    return { server, run };
+  };
+
+  it('[S5] takes secrets that the one before it could not take, though no server is there', async () => {
+    const { server } = await endedUnheard();
+    const secrets = join(house.data, 'places', '1-1', 'secrets');
+    mkdirSync(secrets, { recursive: true });
+    writeFileSync(join(secrets, 'key'), SECRET);
+    server.habits.resume = false;
+    await house.startRunner();
+    await server.until(() => !existsSync(secrets), 'a place without secrets');
+  });
+
+  it('[R3] says once that nobody knows how a run ended, however often it is started', async () => {
+    const { server, run } = await endedUnheard();
+    rmSync(join(runFolder(), 'exit'));
+    for (const times of [1, 2]) {
+      const runner = await house.startRunner();
+      await server.until(() => server.messages.filter(({ type }) => type === 'ended').length === times, 'the end');
+      runner.kill('SIGKILL');
+      await runner.exited;
+    }
+    expect(run.ended?.reason).toBe('lost');
+    expect(run.lines).toContain('it is ****');
+    expect(run.lines.filter((line) => line === LOST_LINE)).toHaveLength(1);
+    expect(run.lines.at(-1)).toBe(LOST_LINE);
+    expect(run.ended?.lines).toBe(run.lines.length);
+  });
+
+  it('[R3] tries again what it could not open, until nothing is in the way', async () => {
+    const { server, run } = await endedUnheard();
+    server.habits.unseal = false;
+    const log = join(runFolder(), 'output.log');
+    rmSync(log);
+    mkdirSync(log);
+    const runner = await house.startRunner();
+    await server.until(() => runner.stderr().includes('resume of task 1 failed'), 'a note');
+    rmSync(log, { recursive: true });
+    await server.until(() => run.ended, 'the end');
+    expect(run.lines[0]).toBe(UNMASKABLE_LINE);
+    expect(run.ended?.result).toBe('success');
   });
 });

@@ -11,6 +11,9 @@ import { SealedRun } from './sealed-run.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
+/** When a sealed run that could not be opened is tried again, in milliseconds. */
+const UNSEAL_AGAIN_MS = 5_000;
+
 /** Messages about one run. */
 export type RunCommand = Extract<ServerMessage, { task_id: number }> | Extract<ServerMessage, { type: 'order' }>;
 
@@ -32,6 +35,7 @@ export class RunRegistry {
   /** Messages about one task are dealt with one after another. */
   readonly #turns = new Map<number, Promise<void>>();
   #isDraining = false;
+  #lostLinks = 0;
 
   constructor(options: RegistryOptions) {
     this.#options = options;
@@ -64,7 +68,7 @@ export class RunRegistry {
         continue;
       }
       this.#runs.set(folder.task_id, run);
-      if (run instanceof Run) await run.recover();
+      await (run instanceof Run ? run.recover() : run.recover(note));
     }
   }
 
@@ -106,6 +110,7 @@ export class RunRegistry {
   }
 
   linkLost(): void {
+    this.#lostLinks += 1;
     for (const run of this.#open) run.linkLost();
   }
 
@@ -146,11 +151,21 @@ export class RunRegistry {
   async #unseal(sealed: SealedRun, message: Exclude<RunCommand, { type: 'order' }>): Promise<void> {
     const isSettled = message.type === 'settled';
     if (message.type === 'drop' || (isSettled && !message.late)) return this.#forget(sealed, () => sealed.forget());
-    if (!isSettled && message.type !== 'resume') return;
+    // A server of an older version says no key; another one will.
+    if ((!isSettled && message.type !== 'resume') || message.seal_key === undefined) return;
+    const links = this.#lostLinks;
     const stored = isSettled ? NOTHING_STORED : message;
-    const run = await sealed.open(message.seal_keys ?? [], stored, this.#surroundings());
+    let run: Run;
+    try {
+      run = await sealed.open(message.seal_key, stored, this.#surroundings());
+    } catch (fault) {
+      // The server says it once: whatever is in the way, such as a full disk, may be gone soon.
+      setTimeout(() => links === this.#lostLinks && this.handle(message), UNSEAL_AGAIN_MS).unref();
+      throw fault;
+    }
     this.#runs.set(sealed.folder.task_id, run);
-    return this.#dispatch(message);
+    // The next server says anew how far it is.
+    if (links === this.#lostLinks) return this.#dispatch(message);
   }
 
   async #order({ order, seal_key }: Extract<RunCommand, { type: 'order' }>): Promise<void> {

@@ -79,7 +79,7 @@ export class Run {
     }
     if (!this.folder.hasOrder()) {
       // It has ended, only how could not be written.
-      await this.#settleEnd({ ...LOST_EXIT, bytes: sizeOfLog(this.folder) });
+      await this.#endWith({ ...LOST_EXIT, bytes: sizeOfLog(this.folder) });
       return;
     }
     if (!this.folder.hasGo()) return;
@@ -164,6 +164,7 @@ export class Run {
     if (isLate) {
       // A person may have ended the task meanwhile: then nothing of it goes on, also nothing that it left on purpose.
       await this.#processes.endMarked();
+      await this.folder.removeSecrets().catch((fault) => this.#noteUndone('Secrets', 'removed', fault));
       await keepLateLog(this.folder, this.#masker, this.#around.lateLogs)
         .then((path) =>
           this.#around.note(
@@ -280,7 +281,8 @@ export class Run {
   async #endWith(exit: ExitNote): Promise<void> {
     if (this.#isDropped) return;
     try {
-      await this.folder.noteExit(exit);
+      // Where the disk is full, the order that goes makes room.
+      await this.folder.noteExit(exit).catch(() => this.folder.removeSecrets().then(() => this.folder.noteExit(exit)));
     } catch (fault) {
       // It is known here all the same; after a restart the run would be found without a word and be called lost.
       this.#around.note(`How task ${this.folder.task_id} ended cannot be written: ${String(fault)}`);

@@ -32,18 +32,17 @@ describe('[S5] what stays of an order when its run has ended', () => {
     expect(JSON.stringify(sealed)).not.toContain('secret-');
     expect(sealed.order).toMatchObject({ task_id: 1, epoch: 2, project_id: 3, playbook: 'site.yml' });
     const secrets = [1, 3, 4, 5, 6, 7, 8].map((n) => `secret-${n}`);
-    expect(openSecrets(sealed, [keyOf('an older one'), KEY])?.toSorted()).toEqual([...secrets, 'user'].toSorted());
+    expect(openSecrets(sealed, KEY)?.toSorted()).toEqual([...secrets, 'user'].toSorted());
   });
 
   it('opens with no other key, for no other run, and not when it was changed', () => {
     const sealed = sealOrder(order(), KEY);
-    expect(openSecrets(sealed, [])).toBeUndefined();
-    expect(openSecrets(sealed, [keyOf('another run'), '', 'AAAA'])).toBeUndefined();
-    expect(openSecrets({ ...sealed, order: { ...sealed.order, epoch: 3 } }, [KEY])).toBeUndefined();
+    for (const key of [keyOf('another run'), '', 'AAAA']) expect(openSecrets(sealed, key)).toBeUndefined();
+    expect(openSecrets({ ...sealed, order: { ...sealed.order, epoch: 3 } }, KEY)).toBeUndefined();
     const bytes = Buffer.from(sealed.secrets, 'base64');
     bytes[20] = (bytes[20] ?? 0) ^ 1;
     for (const secrets of [bytes.toString('base64'), sealed.secrets.slice(0, 8)])
-      expect(openSecrets({ ...sealed, secrets }, [KEY])).toBeUndefined();
+      expect(openSecrets({ ...sealed, secrets }, KEY)).toBeUndefined();
   });
 
   it('needs no key where nothing is to be masked', () => {
@@ -53,6 +52,6 @@ describe('[S5] what stays of an order when its run has ended', () => {
       inventory: { type: 'static', inventory: 'one', access: nothing, become: null },
       ...{ vault_password: null, secret_variables: {}, secret_environment: {} },
     });
-    expect(openSecrets(sealOrder(plain, KEY), [])).toEqual([]);
+    expect(openSecrets(sealOrder(plain, KEY), keyOf('any'))).toEqual([]);
   });
 });

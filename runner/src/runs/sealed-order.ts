@@ -9,7 +9,7 @@ const TAG_BYTES = 16;
 
 /**
  * What a runner keeps of an order when the run has ended: the order without its secrets, and what must be masked in the
- * output, encrypted with a key that is never on the disk. The server knows the key as long as the run is this runner's.
+ * output, encrypted with the key of its lease, which is never on the disk.
  */
 export const SealedOrder = z.object({
   order: Order,
@@ -45,7 +45,9 @@ export const sealOrder = (order: Order, key: string): SealedOrder => {
   return { order: withoutSecrets(order), secrets: secrets.length === 0 ? '' : encrypt(order, key, secrets) };
 };
 
-const decrypt = ({ order, secrets }: SealedOrder, key: string): string[] | undefined => {
+/** What must be masked in the output of the run; undefined when this is not the key of its order. */
+export const openSecrets = ({ order, secrets }: SealedOrder, key: string): string[] | undefined => {
+  if (secrets === '') return [];
   const bytes = Buffer.from(secrets, 'base64');
   try {
     const decipher = createDecipheriv(CIPHER, Buffer.from(key, 'base64'), bytes.subarray(0, NONCE_BYTES))
@@ -56,14 +58,4 @@ const decrypt = ({ order, secrets }: SealedOrder, key: string): string[] | undef
   } catch {
     return undefined;
   }
-};
-
-/** What must be masked in the output of the run; undefined when none of the keys opens it. */
-export const openSecrets = (sealed: SealedOrder, keys: readonly string[]): string[] | undefined => {
-  if (sealed.secrets === '') return [];
-  for (const key of keys) {
-    const secrets = decrypt(sealed, key);
-    if (secrets) return secrets;
-  }
-  return undefined;
 };

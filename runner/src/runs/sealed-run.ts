@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import type { HeldRun } from '@signalbox/contract/link';
 import type { StoredPosition } from '../output/delivery.ts';
 import { BEGINNING, type ReadPosition } from '../output/read-position.ts';
@@ -10,7 +10,7 @@ import { openSecrets, type SealedOrder } from './sealed-order.ts';
 
 /** Stands where the output of a run would be that nobody can mask any more. */
 export const UNMASKABLE_LINE =
-  'The rest of the output is not shown: nothing tells any more what is secret in it, because the encryption key of the server was changed.';
+  'The rest of the output is not shown: the server has lost the key that tells what is secret in it.';
 
 /** A run that ended under an earlier process. Until the server says its key, nothing of its output may be read. */
 export class SealedRun {
@@ -26,11 +26,23 @@ export class SealedRun {
     return { task_id: this.folder.task_id, epoch: this.folder.epoch, state: 'ended' };
   }
 
+  /** Takes again what the earlier process may not have come to take: secrets, and what another user may still read. */
+  async recover(note: (sentence: string) => void): Promise<void> {
+    const { folder } = this;
+    const all = [() => folder.removeSecrets(), () => folder.clearPlace(), () => folder.place.takeBack()];
+    for (const take of all) {
+      await take().catch((fault) => note(`What task ${folder.task_id} left cannot be removed: ${String(fault)}`));
+    }
+  }
+
   forget = (): Promise<void> => this.folder.remove();
 
-  /** The run, ready to be resumed behind what is stored. */
-  async open(keys: readonly string[], stored: StoredPosition, around: RunSurroundings): Promise<Run> {
-    const secrets = openSecrets(this.#sealed, keys);
+  /**
+   * The run, ready to be resumed behind what is stored.
+   * @param key what the server says is the key of its order
+   */
+  async open(key: string, stored: StoredPosition, around: RunSurroundings): Promise<Run> {
+    const secrets = openSecrets(this.#sealed, key);
     if (!secrets) await this.#forgoOutput(stored);
     const run = new Run(this.folder, this.#sealed.order, secrets ?? [], around);
     await run.recover();
@@ -41,9 +53,10 @@ export class SealedRun {
   async #forgoOutput({ next_line, next_result }: StoredPosition): Promise<void> {
     const { folder } = this;
     const text = `${UNMASKABLE_LINE}\n`;
-    await folder.place.remove(folder.place.events);
+    // In place: a full disk has room for it where the output was.
+    await writeFile(folder.output, text, { mode: 0o600, flush: true });
     await rm(folder.times, { force: true });
-    await writeDurably(folder.output, text);
+    await folder.place.remove(folder.place.events);
     // Its message cannot be masked either.
     const { message: _, ...exit } = folder.readExit() ?? LOST_EXIT;
     await folder.noteExit({ ...exit, bytes: Buffer.byteLength(text) });

@@ -137,8 +137,8 @@ export class LinkServer {
       for (const held of message.runs) {
         const run = this.runs.get(`${held.task_id}-${held.epoch}`);
         if (!run || !this.habits.resume) continue;
-        const seal_keys = this.habits.unseal ? [OTHER_KEY, sealKeyOf(held)] : [OTHER_KEY];
-        say({ type: 'resume', task_id: held.task_id, epoch: held.epoch, ...position(run), seal_keys });
+        const seal_key = this.habits.unseal ? sealKeyOf(held) : OTHER_KEY;
+        say({ type: 'resume', task_id: held.task_id, epoch: held.epoch, ...position(run), seal_key });
         if (held.state === 'accepted' && this.habits.go) say({ type: 'go', task_id: held.task_id, epoch: held.epoch });
       }
       return;
@@ -177,7 +177,7 @@ export class LinkServer {
 const keyOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 /** The key of one run under one lease. */
 export const sealKeyOf = ({ task_id, epoch }: Pick<Order, 'task_id' | 'epoch'>): string => keyOf(`${task_id}-${epoch}`);
-const OTHER_KEY = keyOf('of something else');
+export const OTHER_KEY = keyOf('of something else');
 
 const position = (run: StoredRun) => ({
   next_line: run.lines.length + 1,

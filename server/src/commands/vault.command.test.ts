@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { LOCK } from '../database/database.ts';
 import { openKey, sealKey } from '../secrets/key-secret.ts';
+import { openLeaseSecret } from '../secrets/lease-secret.ts';
 import { loadMasterKey, readKeyFile } from '../secrets/master-key.ts';
 import { openReceiver, sealReceiver } from '../secrets/receiver-secret.ts';
 import { openSecondFactor } from '../secrets/second-factor-secret.ts';
@@ -20,8 +21,8 @@ import { startTestServer } from '../testing/test-server.ts';
 const KEY = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
 /** Of each kind. */
 const SECRETS = 250;
-/** Keys, variables and receivers, and the second factors of two users. */
-const SEALED_SECRETS = 3 * SECRETS + 2;
+/** Keys, variables and receivers, the second factors of two users, and what the keys of leases are made from. */
+const SEALED_SECRETS = 3 * SECRETS + 2 + 1;
 
 /** A project with many keys, secret variables and receivers of alerts, and no server any more. */
 const fill = async (place: Place, settings: Record<string, string> = {}): Promise<void> => {
@@ -67,7 +68,9 @@ const opened = (place: Place): Promise<string[]> =>
     const variables = await read.selectFrom('environment_secret').selectAll().orderBy('id').execute();
     const receivers = await read.selectFrom('alert_receiver').selectAll().orderBy('id').execute();
     const factors = await read.selectFrom('second_factor').selectAll().orderBy('id').execute();
+    const leases = await read.selectFrom('lease_secret').selectAll().execute();
     return [
+      ...leases.map((row) => openLeaseSecret(master, row.secret).toString('hex')),
       ...factors.map((row) => openSecondFactor(master, row)),
       ...receivers.map((row) => JSON.stringify(openReceiver(master, row))),
       ...keys.map((row) => JSON.stringify(openKey(master, row))),

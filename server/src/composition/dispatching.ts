@@ -14,8 +14,8 @@ import { sweepQuestions } from '../dispatch/question-lease.ts';
 import { forgetRunner } from '../dispatch/revoke-runner.ts';
 import { type RunListeners, RunRecorder } from '../dispatch/run-recorder.ts';
 import { RunnerHub } from '../dispatch/runner-hub.ts';
+import type { SealKeys } from '../dispatch/seal-keys.store.ts';
 import { applyEvent } from '../features/tasks/task-transition.ts';
-import { sealKeysOf } from '../secrets/seal-key.ts';
 import { Sweeper } from '../sweeper.ts';
 import { VERSION } from '../version.ts';
 import { alertingEnd, serverChannels } from './alerting.ts';
@@ -28,6 +28,7 @@ export interface DispatchingNeeds {
   readonly listeners: RunListeners;
   readonly log: FastifyBaseLogger;
   readonly orderNeeds: OrderNeeds;
+  readonly sealKeys: SealKeys;
 }
 
 export interface Dispatching {
@@ -43,9 +44,8 @@ export interface Dispatching {
 
 /** Wires everything between a waiting task and the runner that runs it. */
 export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
-  const { config, storage, clock, listeners, log } = needs;
+  const { config, storage, clock, listeners, log, sealKeys } = needs;
   const { database, logs } = storage;
-  const sealKeys = sealKeysOf(needs.orderNeeds.master);
   const onError = (error: unknown): void => log.error({ err: error }, 'dispatch could not do its work; it tries again');
   const end = alertingEnd(serverChannels(config));
   const recorder = new RunRecorder({ database, logs, clock, listeners, tasks: { apply: applyEvent, end } });

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { LINK_PATH } from '../dispatch/runner-hub.ts';
+import { openSealKeys } from '../dispatch/seal-keys.store.ts';
 import { makeHostLedgerKeeper } from '../features/hosts/host-ledger.keeper.ts';
 import { makeMetrics } from '../features/operations/metrics.ts';
 import { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
@@ -102,6 +103,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
   });
   storage = await openStorage(config, (error) => app.log.warn({ err: error }, 'a connection to the database was lost'));
   const { database, logs } = storage;
+  const sealKeys = await openSealKeys(database, storage.master);
 
   let stopping = false;
   const openCalls = watchOpenCalls(app, () => stopping);
@@ -150,6 +152,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     clock,
     log: app.log,
     orderNeeds,
+    sealKeys,
     listeners: {
       changed: (tasks) => {
         metrics.tasksChanged(tasks);

@@ -19,6 +19,7 @@ import { questions } from './migrations/0011-questions.ts';
 import { identities } from './migrations/0012-identities.ts';
 import { alerts } from './migrations/0013-alerts.ts';
 import { secondFactors } from './migrations/0014-second-factors.ts';
+import { leaseSecret } from './migrations/0015-lease-secret.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -44,6 +45,7 @@ export const STATE_STEPS: Steps = {
   '0012-identities': identities,
   '0013-alerts': alerts,
   '0014-second-factors': secondFactors,
+  '0015-lease-secret': leaseSecret,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -252,6 +252,13 @@ export interface RunnerTable {
   unreachable_since: ColumnType<string | null, undefined, string | null>;
 }
 
+/** What the keys of all leases are made from: one row. */
+export interface LeaseSecretTable {
+  id: Id;
+  /** Encrypted, bound to this row. */
+  secret: string;
+}
+
 /** What a runner was asked beside its tasks, by whom, and until when it may have the secrets that the answer needs. */
 export interface QuestionTable {
   id: Id;
@@ -341,6 +348,7 @@ export interface StateSchema {
   log_removal: LogRemovalTable;
   runner: RunnerTable;
   event: EventTable;
+  lease_secret: LeaseSecretTable;
   question: QuestionTable;
   host: HostTable;
   host_ledger_due: HostLedgerDueTable;

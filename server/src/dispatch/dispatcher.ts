@@ -1,10 +1,10 @@
 import type { Order } from '@signalbox/contract/link';
 import type { Database } from '../database/database.ts';
-import type { SealKeys } from '../secrets/seal-key.ts';
 import { type Claim, claimTasks, releaseLease } from './claim.ts';
 import { FORCED } from './late-run.ts';
 import type { RunRecorder, TaskRow } from './run-recorder.ts';
 import type { ConnectedRunner } from './runner-hub.ts';
+import type { SealKeys } from './seal-keys.store.ts';
 
 export interface DispatcherNeeds {
   readonly database: Database;
@@ -87,8 +87,7 @@ export class Dispatcher {
   async #give(runner: ConnectedRunner, claim: Claim): Promise<void> {
     try {
       const order = await this.#needs.readOrder(claim.id);
-      const [seal_key] = this.#needs.sealKeys({ taskId: claim.id, epoch: claim.epoch });
-      runner.send({ type: 'order', order, seal_key });
+      runner.send({ type: 'order', order, seal_key: this.#needs.sealKeys(claim.id, claim.epoch) });
     } catch (error) {
       this.#needs.onError(error);
       await this.#refuse(claim);

@@ -195,9 +195,9 @@ describeEachDatabase('the link to a runner', (makePlace) => {
     expect(await wrong.hears('drop')).toEqual({ type: 'drop', ...run, epoch: run.epoch + 1 });
     // Whoever still runs it has its secrets.
     const playing = await comesBack({ ...run, state: 'playing' });
-    expect(await playing.hears('resume')).not.toHaveProperty('seal_keys');
+    expect(await playing.hears('resume')).not.toHaveProperty('seal_key');
     const ended = await comesBack({ ...run, state: 'ended' });
-    expect(await ended.hears('resume')).toMatchObject({ seal_keys: [seal_key] });
+    expect(await ended.hears('resume')).toMatchObject({ seal_key });
   });
 
   it('[R5] passes a stop on, and takes back a task that was only promised', async () => {
@@ -255,7 +255,7 @@ describeEachDatabase('the link to a runner', (makePlace) => {
     expect((await task(id)).status).toBe('stopped');
     const again = await connect();
     again.hello([{ ...run, state: 'ended' }]);
-    expect(await again.hears('settled')).toMatchObject({ ...run, late: true, seal_keys: [seal_key] });
+    expect(await again.hears('settled')).toMatchObject({ ...run, late: true, seal_key });
     const events = (await client.get(`${sample.base}/events`)).json<{ description: string }[]>();
     const told = events.filter(({ description }) => description.includes('is kept on that runner for 24 hours'));
     expect(told).toHaveLength(1);

@@ -3,11 +3,11 @@ import type { HeldRun, RunnerMessage, ServerMessage } from '@signalbox/contract/
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import type { LogStore } from '../logs/log-store.ts';
-import type { SealKeys } from '../secrets/seal-key.ts';
 import { type Claim, releaseLease } from './claim.ts';
 import { endedWithoutRunner, recordLateReturn } from './late-run.ts';
 import { OpenQuestions } from './open-questions.ts';
 import type { RunRecorder, TaskRow } from './run-recorder.ts';
+import type { SealKeys } from './seal-keys.store.ts';
 
 type Of<T extends RunnerMessage['type']> = Extract<RunnerMessage, { type: T }>;
 
@@ -259,7 +259,7 @@ export class RunnerSession {
     this.hold(task);
     if (state === 'accepted') return await this.#accepted(task_id, epoch);
     const { next_line, offset, next_result } = await this.#needs.logs.head(task_id);
-    const unsealing = state === 'ended' ? this.#unsealing(task_id, epoch) : {};
+    const unsealing = state === 'ended' ? this.#unsealing(task) : {};
     this.#needs.send({ type: 'resume', task_id, epoch, next_line, offset, next_result, ...unsealing });
     // What the runner said while nobody listened; a compare-and-set makes saying it again harmless.
     if (state === 'playing') await this.#needs.recorder.apply(task_id, 'started', epoch);
@@ -267,8 +267,8 @@ export class RunnerSession {
   }
 
   /** A runner that was started anew has what must be masked only as its earlier process sealed it. */
-  #unsealing(taskId: number, epoch: number): { seal_keys: string[] } {
-    return { seal_keys: [...this.#needs.sealKeys({ taskId, epoch })] };
+  #unsealing({ id, epoch }: TaskRow): { seal_key: string } {
+    return { seal_key: this.#needs.sealKeys(id, epoch) };
   }
 
   /** The runner has a run whose task is final: that it was told, or that it came back too late. */
@@ -278,7 +278,7 @@ export class RunnerSession {
     if (late) await recordLateReturn(database, task, runnerId, clock.now());
     this.#runs.delete(task.id);
     const run = { task_id: task.id, epoch: task.epoch, late };
-    if (hasEnded) send({ type: 'settled', ...run, ...(late ? this.#unsealing(task.id, task.epoch) : {}) });
+    if (hasEnded) send({ type: 'settled', ...run, ...(late ? this.#unsealing(task) : {}) });
     else send({ type: 'drop', ...run });
   }
 }

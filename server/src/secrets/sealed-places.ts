@@ -8,6 +8,7 @@ export const SEALED = {
   access_key: { table: 'access_key', column: 'secret' },
   environment_secret: { table: 'environment_secret', column: 'secret' },
   second_factor: { table: 'second_factor', column: 'secret' },
+  lease_secret: { table: 'lease_secret', column: 'secret' },
   alert_receiver: { table: 'alert_receiver', column: 'secret' },
 } as const satisfies Readonly<Record<string, { readonly table: keyof StateSchema; readonly column: string }>>;
 

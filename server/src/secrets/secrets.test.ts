@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { decrypt, encrypt } from './cipher.ts';
 import { openKey, sealKey } from './key-secret.ts';
+import { leaseKey, newLeaseSecret, openLeaseSecret, sealLeaseSecret } from './lease-secret.ts';
 import { loadMasterKey, type MasterKey } from './master-key.ts';
 import { hashPassword, verifyPassword } from './password.ts';
-import { sealKeysOf } from './seal-key.ts';
 import { hashToken, newPassword, newToken } from './token.ts';
 
 const SETTING = Buffer.alloc(32, 7).toString('base64');
@@ -83,25 +83,17 @@ describe('[S4] the encryption key', () => {
 });
 
 describe('[S10] the key of a lease', () => {
-  const lease = { taskId: 1, epoch: 2 };
-
-  it('is the same whenever it is asked for, and another one for every other lease and encryption key', () => {
-    const other = loadMasterKey(Buffer.alloc(32, 8).toString('base64'), folder);
-    const [seal] = sealKeysOf(key)(lease);
-    expect(Buffer.from(seal, 'base64')).toHaveLength(32);
-    expect(sealKeysOf(loadMasterKey(SETTING, folder))(lease)).toEqual([seal]);
-    const others = [
-      sealKeysOf(key)({ taskId: 1, epoch: 3 }),
-      sealKeysOf(key)({ taskId: 12, epoch: 2 }),
-      sealKeysOf(other)(lease),
-    ].flat();
-    expect(new Set([seal, SETTING, ...others]).size).toBe(5);
-  });
-
-  it('is found again while the encryption key is changed', () => {
-    const next = loadMasterKey(Buffer.alloc(32, 8).toString('base64'), folder, [SETTING]);
-    expect(sealKeysOf(next)(lease)).toHaveLength(2);
-    expect(sealKeysOf(next)(lease)).toContain(sealKeysOf(key)(lease)[0]);
+  it('is the same whenever it is asked for, and another one for every other lease', () => {
+    const secret = newLeaseSecret();
+    const keys = [
+      leaseKey(secret, 1, 2),
+      leaseKey(secret, 1, 3),
+      leaseKey(secret, 12, 2),
+      leaseKey(newLeaseSecret(), 1, 2),
+    ];
+    expect(new Set([...keys, secret.toString('base64')]).size).toBe(5);
+    expect(Buffer.from(keys[0] ?? '', 'base64')).toHaveLength(32);
+    expect(leaseKey(openLeaseSecret(key, sealLeaseSecret(key, secret)), 1, 2)).toBe(keys[0]);
   });
 });
 

@@ -14,6 +14,8 @@ interface Sealed {
 type Prefix = keyof typeof SEALED;
 
 const PREFIXES = Object.keys(SEALED) as Prefix[];
+/** Those of which people have given the values. */
+export const PEOPLES = PREFIXES.filter((prefix) => prefix !== 'lease_secret');
 
 /** Sealed values of one kind from an id on, in the order of their ids. */
 const batchFrom = async (db: State, prefix: Prefix, from: number): Promise<readonly Sealed[]> => {
@@ -24,8 +26,11 @@ const batchFrom = async (db: State, prefix: Prefix, from: number): Promise<reado
   return rows;
 };
 
-async function* batches(db: State): AsyncGenerator<{ readonly prefix: Prefix; readonly rows: readonly Sealed[] }> {
-  for (const prefix of PREFIXES) {
+async function* batches(
+  db: State,
+  prefixes = PREFIXES,
+): AsyncGenerator<{ readonly prefix: Prefix; readonly rows: readonly Sealed[] }> {
+  for (const prefix of prefixes) {
     let from = 0;
     for (;;) {
       const rows = await batchFrom(db, prefix, from);
@@ -36,10 +41,10 @@ async function* batches(db: State): AsyncGenerator<{ readonly prefix: Prefix; re
   }
 }
 
-/** Ids of keys that sealed something and are not at hand. */
-export const missingKeys = async (db: State, master: MasterKey): Promise<string[]> => {
+/** Ids of keys that sealed something, of these kinds, and are not at hand. */
+export const missingKeys = async (db: State, master: MasterKey, prefixes = PREFIXES): Promise<string[]> => {
   const missing = new Set<string>();
-  for await (const { rows } of batches(db)) for (const { secret } of rows) missing.add(keyIdOf(secret) ?? '');
+  for await (const { rows } of batches(db, prefixes)) for (const { secret } of rows) missing.add(keyIdOf(secret) ?? '');
   for (const known of ['', master.id, ...master.others.map(({ id }) => id)]) missing.delete(known);
   return [...missing];
 };

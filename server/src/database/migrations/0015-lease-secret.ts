@@ -1,0 +1,11 @@
+import { type Kysely, sql } from 'kysely';
+import type { Capabilities } from '../dialects/capabilities.ts';
+
+/** What the keys are made from under which runners keep something of a lease. */
+export const leaseSecret = async (db: Kysely<unknown>, columns: Capabilities['columns']): Promise<void> => {
+  await db.schema
+    .createTable('lease_secret')
+    .addColumn('id', sql.raw(columns.id), (column) => column.primaryKey())
+    .addColumn('secret', 'text', (column) => column.notNull())
+    .execute();
+};

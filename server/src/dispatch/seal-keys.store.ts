@@ -1,0 +1,47 @@
+import type { Database } from '../database/database.ts';
+import { keyIdOf } from '../secrets/cipher.ts';
+import {
+  LEASE_SECRET_ID,
+  leaseKey,
+  newLeaseSecret,
+  openLeaseSecret,
+  sealLeaseSecret,
+} from '../secrets/lease-secret.ts';
+import type { MasterKey } from '../secrets/master-key.ts';
+import { missingKeys, PEOPLES } from '../secrets/vault.ts';
+
+/** The key under which a runner keeps what must be masked of a run, see `Order`. */
+export type SealKeys = (taskId: number, epoch: number) => string;
+
+const openWith = (master: MasterKey, stored: string): Buffer | undefined => {
+  try {
+    return openLeaseSecret(master, stored);
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * The keys of all leases, the same for every server on the database, also after the encryption key was changed. Where it
+ * is not at hand, this server has keys of its own, so that tasks run all the same; and once nothing else waits for it, what
+ * the keys are made from is made anew.
+ */
+export const openSealKeys = async (database: Database, master: MasterKey): Promise<SealKeys> => {
+  const secret = await database.write(async (tx) => {
+    const made = newLeaseSecret();
+    const row = { id: LEASE_SECRET_ID, secret: sealLeaseSecret(master, made) };
+    await tx
+      .insertInto('lease_secret')
+      .values(row)
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute();
+    const stored = await tx.selectFrom('lease_secret').select('secret').executeTakeFirstOrThrow();
+    const known = openWith(master, stored.secret);
+    if (known) return known;
+    const awaited = await missingKeys(tx, master, PEOPLES);
+    if (awaited.includes(keyIdOf(stored.secret) ?? '')) return master.bytes;
+    await tx.updateTable('lease_secret').set({ secret: row.secret }).execute();
+    return made;
+  });
+  return (taskId, epoch) => leaseKey(secret, taskId, epoch);
+};
