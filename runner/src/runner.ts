@@ -8,12 +8,13 @@ import { HostKeys } from './access/host-keys.ts';
 import { CacheCleaner } from './cache/cache-cleaner.ts';
 import type { RunnerConfig } from './config.ts';
 import { DemoRepository } from './git/demo-repository.ts';
+import { gitEnvironment } from './git/git.ts';
 import { GitMirrors } from './git/git-mirror.ts';
 import { Link, linkUrl } from './link/link.ts';
 import { GalaxyCache } from './prepare/galaxy.ts';
 import type { Workshop } from './prepare/prepare.ts';
 import { ansibleVersion } from './process/ansible-version.ts';
-import { killMarkedLike } from './process/process-table.ts';
+import { killMarkedLike, RUN_MARKER } from './process/process-table.ts';
 import { expectEntry, openUser, type ProcessUser } from './process/process-user.ts';
 import { endProcessesOf } from './process/processes-of-folder.ts';
 import { Questions } from './questions/questions.ts';
@@ -69,8 +70,10 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
     await makePlaces(workshop.places);
     await expectEntry(user, workshop.places.root, config.base);
   }
-  const questionMarker = `question-${createHash('sha256').update(data).digest('hex').slice(0, 8)}`;
+  const place = createHash('sha256').update(data).digest('hex').slice(0, 8);
+  const [questionMarker, packingMarker] = [`question-${place}`, `packing-${place}`];
   await killMarkedLike(questionMarker);
+  await killMarkedLike(packingMarker);
   // The agents of questions: whatever else is alive there belongs to runs.
   await endProcessesOf(join(workshop.places.root, 'question-'));
 
@@ -176,9 +179,14 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
     cleanMore: async () => {
       await removeOldLogs(join(data, 'late'), note);
       await registry.removeOld(config.cache.days);
+      await workshop.mirrors.pack(packing);
     },
     note,
   });
+  const packing = {
+    env: { ...gitEnvironment(config.base, workshop.gitConfig), [RUN_MARKER]: packingMarker },
+    signal: new AbortController().signal,
+  };
   const drafts = await cleaner.drafts();
   await registry.recover();
   cleaner.start(drafts);

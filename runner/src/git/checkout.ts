@@ -71,6 +71,23 @@ const localOptions = (options: GitOptions): GitOptions => ({
   env: { ...options.env, GIT_ALLOW_PROTOCOL: 'file' },
 });
 
+const FAILING = 'The repository cannot be checked out';
+
+const cloneMirror = async (
+  { mirror, hash }: { mirror: string; hash: string },
+  checkout: string,
+  { sharesFiles }: GitPlaces,
+  options: GitOptions,
+): Promise<void> => {
+  const files = sharesFiles ? '--local' : '--no-hardlinks';
+  const args = ['clone', '--quiet', files, '--no-checkout', '--no-tags', '--template=', '--', mirror, checkout];
+  await git(args, FAILING, options);
+  if (!existsSync(join(mirror, 'shallow'))) return;
+  // git clones such a repository as if it were far away: it brings what branches lead to, and a mirror has none.
+  const fetch = ['fetch', '--quiet', '--no-tags', '--update-shallow', '--', mirror, hash];
+  await git(['-C', checkout, ...fetch], FAILING, options);
+};
+
 /**
  * Brings what a run needs into `checkout`. Answers the commit, or undefined for a plain folder, which is copied as it is.
  */
@@ -89,37 +106,15 @@ export const checkOut = async (
     await copyFolder(repository.from, checkout, repository.options.signal);
     return undefined;
   }
-  const { mirror, hash, message } = await places.mirrors.fetch(
-    { id: source.id, url: repository.from, branch: source.branch, commit },
-    repository.options,
-  );
-  onFetched();
-  const local = localOptions(repository.options);
-  const failing = 'The repository cannot be checked out';
-  await git(
-    [
-      'clone',
-      '--quiet',
-      places.sharesFiles ? '--local' : '--no-hardlinks',
-      '--no-checkout',
-      '--no-tags',
-      '--template=',
-      '--',
-      mirror,
-      checkout,
-    ],
-    failing,
-    local,
-  );
-  if (existsSync(join(mirror, 'shallow'))) {
-    // git clones such a repository as if it were far away: it brings what branches lead to, and a mirror has none.
-    await git(
-      ['-C', checkout, 'fetch', '--quiet', '--no-tags', '--update-shallow', '--', mirror, hash],
-      failing,
-      local,
-    );
-  }
-  await git(['-C', checkout, 'checkout', '--quiet', '--force', '--detach', hash], failing, local);
+  const { options } = repository;
+  const local = localOptions(options);
+  const wanted = { id: source.id, url: repository.from, branch: source.branch, commit };
+  const { mirror, hash, message } = await places.mirrors.read(wanted, options, async (fetched) => {
+    onFetched();
+    await cloneMirror(fetched, checkout, places, local);
+    return fetched;
+  });
+  await git(['-C', checkout, 'checkout', '--quiet', '--force', '--detach', hash], FAILING, local);
   if (repository.address.type !== 'demo') {
     const common = { isRemote: repository.address.type === 'remote', roots: places.roots, git: repository.options };
     const large = { ...common, storage: join(mirror, 'lfs'), log };

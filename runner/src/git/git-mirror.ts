@@ -7,6 +7,7 @@ import { PreparationFault } from '../prepare/preparation-fault.ts';
 import type { ProgramEnd } from '../process/program.ts';
 import { Turns } from '../turns.ts';
 import { type GitOptions, git, gitFault, tryGit } from './git.ts';
+import { isScattered, packMirror } from './mirror-packing.ts';
 
 /**
  * The name under which a mirror keeps the branch or tag that was asked for. Not its own: the mirror remembers `a` when the
@@ -23,6 +24,18 @@ type FetchRefs = (refs: readonly string[], ...more: readonly string[]) => Promis
 interface CommitFound {
   hash: string;
   message: string;
+}
+
+interface MirrorSource {
+  id: number;
+  url: string;
+  branch: string;
+  commit: string | null;
+}
+
+interface Fetched extends CommitFound {
+  /** Path of the mirror. */
+  mirror: string;
 }
 
 const FULL_HASH = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
@@ -46,19 +59,33 @@ export class GitMirrors {
   readonly #folder: string;
   readonly #turns = new Turns();
   readonly #clean = new Set<string>();
+  readonly #readers = new Map<string, number>();
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
   /**
-   * Fetches `branch` (or a tag of that name; the remote's own choice when empty), and makes sure that `commit` is there
-   * if one is given. Answers the mirror's path, the full hash and the commit's subject.
+   * Fetches `branch` (or a tag of that name; the remote's own choice when empty), makes sure that `commit` is there if
+   * one is given, and lets `work` read the mirror: as long as that takes, nothing is moved in it.
    */
-  fetch(
-    source: { id: number; url: string; branch: string; commit: string | null },
-    options: GitOptions,
-  ): Promise<{ mirror: string; hash: string; message: string }> {
+  async read<T>(source: MirrorSource, options: GitOptions, work: (fetched: Fetched) => Promise<T>): Promise<T> {
+    const fetched = await this.#fetch(source, options);
+    try {
+      return await work(fetched);
+    } finally {
+      this.#countReaders(fetched.mirror, -1);
+    }
+  }
+
+  #countReaders(mirror: string, more: 1 | -1): void {
+    const readers = (this.#readers.get(mirror) ?? 0) + more;
+    if (readers === 0) this.#readers.delete(mirror);
+    else this.#readers.set(mirror, readers);
+  }
+
+  /** The mirror has a reader afterwards. */
+  #fetch(source: MirrorSource, options: GitOptions): Promise<Fetched> {
     const mirror = join(
       this.#folder,
       `${source.id}-${createHash('sha256').update(source.url).digest('hex').slice(0, 12)}`,
@@ -70,6 +97,7 @@ export class GitMirrors {
         await noteUse(mirror);
         const commit = await this.#fetchInto(mirror, source, options);
         this.#clean.add(mirror);
+        this.#countReaders(mirror, 1);
         return { mirror, ...commit };
       } finally {
         if (!this.#clean.has(mirror)) await clearLocks(mirror);
@@ -88,6 +116,18 @@ export class GitMirrors {
     };
   }
 
+  /** Packs the mirrors that have become slow to clone from and that nobody reads just now. */
+  async pack(options: GitOptions): Promise<void> {
+    for (const name of await readdir(this.#folder).catch(() => [])) {
+      const mirror = join(this.#folder, name);
+      if (this.cache.isDraft(name) || !(await isScattered(mirror))) continue;
+      await this.#turns.take(mirror, options.signal, async () => {
+        // Whoever clones links or copies file by file, and must find each of them.
+        if (!this.#readers.has(mirror)) await packMirror(mirror, options);
+      });
+    }
+  }
+
   async #prepare(mirror: string, options: GitOptions): Promise<void> {
     if (!existsSync(mirror)) {
       const draft = `${mirror}.new`;
@@ -104,11 +144,7 @@ export class GitMirrors {
     }
   }
 
-  async #fetchInto(
-    mirror: string,
-    source: { url: string; branch: string; commit: string | null },
-    options: GitOptions,
-  ): Promise<CommitFound> {
+  async #fetchInto(mirror: string, source: MirrorSource, options: GitOptions): Promise<CommitFound> {
     const always = ['--quiet', '--force', '--no-tags', '--no-auto-maintenance', '--update-shallow'];
     const fetchRefs: FetchRefs = (refs, ...more) =>
       tryGit(['-C', mirror, 'fetch', ...always, ...more, '--', source.url, ...refs], options);

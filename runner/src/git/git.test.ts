@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -13,6 +14,7 @@ import {
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { DEMO_REPOSITORY_URL, type Question, type RepositorySource } from '@signalbox/contract/link';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HostKeys } from '../access/host-keys.ts';
@@ -60,6 +62,27 @@ const bring = async (from: RepositorySource, hash: string | null = null) => {
   } finally {
     await repository.close();
   }
+};
+
+const options = () => ({ env: gitEnvironment(base, workshop.gitConfig), signal });
+/** Fetches the branch main; answers where the mirror is. */
+const mirrorOf = () =>
+  workshop.mirrors.read({ id: 1, url: origin, branch: 'main', commit: null }, options(), async ({ mirror }) => mirror);
+
+let scattered = 0;
+/** Adds objects that no name leads to, as many as that in each of the 256 folders, of which one is enough to be noticed. */
+const scatter = (mirror: string, count: number): string[] => {
+  const hashes: string[] = [];
+  while (hashes.length < count) {
+    const text = `content ${scattered++}`;
+    const object = Buffer.from(`blob ${text.length}\0${text}`);
+    const hash = createHash('sha1').update(object).digest('hex');
+    if (!hash.startsWith('17')) continue;
+    mkdirSync(join(mirror, 'objects', '17'), { recursive: true });
+    writeFileSync(join(mirror, 'objects', '17', hash.slice(2)), deflateSync(object));
+    hashes.push(hash);
+  }
+  return hashes;
 };
 
 beforeEach(async () => {
@@ -167,16 +190,40 @@ describe('a repository', () => {
   it('can be fetched again after a process was killed in the middle', async () => {
     await commit('a.yml', 'one');
     await bring(source());
-    const { mirror } = await workshop.mirrors.fetch(
-      { id: 1, url: origin, branch: 'main', commit: null },
-      { env: gitEnvironment(base, workshop.gitConfig), signal },
-    );
+    const mirror = await mirrorOf();
     const [ref] = readdirSync(join(mirror, 'refs', 'signalbox'));
     for (const lock of [`refs/signalbox/${ref}.lock`, 'packed-refs.lock', 'config.lock', 'HEAD.lock'])
       writeFileSync(join(mirror, lock), '');
     const hash = await commit('a.yml', 'two');
     workshop.mirrors = new GitMirrors(join(folder, 'mirrors'));
     expect((await bring(source())).commit?.hash).toBe(hash);
+  });
+
+  it('is packed when so much of it is scattered that clones become slow, and not while somebody reads it', async () => {
+    const first = await commit('a.yml', 'one');
+    await git('checkout', '-q', '-b', 'other');
+    await commit('b.yml', 'two');
+    await git('checkout', '-q', 'main');
+    const mirror = await mirrorOf();
+    const packs = () => readdirSync(join(mirror, 'objects', 'pack')).filter((name) => name.endsWith('.pack'));
+    const hashes = scatter(mirror, 7);
+    await workshop.mirrors.pack(options());
+    expect(packs()).toEqual([]);
+    hashes.push(...scatter(mirror, 1));
+    const wanted = { id: 1, url: origin, branch: 'main', commit: null };
+    await workshop.mirrors.read(wanted, options(), async () => {
+      await workshop.mirrors.pack(options());
+      expect(packs()).toEqual([]);
+    });
+    await workshop.mirrors.pack(options());
+    expect(packs()).toHaveLength(1);
+    expect(existsSync(join(mirror, 'objects', '17'))).toBe(false);
+    for (const hash of hashes) {
+      const end = await runProgram('git', ['-C', mirror, 'cat-file', '-t', hash], { env: base, timeoutMs: 10_000 });
+      expect(end.stdout).toBe('blob\n');
+    }
+    expect((await bring(source())).commit?.hash).toBe(first);
+    expect((await bring(source({ branch: 'other' }))).commit?.message).toBe('Write b.yml');
   });
 
   it.each([

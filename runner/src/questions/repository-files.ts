@@ -132,6 +132,7 @@ export const repositoryFiles = async (
   const { address, from, options } = repository;
   if (address.type === 'folder') return await listFolder(address.path, options.signal);
   const { id, branch } = source;
-  const { mirror, hash } = await mirrors.fetch({ id, url: from, branch, commit: null }, options);
-  return await listCommit(mirror, hash, options);
+  return await mirrors.read({ id, url: from, branch, commit: null }, options, ({ mirror, hash }) =>
+    listCommit(mirror, hash, options),
+  );
 };
