@@ -71,6 +71,9 @@ const localOptions = (options: GitOptions): GitOptions => ({
   env: { ...options.env, GIT_ALLOW_PROTOCOL: 'file' },
 });
 
+/** Length of an object's name in the usual format; in the other one it is longer. */
+const SHA1_LENGTH = 40;
+
 const FAILING = 'The repository cannot be checked out';
 
 const cloneMirror = async (
@@ -81,7 +84,9 @@ const cloneMirror = async (
 ): Promise<void> => {
   const files = sharesFiles ? '--local' : '--no-hardlinks';
   const args = ['clone', '--quiet', files, '--no-checkout', '--no-tags', '--template=', '--', mirror, checkout];
-  await git(args, FAILING, options);
+  // A mirror has no branch, so git takes the clone for an empty repository, which has the usual format unless this is said.
+  const env = { ...options.env, GIT_DEFAULT_HASH: hash.length === SHA1_LENGTH ? 'sha1' : 'sha256' };
+  await git(args, FAILING, { ...options, env });
   if (!existsSync(join(mirror, 'shallow'))) return;
   // git clones such a repository as if it were far away: it brings what branches lead to, and a mirror has none.
   const fetch = ['fetch', '--quiet', '--no-tags', '--update-shallow', '--', mirror, hash];

@@ -40,6 +40,9 @@ interface Fetched extends CommitFound {
 
 const FULL_HASH = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
+/** How git says that a repository names its objects in another way than the mirror does. */
+const OTHER_FORMAT = /mismatched algorithms: client \w+; server (sha1|sha256)/;
+
 /** Nobody ends the cleaning of a mirror. */
 const NEVER = new AbortController().signal;
 
@@ -129,25 +132,34 @@ export class GitMirrors {
   }
 
   async #prepare(mirror: string, options: GitOptions): Promise<void> {
-    if (!existsSync(mirror)) {
-      const draft = `${mirror}.new`;
-      await rm(draft, { recursive: true, force: true });
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await git(
-        ['init', '--bare', '--quiet', '--template=', '--', draft],
-        'The mirror of the repository cannot be made',
-        options,
-      );
-      await rename(draft, mirror);
-    } else if (!this.#clean.has(mirror)) {
-      await clearLocks(mirror);
-    }
+    if (!existsSync(mirror)) await this.#make(mirror, options);
+    else if (!this.#clean.has(mirror)) await clearLocks(mirror);
+  }
+
+  /** Makes an empty mirror, in the place of one that may be there. */
+  async #make(mirror: string, options: GitOptions, more: readonly string[] = []): Promise<void> {
+    const draft = `${mirror}.new`;
+    await rm(draft, { recursive: true, force: true });
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await git(
+      ['init', '--bare', '--quiet', '--template=', ...more, '--', draft],
+      'The mirror of the repository cannot be made',
+      options,
+    );
+    await rm(mirror, { recursive: true, force: true });
+    await rename(draft, mirror);
   }
 
   async #fetchInto(mirror: string, source: MirrorSource, options: GitOptions): Promise<CommitFound> {
     const always = ['--quiet', '--force', '--no-tags', '--no-auto-maintenance', '--update-shallow'];
-    const fetchRefs: FetchRefs = (refs, ...more) =>
-      tryGit(['-C', mirror, 'fetch', ...always, ...more, '--', source.url, ...refs], options);
+    const fetchRefs: FetchRefs = async (refs, ...more) => {
+      const args = ['-C', mirror, 'fetch', ...always, ...more, '--', source.url, ...refs];
+      const end = await tryGit(args, options);
+      const format = OTHER_FORMAT.exec(end.stderr)?.[1];
+      if (end.code === 0 || format === undefined) return end;
+      await this.#make(mirror, options, [`--object-format=${format}`]);
+      return await tryGit(args, options);
+    };
     if (source.commit !== null) return this.#fetchCommit(mirror, source.commit, fetchRefs, options);
     const name = source.branch === '' ? 'HEAD' : source.branch;
     const wanted = source.branch === '' ? ['HEAD'] : [`refs/heads/${name}`, `refs/tags/${name}`];

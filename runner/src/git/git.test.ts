@@ -187,6 +187,25 @@ describe('a repository', () => {
     expect(all.map((one) => one.commit?.hash)).toEqual(Array(6).fill(hash));
   });
 
+  it('may name its objects in the other format, also from some day on', async () => {
+    const usual = await commit('a.yml', 'one');
+    expect((await bring(source())).commit?.hash).toBe(usual);
+    for (const [format, length] of [
+      ['sha256', 64],
+      ['sha1', 40],
+    ] as const) {
+      rmSync(join(origin, '.git'), { recursive: true });
+      await git('init', '-q', `--object-format=${format}`);
+      const hash = await commit('a.yml', format);
+      expect(hash).toHaveLength(length);
+      for (const wanted of [null, hash]) {
+        const { checkout, commit: found } = await bring(source(), wanted);
+        expect(found?.hash).toBe(hash);
+        expect(readFileSync(join(checkout, 'a.yml'), 'utf8')).toBe(format);
+      }
+    }
+  });
+
   it('can be fetched again after a process was killed in the middle', async () => {
     await commit('a.yml', 'one');
     await bring(source());
