@@ -1,10 +1,11 @@
 import { QueryClient } from '@tanstack/react-query';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { queryKey } from '../../api/keys.ts';
 import { answerCalls, type Given, type Made } from '../../testing/answering-fetch.ts';
 import { show } from '../../testing/show.tsx';
+import { APP_USER, showApp } from '../../testing/show-app.tsx';
 import { NewProjectPage } from './new-project-page.tsx';
 
 const USER = { id: 1, name: 'Mara', username: 'mara', can_create_project: true };
@@ -60,6 +61,22 @@ describe('creating a project', () => {
     expect((await screen.findByRole('alert')).textContent).toBe('The name is not right.');
     expect(screen.getByText('must be on one line')).toBeTruthy();
     expect(created).toEqual([]);
+  });
+
+  it('asks before a typed name is left, and not when the project was created', async () => {
+    const { user, router, address } = await showApp('/project/new', {
+      answers: { '/api/user': { ...APP_USER, can_create_project: true } },
+      answer: ({ method }) => (method === 'POST' ? { status: 201, body: { id: 2, name: 'Lab' } } : undefined),
+    });
+    await user.type(await screen.findByLabelText('Project name'), 'Lab');
+    // Not awaited: it ends only when the question is answered.
+    act(() => void router.navigate({ to: '/project/$projectId/keys', params: { projectId: 1 } }));
+    const question = within(await screen.findByRole('dialog', { name: 'Unsaved changes' }));
+    await user.click(question.getByRole('button', { name: 'Keep editing' }));
+    expect(address()).toBe('/project/new');
+    await user.click(screen.getByRole('button', { name: 'Create' }));
+    await waitFor(() => expect(address()).toMatch(/^\/project\/2\/history/));
+    expect(screen.queryByRole('dialog', { name: 'Unsaved changes' })).toBeNull();
   });
 
   it('tells whom to ask when one may not', async () => {

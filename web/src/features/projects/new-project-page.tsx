@@ -8,6 +8,7 @@ import { projectsQuery, userQuery } from '../../api/queries.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, PageHeader } from '../../ui/page.tsx';
+import { PageLeaveGuard } from '../../ui/page-leave-guard.tsx';
 import { snack } from '../../ui/snackbar-store.ts';
 import { useSpokenErrors } from '../../ui/use-spoken-errors.ts';
 import css from './new-project.module.css';
@@ -43,6 +44,8 @@ const NewProjectForm = ({ onCreated }: { onCreated: OnCreated }) => {
   const busy = (demo: boolean) => create.isPending && create.variables.demo === demo;
   return (
     <form className={css.form} onSubmit={submit(false)} noValidate>
+      {/* Creating ends on another page. */}
+      <PageLeaveGuard holds={form.isDirty() && !create.isPending} />
       {create.error ? <Alert lamp="error">{errorText(create.error)}</Alert> : null}
       <TextInput label={t('project.name')} maxLength={255} autoFocus {...form.getInputProps('name')} />
       <TextInput
