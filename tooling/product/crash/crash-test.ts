@@ -3,7 +3,7 @@ import { signalIfThere } from '../product.ts';
 import { CANARY, CrashHouse } from './crash-house.ts';
 import { judgeOther, type PlayedRun, playRun } from './crash-run.ts';
 import { damagedDatabases, leftovers, processesIn } from './leftovers.ts';
-import { type Kind, planRun } from './plan.ts';
+import { type Kind, type PlannedRun, planRun } from './plan.ts';
 
 export interface CrashOptions {
   readonly runs: number;
@@ -41,7 +41,7 @@ const judgeOthers = async (house: CrashHouse, played: readonly PlayedRun[]): Pro
   const all: Task[] = [];
   for (let before: string | undefined; ; ) {
     const query = { limit: '1000', ...(before === undefined ? {} : { before }) };
-    const page = await house.client.call('listTasks', { params: house.project.params, query });
+    const page = await house.patiently(() => house.client.call('listTasks', { params: house.project.params, query }));
     all.push(...page);
     if (page.length < 1000) break;
     before = String(page.at(-1)?.id);
@@ -89,15 +89,24 @@ export const crashTest = async ({ runs, seed, atOnce, say, signal }: CrashOption
     house.watch.start();
     const waiting = [...schedule];
     const played: PlayedRun[] = [];
-    const worker = async (): Promise<void> => {
-      for (let next = waiting.shift(); next && !signal?.aborted; next = waiting.shift()) {
+    /** Why it cannot go on: the server does not come back, say. What was done so far is told all the same. */
+    const broken: string[] = [];
+    const play = async (next: PlannedRun): Promise<void> => {
+      try {
         const done = await playRun(house, next);
         played.push(done);
         say(journalLine(done));
+      } catch (error) {
+        broken.push(`#${next.number} could not be played to its end: ${String(error)}`);
       }
     };
+    const worker = async (): Promise<void> => {
+      for (let next = waiting.shift(); next && !signal?.aborted && broken.length === 0; next = waiting.shift())
+        await play(next);
+    };
     await Promise.all(Array.from({ length: atOnce }, worker));
-    const others = [...(await judgeOthers(house, played)), ...(await lookAround(house, played))];
+    const others =
+      broken.length > 0 ? broken : [...(await judgeOthers(house, played)), ...(await lookAround(house, played))];
     for (const fault of others) say(`WRONG: ${fault}`);
     const kills = played.flatMap(({ deeds }) => deeds.flatMap((deed) => /kill (\w+)/.exec(deed)?.[1] ?? []));
     return {
