@@ -82,11 +82,13 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
   let localTimer: NodeJS.Timeout | undefined;
   const version = ansibleVersion(config.base, join(data, 'ansible-version')).catch(() => '');
   const questions = new Questions(workshop, questionMarker);
+  const closing = new AbortController();
 
   const finish = () => {
     clearTimeout(localTimer);
     link.close();
-    void questions.endAll().then(end);
+    closing.abort();
+    void Promise.all([questions.endAll(), cleaner.stop()]).then(() => end());
   };
   const waitForServer = () => {
     if (!config.isLocal || link.isOpen) return;
@@ -175,17 +177,20 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
   const cleaner = new CacheCleaner({
     caches: [workshop.mirrors.cache, workshop.galaxy.cache],
     limits: config.cache,
-    inUse: () => registry.uses(),
+    inUse: async () => new Set([...(await registry.uses()), ...workshop.mirrors.inUse]),
     cleanMore: async () => {
       await removeOldLogs(join(data, 'late'), note);
       await registry.removeOld(config.cache.days);
-      await workshop.mirrors.pack(packing);
     },
+    tend: () =>
+      workshop.mirrors.pack(packing).catch((fault) => {
+        if (!closing.signal.aborted) throw fault;
+      }),
     note,
   });
   const packing = {
     env: { ...gitEnvironment(config.base, workshop.gitConfig), [RUN_MARKER]: packingMarker },
-    signal: new AbortController().signal,
+    signal: closing.signal,
   };
   const drafts = await cleaner.drafts();
   await registry.recover();

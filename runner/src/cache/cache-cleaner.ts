@@ -67,6 +67,8 @@ export interface CleanerNeeds {
   note: (sentence: string) => void;
   /** Done before each look. */
   cleanMore?: () => Promise<void>;
+  /** Done after each look, with what is kept. */
+  tend?: () => Promise<void>;
 }
 
 /** Removes mirrors and installed requirements that nobody has used for long, and the least recently used ones when they need too much room. */
@@ -120,7 +122,7 @@ export class CacheCleaner {
 
   /** Looks once. `now` is in milliseconds since 1970. */
   async clean(now = Date.now()): Promise<void> {
-    const { limits, cleanMore } = this.#needs;
+    const { limits, cleanMore, tend } = this.#needs;
     await cleanMore?.();
     const entries: Entry[] = [];
     for (const { cache, path } of await this.#paths())
@@ -134,6 +136,7 @@ export class CacheCleaner {
       const why = isOld ? `unused for ${limits.days} days` : 'to make room';
       if (await this.#remove(entry, now, why)) total -= entry.bytes;
     }
+    await tend?.();
   }
 
   async #remove({ cache, path, bytes, used }: Entry, now: number, why: string): Promise<boolean> {

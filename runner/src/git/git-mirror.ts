@@ -41,15 +41,25 @@ interface Fetched extends CommitFound {
 const FULL_HASH = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
 /** How git says that a repository names its objects in another way than the mirror does. */
-const OTHER_FORMAT = /mismatched algorithms: client \w+; server (sha1|sha256)/;
+const OTHER_FORMAT = /^fatal: mismatched algorithms: client \w+; server (sha1|sha256)$/m;
+
+/** The repository has another format than the mirror that was tried. */
+class FormatFault extends Error {
+  readonly format: string;
+
+  constructor(format: string) {
+    super(`The repository names its objects by ${format}.`);
+    this.format = format;
+  }
+}
 
 /** Nobody ends the cleaning of a mirror. */
 const NEVER = new AbortController().signal;
 
-/** Removes the locks and the half of a pack that killed git processes left. */
+/** Removes the locks and the halves of packs that killed git processes left. */
 const clearLocks = async (mirror: string): Promise<void> => {
   for (const entry of await readdir(mirror, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile() && /\.lock$|^tmp_/.test(entry.name))
+    if (entry.isFile() && /\.lock$|^tmp_|^\.tmp-/.test(entry.name))
       await rm(join(entry.parentPath, entry.name), { force: true });
   }
 };
@@ -63,6 +73,10 @@ export class GitMirrors {
   readonly #turns = new Turns();
   readonly #clean = new Set<string>();
   readonly #readers = new Map<string, number>();
+  /** The formats of repositories whose mirrors are not in git's usual one. */
+  readonly #formats = new Map<string, string>();
+  /** What could not be packed is not tried again by this process. */
+  readonly #unpackable = new Set<string>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -87,14 +101,23 @@ export class GitMirrors {
     else this.#readers.set(mirror, readers);
   }
 
+  /** Fetches into the mirror of the repository's format: the usual one, until the repository says another one. */
+  async #fetch(source: MirrorSource, options: GitOptions): Promise<Fetched> {
+    const name = `${source.id}-${createHash('sha256').update(source.url).digest('hex').slice(0, 12)}`;
+    try {
+      return await this.#fetchAs(name, this.#formats.get(name), source, options);
+    } catch (fault) {
+      if (!(fault instanceof FormatFault)) throw fault;
+      this.#formats.set(name, fault.format);
+      return await this.#fetchAs(name, fault.format, source, options);
+    }
+  }
+
   /** The mirror has a reader afterwards. */
-  #fetch(source: MirrorSource, options: GitOptions): Promise<Fetched> {
-    const mirror = join(
-      this.#folder,
-      `${source.id}-${createHash('sha256').update(source.url).digest('hex').slice(0, 12)}`,
-    );
+  #fetchAs(name: string, format: string | undefined, source: MirrorSource, options: GitOptions): Promise<Fetched> {
+    const mirror = join(this.#folder, format === undefined ? name : `${name}-${format}`);
     return this.#turns.take(mirror, options.signal, async () => {
-      await this.#prepare(mirror, options);
+      await this.#prepare(mirror, format, options);
       this.#clean.delete(mirror);
       try {
         await noteUse(mirror);
@@ -119,46 +142,49 @@ export class GitMirrors {
     };
   }
 
+  /** Mirrors that somebody reads just now. */
+  get inUse(): Iterable<string> {
+    return this.#readers.keys();
+  }
+
   /** Packs the mirrors that have become slow to clone from and that nobody reads just now. */
   async pack(options: GitOptions): Promise<void> {
     for (const name of await readdir(this.#folder).catch(() => [])) {
       const mirror = join(this.#folder, name);
-      if (this.cache.isDraft(name) || !(await isScattered(mirror))) continue;
+      if (this.cache.isDraft(name) || this.#unpackable.has(mirror) || !(await isScattered(mirror))) continue;
       await this.#turns.take(mirror, options.signal, async () => {
         // Whoever clones links or copies file by file, and must find each of them.
-        if (!this.#readers.has(mirror)) await packMirror(mirror, options);
+        if (this.#readers.has(mirror) || (await packMirror(mirror, options))) return;
+        this.#unpackable.add(mirror);
+        await clearLocks(mirror);
       });
     }
   }
 
-  async #prepare(mirror: string, options: GitOptions): Promise<void> {
-    if (!existsSync(mirror)) await this.#make(mirror, options);
-    else if (!this.#clean.has(mirror)) await clearLocks(mirror);
-  }
-
-  /** Makes an empty mirror, in the place of one that may be there. */
-  async #make(mirror: string, options: GitOptions, more: readonly string[] = []): Promise<void> {
-    const draft = `${mirror}.new`;
-    await rm(draft, { recursive: true, force: true });
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    await git(
-      ['init', '--bare', '--quiet', '--template=', ...more, '--', draft],
-      'The mirror of the repository cannot be made',
-      options,
-    );
-    await rm(mirror, { recursive: true, force: true });
-    await rename(draft, mirror);
+  async #prepare(mirror: string, format: string | undefined, options: GitOptions): Promise<void> {
+    if (!existsSync(mirror)) {
+      const draft = `${mirror}.new`;
+      await rm(draft, { recursive: true, force: true });
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      const how = format === undefined ? [] : [`--object-format=${format}`];
+      await git(
+        ['init', '--bare', '--quiet', '--template=', ...how, '--', draft],
+        'The mirror of the repository cannot be made',
+        options,
+      );
+      await rename(draft, mirror);
+    } else if (!this.#clean.has(mirror)) {
+      await clearLocks(mirror);
+    }
   }
 
   async #fetchInto(mirror: string, source: MirrorSource, options: GitOptions): Promise<CommitFound> {
     const always = ['--quiet', '--force', '--no-tags', '--no-auto-maintenance', '--update-shallow'];
     const fetchRefs: FetchRefs = async (refs, ...more) => {
-      const args = ['-C', mirror, 'fetch', ...always, ...more, '--', source.url, ...refs];
-      const end = await tryGit(args, options);
-      const format = OTHER_FORMAT.exec(end.stderr)?.[1];
-      if (end.code === 0 || format === undefined) return end;
-      await this.#make(mirror, options, [`--object-format=${format}`]);
-      return await tryGit(args, options);
+      const end = await tryGit(['-C', mirror, 'fetch', ...always, ...more, '--', source.url, ...refs], options);
+      const format = end.code === 0 ? undefined : OTHER_FORMAT.exec(end.stderr)?.[1];
+      if (format !== undefined && !mirror.endsWith(`-${format}`)) throw new FormatFault(format);
+      return end;
     };
     if (source.commit !== null) return this.#fetchCommit(mirror, source.commit, fetchRefs, options);
     const name = source.branch === '' ? 'HEAD' : source.branch;

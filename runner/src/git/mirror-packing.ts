@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitOptions, tryGit } from './git.ts';
 
@@ -19,10 +19,31 @@ const countPacks = async (mirror: string): Promise<number> =>
 export const isScattered = async (mirror: string): Promise<boolean> =>
   (await countLoose(mirror)) > MOST_LOOSE || (await countPacks(mirror)) > MOST_PACKS;
 
-/** Puts the objects of a mirror together, also those that no name leads to: a task may ask for an old commit again. */
-export const packMirror = async (mirror: string, options: GitOptions): Promise<void> => {
-  const repack = (...how: readonly string[]) => tryGit(['-C', mirror, 'repack', '-q', '-d', ...how], options);
-  await repack();
-  // What was left: objects without a name, and too many packs.
-  if (await isScattered(mirror)) await repack('-a', '-k');
+/** Runs of the repository wait that long at most, in milliseconds. */
+const PACKING_MS = 60_000;
+
+/** It is done beside runs, which need cores and memory more. */
+const MODEST = ['-c', 'pack.threads=1', '-c', 'pack.windowMemory=256m', '-c', 'repack.writeBitmaps=false'];
+
+/** Whether there is room for all objects once more. */
+const hasRoom = async (mirror: string): Promise<boolean> => {
+  let bytes = 0;
+  for (const entry of await readdir(join(mirror, 'objects'), { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name))).size;
+  const { bavail, bsize } = await statfs(mirror);
+  return bavail * bsize > 2 * bytes;
+};
+
+/**
+ * Puts the objects of a mirror together, also those that no name leads to: a task may ask for an old commit again.
+ * Answers whether it is no longer scattered; where not, halves of packs may be left.
+ */
+export const packMirror = async (mirror: string, options: GitOptions): Promise<boolean> => {
+  const repack = async (...how: readonly string[]): Promise<boolean> => {
+    const args = [...MODEST, '-C', mirror, 'repack', '-q', '-d', ...how];
+    return (await tryGit(args, { ...options, timeoutMs: PACKING_MS })).code === 0;
+  };
+  if (!(await hasRoom(mirror)) || !(await repack())) return false;
+  // What may be left: objects without a name, and too many packs.
+  return !(await isScattered(mirror)) || (await repack('-a', '-k'));
 };

@@ -6,7 +6,7 @@ import { markedProcesses } from '../process/process-table.ts';
 import { OTHER_KEY, sealKeyOf } from '../testing/link-server.testing.ts';
 import { openCounting, openHouse, play, release } from '../testing/playbooks.testing.ts';
 import type { RunnerHouse } from '../testing/runner-house.testing.ts';
-import { UNMASKABLE_LINE } from './sealed-run.ts';
+import { UNMASKABLE_LINE, WRONG_KEY_MS } from './sealed-run.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -70,6 +70,10 @@ describe('[R11] a run whose task had ended without its runner', () => {
     await endOf('1-1');
     runner.kill('SIGKILL');
     await runner.exited;
+    const mark = join(house.data, 'runs', '1-1', 'refused');
+    writeFileSync(mark, '');
+    const then = new Date(Date.now() - WRONG_KEY_MS - 1_000);
+    utimesSync(mark, then, then);
     await house.startRunner();
     await server.until(() => server.messages.filter(({ type }) => type === 'hello').length === 2, 'the second hello');
     const seal_key = unseal ? sealKeyOf({ task_id: 1, epoch: 1 }) : OTHER_KEY;

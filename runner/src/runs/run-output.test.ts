@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -17,7 +18,7 @@ import { HELLO, openCounting, openHouse, release } from '../testing/playbooks.te
 import type { RunnerHouse } from '../testing/runner-house.testing.ts';
 import { speaker } from '../testing/speaker.testing.ts';
 import { LOST_LINE } from './end-of-run.ts';
-import { UNMASKABLE_LINE } from './sealed-run.ts';
+import { UNMASKABLE_LINE, WRONG_KEY_MS } from './sealed-run.ts';
 
 const SECRET = 'hunter2-correct-horse';
 const MEBIBYTE = 1024 * 1024;
@@ -36,6 +37,14 @@ const ended = () => {
 /** The most memory that a process ever had, in MiB. */
 const peakOf = (pid: number): number =>
   Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+/** As if the server had said a wrong key for long. */
+const refuseLongAgo = () => {
+  const mark = join(runFolder(), 'refused');
+  writeFileSync(mark, '');
+  const then = new Date(Date.now() - WRONG_KEY_MS - 1_000);
+  utimesSync(mark, then, then);
+};
 
 /** Numbered lines of a flood, as `say` in a loop writes them. */
 const FLOOD = (lines: number) => `for start in range(0, ${lines}, 1000):
@@ -281,6 +290,14 @@ say(b'it is ${SECRET}\\n')`),
     await first.exited;
     server.habits.acknowledge = true;
     const stored = [...run.lines];
+    // The server may have been started with another encryption key by mistake: there is time to mend that.
+    const patient = await house.startRunner();
+    await server.until(() => existsSync(join(runFolder(), 'refused')), 'a key that is refused');
+    expect(patient.stderr()).toContain('The server does not know the key of task 1');
+    expect(readFileSync(join(runFolder(), 'output.log'), 'utf8')).toContain(SECRET);
+    patient.kill('SIGKILL');
+    await patient.exited;
+    refuseLongAgo();
     for (const times of [1, 2]) {
       const runner = await house.startRunner();
       await server.until(() => server.messages.filter(({ type }) => type === 'ended').length === times, 'the end');
@@ -340,6 +357,7 @@ say(b'it is ${SECRET}\\n')`),
   it('[R3] tries again what it could not open, until nothing is in the way', async () => {
     const { server, run } = await endedUnheard();
     server.habits.unseal = false;
+    refuseLongAgo();
     const log = join(runFolder(), 'output.log');
     rmSync(log);
     mkdirSync(log);

@@ -68,7 +68,7 @@ export class RunRegistry {
         continue;
       }
       this.#runs.set(folder.task_id, run);
-      await (run instanceof Run ? run.recover() : run.recover(note));
+      await (run instanceof Run ? run.recover() : run.recover(this.#surroundings()));
     }
   }
 
@@ -155,14 +155,14 @@ export class RunRegistry {
     if ((!isSettled && message.type !== 'resume') || message.seal_key === undefined) return;
     const links = this.#lostLinks;
     const stored = isSettled ? NOTHING_STORED : message;
-    let run: Run;
+    let run: Run | undefined;
     try {
       run = await sealed.open(message.seal_key, stored, this.#surroundings());
-    } catch (fault) {
-      // The server says it once: whatever is in the way, such as a full disk, may be gone soon.
-      setTimeout(() => links === this.#lostLinks && this.handle(message), UNSEAL_AGAIN_MS).unref();
-      throw fault;
+    } finally {
+      // The server says it once. What is in the way, such as a full disk, may be gone soon.
+      if (!run) setTimeout(() => links === this.#lostLinks && this.handle(message), UNSEAL_AGAIN_MS).unref();
     }
+    if (!run) return;
     this.#runs.set(sealed.folder.task_id, run);
     // The next server says anew how far it is.
     if (links === this.#lostLinks) return this.#dispatch(message);

@@ -281,8 +281,8 @@ export class Run {
   async #endWith(exit: ExitNote): Promise<void> {
     if (this.#isDropped) return;
     try {
-      // Where the disk is full, the order that goes makes room.
-      await this.folder.noteExit(exit).catch(() => this.folder.removeSecrets().then(() => this.folder.noteExit(exit)));
+      // Where the disk is full, what only a playbook needs makes room.
+      await this.folder.noteExit(exit).catch(() => this.folder.clearPlace().then(() => this.folder.noteExit(exit)));
     } catch (fault) {
       // It is known here all the same; after a restart the run would be found without a word and be called lost.
       this.#around.note(`How task ${this.folder.task_id} ended cannot be written: ${String(fault)}`);

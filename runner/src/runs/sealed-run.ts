@@ -1,7 +1,8 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import type { HeldRun } from '@signalbox/contract/link';
 import type { StoredPosition } from '../output/delivery.ts';
 import { BEGINNING, type ReadPosition } from '../output/read-position.ts';
+import { closeConnection } from '../prepare/connection.ts';
 import { writeDurably } from './durable-file.ts';
 import { Run } from './run.ts';
 import { LOST_EXIT, type RunFolder } from './run-folder.ts';
@@ -11,6 +12,12 @@ import { openSecrets, type SealedOrder } from './sealed-order.ts';
 /** Stands where the output of a run would be that nobody can mask any more. */
 export const UNMASKABLE_LINE =
   'The rest of the output is not shown: the server has lost the key that tells what is secret in it.';
+
+/** How long a server may have the wrong encryption key, in milliseconds, before a log that waits for it is given up. */
+export const WRONG_KEY_MS = 10 * 60_000;
+
+/** What no key opens. */
+const FORGONE = Buffer.alloc(32).toString('base64');
 
 /** A run that ended under an earlier process. Until the server says its key, nothing of its output may be read. */
 export class SealedRun {
@@ -27,10 +34,14 @@ export class SealedRun {
   }
 
   /** Takes again what the earlier process may not have come to take: secrets, and what another user may still read. */
-  async recover(note: (sentence: string) => void): Promise<void> {
+  async recover({ workshop, note }: RunSurroundings): Promise<void> {
     const { folder } = this;
-    const all = [() => folder.removeSecrets(), () => folder.clearPlace(), () => folder.place.takeBack()];
-    for (const take of all) {
+    for (const take of [
+      () => closeConnection(folder.place, workshop.hostKeys, this.#sealed.order.project_id),
+      () => folder.removeSecrets(),
+      () => folder.clearPlace(),
+      () => folder.place.takeBack(),
+    ]) {
       await take().catch((fault) => note(`What task ${folder.task_id} left cannot be removed: ${String(fault)}`));
     }
   }
@@ -38,21 +49,36 @@ export class SealedRun {
   forget = (): Promise<void> => this.folder.remove();
 
   /**
-   * The run, ready to be resumed behind what is stored.
+   * The run, ready to be resumed.
    * @param key what the server says is the key of its order
+   * @returns undefined as long as that is another key, and the server may yet get the right one
    */
-  async open(key: string, stored: StoredPosition, around: RunSurroundings): Promise<Run> {
+  async open(key: string, stored: StoredPosition, around: RunSurroundings): Promise<Run | undefined> {
     const secrets = openSecrets(this.#sealed, key);
+    if (!secrets && !(await this.#isGivenUp(around.note))) return undefined;
     if (!secrets) await this.#forgoOutput(stored);
     const run = new Run(this.folder, this.#sealed.order, secrets ?? [], around);
     await run.recover();
     return run;
   }
 
+  /** Whether the first wrong key was said so long ago that nobody will mend it. */
+  async #isGivenUp(note: (sentence: string) => void): Promise<boolean> {
+    const { task_id } = this.folder;
+    const mark = this.folder.file('refused');
+    const facts = await stat(mark).catch(() => undefined);
+    if (facts) return Date.now() - facts.mtimeMs > WRONG_KEY_MS;
+    await writeFile(mark, '', { mode: 0o600 });
+    note(`The server does not know the key of task ${task_id}: it is asked for 10 minutes, then the log is given up.`);
+    return false;
+  }
+
   /** Takes one line for all that is not stored. The order of the steps leaves no moment in which the raw output counts. */
   async #forgoOutput({ next_line, next_result }: StoredPosition): Promise<void> {
     const { folder } = this;
     const text = `${UNMASKABLE_LINE}\n`;
+    // From here on no key opens it: what is half done below is done again.
+    await folder.keepSealed({ ...this.#sealed, secrets: FORGONE });
     // In place: a full disk has room for it where the output was.
     await writeFile(folder.output, text, { mode: 0o600, flush: true });
     await rm(folder.times, { force: true });

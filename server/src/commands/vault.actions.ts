@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { lockFolder } from '../database/folder-lock.ts';
+import { openSealKeys } from '../dispatch/seal-keys.store.ts';
 import {
   asRing,
   KEY_FILE,
@@ -42,6 +43,8 @@ export const check = ({ json }: { readonly json?: boolean }): Promise<void> =>
   });
 
 const mustOpenAll = async (database: Database, master: MasterKey): Promise<number> => {
+  // Nobody can give this one anew: it is mended where only it still waits for a key of before.
+  await openSealKeys(database, master);
   const { opened, broken } = await checkVault(database.read, master);
   const [first] = broken;
   if (first)

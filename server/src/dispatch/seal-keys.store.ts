@@ -3,7 +3,7 @@ import { keyIdOf } from '../secrets/cipher.ts';
 import {
   LEASE_SECRET_ID,
   leaseKey,
-  newLeaseSecret,
+  makeLeaseSecret,
   openLeaseSecret,
   sealLeaseSecret,
 } from '../secrets/lease-secret.ts';
@@ -22,13 +22,13 @@ const openWith = (master: MasterKey, stored: string): Buffer | undefined => {
 };
 
 /**
- * The keys of all leases, the same for every server on the database, also after the encryption key was changed. Where it
- * is not at hand, this server has keys of its own, so that tasks run all the same; and once nothing else waits for it, what
- * the keys are made from is made anew.
+ * The keys of all leases, the same for every server on the database, also after the encryption key was changed. Where what
+ * they are made from does not open, they are made from the encryption key at hand, so that tasks run all the same; and
+ * that is stored once no other secret waits for the key of before.
  */
 export const openSealKeys = async (database: Database, master: MasterKey): Promise<SealKeys> => {
   const secret = await database.write(async (tx) => {
-    const made = newLeaseSecret();
+    const made = makeLeaseSecret(master);
     const row = { id: LEASE_SECRET_ID, secret: sealLeaseSecret(master, made) };
     await tx
       .insertInto('lease_secret')
@@ -39,8 +39,8 @@ export const openSealKeys = async (database: Database, master: MasterKey): Promi
     const known = openWith(master, stored.secret);
     if (known) return known;
     const awaited = await missingKeys(tx, master, PEOPLES);
-    if (awaited.includes(keyIdOf(stored.secret) ?? '')) return master.bytes;
-    await tx.updateTable('lease_secret').set({ secret: row.secret }).execute();
+    if (!awaited.includes(keyIdOf(stored.secret) ?? ''))
+      await tx.updateTable('lease_secret').set({ secret: row.secret }).where('secret', '=', stored.secret).execute();
     return made;
   });
   return (taskId, epoch) => leaseKey(secret, taskId, epoch);

@@ -1,4 +1,4 @@
-import { hkdfSync, randomBytes } from 'node:crypto';
+import { hkdfSync } from 'node:crypto';
 import { decrypt, encrypt } from './cipher.ts';
 import type { MasterKey } from './master-key.ts';
 
@@ -8,8 +8,14 @@ const KEY_BYTES = 32;
 export const LEASE_SECRET_ID = 1;
 const PLACE = `lease_secret:${LEASE_SECRET_ID}` as const;
 
-/** What the keys of all leases are made from. */
-export const newLeaseSecret = (): Buffer => randomBytes(KEY_BYTES);
+const derive = (from: Buffer, what: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', from, '', `signalbox ${what}`, KEY_BYTES));
+
+/**
+ * What the keys of all leases are made from, where it is made under this encryption key: the same by every server that
+ * has the key, whenever it is made.
+ */
+export const makeLeaseSecret = (master: MasterKey): Buffer => derive(master.bytes, 'leases');
 
 export const sealLeaseSecret = (master: MasterKey, secret: Buffer): string =>
   encrypt(master, PLACE, secret.toString('base64'));
@@ -19,4 +25,4 @@ export const openLeaseSecret = (master: MasterKey, stored: string): Buffer =>
 
 /** The key of one run under one lease, 32 bytes in base64: always the same, and nowhere stored. */
 export const leaseKey = (secret: Buffer, taskId: number, epoch: number): string =>
-  Buffer.from(hkdfSync('sha256', secret, '', `signalbox run ${taskId}-${epoch}`, KEY_BYTES)).toString('base64');
+  derive(secret, `lease ${taskId}-${epoch}`).toString('base64');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { decrypt, encrypt } from './cipher.ts';
 import { openKey, sealKey } from './key-secret.ts';
-import { leaseKey, newLeaseSecret, openLeaseSecret, sealLeaseSecret } from './lease-secret.ts';
+import { leaseKey, makeLeaseSecret, openLeaseSecret, sealLeaseSecret } from './lease-secret.ts';
 import { loadMasterKey, type MasterKey } from './master-key.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { hashToken, newPassword, newToken } from './token.ts';
@@ -84,14 +84,10 @@ describe('[S4] the encryption key', () => {
 
 describe('[S10] the key of a lease', () => {
   it('is the same whenever it is asked for, and another one for every other lease', () => {
-    const secret = newLeaseSecret();
-    const keys = [
-      leaseKey(secret, 1, 2),
-      leaseKey(secret, 1, 3),
-      leaseKey(secret, 12, 2),
-      leaseKey(newLeaseSecret(), 1, 2),
-    ];
-    expect(new Set([...keys, secret.toString('base64')]).size).toBe(5);
+    const secret = makeLeaseSecret(key);
+    const other = makeLeaseSecret(loadMasterKey(Buffer.alloc(32, 8).toString('base64'), folder));
+    const keys = [leaseKey(secret, 1, 2), leaseKey(secret, 1, 3), leaseKey(secret, 12, 2), leaseKey(other, 1, 2)];
+    expect(new Set([...keys, secret.toString('base64'), SETTING]).size).toBe(6);
     expect(Buffer.from(keys[0] ?? '', 'base64')).toHaveLength(32);
     expect(leaseKey(openLeaseSecret(key, sealLeaseSecret(key, secret)), 1, 2)).toBe(keys[0]);
   });
