@@ -38,7 +38,8 @@ export const runServer = async (config: Config): Promise<void> => {
       'Warning: tasks are executed as the user of this server and can read its database and its key. Set SIGNALBOX_RUN_AS to another user to keep them apart.',
     );
   }
-  const missing = await missingKeys(server.storage.database.read, server.storage.master);
+  // The server runs, whether or not this is answered: it may have been told to end meanwhile.
+  const missing = await missingKeys(server.storage.database.read, server.storage.master).catch(() => []);
   if (missing.length > 0) {
     say(
       `Warning: stored secrets were sealed with the key ${missing.join(', ')}, which is not here, and cannot be used. See signalbox vault check.`,
