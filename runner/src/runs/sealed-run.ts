@@ -22,7 +22,7 @@ const FORGONE = Buffer.alloc(32).toString('base64');
 /** A run that ended under an earlier process. Until the server says its key, nothing of its output may be read. */
 export class SealedRun {
   readonly folder: RunFolder;
-  readonly #sealed: SealedOrder;
+  #sealed: SealedOrder;
 
   constructor(folder: RunFolder, sealed: SealedOrder) {
     this.folder = folder;
@@ -78,8 +78,8 @@ export class SealedRun {
     const { folder } = this;
     const text = `${UNMASKABLE_LINE}\n`;
     // From here on no key opens it: what is half done below is done again.
-    await folder.keepSealed({ ...this.#sealed, secrets: FORGONE });
-    // In place: a full disk has room for it where the output was.
+    this.#sealed = { ...this.#sealed, secrets: FORGONE };
+    await folder.keepSealed(this.#sealed);
     await writeFile(folder.output, text, { mode: 0o600, flush: true });
     await rm(folder.times, { force: true });
     await folder.place.remove(folder.place.events);
