@@ -105,7 +105,7 @@ describe('the project switcher', () => {
     expect(items).toEqual(['STStorefront', 'DPData Platform', 'New project...']);
     await user.click(screen.getByRole('menuitem', { name: /Data Platform/ }));
     await waitFor(() => expect(address()).toBe('/project/2/history'));
-    expect(storage.lastProject()).toBe(2);
+    await waitFor(() => expect(storage.lastProject()).toBe(2));
   });
 
   it('offers no new project to others', async () => {
