@@ -25,7 +25,7 @@ const PACKING_MS = 60_000;
 /** It is done beside runs, which need cores and memory more. */
 const MODEST = ['-c', 'pack.threads=1', '-c', 'pack.windowMemory=256m', '-c', 'repack.writeBitmaps=false'];
 
-/** Whether there is room for all objects once more. */
+/** Whether there is room for all objects twice more: the old packs stay until the new one is whole, and runs need some as well. */
 const hasRoom = async (mirror: string): Promise<boolean> => {
   let bytes = 0;
   for (const entry of await readdir(join(mirror, 'objects'), { recursive: true, withFileTypes: true }))

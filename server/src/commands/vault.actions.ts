@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { lockFolder } from '../database/folder-lock.ts';
-import { openSealKeys } from '../dispatch/seal-keys.store.ts';
 import {
   asRing,
   KEY_FILE,
@@ -11,6 +10,7 @@ import {
   readKeySetting,
   writeKeyFile,
 } from '../secrets/master-key.ts';
+import { openSealKeys } from '../secrets/seal-keys.store.ts';
 import { checkVault, resealVault, type VaultReport } from '../secrets/vault.ts';
 import { StartError } from '../start-error.ts';
 import { Progress } from './progress.ts';

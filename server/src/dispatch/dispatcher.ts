@@ -1,10 +1,10 @@
 import type { Order } from '@signalbox/contract/link';
 import type { Database } from '../database/database.ts';
+import type { SealKeys } from '../secrets/seal-keys.store.ts';
 import { type Claim, claimTasks, releaseLease } from './claim.ts';
 import { FORCED } from './late-run.ts';
 import type { RunRecorder, TaskRow } from './run-recorder.ts';
 import type { ConnectedRunner } from './runner-hub.ts';
-import type { SealKeys } from './seal-keys.store.ts';
 
 export interface DispatcherNeeds {
   readonly database: Database;

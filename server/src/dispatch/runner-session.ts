@@ -3,11 +3,11 @@ import type { HeldRun, RunnerMessage, ServerMessage } from '@signalbox/contract/
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import type { LogStore } from '../logs/log-store.ts';
+import type { SealKeys } from '../secrets/seal-keys.store.ts';
 import { type Claim, releaseLease } from './claim.ts';
 import { endedWithoutRunner, recordLateReturn } from './late-run.ts';
 import { OpenQuestions } from './open-questions.ts';
 import type { RunRecorder, TaskRow } from './run-recorder.ts';
-import type { SealKeys } from './seal-keys.store.ts';
 
 type Of<T extends RunnerMessage['type']> = Extract<RunnerMessage, { type: T }>;
 

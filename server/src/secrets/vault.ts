@@ -14,8 +14,8 @@ interface Sealed {
 type Prefix = keyof typeof SEALED;
 
 const PREFIXES = Object.keys(SEALED) as Prefix[];
-/** Those of which people have given the values. */
-export const PEOPLES = PREFIXES.filter((prefix) => prefix !== 'lease_secret');
+/** Those whose values people gave, and only people can give anew. */
+export const GIVEN_BY_PEOPLE = PREFIXES.filter((prefix) => prefix !== 'lease_secret');
 
 /** Sealed values of one kind from an id on, in the order of their ids. */
 const batchFrom = async (db: State, prefix: Prefix, from: number): Promise<readonly Sealed[]> => {

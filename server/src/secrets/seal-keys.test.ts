@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { sealKey } from '../secrets/key-secret.ts';
-import { loadMasterKey } from '../secrets/master-key.ts';
-import { checkVault } from '../secrets/vault.ts';
 import { withOpenPlace } from '../testing/database-snapshot.ts';
 import { describeEachDatabase } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { startTestServer } from '../testing/test-server.ts';
+import { sealKey } from './key-secret.ts';
+import { loadMasterKey } from './master-key.ts';
 import { openSealKeys } from './seal-keys.store.ts';
+import { checkVault } from './vault.ts';
 
 const KEY = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
 

@@ -1,14 +1,8 @@
 import type { Database } from '../database/database.ts';
-import { keyIdOf } from '../secrets/cipher.ts';
-import {
-  LEASE_SECRET_ID,
-  leaseKey,
-  makeLeaseSecret,
-  openLeaseSecret,
-  sealLeaseSecret,
-} from '../secrets/lease-secret.ts';
-import type { MasterKey } from '../secrets/master-key.ts';
-import { missingKeys, PEOPLES } from '../secrets/vault.ts';
+import { keyIdOf } from './cipher.ts';
+import { LEASE_SECRET_ID, leaseKey, makeLeaseSecret, openLeaseSecret, sealLeaseSecret } from './lease-secret.ts';
+import type { MasterKey } from './master-key.ts';
+import { GIVEN_BY_PEOPLE, missingKeys } from './vault.ts';
 
 /** The key under which a runner keeps what must be masked of a run, see `Order`. */
 export type SealKeys = (taskId: number, epoch: number) => string;
@@ -38,7 +32,7 @@ export const openSealKeys = async (database: Database, master: MasterKey): Promi
     const stored = await tx.selectFrom('lease_secret').select('secret').executeTakeFirstOrThrow();
     const known = openWith(master, stored.secret);
     if (known) return known;
-    const awaited = await missingKeys(tx, master, PEOPLES);
+    const awaited = await missingKeys(tx, master, GIVEN_BY_PEOPLE);
     if (!awaited.includes(keyIdOf(stored.secret) ?? ''))
       await tx.updateTable('lease_secret').set({ secret: row.secret }).where('secret', '=', stored.secret).execute();
     return made;
