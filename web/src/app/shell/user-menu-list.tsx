@@ -1,16 +1,13 @@
 import { Menu } from '@mantine/core';
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { errorText } from '../../api/api-error.ts';
-import { call } from '../../api/call.ts';
 import { userQuery } from '../../api/queries.ts';
-import { endSession } from '../../api/session.ts';
+import { useSignOut } from '../../features/session/use-sign-out.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { ButtonElement } from '../../ui/on-intent.tsx';
 import { OpenedMenu } from '../../ui/opened-menu.tsx';
-import { snack } from '../../ui/snackbar-store.ts';
 
 const AccountDialog = lazy(async () => ({
   default: (await import('../../features/users/account-dialog.tsx')).AccountDialog,
@@ -25,11 +22,7 @@ export const UserMenuList = ({ button }: { button: ButtonElement }) => {
   const { data: user } = useSuspenseQuery(userQuery());
   const [opened, setOpened] = useState<'account' | 'system'>();
   const close = () => setOpened(undefined);
-  const signOut = useMutation({
-    mutationFn: () => call('signOut'),
-    onSuccess: () => endSession('left'),
-    onError: (error) => snack('error', errorText(error)),
-  });
+  const signOut = useSignOut();
   return (
     <>
       <OpenedMenu button={button} position="top-start" width={236}>
