@@ -16,8 +16,6 @@ const endSession = async (page: Page): Promise<void> => {
   const client = new ApiClient(new URL(page.url()).origin);
   client.cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
   await client.call('signOut');
-  await page.keyboard.press('g');
-  await page.keyboard.press('k');
 };
 
 /** What surrounds every page: drawer, menus, palette, and what stands there when something is lost. */
