@@ -103,6 +103,11 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
     else waitForServer();
   };
 
+  const heartbeat = (): RunnerMessage => ({
+    type: 'heartbeat',
+    runs: registry.held,
+    ...(isDraining ? { draining: true } : {}),
+  });
   const link = new Link({
     url: linkUrl(config.server),
     token: async () => (await readFile(config.tokenFile, 'utf8')).trim(),
@@ -116,7 +121,7 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
       run_as: user?.name ?? null,
       runs: registry.held,
     }),
-    heartbeat: () => ({ type: 'heartbeat', runs: registry.held }),
+    heartbeat,
     onMessage: (message) => onMessage(message),
     onLost: () => {
       registry.linkLost();
@@ -139,6 +144,8 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
     isDraining = true;
     note('It takes no more orders and ends with its last run.');
     registry.drain();
+    // What it was given and has not taken is for others, at once.
+    link.send(heartbeat());
     onChange();
   };
   let isAsked = false;

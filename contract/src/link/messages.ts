@@ -96,7 +96,11 @@ export const RunnerMessage = z.discriminatedUnion('type', [
     run_as: z.string().nullable().describe('The user as whom it executes tasks; null for its own.'),
     runs: z.array(HeldRun),
   }),
-  z.object({ type: z.literal('heartbeat'), runs: z.array(HeldRun) }),
+  z.object({
+    type: z.literal('heartbeat'),
+    runs: z.array(HeldRun),
+    draining: z.boolean().optional().describe('True when it takes no more orders.'),
+  }),
   z.object({ type: z.literal('accepted'), ...run }),
   z
     .object({ type: z.literal('refused'), ...run, why: z.string() })

@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openState } from '../composition/storage.ts';
 import { readConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
+import { applyEvent } from '../features/tasks/task-transition.ts';
 import { describeEachDatabase, type MakePlace, type Place } from '../testing/databases.ts';
 import { claimTasks, releaseLease } from './claim.ts';
 
@@ -22,14 +23,11 @@ const world = async (makePlace: MakePlace) => {
   const place = await makePlace();
   const database = await open(place);
   const db = database.read;
-  const runner = async (name: string, slots: number): Promise<number> =>
-    (
-      await db
-        .insertInto('runner')
-        .values({ name, token_hash: name, slots, created: NOW })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-    ).id;
+  const runner = async (tokenHash: string, slots: number) => {
+    const row = { name: tokenHash, token_hash: tokenHash, slots, created: NOW };
+    const { id } = await db.insertInto('runner').values(row).returning('id').executeTakeFirstOrThrow();
+    return { runnerId: id, tokenHash, slots };
+  };
   const project = async (limit: number) => {
     const facts = { name: 'P', alert: 0 as const, alert_chat: '', max_parallel_tasks: limit, created: NOW };
     const { id } = await db.insertInto('project').values(facts).returning('id').executeTakeFirstOrThrow();
@@ -115,8 +113,8 @@ describeEachDatabase('claiming tasks', (makePlace) => {
     const of = await project(0);
     const tasks = [];
     for (let n = 0; n < 5; n++) tasks.push(await task(of, await template(of)));
-    const runnerId = await runner('a', 3);
-    const claim = () => claimTasks(database, { runnerId, slots: 3, systemLimit: 0 });
+    const limits = await runner('a', 3);
+    const claim = () => claimTasks(database, { ...limits, systemLimit: 0 });
     expect(ids(await claim())).toEqual(tasks.slice(0, 3));
     expect(await claim()).toEqual([]);
     await end(tasks[1] as number);
@@ -128,8 +126,8 @@ describeEachDatabase('claiming tasks', (makePlace) => {
     const of = await project(0);
     const [single, parallel] = [await template(of), await template(of, true)];
     const tasks = [await task(of, single), await task(of, single), await task(of, parallel), await task(of, parallel)];
-    const runnerId = await runner('a', 10);
-    const claim = () => claimTasks(database, { runnerId, slots: 10, systemLimit: 0 });
+    const limits = await runner('a', 10);
+    const claim = () => claimTasks(database, { ...limits, systemLimit: 0 });
     expect(ids(await claim())).toEqual([tasks[0], tasks[2], tasks[3]]);
     await end(tasks[0] as number);
     expect(ids(await claim())).toEqual([tasks[1]]);
@@ -142,13 +140,9 @@ describeEachDatabase('claiming tasks', (makePlace) => {
     await task(narrow, await template(narrow));
     const others = [];
     for (let n = 0; n < 4; n++) others.push(await task(wide, await template(wide)));
-    const runnerId = await runner('a', 10);
-    expect(ids(await claimTasks(database, { runnerId, slots: 10, systemLimit: 3 }))).toEqual([
-      first,
-      others[0],
-      others[1],
-    ]);
-    expect(ids(await claimTasks(database, { runnerId, slots: 10, systemLimit: 5 }))).toEqual([others[2], others[3]]);
+    const limits = await runner('a', 10);
+    expect(ids(await claimTasks(database, { ...limits, systemLimit: 3 }))).toEqual([first, others[0], others[1]]);
+    expect(ids(await claimTasks(database, { ...limits, systemLimit: 5 }))).toEqual([others[2], others[3]]);
   });
 
   it('[R8] goes over no limit when many claim at once', async () => {
@@ -160,24 +154,35 @@ describeEachDatabase('claiming tasks', (makePlace) => {
     const runners = [await runner('a', 10), await runner('b', 10)];
     const claims = await Promise.all(
       Array.from({ length: 30 }, (_, n) =>
-        claimTasks(n % 2 ? database : other, { runnerId: runners[n % 2] as number, slots: 10, systemLimit: 0 }),
+        claimTasks(n % 2 ? database : other, { ...(runners[n % 2] as (typeof runners)[0]), systemLimit: 0 }),
       ),
     );
     expect(claims.flat()).toHaveLength(3);
     expect(new Set(ids(claims.flat())).size).toBe(3);
   });
 
-  it('gives a lease that was never accepted again, under a higher epoch', async () => {
+  it('[R8] gives nothing to a runner whose token is worth nothing any more', async () => {
+    const { database, runner, project, template, task } = await world(makePlace);
+    const of = await project(0);
+    await task(of, await template(of));
+    const limits = await runner('a', 1);
+    expect(await claimTasks(database, { ...limits, tokenHash: 'of before', systemLimit: 0 })).toEqual([]);
+    expect(await claimTasks(database, { ...limits, systemLimit: 0 })).toHaveLength(1);
+  });
+
+  it('[R3] gives a lease that was never accepted again; the old one can neither be accepted nor given back', async () => {
     const { database, runner, project, template, task } = await world(makePlace);
     const of = await project(0);
     const id = await task(of, await template(of));
-    const runnerId = await runner('a', 1);
-    const [first] = await claimTasks(database, { runnerId, slots: 1, systemLimit: 0 });
-    await releaseLease(database, id, first?.epoch ?? 0);
-    const [second] = await claimTasks(database, { runnerId, slots: 1, systemLimit: 0 });
-    expect(second).toMatchObject({ id, epoch: (first?.epoch ?? 0) + 1 });
-    // The old lease cannot give back what is not its own any more.
-    await releaseLease(database, id, first?.epoch ?? 0);
-    expect(await claimTasks(database, { runnerId, slots: 1, systemLimit: 0 })).toEqual([]);
+    const limits = await runner('a', 1);
+    const [first] = await claimTasks(database, { ...limits, systemLimit: 0 });
+    const old = first?.epoch ?? 0;
+    await releaseLease(database, id, old);
+    expect(await applyEvent(database.read, id, 'accepted', new Date(NOW), old)).toBeUndefined();
+    const [second] = await claimTasks(database, { ...limits, systemLimit: 0 });
+    expect(second).toMatchObject({ id });
+    expect(second?.epoch).toBeGreaterThan(old);
+    await releaseLease(database, id, old);
+    expect(await claimTasks(database, { ...limits, systemLimit: 0 })).toEqual([]);
   });
 });

@@ -9,6 +9,8 @@ export interface Claim {
 
 export interface ClaimLimits {
   readonly runnerId: number;
+  /** What the runner has proved itself with; nothing is given to one whose token was revoked. */
+  readonly tokenHash: string;
   /** Runs that the runner takes at once. */
   readonly slots: number;
   /** Runs of the whole system at once; 0 means no limit. */
@@ -25,8 +27,12 @@ const held = (alias: string) =>
  * and no two starts can together go over one. Within a project it is first come, first served; a task that must wait
  * holds up none behind it that need not.
  */
-export const claimTasks = (database: Database, { runnerId, slots, systemLimit }: ClaimLimits): Promise<Claim[]> =>
+export const claimTasks = (
+  database: Database,
+  { runnerId, tokenHash, slots, systemLimit }: ClaimLimits,
+): Promise<Claim[]> =>
   database.write(async (tx) => {
+    const ofRunner = sql`select count(*) from task other where other.runner_id = ${runnerId} and ${held('other')}`;
     const { rows } = await sql<Claim>`
       update task set runner_id = ${runnerId}, epoch = epoch + 1
       where id in (
@@ -41,6 +47,7 @@ export const claimTasks = (database: Database, { runnerId, slots, systemLimit }:
               from task waiting
               where waiting.status in ('waiting', 'starting', 'running', 'stopping')
                 and waiting.status = 'waiting' and waiting.runner_id is null
+                and (${ofRunner}) < ${slots}
             ) candidate
             join template on template.id = candidate.template_id
             join project on project.id = candidate.project_id
@@ -49,24 +56,25 @@ export const claimTasks = (database: Database, { runnerId, slots, systemLimit }:
                 select 1 from task other where other.template_id = candidate.template_id and ${held('other')}
               ))
           ) allowed
+          left join (
+            select other.project_id, count(*) as tasks from task other where ${held('other')} group by other.project_id
+          ) busy on busy.project_id = allowed.project_id
           where allowed.max_parallel_tasks = 0
-            or allowed.place + (
-              select count(*) from task other where other.project_id = allowed.project_id and ${held('other')}
-            ) <= allowed.max_parallel_tasks
+            or allowed.place + coalesce(busy.tasks, 0) <= allowed.max_parallel_tasks
         ) ranked
-        where ranked.place + (select count(*) from task other where other.runner_id = ${runnerId} and ${held('other')}) <= ${slots}
-          and exists (select 1 from runner where runner.id = ${runnerId})
+        where ranked.place + (${ofRunner}) <= ${slots}
+          and exists (select 1 from runner where runner.id = ${runnerId} and runner.token_hash = ${tokenHash})
           and (${systemLimit} = 0 or ranked.place + (select count(*) from task other where ${held('other')}) <= ${systemLimit})
       )
       returning id, epoch, project_id`.execute(tx);
     return rows.toSorted((a, b) => a.id - b.id);
   }, LOCK.claim);
 
-/** Gives back a lease that the runner never accepted; the next one has a higher epoch. */
+/** Gives back a lease that the runner never accepted. Its epoch ends with it: whoever accepts it yet comes too late. */
 export const releaseLease = async (database: Database, taskId: number, epoch: number): Promise<void> => {
   await database.read
     .updateTable('task')
-    .set({ runner_id: null })
+    .set((eb) => ({ runner_id: null, epoch: eb('epoch', '+', 1) }))
     .where('id', '=', taskId)
     .where('epoch', '=', epoch)
     .where('status', '=', 'waiting')

@@ -65,9 +65,10 @@ export class Dispatcher {
     const { database, systemLimit } = this.#needs;
     for (const runner of this.#needs.runners()) {
       if (runner.draining || !(await this.#hasWaiting())) continue;
-      const claims = await claimTasks(database, { runnerId: runner.id, slots: runner.slots, systemLimit });
+      const { id: runnerId, tokenHash, slots } = runner;
+      const claims = await claimTasks(database, { runnerId, tokenHash, slots, systemLimit });
       for (const claim of claims) runner.session.hold(claim);
-      await Promise.all(claims.map((claim) => this.#give(runner, claim)));
+      await Promise.all(claims.map((claim) => this.#give(runner, claim).catch(this.#needs.onError)));
     }
   }
 
@@ -89,8 +90,12 @@ export class Dispatcher {
       const order = await this.#needs.readOrder(claim.id);
       runner.send({ type: 'order', order, seal_key: this.#needs.sealKeys(claim.id, claim.epoch) });
     } catch (error) {
-      this.#needs.onError(error);
-      await this.#refuse(claim);
+      const { database, onError } = this.#needs;
+      onError(error);
+      // What a moment without the database kept back can be given once it is there again.
+      if (!database.capabilities.isUnavailable(error)) return await this.#refuse(claim);
+      runner.session.letGo(claim.id);
+      await releaseLease(database, claim.id, claim.epoch);
     }
   }
 
@@ -109,16 +114,26 @@ export class Dispatcher {
   }
 
   /**
-   * Tells the runner that holds a task to end it. Where none can be reached, a forced stop frees the template at once:
-   * whatever that runner says later comes too late.
+   * Tells the runner that holds a task to end it. Where that is known to be unreachable, a forced stop frees the template
+   * at once: whatever that runner says later comes too late. One that is merely not linked to this server may be to
+   * another, which tells it with its next heartbeat.
    */
   async stopTask(task: TaskRow, force: boolean): Promise<void> {
     const holder = this.#needs.runners().find((runner) => runner.session.holds(task.id));
     if (holder && task.status === 'stopping') holder.send({ type: 'stop', task_id: task.id, epoch: task.epoch, force });
     else if (holder) holder.send({ type: 'drop', task_id: task.id, epoch: task.epoch });
-    else if (task.status === 'stopping' && force) {
+    else if (task.status === 'stopping' && force && (await this.#isUnreachable(task))) {
       await this.#needs.recorder.end(task.project_id, task.id, 'stopped', task.epoch, FORCED);
     }
     this.wake();
+  }
+
+  async #isUnreachable({ runner_id }: TaskRow): Promise<boolean> {
+    const runner = await this.#needs.database.read
+      .selectFrom('runner')
+      .select('unreachable_since')
+      .where('id', '=', runner_id)
+      .executeTakeFirst();
+    return runner?.unreachable_since != null;
   }
 }

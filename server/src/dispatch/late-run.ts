@@ -14,11 +14,16 @@ interface EndedTask {
   readonly tpl_alias: string;
 }
 
-/** Whether a task was ended without its runner: what that runner still has of it came too late. */
-export const endedWithoutRunner = async (logs: LogStore, taskId: number): Promise<boolean> => {
-  const { next_line } = await logs.head(taskId);
+/**
+ * How a task was ended without its runner, told by the last line of its log: what that runner still has of it came too
+ * late. Undefined for one that was not.
+ */
+export const endWithoutRunner = async (logs: LogStore, taskId: number): Promise<'lost' | 'stopped' | undefined> => {
+  const { next_line, sealed } = await logs.head(taskId);
+  if (!sealed) return undefined;
   const [last] = await logs.lines(taskId, Math.max(1, next_line - 1), 1);
-  return last !== undefined && (last[1] === FORCED || last[1].startsWith(FELL_SILENT));
+  if (last?.[1] === FORCED) return 'stopped';
+  return last?.[1].startsWith(FELL_SILENT) ? 'lost' : undefined;
 };
 
 /** Tells the project where the rest of the log is; once, however often the runner comes. */

@@ -143,7 +143,9 @@ export class RunnerHub {
       pid: hello.pid,
       runAs: hello.run_as,
       session,
-      draining: outdated,
+      get draining() {
+        return outdated || session.isDraining;
+      },
       send: (message) => channel.send(message),
       close: () => channel.close(),
     });

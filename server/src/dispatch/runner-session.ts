@@ -5,9 +5,10 @@ import type { Database } from '../database/database.ts';
 import type { LogStore } from '../logs/log-store.ts';
 import type { SealKeys } from '../secrets/seal-keys.store.ts';
 import { type Claim, releaseLease } from './claim.ts';
-import { endedWithoutRunner, recordLateReturn } from './late-run.ts';
+import { endWithoutRunner, recordLateReturn } from './late-run.ts';
 import { OpenQuestions } from './open-questions.ts';
 import type { RunRecorder, TaskRow } from './run-recorder.ts';
+import { UnreportedLeases } from './unreported-leases.ts';
 
 type Of<T extends RunnerMessage['type']> = Extract<RunnerMessage, { type: T }>;
 
@@ -42,6 +43,8 @@ export class RunnerSession {
   #chain: Promise<void> = Promise.resolve();
   /** Whether what the runner holds was compared with what it was leased. */
   #isCompared = false;
+  #isDraining = false;
+  readonly #unreported: UnreportedLeases;
 
   /** What it has been asked beside its runs. */
   readonly questions: OpenQuestions;
@@ -49,6 +52,7 @@ export class RunnerSession {
   constructor(needs: SessionNeeds) {
     this.#needs = needs;
     this.questions = new OpenQuestions(needs.send, needs.clock);
+    this.#unreported = new UnreportedLeases(needs.clock);
   }
 
   /** The lease goes to this runner: from now on it may speak of the task. */
@@ -58,6 +62,16 @@ export class RunnerSession {
 
   holds(taskId: number): boolean {
     return this.#runs.has(taskId);
+  }
+
+  /** The lease is given back before the runner heard of it. */
+  letGo(taskId: number): void {
+    this.#runs.delete(taskId);
+  }
+
+  /** Whether the runner has said that it takes no more orders. */
+  get isDraining(): boolean {
+    return this.#isDraining;
   }
 
   /** Handles a message; state in order, output as fast as the log store takes it. */
@@ -73,6 +87,7 @@ export class RunnerSession {
         this.questions.answer(message.question_id, message.answer);
         return;
       default:
+        if (message.type === 'heartbeat' && message.draining) this.#isDraining = true;
         this.#chain = this.#chain.then(() => this.#state(message)).catch(this.#needs.fail);
     }
   }
@@ -122,24 +137,40 @@ export class RunnerSession {
       return;
     }
     // An idle runner leases nothing, so nobody needs to see it live; the disk is left alone.
+    if (runs.length > 0) {
+      await database.read
+        .updateTable('runner')
+        .set((eb) => ({ beats: eb('beats', '+', 1) }))
+        .where('id', '=', runnerId)
+        .execute();
+    }
     const active = runs.filter(({ state }) => state !== 'ended').map(({ task_id }) => task_id);
-    if (runs.length === 0) return;
-    await database.read
-      .updateTable('runner')
-      .set((eb) => ({ beats: eb('beats', '+', 1) }))
-      .where('id', '=', runnerId)
-      .execute();
-    if (active.length === 0) return;
     const tasks = await database.read
       .selectFrom('task')
-      .select(['id', 'epoch', 'status', 'stop_forced'])
+      .selectAll()
       .where('runner_id', '=', runnerId)
-      .where('id', 'in', active)
+      .where((eb) =>
+        eb.or([
+          eb('status', 'in', ['waiting', 'starting', 'running', 'stopping']),
+          ...(active.length > 0 ? [eb('id', 'in', active)] : []),
+        ]),
+      )
       .execute();
-    for (const { id, epoch, status, stop_forced } of tasks) {
+    for (const { id, epoch, status, stop_forced } of tasks.filter((task) => active.includes(task.id))) {
       if (status === 'stopping') send({ type: 'stop', task_id: id, epoch, force: stop_forced === 1 });
       else if (isFinal(status)) this.#drop(id, epoch);
     }
+    const reported = new Set(runs.map(({ task_id }) => task_id));
+    const unreported = tasks.filter(({ id, status }) => !isFinal(status) && !reported.has(id));
+    for (const task of this.#unreported.overdue(unreported, this.#isDraining)) await this.#withdraw(task);
+  }
+
+  /** Ends a lease of which the runner knows nothing: what never began is given again, the rest is lost. */
+  async #withdraw(task: TaskRow): Promise<void> {
+    if (task.status !== 'waiting') return await this.#end(task, 'lost', LOST);
+    await releaseLease(this.#needs.database, task.id, task.epoch);
+    this.#runs.delete(task.id);
+    this.#needs.onRoom();
   }
 
   async #accepted(taskId: number, epoch: number): Promise<void> {
@@ -245,8 +276,7 @@ export class RunnerSession {
       .execute();
     const known = new Set(held.map((run) => run.task_id));
     for (const task of leased.filter((one) => !known.has(one.id) && !this.#runs.has(one.id))) {
-      if (task.status === 'waiting') await releaseLease(this.#needs.database, task.id, task.epoch);
-      else await this.#end(task, 'lost', LOST);
+      await this.#withdraw(task);
     }
     this.#isCompared = true;
     this.#needs.onRoom();
@@ -255,7 +285,7 @@ export class RunnerSession {
   async #reconcileRun({ task_id, epoch, state }: HeldRun): Promise<void> {
     const task = await this.#find(task_id, epoch);
     if (!task) return this.#drop(task_id, epoch);
-    if (isFinal(task.status)) return await this.#tooLate(task, state === 'ended');
+    if (await this.#hasEnded(task)) return await this.#tooLate(task, state === 'ended');
     this.hold(task);
     if (state === 'accepted') return await this.#accepted(task_id, epoch);
     const { next_line, offset, next_result } = await this.#needs.logs.head(task_id);
@@ -266,6 +296,14 @@ export class RunnerSession {
     if (task.status === 'stopping') this.#needs.send({ type: 'stop', task_id, epoch, force: task.stop_forced === 1 });
   }
 
+  /** Whether a task is final; an end without its runner, of which only the log was written, is finished first. */
+  async #hasEnded({ id, project_id, epoch, status }: TaskRow): Promise<boolean> {
+    if (isFinal(status)) return true;
+    const event = await endWithoutRunner(this.#needs.logs, id);
+    if (event) await this.#needs.recorder.end(project_id, id, event, epoch);
+    return event !== undefined;
+  }
+
   /** A runner that was started anew has what must be masked only as its earlier process sealed it. */
   #unsealing({ id, epoch }: TaskRow): { seal_key: string } {
     return { seal_key: this.#needs.sealKeys(id, epoch) };
@@ -274,7 +312,7 @@ export class RunnerSession {
   /** The runner has a run whose task is final: that it was told, or that it came back too late. */
   async #tooLate(task: TaskRow, hasEnded: boolean): Promise<void> {
     const { logs, database, clock, runnerId, send } = this.#needs;
-    const late = await endedWithoutRunner(logs, task.id);
+    const late = (await endWithoutRunner(logs, task.id)) !== undefined;
     if (late) await recordLateReturn(database, task, runnerId, clock.now());
     this.#runs.delete(task.id);
     const run = { task_id: task.id, epoch: task.epoch, late };
