@@ -2,7 +2,7 @@ import { LINK_SILENCE_MS } from '@signalbox/contract/link';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { releaseLease } from './claim.ts';
-import { FELL_SILENT } from './late-run.ts';
+import { FELL_SILENT, FORCED } from './late-run.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
 export interface LeaseWatchNeeds {
@@ -16,11 +16,30 @@ export interface LeaseWatchNeeds {
   readonly onError: (error: unknown) => void;
 }
 
-const LOOK_MS = 5_000;
+/** Between two looks, in milliseconds. */
+export const LOOK_MS = 5_000;
 /** A runner that accepted nothing for so long gets its waiting tasks taken away. */
 const UNACCEPTED_MS = 15_000;
 
 const spanOf = (ms: number): string => (ms < 120_000 ? `${ms / 1000} seconds` : `${Math.round(ms / 60_000)} minutes`);
+
+const leasedTasks = (database: Database) =>
+  database.read
+    .selectFrom('task')
+    .innerJoin('runner', 'runner.id', 'task.runner_id')
+    .select(['task.id', 'task.epoch', 'task.project_id', 'task.status', 'task.stop_forced'])
+    .select(['runner.id as runner', 'runner.beats', 'runner.unreachable_since'])
+    .where('task.status', 'in', ['waiting', 'starting', 'running', 'stopping'])
+    .execute();
+
+type Leased = Awaited<ReturnType<typeof leasedTasks>>[number];
+
+/** What is known of a runner that holds leases. */
+interface Seen {
+  readonly beats: number;
+  /** For so long it has said nothing while this server listened, in milliseconds. */
+  readonly silence: number;
+}
 
 /**
  * Ends what runners left behind. It counts a runner's heartbeats on its own monotonic clock and trusts no time that
@@ -28,7 +47,8 @@ const spanOf = (ms: number): string => (ms < 120_000 ? `${ms / 1000} seconds` : 
  */
 export class LeaseWatch {
   readonly #needs: LeaseWatchNeeds;
-  readonly #seen = new Map<number, { beats: number; since: number }>();
+  #seen: ReadonlyMap<number, Seen> = new Map();
+  #looked = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(needs: LeaseWatchNeeds) {
@@ -43,47 +63,58 @@ export class LeaseWatch {
     clearInterval(this.#timer);
   }
 
-  /** How long a runner has said nothing, in milliseconds, as far as this server has watched. */
-  #silence(runnerId: number, beats: number): number {
-    const now = this.#needs.clock.monotonic();
-    const seen = this.#seen.get(runnerId);
-    if (seen?.beats === beats && !this.#needs.isConnected(runnerId)) return now - seen.since;
-    this.#seen.set(runnerId, { beats, since: now });
-    return 0;
-  }
-
   async look(): Promise<void> {
+    let tasks: readonly Leased[];
     try {
-      await this.#look();
+      tasks = await leasedTasks(this.#needs.database);
     } catch (error) {
       // While the database is away no runner could be heard: that is not their silence.
-      this.#seen.clear();
+      this.#seen = new Map();
       throw error;
+    }
+    this.#listen(tasks);
+    for (const [runner, of] of Map.groupBy(tasks, (task) => task.runner)) {
+      const silence = this.#seen.get(runner)?.silence ?? 0;
+      await this.#try(() => this.#mark(runner, of[0]?.unreachable_since ?? null, silence));
+      for (const task of of) await this.#try(() => this.#judge(task, silence));
     }
   }
 
-  async #look(): Promise<void> {
+  /** One that cannot be written down now is met again at the next look, and holds up no other. */
+  async #try(work: () => Promise<void>): Promise<void> {
+    await work().catch(this.#needs.onError);
+  }
+
+  /**
+   * Counts how long each runner with leases has been silent. What passed between two looks counts up to twice their
+   * usual distance: who slept that long, or was held, heard nobody. A runner without leases owes no word, so that its
+   * silence begins anew with its next lease.
+   */
+  #listen(tasks: readonly Leased[]): void {
+    const now = this.#needs.clock.monotonic();
+    const passed = Math.min(now - this.#looked, 2 * LOOK_MS);
+    this.#looked = now;
+    this.#seen = new Map(
+      tasks.map(({ runner, beats }) => {
+        const before = this.#seen.get(runner);
+        const isSilent = before?.beats === beats && !this.#needs.isConnected(runner);
+        return [runner, { beats, silence: isSilent ? before.silence + passed : 0 }];
+      }),
+    );
+  }
+
+  async #judge({ id, epoch, project_id, status, stop_forced }: Leased, silence: number): Promise<void> {
     const { database, recorder, lostAfterMs, onRoom } = this.#needs;
-    const leased = await database.read
-      .selectFrom('task')
-      .innerJoin('runner', 'runner.id', 'task.runner_id')
-      .select(['task.id', 'task.epoch', 'task.project_id', 'task.status', 'task.runner_id', 'runner.beats'])
-      .select('runner.unreachable_since')
-      .where('task.status', 'in', ['waiting', 'starting', 'running', 'stopping'])
-      .execute();
-    const marked = new Set<number>();
-    for (const task of leased) {
-      const runner = task.runner_id ?? 0;
-      const silence = this.#silence(runner, task.beats);
-      if (!marked.has(runner)) await this.#mark(runner, task.unreachable_since, silence);
-      marked.add(runner);
-      if (task.status === 'waiting' && silence > UNACCEPTED_MS) await releaseLease(database, task.id, task.epoch);
-      else if (task.status !== 'waiting' && silence > lostAfterMs) {
-        const words = `${FELL_SILENT}${spanOf(lostAfterMs)}: how the playbook ended is not known. It was not started again.`;
-        await recorder.end(task.project_id, task.id, 'lost', task.epoch, words);
-      } else continue;
-      onRoom();
-    }
+    if (status === 'waiting') {
+      if (silence <= UNACCEPTED_MS) return;
+      await releaseLease(database, id, epoch);
+    } else if (silence > lostAfterMs) {
+      const words = `${FELL_SILENT}${spanOf(lostAfterMs)}: how the playbook ended is not known. It was not started again.`;
+      await recorder.end(project_id, id, 'lost', epoch, words);
+    } else if (stop_forced === 1 && silence > LINK_SILENCE_MS) {
+      await recorder.end(project_id, id, 'stopped', epoch, FORCED);
+    } else return;
+    onRoom();
   }
 
   /** Writes down since when a runner cannot be reached, for those who look at its tasks. */

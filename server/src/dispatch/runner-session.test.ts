@@ -240,13 +240,15 @@ describeEachDatabase('the link to a runner', (makePlace) => {
   });
 
   it('[R11] frees a template by force when its runner is gone, and refuses the late result', async () => {
-    const { connect, client, sample, task, begun } = await setUp(makePlace);
+    const { server, connect, client, sample, task, begun } = await setUp(makePlace);
     const { runner, id, run, seal_key } = await begun();
     runner.say({ type: 'started', ...run });
     const { closed } = runner;
     runner.close();
     await closed;
     await expect.poll(async () => (await client.get('/info')).json<{ runners: number }>().runners).toBe(0);
+    const since = { unreachable_since: '2026-11-21T10:00:00.000Z' };
+    await server.storage.database.read.updateTable('runner').set(since).execute();
     await client.post(`${sample.base}/tasks/${id}/stop`, { force: true });
     expect((await task(id)).status).toBe('stopped');
     const late = await connect();
