@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { findPython } from './find-program.ts';
 import { RUN_MARKER } from './process-table.ts';
 import type { ProcessUser } from './process-user.ts';
 
-const KEEPER = join(import.meta.dirname, '..', '..', 'keeper', 'keeper.py');
+/** The program that keeps a run. */
+export const KEEPER = join(import.meta.dirname, '..', '..', 'keeper', 'keeper.py');
 
 export interface KeeperCommand {
   /** The program's absolute path, then its arguments. */
@@ -49,12 +51,14 @@ export const startKeeper = (folder: string, marker: string, path: string): Waiti
     child.once('exit', (code) => resolve(code === FULL_DISK_CODE));
     child.once('error', () => resolve(false));
   });
+  // Where there is no room for another process or file, there is no pipe either.
+  const command: Writable | undefined = child.stdin;
   // A keeper that has ended already is noticed by its exit, not by the pipe.
-  child.stdin.on('error', () => undefined);
+  command?.on('error', () => undefined);
   return {
     pid: child.pid,
-    play: (command) => child.stdin.end(JSON.stringify(command)),
-    dismiss: () => child.stdin.end(),
+    play: (given) => command?.end(JSON.stringify(given)),
+    dismiss: () => command?.end(),
     gone,
   };
 };

@@ -12,19 +12,36 @@ export interface ProcessIdentity {
 /** The environment variable that every process of a run carries. */
 export const RUN_MARKER = 'SIGNALBOX_RUN';
 
-/** The identity of a living process; undefined when there is none, or only what is left of one. */
+/** Faults of this process, not of the one that is looked at: whether that lives is not known. */
+const OWN_FAULTS = ['EMFILE', 'ENFILE', 'ENOMEM'];
+
+const isOwnFault = (fault: unknown): boolean =>
+  fault instanceof Error && 'code' in fault && OWN_FAULTS.includes(String(fault.code));
+
+/**
+ * The identity of a living process; undefined when there is none, or only what is left of one.
+ * @throws when that cannot be looked at
+ */
 export const identityOf = (pid: number): ProcessIdentity | undefined => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, start] = [fields[0], fields[19]];
     return start === undefined || state === 'Z' || state === 'X' ? undefined : { pid, start };
-  } catch {
+  } catch (fault) {
+    if (isOwnFault(fault)) throw fault;
     return undefined;
   }
 };
 
-export const isAlive = (process: ProcessIdentity): boolean => identityOf(process.pid)?.start === process.start;
+/** Whether it lives; true also where that cannot be looked at, because what is called dead is given up. */
+export const isAlive = (process: ProcessIdentity): boolean => {
+  try {
+    return identityOf(process.pid)?.start === process.start;
+  } catch {
+    return true;
+  }
+};
 
 /** Reads `pid start`, as the lock and the keeper write it. */
 export const parseIdentity = (text: string): ProcessIdentity | undefined => {
@@ -52,21 +69,28 @@ export const waitUntilGone = async (process: ProcessIdentity, limitMs: number): 
   return !isAlive(process);
 };
 
-const processesMarked = async (isWanted: (marker: string) => boolean): Promise<number[]> => {
+const readMarker = async (pid: number): Promise<string | undefined> => {
   const name = `${RUN_MARKER}=`;
+  try {
+    const environment = (await readFile(`/proc/${pid}/environ`, 'latin1')).split('\0');
+    return environment.find((variable) => variable.startsWith(name))?.slice(name.length);
+  } catch (fault) {
+    if (isOwnFault(fault)) throw fault;
+    return undefined;
+  }
+};
+
+/** @throws when they cannot be looked at: who does not know must not call them gone */
+const processesMarked = async (isWanted: (marker: string) => boolean): Promise<number[]> => {
   const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry)).map(Number);
-  const marked = await Promise.all(
-    pids.map(async (pid) => {
-      try {
-        const environment = (await readFile(`/proc/${pid}/environ`, 'latin1')).split('\0');
-        const found = environment.find((variable) => variable.startsWith(name));
-        return found !== undefined && isWanted(found.slice(name.length)) && identityOf(pid) !== undefined;
-      } catch {
-        return false;
-      }
-    }),
-  );
-  return pids.filter((pid, index) => marked[index] === true && pid !== process.pid);
+  const marked: number[] = [];
+  // One after another: all at once they would take a file each.
+  for (const pid of pids) {
+    if (pid === process.pid) continue;
+    const marker = await readMarker(pid);
+    if (marker !== undefined && isWanted(marker) && identityOf(pid) !== undefined) marked.push(pid);
+  }
+  return marked;
 };
 
 /** Pids of the living processes that carry this marker, whoever their parents are now. */
@@ -75,10 +99,10 @@ export const markedProcesses = (marker: string): Promise<number[]> => processesM
 const killAll = async (find: () => Promise<number[]>, limitMs: number): Promise<boolean> => {
   const until = performance.now() + limitMs;
   for (;;) {
-    const pids = await find();
-    if (pids.length === 0) return true;
+    const pids = await find().catch(() => undefined);
+    if (pids?.length === 0) return true;
     if (performance.now() > until) return false;
-    for (const pid of pids) signalProcess(pid, 'SIGKILL');
+    for (const pid of pids ?? []) signalProcess(pid, 'SIGKILL');
     await delay(10);
   }
 };

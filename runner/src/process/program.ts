@@ -23,8 +23,8 @@ export interface ProgramEnd {
   code: number | null;
   stdout: string;
   stderr: string;
-  /** Set when it did not end by itself, or did not start. */
-  fault: 'timeout' | 'aborted' | 'missing' | null;
+  /** Set when it did not end by itself, or did not start: then `stderr` says why. */
+  fault: 'timeout' | 'aborted' | 'missing' | 'unstarted' | null;
 }
 
 const MAX_OUTPUT = 8 * 1024 * 1024;
@@ -59,6 +59,14 @@ export const runProgram = (file: string, args: readonly string[], options: Progr
       stdio: 'pipe',
       ...(options.user ? { uid: options.user.uid, gid: options.user.gid } : {}),
     });
+    if (child.pid === undefined) {
+      // Also where there was no room for its pipes; only the error tells.
+      child.once('error', (error) => {
+        const isMissing = 'code' in error && error.code === 'ENOENT';
+        resolve({ code: null, stdout: '', stderr: error.message, fault: isMissing ? 'missing' : 'unstarted' });
+      });
+      return;
+    }
     // A program that ends without reading all of it is noticed by how it ends.
     child.stdin.on('error', () => undefined);
     child.stdin.end(options.input ?? '');
@@ -89,10 +97,7 @@ export const runProgram = (file: string, args: readonly string[], options: Progr
       const text = (name: 'stdout' | 'stderr') => Buffer.concat(kept[name]).toString('utf8');
       resolve({ code, stdout: text('stdout'), stderr: text('stderr'), fault });
     };
-    child.once('error', () => {
-      if (child.pid === undefined) fault = 'missing';
-      finish(null);
-    });
+    child.once('error', () => finish(null));
     child.once('exit', (code) => {
       // What a killed program had started would go on with nobody to end it, and with its locks.
       if (code === null) killGroup(child.pid);

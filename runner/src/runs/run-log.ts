@@ -15,10 +15,16 @@ export class RunLog {
   readonly #output: number;
   readonly #times: number;
   #size: number;
+  #isOpen = true;
 
   constructor(folder: RunFolder) {
     this.#output = openSync(folder.output, 'a+', 0o600);
-    this.#times = openSync(folder.times, 'a', 0o600);
+    try {
+      this.#times = openSync(folder.times, 'a', 0o600);
+    } catch (fault) {
+      closeSync(this.#output);
+      throw fault;
+    }
     this.#size = fstatSync(this.#output).size;
   }
 
@@ -39,7 +45,10 @@ export class RunLog {
     this.write(this.#endsInLine() ? `${text}\n` : `${TEAR}\n${text}\n`);
   }
 
+  /** Once is enough; what is said a second time changes nothing. */
   close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
     closeSync(this.#output);
     closeSync(this.#times);
   }

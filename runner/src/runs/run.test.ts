@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LINK_PROTOCOL } from '@signalbox/contract/link';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -8,6 +9,17 @@ import type { RunnerHouse } from '../testing/runner-house.testing.ts';
 
 let house: RunnerHouse;
 afterEach(() => house.close());
+
+/** Paths of the files that a process has open. */
+const openFiles = (pid: number): string[] =>
+  readdirSync(`/proc/${pid}/fd`).flatMap((file) => {
+    try {
+      return [readlinkSync(`/proc/${pid}/fd/${file}`)];
+    } catch {
+      // Closed meanwhile.
+      return [];
+    }
+  });
 
 describe('a run', () => {
   it('comes to its end with its whole log and results', async () => {
@@ -59,7 +71,7 @@ describe('a run', () => {
   it('says in its last line why it failed', async () => {
     house = await openHouse({ 'site.yml': play('- ansible.builtin.fail:', '    msg: no luck') });
     const { server } = house;
-    await house.startRunner();
+    const runner = await house.startRunner();
     await server.message('hello');
     const [failed, missing, outside, unreachable] = [
       server.give(house.order(1)),
@@ -92,6 +104,27 @@ describe('a run', () => {
     expect(unreachable.ended).toMatchObject({ result: 'error', reason: 'repository' });
     expect(unreachable.lines.at(-1)).toMatch(/^The repository cannot be reached: .*127\.0\.0\.1.*\.$/);
     expect(JSON.stringify(server.messages)).not.toContain('secret-word');
+    // Nothing of a run stays open: with one more file for each that fails, in the end none could start.
+    await expect.poll(() => openFiles(runner.pid).filter((path) => path.includes('/runs/'))).toEqual([]);
+  });
+
+  it('[R3] comes to an end also where the runner may open hardly any file', async () => {
+    house = await openHouse({ 'site.yml': play('- ansible.builtin.debug:', '    msg: spoken') });
+    const { server } = house;
+    const runner = await house.startRunner();
+    await server.message('hello');
+    const highest = Math.max(...readdirSync(`/proc/${runner.pid}/fd`).map(Number));
+    const limit = (files: number) => execFileSync('prlimit', [`--pid=${runner.pid}`, `--nofile=${files}:`]);
+    for (const more of [1, 2, 4, 6, 8, 10, 12, 16]) {
+      limit(highest + more);
+      const run = server.give(house.order(more));
+      const isRefused = () => server.messages.some((m) => m.type === 'refused' && m.task_id === more);
+      await server.until(() => run.ended ?? isRefused(), `the end with ${more} more files`);
+    }
+    limit(1024);
+    const run = server.give(house.order(99));
+    await server.until(() => run.ended, 'the end with as many files as it needs');
+    expect(run.ended).toMatchObject({ result: 'success' });
   });
 
   it('masks its secrets everywhere and leaves none on the disk', async () => {

@@ -179,7 +179,12 @@ export class Run {
   #begin(again: boolean) {
     this.#state = 'preparing';
     this.#around.onChange();
-    this.#processes.start(this.#around.workshop.base.PATH ?? '');
+    try {
+      this.#processes.start(this.#around.workshop.base.PATH ?? '');
+    } catch (fault) {
+      // The run goes on to where its keeper is missed, and ends there.
+      this.#noteUndone('The keeper', 'started', fault);
+    }
     this.#beginWatch();
     this.#preparing = this.#prepare(again);
   }
@@ -207,6 +212,8 @@ export class Run {
         signal: null,
         bytes: sizeOfLog(this.folder),
       });
+    } finally {
+      log?.close();
     }
   }
 
