@@ -20,6 +20,8 @@ export const ExitNote = z.object({
   seconds: z.number().optional(),
   /** True when output was given up because the disk was full. */
   cut: z.boolean().optional(),
+  /** Pids of processes that have become another user's, so that the keeper may not end them. */
+  left: z.array(z.int()).optional(),
 });
 export type ExitNote = z.infer<typeof ExitNote>;
 
@@ -125,14 +127,19 @@ export class RunFolder {
   /** Takes what an unfinished preparation has left, but not the log: its lines may be stored already. */
   async clearPreparation(): Promise<void> {
     await rm(this.file('commit.json'), { force: true });
+    await this.#closeOpen();
     await this.place.remove(this.place.path);
   }
 
   /** Takes every secret of the run, at its end: what it has said stays unread until somebody masks it. */
   async removeSecrets(): Promise<void> {
     await rm(this.file('order.json'), { force: true });
+    await this.#closeOpen();
     await this.place.remove(this.place.secrets);
   }
+
+  /** Takes what a process that was killed while it opened a key had in its hands. */
+  #closeOpen = () => rm(this.file('open'), { recursive: true, force: true });
 
   /** Takes what only a running playbook needs. */
   clearPlace = () => this.place.remove(this.place.checkout, this.place.temporary);

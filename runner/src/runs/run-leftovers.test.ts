@@ -138,4 +138,23 @@ describe('a runner that starts', () => {
     expect(second.stderr()).toContain('Removed the run of task 1: no server has asked for it in 60 days.');
     expect(second.stderr()).toContain('Removed the late log 4-1.log, kept for a day.');
   });
+
+  it('[S5] takes the passphrase that a process had in its hands which was killed while it opened a key', async () => {
+    house = await openHouse();
+    const { server } = house;
+    const first = await house.startRunner();
+    await server.message('hello');
+    server.habits.acknowledge = false;
+    server.give(house.order(1));
+    await endOf('1-1');
+    first.kill('SIGKILL');
+    await first.exited;
+    const open = join(house.data, 'runs', '1-1', 'open');
+    mkdirSync(open);
+    writeFileSync(join(open, 'passphrase'), 'a passphrase');
+    server.habits.resume = false;
+    await house.startRunner();
+    await server.until(() => !existsSync(open), 'the passphrase being gone');
+    expect(entries('runs/1-1')).toContain('output.log');
+  });
 });
