@@ -8,10 +8,12 @@ a command ends it. Files that it writes in FOLDER:
               executed: no second start
   output.log  what the command and its children wrote, as it came
   times.log   "offset milliseconds" a read: bytes of output.log before offset had come by then
-  exit        JSON {reason, code, signal, bytes, seconds, cut}, made whole or not at all, when the run is over
+  exit        JSON {reason, code, signal, bytes, seconds, cut, left}, made whole or not at all, when the run is over
 Where the disk is full it starts nothing and ends with 4. Later it waits for room and lets the command wait with it; the
 room for `exit` is taken beforehand, so that a run can be stopped even then.
 Signals: TERM stops all processes of the run in steps (INT, TERM after 4 s, KILL after 8 s), USR1 kills them at once.
+Processes that have become another user's, such as what sudo starts, cannot be ended from here: `left` names those that
+are all that is left 3 s after the first KILL.
 
 Once it has its command this process becomes the guardian of a second one, which is the keeper. All that the guardian does
 is to outlive it: should the keeper be killed, everything that it had started falls to the guardian, which ends it.
@@ -31,6 +33,7 @@ STOP_TERM_S = 4.0
 STOP_KILL_S = 8.0
 LOOK_S = 0.05
 HUNT_S = 0.2
+UNENDABLE_S = 3.0
 FULL_DISK = (errno.ENOSPC, errno.EDQUOT)
 START_ON_FULL_DISK = 4
 KILLED = 5
@@ -76,10 +79,35 @@ def descendants(root):
 
 
 def send(pid, number):
+    """False when there is no such process, or it is another user's."""
     try:
         os.kill(pid, number)
+        return True
     except OSError:
-        pass
+        return False
+
+
+def is_anothers(pid):
+    try:
+        os.kill(pid, 0)
+        return False
+    except OSError as fault:
+        return fault.errno == errno.EPERM
+
+
+class Unendable:
+    """Knows when nothing is left but what may not be ended."""
+
+    def __init__(self):
+        self.since = None
+
+    def look(self, family):
+        """The family, once all of it has been another user's for a while; before that none."""
+        if not family or not all([is_anothers(pid) for pid in family]):
+            self.since = None
+            return []
+        self.since = self.since or time.monotonic()
+        return family if time.monotonic() - self.since >= UNENDABLE_S else []
 
 
 class Files:
@@ -279,11 +307,12 @@ def hunt(main, status):
                 pids = children.read().split()
         except OSError:
             return reap(main, status)
-        for pid in pids:
-            send(int(pid), signal.SIGKILL)
+        reached = [pid for pid in pids if send(int(pid), signal.SIGKILL)]
         status, is_empty = reap(main, status)
         if is_empty or time.monotonic() > until:
             return status, is_empty
+        if not reached:
+            time.sleep(LOOK_S)
 
 
 def be_subreaper():
@@ -309,10 +338,12 @@ def guard():
     if os.WIFEXITED(status):
         return os.WEXITSTATUS(status)
     is_empty = reap(None, None)[1]
+    unendable = Unendable()
     while not is_empty:
-        for pid in descendants(os.getpid()):
+        family = descendants(os.getpid())
+        for pid in family:
             send(pid, signal.SIGKILL)
-        is_empty = hunt(None, None)[1]
+        is_empty = hunt(None, None)[1] or bool(unendable.look(family))
     return KILLED
 
 
@@ -343,14 +374,15 @@ def keep(command, files, stop, wake):
     if main is None:
         return {"reason": "not_started", "code": None, "signal": None, "message": fault}
     status, is_open, stopped, expired = None, True, False, False
+    unendable, left = Unendable(), []
     limit = command.get("time_limit") or 0
     deadline = time.monotonic() + limit if limit else None
     while True:
         room = files.store()
         watched = [wake] + ([read_end] if is_open and room else [])
         hurry = stop.since is not None or status is not None or not room
-        left = None if deadline is None else max(0.0, deadline - time.monotonic())
-        ready = select.select(watched, [], [], LOOK_S if hurry else left)[0]
+        rest = None if deadline is None else max(0.0, deadline - time.monotonic())
+        ready = select.select(watched, [], [], LOOK_S if hurry else rest)[0]
         if wake in ready:
             os.read(wake, 4096)
         if read_end in ready:
@@ -368,7 +400,8 @@ def keep(command, files, stop, wake):
             stopped = stopped or status is None
             if stop.step(descendants(os.getpid())):
                 status, is_empty = hunt(main, status)
-            if not is_empty:
+                left = [] if is_empty else unendable.look(descendants(os.getpid()))
+            if not is_empty and not left:
                 continue
         # The main process is gone. A daemon may hold the pipe for ever, so only what is in it now is waited for.
         if files.store() and is_open:
@@ -382,7 +415,8 @@ def keep(command, files, stop, wake):
         killer = os.WTERMSIG(status) if status is not None and os.WIFSIGNALED(status) else None
         reason = "exited" if not stopped else "time_limit" if expired else "stopped"
         took = round(time.monotonic() - since, 3)
-        return {"reason": reason, "code": code, "signal": killer, "seconds": took, "cut": cut}
+        how = {"reason": reason, "code": code, "signal": killer, "seconds": took, "cut": cut}
+        return {**how, "left": left} if left else how
 
 
 def main():

@@ -1,10 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { endOfRun } from '../runs/end-of-run.ts';
 import { ExitNote } from '../runs/run-folder.ts';
-import { startKeeper, type WaitingKeeper } from './keeper.ts';
+import { KEEPER, startKeeper, type WaitingKeeper } from './keeper.ts';
 import { isAlive, killMarked, markedProcesses, parseIdentity, signalProcess, waitUntilGone } from './process-table.ts';
 
 const PATH = '/usr/local/bin:/usr/bin:/bin';
@@ -320,3 +323,38 @@ const sleepers = async (seconds: string): Promise<number[]> => {
   }
   return found;
 };
+
+describe('what has become another user', () => {
+  it('is named where it cannot be ended, and holds nobody up', async () => {
+    // Only root can make a program that does what sudo does, and be somebody else who may not end it.
+    if (process.getuid?.() !== 0) return;
+    chmodSync(folder, 0o777);
+    const asRoot = join(folder, 'as-root');
+    copyFileSync('/usr/bin/setpriv', asRoot);
+    chmodSync(asRoot, 0o4755);
+    const nobody = ['--reuid', '65534', '--regid', '65534', '--clear-groups'];
+    const keeper = spawn('setpriv', [...nobody, 'python3', '-I', '-S', KEEPER, folder], {
+      env: { PATH, SIGNALBOX_RUN: marker },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    const gone = once(keeper, 'close');
+    keeper.stdin.end(
+      JSON.stringify({
+        argv: [asRoot, '--reuid', '0', '/bin/sh', '-c', 'echo up; exec /bin/sleep 300'],
+        cwd: folder,
+        env: { PATH, SIGNALBOX_RUN: marker },
+        user: null,
+        output_cap: 1_000_000,
+        time_limit: 0,
+      }),
+    );
+    await output('up');
+    signalProcess(keeperPid(), 'SIGUSR1');
+    await gone;
+    const note = ExitNote.parse(JSON.parse(read('exit')));
+    const [left = 0] = note.left ?? [];
+    expect(note).toMatchObject({ reason: 'stopped', code: null, left: [left] });
+    expect(readFileSync(`/proc/${left}/cmdline`, 'utf8')).toContain('/bin/sleep');
+    expect(endOfRun(note).line).toContain(`could not be ended by this runner and may go on: ${left}.`);
+  });
+});

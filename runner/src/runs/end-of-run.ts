@@ -34,6 +34,12 @@ const CODES: Record<number, string> = {
 export const LOST_LINE =
   'The log was cut here: what kept this run has ended without a word, so how the playbook ended is not known.';
 
+/** Said of a run that was to be ended, where not all of it could be. */
+const leftLine = ({ left = [] }: ExitNote): string =>
+  left.length === 0
+    ? ''
+    : ` Processes that it has started as another user could not be ended by this runner and may go on: ${left.join(', ')}.`;
+
 const CUT_BY_DISK = 'The log was cut here: the disk of the runner was full. ';
 
 /** What a run's exit note means, in the words of the link and of the log. A pure function: it may be asked again. */
@@ -44,7 +50,7 @@ export const endOfRun = (exit: ExitNote): EndOfRun => {
       return {
         result: 'stopped',
         reason: 'stopped',
-        line: `${exit.cut ? CUT_BY_DISK : ''}The task was stopped.`,
+        line: `${exit.cut ? CUT_BY_DISK : ''}The task was stopped.${leftLine(exit)}`,
       };
     case 'lost':
       return failed('lost', LOST_LINE);
@@ -55,7 +61,7 @@ export const endOfRun = (exit: ExitNote): EndOfRun => {
     case 'time_limit':
       return failed(
         'time_limit',
-        `${exit.cut ? CUT_BY_DISK : ''}The time limit of the template was reached: the task was ended.`,
+        `${exit.cut ? CUT_BY_DISK : ''}The time limit of the template was reached: the task was ended.${leftLine(exit)}`,
       );
     case 'not_started':
       return failed(
