@@ -14,6 +14,9 @@ const GALAXY_TIMEOUT_MS = 15 * 60_000;
 /** What stands behind the name of a folder in which is being installed. */
 const DRAFT = '.draft-';
 
+/** Counted up when the same content would be installed otherwise than before: what was kept is then not used any more. */
+const GENERATION = 2;
+
 /** The files that a requirement is installed from, by name and content. */
 const hashPath = async (hash: ReturnType<typeof createHash>, path: string): Promise<void> => {
   if ((await stat(path)).isFile()) {
@@ -38,7 +41,7 @@ export const requirementsKey = async (
   day: string,
   source: string,
 ): Promise<string> => {
-  const hash = createHash('sha256').update(`${JSON.stringify(source)}\0`);
+  const hash = createHash('sha256').update(`${GENERATION}\0${JSON.stringify(source)}\0`);
   for (const { kind, list } of requirements) {
     for (const { entry, isPinned, local } of list) {
       // Where a local file lies differs from run to run; what is in it counts.
@@ -69,11 +72,13 @@ export interface GalaxyOptions {
 /** What is installed is ours again; the user whose runs use it may read it, and not change it for others. */
 const takeBack = async (user: ProcessUser, draft: string, env: Record<string, string>): Promise<void> => {
   await giveTo({ uid: process.getuid?.() ?? 0, gid: user.gid }, [draft], env);
-  const end = await runProgram('chmod', ['-R', 'u+rwX,g+rX,g-w,o-rwx', '--', draft], {
+  const end = await runProgram('chmod', ['-R', 'u+rwX,g+rX,go-w', '--', draft], {
     env,
     timeoutMs: GALAXY_TIMEOUT_MS,
   });
   if (end.code !== 0) throw new Error(`chmod failed: ${end.stderr.trim()}`);
+  // Modes in it are those that tasks copy to hosts; the folder alone keeps others out.
+  await chmod(draft, 0o750);
 };
 
 const requirementsFile = (draft: string, index: number) => join(draft, `requirements-${index}.yml`);
