@@ -77,6 +77,7 @@ describe('the configuration of ssh', () => {
   it('stands behind the machine’s own, and before it only where it must', () => {
     expect(sshConfig(config).split('\n')).toEqual([
       'Host *',
+      '  ControlPath none',
       'Include ~/.ssh/config',
       'Host *',
       '  StrictHostKeyChecking accept-new',
@@ -86,11 +87,12 @@ describe('the configuration of ssh', () => {
       '',
     ]);
     const strict = sshConfig({ ...config, policy: 'strict', socket: '/run/agent', include: '/checkout/ssh.cfg' });
-    expect(strict.split('\n').slice(0, 8)).toEqual([
+    expect(strict.split('\n').slice(0, 9)).toEqual([
       'Host *',
       '  IdentityAgent "/run/agent"',
       '  IdentitiesOnly no',
       '  IdentityFile none',
+      '  ControlPath none',
       '  StrictHostKeyChecking yes',
       '  UserKnownHostsFile "/a b/100%%" "/c"',
       '  HashKnownHosts no',
