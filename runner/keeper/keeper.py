@@ -34,6 +34,7 @@ STOP_KILL_S = 8.0
 LOOK_S = 0.05
 HUNT_S = 0.2
 UNENDABLE_S = 3.0
+MASTER_S = 1.0
 FULL_DISK = (errno.ENOSPC, errno.EDQUOT)
 START_ON_FULL_DISK = 4
 KILLED = 5
@@ -315,6 +316,29 @@ def hunt(main, status):
             time.sleep(LOOK_S)
 
 
+def is_master(pid):
+    """Whether this is an ssh that keeps its connection for later: then it has this title in place of its arguments."""
+    try:
+        with open("/proc/%d/cmdline" % pid, "rb") as title:
+            text = title.read().rstrip(b"\0")
+    except OSError:
+        return False
+    return text.startswith(b"ssh: ") and text.endswith(b" [mux]")
+
+
+def end_masters():
+    """Ends the connections that ssh keeps: other runs could use them without any key. Unlike daemons nobody meant them to stay."""
+    begin = time.monotonic()
+    while time.monotonic() - begin < 2 * MASTER_S:
+        masters = [pid for pid in descendants(os.getpid()) if is_master(pid)]
+        if not masters:
+            return
+        for pid in masters:
+            # One that is asked takes its socket away.
+            send(pid, signal.SIGTERM if time.monotonic() - begin < MASTER_S else signal.SIGKILL)
+        time.sleep(LOOK_S)
+
+
 def be_subreaper():
     """Orphans of ours, also daemons, become our children instead of init's."""
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -411,6 +435,8 @@ def keep(command, files, stop, wake):
             if not stopped:
                 continue
             cut = files.cut()
+        if not is_empty:
+            end_masters()
         code = os.WEXITSTATUS(status) if status is not None and os.WIFEXITED(status) else None
         killer = os.WTERMSIG(status) if status is not None and os.WIFSIGNALED(status) else None
         reason = "exited" if not stopped else "time_limit" if expired else "stopped"

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { z } from 'zod';
 import type { CacheLimits } from './cache/cache-cleaner.ts';
 
@@ -82,13 +83,22 @@ export interface RunnerConfig {
 
 export class ConfigFault extends Error {}
 
+/** Where this process's user may write, of whom whoever started it has said nothing; of one without an entry it is the root. */
+const homeOf = (): string => {
+  try {
+    return userInfo().homedir || '/';
+  } catch {
+    return '/';
+  }
+};
+
 /** Reads the whole configuration. Throws one ConfigFault that names everything that is wrong. */
 export const readConfig = (environment: Record<string, string | undefined> = process.env): RunnerConfig => {
   const settings = Settings.safeParse(environment);
   if (!settings.success) throw new ConfigFault(settings.error.issues.map((issue) => issue.message).join('\n'));
   const base: Record<string, string> = {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-    HOME: '/',
+    HOME: homeOf(),
     LANG: 'C.UTF-8',
   };
   for (const name of PASSED_ON) {

@@ -7,6 +7,12 @@ import { startRunner } from './runner.ts';
 const EXIT_BAD_CONFIG = 2;
 const EXIT_LOCKED = 3;
 
+/**
+ * What a run makes on its targets must not depend on how the service is started: git, Ansible and their children write as
+ * they do for a person. Whatever this process itself writes says its mode.
+ */
+process.umask(0o022);
+
 /** The runner outlives whoever started it, and then nobody reads what it says. */
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 

@@ -35,7 +35,38 @@ describe('a refused host key', () => {
     // A copy for another user is gone with its run.
     const copy = '/data/places/1-1/secrets/ssh/known-hosts';
     expect(hostKeySentence({ ...changed, file: copy }, '/data/p')).toContain("-f '/data/p'");
+    for (const file of ['/data/all-projects', '/etc/ssh/ssh_known_hosts'])
+      expect(hostKeySentence({ ...changed, file }, '/data/p')).toContain(`-f '${file}'`);
+    expect(hostKeySentence(changed, "/o'neil/p")).toContain("-f '/o'\\''neil/p'`");
   });
+
+  it.each([["x'$(id)'"], ["x';id;'"], ['`id`'], ['-oProxyCommand=id'], ['x|id'], ['x\u001b[31m'], ['x'.repeat(300)]])(
+    '[S5] is told without a command where it is called %s, as no host is',
+    (host) => {
+      for (const text of [
+        `Host key for ${host} has changed and you have requested strict checking.`,
+        `No ED25519 host key is known for ${host} and you have requested strict checking.`,
+      ]) {
+        const [fault] = hostKeyFaults(text);
+        const sentence = fault && hostKeySentence(fault, '/data/p');
+        expect(sentence).toMatch(/^The host key of a host is not /);
+        expect(sentence).not.toContain('ssh-keygen');
+        expect(sentence).not.toContain(host);
+      }
+    },
+  );
+
+  it.each(["/data/p' ; id '", '/tmp/other', '/etc/ssh/../passwd'])(
+    '[S5] is told without a command where it names the file %s, which is none of ours',
+    (file) => {
+      const [fault] = hostKeyFaults(`Offending RSA key in ${file}:1\n${CHANGED.split('\n')[1]}`);
+      expect(fault?.file).toBe(file);
+      const sentence = fault && hostKeySentence(fault, '/data/p');
+      expect(sentence).toMatch(/^The host key of \[10\.0\.0\.1\]:2222 is not /);
+      expect(sentence).not.toContain('ssh-keygen');
+      expect(sentence).not.toContain(file);
+    },
+  );
 });
 
 describe('the host keys of a project', () => {
@@ -77,6 +108,7 @@ describe('the configuration of ssh', () => {
   it('stands behind the machine’s own, and before it only where it must', () => {
     expect(sshConfig(config).split('\n')).toEqual([
       'Host *',
+      '  ControlPath none',
       'Include ~/.ssh/config',
       'Host *',
       '  StrictHostKeyChecking accept-new',
@@ -86,11 +118,12 @@ describe('the configuration of ssh', () => {
       '',
     ]);
     const strict = sshConfig({ ...config, policy: 'strict', socket: '/run/agent', include: '/checkout/ssh.cfg' });
-    expect(strict.split('\n').slice(0, 8)).toEqual([
+    expect(strict.split('\n').slice(0, 9)).toEqual([
       'Host *',
       '  IdentityAgent "/run/agent"',
       '  IdentitiesOnly no',
       '  IdentityFile none',
+      '  ControlPath none',
       '  StrictHostKeyChecking yes',
       '  UserKnownHostsFile "/a b/100%%" "/c"',
       '  HashKnownHosts no',

@@ -1,9 +1,13 @@
 import { constants } from 'node:fs';
 import { appendFile, open, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { quoted } from './ask-program.ts';
 
 /** accept-new: a host's key is kept when it is first seen; strict: only keys that an administrator has added count. */
 export type HostKeyPolicy = 'accept-new' | 'strict';
+
+/** The name of the file that counts for all projects. */
+const SHARED = 'all-projects';
 
 /** What ssh writes when it sees a host for the first time. */
 const HOST_KEY_LINE = /^[^\s@#|][^\s]* [a-z0-9@.-]+ [A-Za-z0-9+/]+=*$/;
@@ -41,7 +45,7 @@ export class HostKeys {
 
   /** What an administrator writes for all projects; ssh only reads it. */
   get shared(): string {
-    return join(this.#folder, 'all-projects');
+    return join(this.#folder, SHARED);
   }
 
   /** Copies what a project may trust to where another user reads it. Answers that path. */
@@ -92,12 +96,32 @@ export const hostKeyFaults = (text: string): HostKeyFault[] => {
   }));
 };
 
-/** One sentence for whoever reads the log: which host, why, and what to do. */
-export const hostKeySentence = (fault: HostKeyFault, projectFile: string): string => {
-  if (fault.type === 'unknown') {
-    return `The host key of ${fault.host} is not known, and SIGNALBOX_HOST_KEYS is strict: compare the key that the host has with what ssh-keyscan prints, add that line to ${projectFile} on the runner, and run it again.`;
-  }
+/** What a host can be called. All other text may be made up by whoever answers there, and is not repeated. */
+const HOST = /^[\w.:%[\]][\w.:%[\]-]{0,254}$/;
+
+/** What counts for all projects of this machine, besides the runner's own. */
+const OF_THE_MACHINE = '/etc/ssh/ssh_known_hosts';
+
+/** The file to change; undefined when what was said names another one than ssh is given. */
+const fileOf = ({ file }: HostKeyFault, projectFile: string): string | undefined => {
   // A copy for another user is gone with its run.
-  const file = fault.file === undefined || /\/places\//.test(fault.file) ? projectFile : fault.file;
-  return `The host key of ${fault.host} is not the one that is kept, so nothing was sent: another machine may answer there. If its key was changed on purpose, run \`ssh-keygen -R '${fault.host}' -f '${file}'\` on the runner, and run it again.`;
+  if (file === undefined || /\/places\//.test(file)) return projectFile;
+  return [projectFile, join(dirname(projectFile), SHARED), OF_THE_MACHINE].find((known) => known === file);
+};
+
+/**
+ * One sentence for whoever reads the log: which host, why, and what to do. It is made from text that others can write, so
+ * it has a command only where each word of that can be nothing else.
+ */
+export const hostKeySentence = (fault: HostKeyFault, projectFile: string): string => {
+  const host = HOST.test(fault.host) ? fault.host : undefined;
+  if (fault.type === 'unknown') {
+    return `The host key of ${host ?? 'a host'} is not known, and SIGNALBOX_HOST_KEYS is strict: compare the key that the host has with what ssh-keyscan prints, add that line to ${projectFile} on the runner, and run it again.`;
+  }
+  const file = fileOf(fault, projectFile);
+  const remedy =
+    host === undefined || file === undefined
+      ? 'remove the line with the old one on the runner'
+      : `run \`ssh-keygen -R ${quoted(host)} -f ${quoted(file)}\` on the runner`;
+  return `The host key of ${host ?? 'a host'} is not the one that is kept, so nothing was sent: another machine may answer there. If its key was changed on purpose, ${remedy}, and run it again.`;
 };

@@ -31,6 +31,8 @@ export const sshConfig = (config: SshConfig): string => {
   return [
     'Host *',
     ...key,
+    // Connections that are kept belong to one run, which says on the command line where.
+    '  ControlPath none',
     ...(config.policy === 'strict' ? hostKeys(config) : []),
     `Include ${config.include === undefined ? '~/.ssh/config' : `"${config.include}"`}`,
     'Host *',

@@ -205,6 +205,20 @@ describe('[S5] an ssh key of an inventory', () => {
     expect(existsSync(join(house.data, 'known-hosts', 'project-1'))).toBe(true);
     expect(sockets()).toEqual([]);
   });
+
+  it('leaves a proxy command of the repository as it is, with the configuration that it names', async () => {
+    const [first, second] = hosts as [SshHost, SshHost];
+    const known = '  UserKnownHostsFile /dev/null\n  StrictHostKeyChecking no\n';
+    await begin({
+      'ansible.cfg': '[ssh_connection]\nssh_args = -o ProxyCommand="ssh -F ./ssh.cfg -W %h:%p -q bastion"\n',
+      'ssh.cfg': `Host bastion\n  HostName ${first.address}\n  Port ${first.port}\n${known}`,
+      'site.yml': PING,
+    });
+    const before = first.log().length;
+    const run = await end(house.order(1, inventory(ssh(keys.ed25519), inventoryLine(second))));
+    expect(run.ended?.result, run.text).toBe('success');
+    expect(first.log().slice(before)).toContain(`Accepted publickey for ${ME}`);
+  });
 });
 
 describe('[S5] host keys', () => {

@@ -127,7 +127,7 @@ export const checkOut = async (
     await checkOutSubmodules(checkout, {
       ...common,
       from: repository.from,
-      onTree: (tree) => bringLargeFiles(tree, { ...large, from: undefined }),
+      onTree: (tree, isRemote) => bringLargeFiles(tree, { ...large, isRemote, from: undefined }),
     });
   }
   return { hash, message: message.trim().slice(0, 1000) };

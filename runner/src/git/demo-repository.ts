@@ -29,7 +29,8 @@ const makeDemoRepository = async (content: string, repository: string, options: 
   if (!existsSync(repository)) {
     const draft = `${repository}.new`;
     await rm(draft, { recursive: true, force: true });
-    await mkdir(join(repository, '..'), { recursive: true, mode: 0o700 });
+    // Others may enter the folder above where tasks run as another user.
+    await mkdir(draft, { recursive: true, mode: 0o700 });
     await git(
       ['init', '--bare', '--quiet', '--template=', `--initial-branch=${DEMO_BRANCH}`, '--', draft],
       failing,

@@ -35,7 +35,8 @@ describe('the copy of a folder', () => {
     chmodSync(join(from, 'deep', 'site.yml'), 0o750);
     symlinkSync('/nowhere', join(from, 'link'));
     symlinkSync('deep', join(from, 'inner'));
-    writeFileSync(join(from, 'large'), 'begins', { mode: 0o700 });
+    writeFileSync(join(from, 'large'), 'begins');
+    chmodSync(join(from, 'large'), 0o770);
     truncateSync(join(from, 'large'), 20_000_000);
     const made = await runProgram('mkfifo', [join(from, 'deep', 'pipe')], {
       env: { PATH: '/usr/bin:/bin' },
@@ -50,7 +51,7 @@ describe('the copy of a folder', () => {
     expect(readdirSync(join(to, 'deep'))).toEqual(['site.yml']);
     expect([readlinkSync(join(to, 'link')), readlinkSync(join(to, 'inner'))]).toEqual(['/nowhere', 'deep']);
     expect(statSync(join(to, 'deep', 'site.yml')).mode & 0o777).toBe(0o750);
-    expect(statSync(join(to, 'large')).mode & 0o777).toBe(0o700);
+    expect(statSync(join(to, 'large')).mode & 0o777).toBe(0o770);
     expect(readFileSync(join(to, 'large')).equals(readFileSync(join(from, 'large')))).toBe(true);
   });
 

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { cp, lstat } from 'node:fs/promises';
+import { chmod, cp, lstat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { PreparationFault } from '../prepare/preparation-fault.ts';
@@ -29,7 +29,9 @@ export const copyFolder = async (from: string, to: string, signal: AbortSignal):
     });
     if (!facts?.isFile()) return facts !== undefined && (facts.isDirectory() || facts.isSymbolicLink());
     if (facts.size < LARGE) return true;
-    await pipeline(createReadStream(source), createWriteStream(target, { mode: facts.mode & 0o777 }), { signal });
+    await pipeline(createReadStream(source), createWriteStream(target, { mode: 0o600 }), { signal });
+    // Whatever the umask takes away from files that are made.
+    await chmod(target, facts.mode & 0o777);
     return false;
   };
   try {

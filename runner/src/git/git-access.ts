@@ -34,7 +34,7 @@ export interface GitAccess {
 /** What a repository may lead git to, when it names other repositories. A machine's own files are not among it. */
 const REMOTE_PROTOCOLS = ['https', 'ssh'];
 
-const protocols = (address: RemoteAddress) => [...new Set([address.protocol, ...REMOTE_PROTOCOLS])].join(':');
+const protocols = (own: string) => [...new Set([own, ...REMOTE_PROTOCOLS])].join(':');
 
 const loginOf = (address: RemoteAddress, access: Access): [name: string, password: string] =>
   access.type === 'login_password' ? [access.login || address.user, access.password] : [address.user, address.password];
@@ -69,7 +69,7 @@ export const gitAccess = async (
   return {
     env: {
       ...(await askVariables(address, access, folder)),
-      GIT_ALLOW_PROTOCOL: address.type === 'remote' ? protocols(address) : 'file',
+      GIT_ALLOW_PROTOCOL: protocols(address.type === 'remote' ? address.protocol : 'file'),
       GIT_SSH_COMMAND: ssh.map(quoted).join(' '),
       GIT_SSH_VARIANT: 'ssh',
     },

@@ -105,6 +105,28 @@ describe('submodules', () => {
     expect(run.text).toContain('found the leaf');
   });
 
+  it('[S7] of a repository on this machine come over https, and then name none of this machine', async () => {
+    house = await openHouse();
+    const own = await makeRepository(join(house.folder, 'own'), { 'secret.txt': 'hidden words' });
+    const part = await makeRepository(join(house.folder, 'web', 'part'), { 'part.txt': 'the part' });
+    const web = await serve(join(house.folder, 'web'));
+    const plays = await makeRepository(join(house.folder, 'plays'), { 'site.yml': SHOW('part/part.txt') });
+    await plays.git('submodule', '--quiet', 'add', part.path, 'part');
+    await plays.git('config', '--file', '.gitmodules', 'submodule.part.url', `${web.origin}/part/.git`);
+    await plays.commit({}, 'Name the part');
+    await open({ SSL_CERT_FILE: web.authority });
+    const run = await end(plays.path);
+    expect(run.ended?.result, run.text).toBe('success');
+    expect(run.text).toContain('found the part');
+    await part.git('submodule', '--quiet', 'add', own.path, 'own');
+    const commit = await part.commit({}, 'Name one of the machine');
+    await plays.git('update-index', '--cacheinfo', `160000,${commit},part`);
+    await plays.git('commit', '-qm', 'Take the new part');
+    expect((await end(plays.path)).lines.at(-1)).toMatch(
+      /^The submodule .*own is refused: a repository that comes from elsewhere cannot name one of this machine\.$/,
+    );
+  });
+
   it('[S7] bring nothing from this machine that their repository may not', async () => {
     house = await openHouse();
     const hidden = await makeRepository(join(house.folder, 'hidden'), { 'secret.txt': 'hidden words' });

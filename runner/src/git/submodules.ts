@@ -40,9 +40,15 @@ export interface SubmoduleOptions {
   isRemote: boolean;
   roots: readonly string[];
   git: GitOptions;
-  /** Called with each working tree that was brought. */
-  onTree: (tree: string) => Promise<void>;
+  /** Called with each working tree that was brought, and with whether that came from elsewhere. */
+  onTree: (tree: string, isRemote: boolean) => Promise<void>;
 }
+
+/** Whether a submodule was fetched from another machine: then it may name none of this one, whoever has named it. */
+const isFromElsewhere = async (submodule: string, { roots, git }: SubmoduleOptions): Promise<boolean> => {
+  const urls = await settings(['-C', submodule, 'config', '--local'], '^remote\\.origin\\.url$', git);
+  return urls.length === 0 || urls.some((url) => parseRepositoryUrl(url, roots).type === 'remote');
+};
 
 /**
  * Brings the submodules of a working tree, and theirs.
@@ -65,7 +71,8 @@ export const checkOutSubmodules = async (tree: string, options: SubmoduleOptions
   for (const path of await settings(paths, '^submodule\\..*\\.path$', options.git)) {
     if (!existsSync(join(tree, path, '.git'))) continue;
     const submodule = insideCheckout(tree, path, 'The submodule');
-    await options.onTree(submodule);
-    await checkOutSubmodules(submodule, options, depth + 1);
+    const isRemote = options.isRemote || (await isFromElsewhere(submodule, options));
+    await options.onTree(submodule, isRemote);
+    await checkOutSubmodules(submodule, { ...options, isRemote }, depth + 1);
   }
 };

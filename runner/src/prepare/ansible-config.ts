@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { insideCheckout } from './inside-checkout.ts';
 import { readPlainText } from './plain-text-file.ts';
 import { PreparationFault } from './preparation-fault.ts';
+import { type ArgumentSettings, argumentsBy } from './ssh-arguments.ts';
 
 /** What of an ansible.cfg we add to instead of replacing it. */
 export interface AnsibleConfig {
@@ -10,7 +11,7 @@ export interface AnsibleConfig {
   callbacksEnabled: string | undefined;
   rolesPath: string | undefined;
   collectionsPath: string | undefined;
-  sshArguments: string | undefined;
+  sshArguments: ArgumentSettings;
 }
 
 /** Reads an INI file as Ansible does: sections, `name = value` or `name: value`, indented lines that go on. */
@@ -49,7 +50,7 @@ const EMPTY: AnsibleConfig = {
   callbacksEnabled: undefined,
   rolesPath: undefined,
   collectionsPath: undefined,
-  sshArguments: undefined,
+  sshArguments: {},
 };
 
 const readText = (path: string, shown = path): string | undefined => {
@@ -90,7 +91,7 @@ export const readAnsibleConfig = (checkout: string, home: string): AnsibleConfig
       callbacksEnabled: values.get('defaults.callbacks_enabled') ?? values.get('defaults.callback_whitelist'),
       rolesPath: paths('roles_path'),
       collectionsPath: paths('collections_path') ?? paths('collections_paths'),
-      sshArguments: values.get('ssh_connection.ssh_args'),
+      sshArguments: argumentsBy((name) => values.get(`ssh_connection.${name}`)),
     };
   }
   return EMPTY;

@@ -10,31 +10,19 @@ import { PreparationFault } from './preparation-fault.ts';
 import type { Preparation, Workshop } from './prepare.ts';
 import type { SshEnvironment } from './process-environment.ts';
 import { writeSecretFile } from './secret-files.ts';
-
-/** One word of the arguments of ssh, which Ansible takes apart as a shell would. */
-const word = (text: string) => `'${text.replaceAll("'", `'"'"'`)}'`;
-
-/** The last `-F file` among arguments, and what is left without any. */
-export const takeConfigFile = (given: string): { file: string | undefined; rest: string } => {
-  let file: string | undefined;
-  const rest = given.replace(/(^|\s)-F\s*("([^"]*)"|'([^']*)'|(\S+))/g, (_, before, __, double, single, bare) => {
-    file = double ?? single ?? bare;
-    return before;
-  });
-  return { file, rest: rest.trim() };
-};
+import { ARGUMENT_SETTINGS, type ArgumentSettings, quotedWord, takeOwn } from './ssh-arguments.ts';
 
 /**
  * The arguments of ssh, made from those that the repository or the template gives. Ours go behind them, as a file of
  * configuration; only under a strict policy they go before them.
  */
-export const sshArguments = (given: string, file: string, config: Pick<SshConfig, 'policy' | 'knownHosts'>): string => {
+export const sshArguments = (rest: string, file: string, config: Pick<SshConfig, 'policy' | 'knownHosts'>): string => {
   const knownHosts = config.knownHosts.map((path) => `"${path.replaceAll('%', '%%')}"`).join(' ');
   const first =
     config.policy === 'strict'
-      ? ['-o StrictHostKeyChecking=yes', `-o ${word(`UserKnownHostsFile=${knownHosts}`)}`]
+      ? ['-o StrictHostKeyChecking=yes', `-o ${quotedWord(`UserKnownHostsFile=${knownHosts}`)}`]
       : [];
-  return [...first, takeConfigFile(given).rest, '-F', word(file)].filter((part) => part !== '').join(' ');
+  return [...first, rest, '-F', quotedWord(file)].filter((part) => part !== '').join(' ');
 };
 
 /** Where the connections of a run have their sockets, and ssh its configuration. */
@@ -57,19 +45,25 @@ const checkAccess = ({ order, log }: Preparation, workshop: Workshop): void => {
 
 /**
  * Writes how the ssh of a run reaches hosts: with which host keys and which agent. Before the place is handed over.
- * @param given the arguments of ssh that the template's environment or the repository's ansible.cfg names
+ * @param given the arguments that the template's environment or the repository's ansible.cfg names
  * @throws PreparationFault in one sentence
  */
 export const writeConnection = async (
   run: Preparation,
   workshop: Workshop,
-  given: string = DEFAULT_ARGUMENTS,
+  given: ArgumentSettings,
 ): Promise<SshEnvironment> => {
   checkAccess(run, workshop);
   const { order, folder } = run;
   const { place } = folder;
   const { hostKeys } = workshop;
-  const own = takeConfigFile(given).file;
+  const texts = { ssh_args: DEFAULT_ARGUMENTS, ...given };
+  const taken = ARGUMENT_SETTINGS.flatMap((name) => {
+    const text = texts[name];
+    return text === undefined ? [] : [{ name, ...takeOwn(text, name) }];
+  });
+  // ssh takes the last one, and is given the settings in this order.
+  const own = taken.findLast(({ file }) => file !== undefined)?.file;
   const base = connectionFolder(place);
   await mkdir(base, { recursive: true, mode: 0o700 });
   const socket = order.inventory.access.type === 'ssh' ? socketIn(base) : undefined;
@@ -83,7 +77,11 @@ export const writeConnection = async (
   };
   const file = await writeSecretFile(base, 'config', sshConfig(config));
   const isStrict = hostKeys.policy === 'strict';
-  return { socket, folder: base, arguments: sshArguments(given, file, config), isStrict };
+  const variables = taken.map(({ name, rest }) => [
+    `ANSIBLE_${name.toUpperCase()}`,
+    name === 'ssh_args' ? sshArguments(rest, file, config) : rest,
+  ]);
+  return { socket, folder: base, arguments: Object.fromEntries(variables), isStrict };
 };
 
 /** The host keys as the user of the run has them. */

@@ -17,8 +17,9 @@ const NOTHING = {
   callbacksEnabled: undefined,
   rolesPath: undefined,
   collectionsPath: undefined,
-  sshArguments: undefined,
+  sshArguments: {},
 };
+const ARGUMENTS = { ANSIBLE_SSH_ARGS: '-C -F /run/secrets/ssh/config' };
 const environment = (change: Partial<RunEnvironment> = {}) =>
   runEnvironment({
     base: { PATH: '/bin', HOME: '/root' },
@@ -28,7 +29,7 @@ const environment = (change: Partial<RunEnvironment> = {}) =>
     eventsFile: '/run/events.jsonl',
     eventsLimit: 1000,
     temporary: '/run/tmp',
-    ssh: { socket: undefined, folder: '/run/secrets/ssh', arguments: '-C -F /run/secrets/ssh/config', isStrict: false },
+    ssh: { socket: undefined, folder: '/run/secrets/ssh', arguments: ARGUMENTS, isStrict: false },
     rolesFolder: undefined,
     collectionsFolder: undefined,
     ...change,
@@ -96,18 +97,19 @@ describe('the environment of a run', () => {
     const [none, some] = [undefined, '/run/secrets/ssh/agent'].map((socket) =>
       environment({
         fromTemplate: { SSH_AUTH_SOCK: '/tmp/of-somebody', ANSIBLE_SSH_CONTROL_PATH_DIR: '/tmp' },
-        ssh: { socket, folder: '/run/secrets/ssh', arguments: '-C -F /c', isStrict: socket !== undefined },
+        ssh: { socket, folder: '/run/secrets/ssh', arguments: ARGUMENTS, isStrict: socket !== undefined },
       }),
     );
     expect(none).not.toHaveProperty('SSH_AUTH_SOCK');
     expect(none).not.toHaveProperty('ANSIBLE_HOST_KEY_CHECKING');
     expect(some).toMatchObject({
       SSH_AUTH_SOCK: '/run/secrets/ssh/agent',
-      ANSIBLE_SSH_ARGS: '-C -F /c',
+      ...ARGUMENTS,
+      ANSIBLE_SSH_CONTROL_PATH: '',
       ANSIBLE_SSH_CONTROL_PATH_DIR: '/run/secrets/ssh',
       ANSIBLE_HOST_KEY_CHECKING: 'True',
     });
-    const long = { socket: undefined, folder: `/${'x'.repeat(80)}`, arguments: '', isStrict: false };
+    const long = { socket: undefined, folder: `/${'x'.repeat(80)}`, arguments: {}, isStrict: false };
     expect(environment({ ssh: long })).toMatchObject({ ANSIBLE_SSH_CONTROL_PATH: 'none' });
   });
 
@@ -135,7 +137,7 @@ describe('ansible.cfg', () => {
       callbacksEnabled: 'a,\nb',
       rolesPath: `${folder}/roles:/abs:~/r`,
       collectionsPath: undefined,
-      sshArguments: '-o A=b',
+      sshArguments: { ssh_args: '-o A=b' },
     });
     rmSync(folder, { recursive: true });
   });

@@ -106,8 +106,9 @@ describe('archives of a repository', () => {
     expect(entries.length).toBeGreaterThan(5);
     for (const { uid, mode } of entries) {
       expect(uid).toBe(0);
-      expect(mode & 0o027).toBe(0);
+      expect(mode & 0o022).toBe(0);
     }
+    for (const name of readdirSync(cache)) expect(statSync(join(cache, name)).mode & 0o777).toBe(0o750);
   });
 });
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { Cache } from '../cache/cache-cleaner.ts';
 import { giveTo, type ProcessUser } from '../process/process-user.ts';
 import { runProgram } from '../process/program.ts';
@@ -14,15 +14,26 @@ const GALAXY_TIMEOUT_MS = 15 * 60_000;
 /** What stands behind the name of a folder in which is being installed. */
 const DRAFT = '.draft-';
 
-/** The files that a requirement is installed from, by name and content. */
-const hashPath = async (hash: ReturnType<typeof createHash>, path: string): Promise<void> => {
+/** Counted up when the same content would be installed otherwise than before: what was kept is then not used any more. */
+const GENERATION = 2;
+
+const isOfGit = (path: string) => path.split(sep).includes('.git');
+
+/** What is installed as the folder that it is. From a repository its commits are installed, checked out or not. */
+const isPlainFolder = ({ type }: Record<string, unknown>) => type === 'dir' || type === 'subdirs';
+
+/**
+ * The files that a requirement is installed from, by name and content. Of a plain folder what git keeps for itself is left
+ * out: it changes with each clone.
+ */
+const hashPath = async (hash: ReturnType<typeof createHash>, path: string, isPlain: boolean): Promise<void> => {
   if ((await stat(path)).isFile()) {
     hash.update(await readFile(path));
     return;
   }
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
   for (const entry of entries
-    .filter((one) => one.isFile())
+    .filter((one) => one.isFile() && !(isPlain && isOfGit(relative(path, join(one.parentPath, one.name)))))
     .sort((a, b) => (a.parentPath + a.name < b.parentPath + b.name ? -1 : 1))) {
     const file = join(entry.parentPath, entry.name);
     hash.update(`${relative(path, file)}\0`).update(await readFile(file));
@@ -38,7 +49,7 @@ export const requirementsKey = async (
   day: string,
   source: string,
 ): Promise<string> => {
-  const hash = createHash('sha256').update(`${JSON.stringify(source)}\0`);
+  const hash = createHash('sha256').update(`${GENERATION}\0${JSON.stringify(source)}\0`);
   for (const { kind, list } of requirements) {
     for (const { entry, isPinned, local } of list) {
       // Where a local file lies differs from run to run; what is in it counts.
@@ -46,7 +57,7 @@ export const requirementsKey = async (
         local !== undefined && String(value).endsWith(local) ? '' : value,
       );
       hash.update(`${kind}\0${text}\0${isPinned || local !== undefined ? '' : day}\0`);
-      if (local !== undefined) await hashPath(hash, local);
+      if (local !== undefined) await hashPath(hash, local, isPlainFolder(entry));
     }
   }
   return hash.digest('hex').slice(0, 32);
@@ -69,11 +80,13 @@ export interface GalaxyOptions {
 /** What is installed is ours again; the user whose runs use it may read it, and not change it for others. */
 const takeBack = async (user: ProcessUser, draft: string, env: Record<string, string>): Promise<void> => {
   await giveTo({ uid: process.getuid?.() ?? 0, gid: user.gid }, [draft], env);
-  const end = await runProgram('chmod', ['-R', 'u+rwX,g+rX,g-w,o-rwx', '--', draft], {
+  const end = await runProgram('chmod', ['-R', 'u+rwX,g+rX,go-w', '--', draft], {
     env,
     timeoutMs: GALAXY_TIMEOUT_MS,
   });
   if (end.code !== 0) throw new Error(`chmod failed: ${end.stderr.trim()}`);
+  // Modes in it are those that tasks copy to hosts; the folder alone keeps others out.
+  await chmod(draft, 0o750);
 };
 
 const requirementsFile = (draft: string, index: number) => join(draft, `requirements-${index}.yml`);

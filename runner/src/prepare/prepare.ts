@@ -24,6 +24,7 @@ import { PreparationFault } from './preparation-fault.ts';
 import { isDeniedVariable, runEnvironment } from './process-environment.ts';
 import { findRequirements, type Requirements } from './requirements.ts';
 import { secretsOfUrl, writeSecretFile } from './secret-files.ts';
+import { argumentsBy } from './ssh-arguments.ts';
 
 /** What preparing needs of the runner, the same for every run. */
 export interface Workshop extends GitPlaces {
@@ -184,7 +185,8 @@ export const prepare = async (run: Preparation, workshop: Workshop): Promise<Omi
   const environment = { ...order.process_environment, ...order.secret_environment };
   const base = place.environment(workshop.base);
   const config = readAnsibleConfig(checkout, base.HOME ?? '/');
-  const ssh = await writeConnection(run, workshop, environment.ANSIBLE_SSH_ARGS ?? config.sshArguments);
+  const fromTemplate = argumentsBy((name) => environment[`ANSIBLE_${name.toUpperCase()}`]);
+  const ssh = await writeConnection(run, workshop, { ...config.sshArguments, ...fromTemplate });
   // From here on programs may be executed as the user of runs: nothing more is written into the place.
   await place.handOver();
   done('Inventory prepared');

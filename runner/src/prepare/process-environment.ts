@@ -90,7 +90,8 @@ export interface SshEnvironment {
   socket: string | undefined;
   /** For the sockets of kept connections: another run must not find them, for they are open already. */
   folder: string;
-  arguments: string;
+  /** What ssh is given, by the name of the variable that tells Ansible. */
+  arguments: Record<string, string>;
   isStrict: boolean;
 }
 
@@ -153,9 +154,10 @@ const LONGEST_CONTROL_FOLDER = 79;
 
 const sshVariables = (ssh: SshEnvironment): Record<string, string> => ({
   ...(ssh.socket === undefined ? {} : { SSH_AUTH_SOCK: ssh.socket }),
-  ANSIBLE_SSH_ARGS: ssh.arguments,
+  ...ssh.arguments,
   ANSIBLE_SSH_CONTROL_PATH_DIR: ssh.folder,
-  ...(Buffer.byteLength(ssh.folder) > LONGEST_CONTROL_FOLDER ? { ANSIBLE_SSH_CONTROL_PATH: 'none' } : {}),
+  // Nothing means a short name of Ansible's own, whatever a configuration says.
+  ANSIBLE_SSH_CONTROL_PATH: Buffer.byteLength(ssh.folder) > LONGEST_CONTROL_FOLDER ? 'none' : '',
   ...(ssh.isStrict ? { ANSIBLE_HOST_KEY_CHECKING: 'True' } : {}),
 });
 

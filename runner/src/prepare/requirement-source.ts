@@ -34,8 +34,18 @@ const ROLE_NAME = /^\w[\w.-]*(\/\w[\w.-]*)*$/;
 const COLLECTION_NAME = /^[a-zA-Z_]\w*\.[a-zA-Z_]\w*$/;
 /** The name of a server in ansible.cfg. */
 const SERVER_NAME = /^\w[\w.-]*$/;
-/** A release or a full hash: what it leads to does not change with time. */
-const FIXED = /^(={0,2}\s*v?\d[\w.+-]*|[0-9a-f]{40,64})$/;
+/** A release as Galaxy numbers them: what it leads to does not change with time. */
+const RELEASE = /^={0,2}\s*v?\d[\w.+-]*$/;
+
+/**
+ * A full hash, or the tag of one release, be it an early one. Branches follow a line of releases (`1.x`, `2-stable`, `1.2`,
+ * `10.0.0-lts`): those have fewer numbers or other words. What is taken for a branch is only brought more often.
+ */
+const FIXED_IN_GIT =
+  /^([0-9a-f]{40}|[0-9a-f]{64}|v?\d+\.\d+\.\d+(\.\d+)?([-.+]?(a|b|c|rc|alpha|beta|pre|preview|post)[-.]?\d+)?(-\d+|\+[\w.]+)?)$/;
+
+const isFixed = (version: string | undefined, isGit: boolean): boolean =>
+  version !== undefined && (isGit ? FIXED_IN_GIT : RELEASE).test(version);
 
 const textOf = (entry: Entry, name: string, file: string): string | undefined => {
   const value = entry[name];
@@ -131,7 +141,7 @@ export const checkRole = (given: unknown, file: string, rules: SourceRules): Req
   if (!ROLE_NAME.test(name)) throw refuse(name, file, 'it is no name of a role');
   return {
     entry: { src, name, ...(scm === undefined ? {} : { scm }), ...(version === undefined ? {} : { version }) },
-    isPinned: FIXED.test(version ?? ''),
+    isPinned: isFixed(version, scm === 'git'),
     local,
   };
 };
@@ -180,7 +190,7 @@ export const checkCollection = (given: unknown, file: string, rules: SourceRules
   const type = given_type ?? (isNamed ? 'galaxy' : guessType(source ?? name ?? ''));
   if (!COLLECTION_TYPES.includes(type)) throw refuse(name ?? source, file, `there is no type ${type}`);
   const more = { ...(version === undefined ? {} : { version }), ...signaturesOf(entry, file, rules) };
-  const isPinned = FIXED.test(version ?? '');
+  const isPinned = isFixed(version, type === 'git');
   if (type === 'galaxy') {
     if (!isNamed) throw refuse(name ?? given, file, 'it is no name of a collection');
     const server = source === undefined ? {} : { source: checkServer(source, file) };

@@ -161,6 +161,42 @@ describe('the name of what is installed', () => {
     expect((await keyOf(text, '2026-01-01')) === (await keyOf(text, '2026-01-02'))).toBe(isPinned);
   });
 
+  it.each([
+    ['f'.repeat(40), true],
+    ['f'.repeat(64), true],
+    ['f'.repeat(39), false],
+    ['1.2.3', true],
+    ['v1.2.3', true],
+    ['1.2.3.4', true],
+    ['2026.01.15', true],
+    ['v1.2.3-rc1', true],
+    ['v1.2.3-rc.1', true],
+    ['1.2.3b2', true],
+    ['1.2.3.post1', true],
+    ['1.2.3-1', true],
+    ['1.2.3+build.5', true],
+    ['1.x', false],
+    ['2-stable', false],
+    ['12.x-dev', false],
+    ['10.0-lts', false],
+    ['10.0.0-lts', false],
+    ['1.2.x', false],
+    ['1.2.3-dev', false],
+    ['1.2.3-rc', false],
+    ['1', false],
+    ['v2', false],
+    ['1.2', false],
+    ['v1.2', false],
+  ])('in git counts %s as fixed: %s', async (version, isPinned) => {
+    for (const text of [
+      `- {src: "git+https://h/x", version: "${version}"}`,
+      `- {src: "https://github.com/a/b", version: "${version}"}`,
+      `collections: [{name: "git+https://h/x.git", version: "${version}"}]`,
+    ]) {
+      expect((await keyOf(text, '2026-01-01')) === (await keyOf(text, '2026-01-02')), text).toBe(isPinned);
+    }
+  });
+
   it('changes with what is in a file of the checkout, and not with where the checkout lies', async () => {
     write('a.tar.gz', 'one');
     const text = '- {src: ./a.tar.gz, name: a}\n';
@@ -174,5 +210,26 @@ describe('the name of what is installed', () => {
     writeFileSync(join(moved, 'requirements.yml'), text);
     writeFileSync(join(moved, 'a.tar.gz'), 'one');
     expect(await requirementsKey(findRequirements(moved, join(moved, 'site.yml'), []), '', '')).toBe(one);
+  });
+
+  it('changes with the commits of a repository of this machine, though nobody has checked them out', async () => {
+    write('words/.git/refs/heads/next', 'one');
+    const text = `- {src: "git+file://${checkout}/words", version: next, name: words}\n`;
+    const one = await keyOf(text, '2026-01-01');
+    write('words/.git/refs/heads/next', 'two');
+    expect(await keyOf(text, '2026-01-01')).not.toBe(one);
+  });
+
+  it('does not change with what git keeps beside a folder, which differs from clone to clone', async () => {
+    const text = 'collections: [{name: ., type: dir}]\n';
+    write('galaxy.yml', 'name: words\n');
+    const one = await keyOf(text, '2026-01-01');
+    write('.git/index', 'of this clone');
+    write('part/.git', 'gitdir: of this clone\n');
+    expect(await keyOf(text, '2026-01-01')).toBe(one);
+    write('.git/index', 'of this clone, later');
+    expect(await keyOf(text, '2026-01-01')).toBe(one);
+    write('.gitignore', 'tests\n');
+    expect(await keyOf(text, '2026-01-01')).not.toBe(one);
   });
 });

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parse } from 'yaml';
+import { parse, type ScalarTag } from 'yaml';
 import { insideCheckout } from './inside-checkout.ts';
 import { readPlainText } from './plain-text-file.ts';
 import { PreparationFault } from './preparation-fault.ts';
@@ -17,11 +17,20 @@ export interface Requirements {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** A lone dot, which names the checkout: the library takes it for a number, and Ansible's reader does not. */
+const DOT: ScalarTag = { tag: 'tag:yaml.org,2002:str', default: true, test: /^\.$/, resolve: (text) => text };
+
 /** Reads YAML as Ansible's own reader does; a key that stands twice would mean different things to different readers. */
 const readYaml = (checkout: string, name: string): unknown => {
   const path = insideCheckout(checkout, name, 'The file of requirements');
   try {
-    return parse(readPlainText(path) ?? '', { version: '1.1', schema: 'yaml-1.1', merge: true, maxAliasCount: 100 });
+    return parse(readPlainText(path) ?? '', {
+      version: '1.1',
+      schema: 'yaml-1.1',
+      merge: true,
+      maxAliasCount: 100,
+      customTags: (tags) => [DOT, ...tags],
+    });
   } catch (fault) {
     const why = fault instanceof Error ? fault.message.split('\n', 1)[0] : '';
     throw new PreparationFault('preparation', `The requirements of ${name} cannot be read as YAML: ${why}`);

@@ -1,7 +1,8 @@
 import type { Question } from '@signalbox/contract/link';
 import { afterEach, describe, expect, it } from 'vitest';
+import { runProgram } from '../process/program.ts';
 import { openHouse } from '../testing/playbooks.testing.ts';
-import type { RunnerHouse } from '../testing/runner-house.testing.ts';
+import { type RunnerHouse, TEST_PATH } from '../testing/runner-house.testing.ts';
 import { namesOf } from './inventory-hosts.ts';
 
 describe('the names in a listing', () => {
@@ -33,6 +34,21 @@ describe('the names in a listing', () => {
   });
 });
 
+type Ask = Omit<Extract<Question, { ask: 'hosts' }>, 'ask'>;
+
+/** Asks for the hosts of an inventory, and waits for the answer. */
+const asker = (server: RunnerHouse['server']) => {
+  let asked = 0;
+  return async (question: Ask) => {
+    const question_id = ++asked;
+    server.send({ type: 'question', question_id, lease_ms: 30_000, question: { ask: 'hosts', ...question } });
+    const is = (m: (typeof server.messages)[number]) => m.type === 'answer' && m.question_id === question_id;
+    await server.until(() => server.messages.some(is), 'the answer', 60_000);
+    const found = server.messages.find(is);
+    return found?.type === 'answer' ? found.answer : undefined;
+  };
+};
+
 describe('a question for hosts', () => {
   let house: RunnerHouse | undefined;
   afterEach(async () => await house?.close());
@@ -42,15 +58,7 @@ describe('a question for hosts', () => {
     const { server, repository } = house;
     await house.startRunner();
     await server.message('hello');
-    let asked = 0;
-    const ask = async (question: Omit<Extract<Question, { ask: 'hosts' }>, 'ask'>) => {
-      const question_id = ++asked;
-      server.send({ type: 'question', question_id, lease_ms: 30_000, question: { ask: 'hosts', ...question } });
-      const is = (m: (typeof server.messages)[number]) => m.type === 'answer' && m.question_id === question_id;
-      await server.until(() => server.messages.some(is), 'the answer');
-      const found = server.messages.find(is);
-      return found?.type === 'answer' ? found.answer : undefined;
-    };
+    const ask = asker(server);
     const text = '[web]\nweb[1:2] ansible_password=hidden\n\n[site:children]\nweb\n';
     expect(await ask({ inventory: { type: 'static', inventory: text }, repository: null })).toEqual({
       ask: 'hosts',
@@ -91,4 +99,29 @@ describe('a question for hosts', () => {
       groups: [],
     });
   }, 60_000);
+
+  it('is answered also where variables beside the inventory are encrypted, which nobody can read for it', async () => {
+    house = await openHouse({
+      'hosts/all.yml': 'all: {children: {db: {hosts: {db1: {}}}, web: {hosts: {web1: {}}}}}\n',
+      'hosts/group_vars/all.yml': 'word: secret\n',
+      password: 'opens it\n',
+    });
+    const encrypted = await runProgram(
+      'ansible-vault',
+      ['encrypt', '--vault-password-file=password', 'hosts/group_vars/all.yml'],
+      { cwd: house.repository, env: { PATH: TEST_PATH, HOME: house.folder }, timeoutMs: 60_000 },
+    );
+    expect(encrypted.code, encrypted.stderr).toBe(0);
+    await house.startRunner();
+    await house.server.message('hello');
+    const repository = { id: 1, url: house.repository, branch: '', access: { type: 'none' } } as const;
+    expect(await asker(house.server)({ inventory: { type: 'file', inventory: 'hosts/all.yml' }, repository })).toEqual({
+      ask: 'hosts',
+      hosts: ['db1', 'web1'],
+      groups: [
+        { name: 'db', hosts: ['db1'] },
+        { name: 'web', hosts: ['web1'] },
+      ],
+    });
+  });
 });

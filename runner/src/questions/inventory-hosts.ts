@@ -43,6 +43,12 @@ export const namesOf = (listing: z.infer<typeof Listing>): InventoryHosts => {
   };
 };
 
+/** What Ansible says of a file that it cannot decrypt, on lines of 80 characters. */
+const NO_VAULT_SECRETS = /no\s+vault\s+secrets/i;
+
+/** Leaves the files of variables beside an inventory unread. */
+const NO_VARIABLES = { ANSIBLE_VARS_ENABLED: '' };
+
 /** Which of Ansible's readers has the most to say of what is wrong with a text. */
 const READER: Readonly<Record<HostsQuestion['inventory']['type'], string>> = {
   static: ' with ini plugin: ',
@@ -107,23 +113,29 @@ export const inventoryHosts = async (
     roots: workshop.roots,
   });
   await place.handOver();
-  const end = await runProgram(file, ['--list', '-i', path], {
-    cwd: checkout,
-    env: {
-      ...place.environment(workshop.base),
-      [RUN_MARKER]: options.env[RUN_MARKER] ?? '',
-      LC_ALL: 'C.UTF-8',
-      LANGUAGE: '',
-      ANSIBLE_LOCAL_TEMP: temporary,
-      ANSIBLE_NOCOLOR: '1',
-      // It would list no hosts and call that a success.
-      ANSIBLE_INVENTORY_UNPARSED_FAILED: '1',
-    },
-    timeoutMs: options.timeoutMs ?? 0,
-    signal: options.signal,
-    maxOutput: MAX_LISTING,
-    user: place.user,
-  });
+  const until = performance.now() + (options.timeoutMs ?? 0);
+  const list = (more: Record<string, string> = {}) =>
+    runProgram(file, ['--list', '-i', path], {
+      cwd: checkout,
+      env: {
+        ...place.environment(workshop.base),
+        [RUN_MARKER]: options.env[RUN_MARKER] ?? '',
+        LC_ALL: 'C.UTF-8',
+        LANGUAGE: '',
+        ANSIBLE_LOCAL_TEMP: temporary,
+        ANSIBLE_NOCOLOR: '1',
+        // It would list no hosts and call that a success.
+        ANSIBLE_INVENTORY_UNPARSED_FAILED: '1',
+        ...more,
+      },
+      timeoutMs: Math.max(until - performance.now(), 1),
+      signal: options.signal,
+      maxOutput: MAX_LISTING,
+      user: place.user,
+    });
+  let end = await list();
+  // No question has the vault's password. Names can do without variables, unless groups are made from them.
+  if (end.fault === null && end.code !== 0 && NO_VAULT_SECRETS.test(end.stderr)) end = await list(NO_VARIABLES);
   const failing = (why: string) => new PreparationFault('preparation', `The inventory cannot be read: ${why}.`);
   if (end.fault === 'timeout') throw failing('it took too long');
   if (end.code !== 0) throw failing(reasonOf(end.stderr, question, place.path));

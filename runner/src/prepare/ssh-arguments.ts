@@ -1,0 +1,90 @@
+/** The settings of Ansible that hold arguments of ssh, and of what copies over it. */
+export const ARGUMENT_SETTINGS = [
+  'ssh_args',
+  'ssh_common_args',
+  'ssh_extra_args',
+  'scp_extra_args',
+  'sftp_extra_args',
+] as const;
+
+type SettingName = (typeof ARGUMENT_SETTINGS)[number];
+
+export type ArgumentSettings = Partial<Record<SettingName, string>>;
+
+/** Looks each of these settings up; what is not said is left out. */
+export const argumentsBy = (look: (name: SettingName) => string | undefined): ArgumentSettings =>
+  Object.fromEntries(
+    ARGUMENT_SETTINGS.flatMap((name) => {
+      const text = look(name);
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
+
+const PIECE = /\\([\s\S])|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"/g;
+const WORD = /(?:[^ \t\r\n'"\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")+/g;
+
+/** The words of a text as Ansible takes it apart; undefined where a quote is not closed, which Ansible refuses. */
+export const splitWords = (text: string): string[] | undefined => {
+  if (text.replace(WORD, '').trim() !== '') return undefined;
+  return (text.match(WORD) ?? []).map((raw) =>
+    raw.replace(
+      PIECE,
+      (_, escaped?: string, single?: string, double?: string) =>
+        escaped ?? single ?? (double ?? '').replace(/\\(["\\])/g, '$1'),
+    ),
+  );
+};
+
+/** One word as it stands in such a text. */
+export const quotedWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'"'"'`)}'`;
+
+/** The options of ssh that take the next word, unless something is attached to them. */
+const WITH_VALUE = /^-[BbcDEeFIiJLlmOopQRSWw]$/;
+
+interface Option {
+  /** As it was written. */
+  words: string[];
+  /** The letter, and what belongs to it; undefined of what is no option. */
+  letter: string | undefined;
+  value: string;
+}
+
+const optionsOf = (words: readonly string[]): Option[] => {
+  const options: Option[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const first = words[at] ?? '';
+    const next = words[at + 1];
+    const letter = /^-([A-Za-z0-9])/.exec(first)?.[1];
+    if (WITH_VALUE.test(first) && next !== undefined) {
+      options.push({ words: [first, next], letter, value: next });
+      at += 1;
+    } else options.push({ words: [first], letter, value: first.slice(2) });
+  }
+  return options;
+};
+
+const isControlPath = ({ letter, value }: Option): boolean => letter === 'o' && /^\s*ControlPath\b/i.test(value);
+
+export interface OwnArguments {
+  /** The configuration that the last `-F` names; undefined without any. */
+  file: string | undefined;
+  /** What is left without it, and without a place for open connections: those belong to one run. */
+  rest: string;
+}
+
+/**
+ * Takes out of a text of arguments what a run decides itself. What is inside a word, such as a ProxyCommand, stays.
+ * @param name of the setting: what copies over ssh has other meanings for some letters
+ */
+export const takeOwn = (given: string, name: SettingName = 'ssh_args'): OwnArguments => {
+  const words = splitWords(given);
+  if (words === undefined) return { file: undefined, rest: given };
+  const options = optionsOf(words);
+  const ours = name.startsWith('ssh_') ? ['F', 'S'] : [];
+  const kept = options.filter((option) => !ours.includes(option.letter ?? '') && !isControlPath(option));
+  return {
+    file: ours.length === 0 ? undefined : options.findLast(({ letter }) => letter === 'F')?.value,
+    rest: kept.flatMap((option) => option.words.map(quotedWord)).join(' '),
+  };
+};
