@@ -14,6 +14,8 @@ export const WINDOW_BYTES = 1024 * 1024;
 
 /** Least time between two looks at the output, in milliseconds: lines that come meanwhile travel together. */
 const PAUSE_MS = 20;
+/** The same after a look at files that could not be read: what they hold is not given up. */
+const FAULT_PAUSE_MS = 1_000;
 const RECORDS_PER_MESSAGE = 200;
 const RECORD_BYTES = 200;
 
@@ -44,6 +46,7 @@ export interface DeliveryOptions {
   send: (message: RunnerMessage) => void;
   /** Called whenever everything up to the announced end is stored. */
   onComplete: (lines: number) => void;
+  /** Called when the files cannot be read, once for each reason: reading is tried again. */
   onFault: (fault: unknown) => void;
 }
 
@@ -62,6 +65,8 @@ export class Delivery {
   #size: number | undefined;
   #unwritten = '';
   #isRead = false;
+  /** Lines that were read, and whose times were not. */
+  #untimed: LogLine[] = [];
   #areRecordsRead = false;
   /** Everything before it is stored by the server. */
   #kept: ReadPosition = BEGINNING;
@@ -71,6 +76,7 @@ export class Delivery {
   #lastLook = 0;
   #looking: Promise<void> | undefined;
   #again = false;
+  #lastFault = '';
   #isClosed = false;
 
   constructor(options: DeliveryOptions) {
@@ -161,7 +167,7 @@ export class Delivery {
         this.#timer = undefined;
         this.#lastLook = performance.now();
         this.#looking = this.#deliver()
-          .catch(this.#options.onFault)
+          .catch((fault: unknown) => this.#failed(fault))
           .then(() => {
             this.#looking = undefined;
             if (this.#again) this.look();
@@ -178,27 +184,44 @@ export class Delivery {
     await closeSources(this.#sources);
   }
 
+  /** Nobody else may come to look again, least of all after the end of the run. */
+  #failed(fault: unknown): void {
+    this.#lastLook += FAULT_PAUSE_MS;
+    this.#again = true;
+    if (String(fault) !== this.#lastFault) this.#options.onFault(fault);
+    this.#lastFault = String(fault);
+  }
+
   async #deliver(): Promise<void> {
     this.#again = false;
-    const { log, times, assembler } = this.#sources;
-    const size = this.#size;
-    while (this.#isOpen && !this.#isRead && this.#hasRoom()) {
-      const most = Math.min(READ_BYTES, (size ?? Number.POSITIVE_INFINITY) - log.position);
-      const chunk = await log.read(most);
-      const lines = assembler.push(chunk);
-      if (chunk.length === 0 && size !== undefined) {
-        this.#isRead = true;
-        lines.push(...assembler.push(Buffer.from(this.#unwritten)), ...assembler.end());
-      }
-      await times.reach(lines.at(-1)?.end ?? 0);
-      this.#putLines(lines.map((line) => ({ ...line, time: times.at(line.end) })));
+    const { times } = this.#sources;
+    while (this.#isOpen && !(this.#isRead && this.#untimed.length === 0) && this.#hasRoom()) {
+      const isMore = await this.#readLines();
+      await times.reach(this.#untimed.at(-1)?.end ?? 0);
+      this.#putLines(this.#untimed.splice(0).map((line) => ({ ...line, time: times.at(line.end) })));
       // Before more of the log is read: its marks are kept until their events come.
       await this.#deliverRecords();
       this.#pass();
-      if (chunk.length === 0) break;
+      if (!isMore) break;
     }
     await this.#deliverRecords();
+    this.#lastFault = '';
     this.#completeIfStored();
+  }
+
+  /** Reads the next of the log. False when nothing is there by now. */
+  async #readLines(): Promise<boolean> {
+    if (this.#isRead) return false;
+    const { log, assembler } = this.#sources;
+    // Before it is read: what is found empty may be full by the time when the end is known.
+    const size = this.#size;
+    const chunk = await log.read(Math.min(READ_BYTES, (size ?? Number.POSITIVE_INFINITY) - log.position));
+    this.#untimed.push(...assembler.push(chunk));
+    if (chunk.length === 0 && size !== undefined) {
+      this.#isRead = true;
+      this.#untimed.push(...assembler.push(Buffer.from(this.#unwritten)), ...assembler.end());
+    }
+    return chunk.length > 0;
   }
 
   #hasRoom = (): boolean => this.#lines.bytes < WINDOW_BYTES && this.#records.bytes < WINDOW_BYTES;
@@ -284,6 +307,7 @@ export class Delivery {
     this.#kept = from;
     this.#passed = undefined;
     this.#isRead = false;
+    this.#untimed = [];
     this.#areRecordsRead = false;
     this.#seenRecords = from.events.count;
     this.#lines.stored(Number.POSITIVE_INFINITY);

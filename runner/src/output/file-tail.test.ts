@@ -24,6 +24,19 @@ describe('the tail of a file', () => {
     expect(tail.position).toBe('one two three'.length);
   });
 
+  it('is not taken for empty where the file cannot be opened now, and goes on once it can', async () => {
+    const place = join(folder, 'place');
+    // A file in the place of a folder: neither there nor absent.
+    writeFileSync(place, '');
+    const tail = new FileTail(join(place, 'grows'));
+    onTestFinished(() => tail.close());
+    await expect(tail.read(10)).rejects.toThrow('ENOTDIR');
+    rmSync(place);
+    mkdirSync(place);
+    writeFileSync(join(place, 'grows'), 'one');
+    expect((await tail.read(10)).toString()).toBe('one');
+  });
+
   it.each([
     ['a link', (path: string, secret: string) => symlinkSync(secret, path)],
     ['a second name of another file', (path: string, secret: string) => linkSync(secret, path)],

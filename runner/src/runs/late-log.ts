@@ -1,5 +1,6 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { FileTail } from '../output/file-tail.ts';
 import { LineAssembler } from '../output/line-assembler.ts';
 import type { Masker } from '../output/masker.ts';
@@ -7,6 +8,9 @@ import type { RunFolder } from './run-folder.ts';
 
 const KEPT_MS = 24 * 60 * 60_000;
 const PORTION = 256 * 1024;
+/** Nobody asks for it a second time: what it is lost by, such as too many open files, may pass. */
+const ATTEMPTS = 3;
+const PAUSE_MS = 1_000;
 
 const writeMasked = async (from: string, masker: Masker, to: string): Promise<void> => {
   const log = new FileTail(from);
@@ -25,11 +29,19 @@ const writeMasked = async (from: string, masker: Masker, to: string): Promise<vo
   }
 };
 
-/** Keeps the log of a run that came too late, with its secrets masked. Answers where. */
+/** Keeps the log of a run that came too late, with its secrets masked, or tries to for some seconds. Answers where. */
 export const keepLateLog = async (folder: RunFolder, masker: Masker, logs: string): Promise<string> => {
   await mkdir(logs, { recursive: true, mode: 0o700 });
   const path = join(logs, `${folder.task_id}-${folder.epoch}.log`);
-  await writeMasked(folder.output, masker, `${path}.new`);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await writeMasked(folder.output, masker, `${path}.new`);
+      break;
+    } catch (fault) {
+      if (attempt === ATTEMPTS) throw fault;
+      await delay(PAUSE_MS);
+    }
+  }
   await rename(`${path}.new`, path);
   return path;
 };

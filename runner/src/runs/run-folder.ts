@@ -7,6 +7,7 @@ import { type ProcessIdentity, parseIdentity } from '../process/process-table.ts
 import { syncFile, writeDurably } from './durable-file.ts';
 import { listPlaces, makePlaces, type PlaceOptions, RunPlace } from './run-place.ts';
 import { SealedOrder } from './sealed-order.ts';
+import { type BootMoment, bootMoment } from './time-limit.ts';
 
 /** How a run ended, as the keeper writes it, or the runner when no keeper could. */
 export const ExitNote = z.object({
@@ -30,6 +31,8 @@ export const LOST_EXIT: ExitNote = { reason: 'lost', code: null, signal: null, b
 
 const CommitNote = z.object({ hash: z.string(), message: z.string() });
 export type CommitNote = z.infer<typeof CommitNote>;
+
+const GoNote = z.object({ boot: z.string(), at: z.number() });
 
 const FOLDER_NAME = /^(\d{1,10})-(\d{1,15})$/;
 
@@ -89,8 +92,10 @@ export class RunFolder {
     this.hasGo() || this.readExit() ? this.readParsed(this.file('sealed-order.json'), SealedOrder) : undefined;
 
   /** Notes that the server said go: from now on something may have been executed. */
-  markGo = () => writeDurably(this.file('go'), '');
+  markGo = () => writeDurably(this.file('go'), JSON.stringify(bootMoment()));
   hasGo = () => existsSync(this.file('go'));
+  /** When the server said go, from which its time counts; undefined where a release before did not write it. */
+  wentAt = (): BootMoment | undefined => this.readParsed(this.file('go'), GoNote);
 
   noteCommit = (commit: CommitNote) => writeDurably(this.file('commit.json'), JSON.stringify(commit));
   readCommit = () => this.readParsed(this.file('commit.json'), CommitNote);

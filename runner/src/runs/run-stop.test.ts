@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openCounting, openHouse, playToTheWait } from '../testing/playbooks.testing.ts';
 import type { RunnerHouse } from '../testing/runner-house.testing.ts';
 
@@ -70,6 +72,32 @@ describe('stop', () => {
     }
     expect(preparing.started).toBe(0);
     silent.close();
+  });
+
+  it('[R5] counts the time limit on where the runner is started anew while it prepares', async () => {
+    house = await openHouse();
+    const { server } = house;
+    const first = await house.startRunner();
+    await server.message('hello');
+    const silent = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void silent.close());
+    await once(silent, 'listening');
+    const asked = once(silent, 'connection');
+    const { port } = silent.address() as { port: number };
+    const url = `https://127.0.0.1:${port}/x.git`;
+    const repository = { id: 1, url, branch: 'main', access: { type: 'none' } } as const;
+    const run = server.give(house.order(1, { max_duration: 3_600, repository }));
+    await asked;
+    first.kill('SIGKILL');
+    await first.exited;
+    // As if it had been preparing for an hour.
+    const went = join(house.data, 'runs', '1-1', 'go');
+    const moment = JSON.parse(readFileSync(went, 'utf8')) as { at: number };
+    writeFileSync(went, JSON.stringify({ ...moment, at: moment.at - 3_600_000 }));
+    await house.startRunner();
+    const ended = await server.until(() => run.ended, 'the end', 20_000);
+    expect(ended).toMatchObject({ result: 'error', reason: 'time_limit' });
+    expect(run.started).toBe(0);
   });
 
   it('ends an accepted run without starting it', async () => {

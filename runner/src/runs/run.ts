@@ -14,7 +14,7 @@ import { RunProcesses } from './run-processes.ts';
 import { RunReports } from './run-reports.ts';
 import type { RunSurroundings } from './run-surroundings.ts';
 import { RunWatch } from './run-watch.ts';
-import { timeLimit } from './time-limit.ts';
+import { millisecondsSince, timeLimit } from './time-limit.ts';
 import { whyUnkept, whyUnprepared } from './why-unprepared.ts';
 
 /** One run, from its order to the moment when the server has all of it. What must survive is in its folder, not here. */
@@ -191,7 +191,9 @@ export class Run {
 
   async #prepare(again: boolean): Promise<void> {
     let log: RunLog | undefined;
-    const limit = timeLimit(this.order.max_duration, this.#abort.signal);
+    // An earlier process of the runner may have begun it.
+    const spent = millisecondsSince(this.folder.wentAt());
+    const limit = timeLimit(this.order.max_duration, spent, this.#abort.signal);
     try {
       log = new RunLog(this.folder);
       if (again) log.line('The runner was started anew: the preparation begins again.');

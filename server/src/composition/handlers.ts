@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { demoFiller } from '../demo/fill-with-demo.ts';
-import { LOCAL_RUNNER } from '../dispatch/local-runner.starter.ts';
+import { holdsTasks } from '../dispatch/held-tasks.ts';
+import { isLocalName } from '../dispatch/local-runner.store.ts';
 import { revokeToken } from '../dispatch/revoke-runner.ts';
 import { alertsRoutes } from '../features/alerts/alerts.routes.ts';
 import { environmentRoutes } from '../features/environment/environment.routes.ts';
@@ -122,7 +123,8 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
       database,
       clock,
       connected: hub.runners,
-      localName: LOCAL_RUNNER,
+      isLocalName,
+      holdsTasks,
       revokeToken,
       forget: dispatching.forgetRunner,
     }),

@@ -41,8 +41,8 @@ export class Database {
   }
 
   /** How many others are connected to the database at this moment, as far as it tells: other servers and commands. */
-  othersConnected(): Promise<number> {
-    return this.capabilities.othersConnected(this.read as unknown as Kysely<never>);
+  othersConnected(within: State = this.read): Promise<number> {
+    return this.capabilities.othersConnected(within as unknown as Kysely<never>);
   }
 
   close(): Promise<void> {

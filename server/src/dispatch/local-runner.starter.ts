@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Database } from '../database/database.ts';
 import { hashToken, newToken } from '../secrets/token.ts';
+import { registerLocalRunner } from './local-runner.store.ts';
 
 const COMMAND = fileURLToPath(new URL('../../../bin/signalbox.mjs', import.meta.url));
-/** The name by which servers find the runner that they start for themselves. */
-export const LOCAL_RUNNER = 'local';
 /** What the runner exits with when another one holds its folder. */
 const ALREADY_RUNNING = 3;
 const FIRST_RETRY_MS = 250;
@@ -39,14 +38,14 @@ export class LocalRunner {
   #runnerId: number | undefined;
   #retry: NodeJS.Timeout | undefined;
   #delay = FIRST_RETRY_MS;
-  #child = false;
+  #child: ChildProcess | undefined;
   #stopped = false;
 
   constructor(needs: LocalRunnerNeeds) {
     this.#needs = needs;
   }
 
-  /** Registers the runner by its token, then starts it. */
+  /** Registers the runner by its token, then starts it, or tries to until it can. */
   async start(): Promise<void> {
     this.#runnerId = await this.#register();
     this.#spawn();
@@ -57,8 +56,7 @@ export class LocalRunner {
     if (this.#stopped || this.#retry) return;
     this.#retry = setTimeout(() => {
       this.#retry = undefined;
-      if (this.#stopped || this.#child || this.#needs.isConnected(this.#runnerId ?? 0)) return;
-      this.#spawn();
+      void this.#restart().catch((error: unknown) => this.#failed(error));
     }, this.#delay);
     this.#delay = Math.min(LAST_RETRY_MS, this.#delay * 2);
   }
@@ -84,55 +82,79 @@ export class LocalRunner {
     return token;
   }
 
+  get #isConnected(): boolean {
+    return this.#needs.isConnected(this.#runnerId ?? 0);
+  }
+
+  async #restart(): Promise<void> {
+    if (this.#stopped || this.#isConnected) return;
+    // Somebody may have removed it meanwhile; a process that still runs is then let in again by itself.
+    this.#runnerId = await this.#register();
+    if (this.#stopped || this.#child || this.#isConnected) return;
+    this.#spawn();
+  }
+
+  #failed(error: unknown): void {
+    if (this.#stopped) return;
+    this.#needs.log.warn({ err: error }, 'the local runner could not be started; it is tried again');
+    this.check();
+  }
+
   async #register(): Promise<number> {
     const { database, folder, slots, now } = this.#needs;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     // Another user's place lies below it.
     chmodSync(folder, this.#needs.runAs === '' ? 0o700 : 0o711);
-    const token = this.#token();
-    const facts = { token_hash: hashToken(token), slots };
-    return await database.write(async (tx) => {
-      const known = await tx
-        .updateTable('runner')
-        .set(facts)
-        .where('name', '=', LOCAL_RUNNER)
-        .returning('id')
-        .executeTakeFirst();
-      if (known) return known.id;
-      const row = { ...facts, name: LOCAL_RUNNER, created: now().toISOString() };
-      return (await tx.insertInto('runner').values(row).returning('id').executeTakeFirstOrThrow()).id;
-    });
+    return await registerLocalRunner(database, { tokenHash: hashToken(this.#token()), slots, now: now() });
   }
 
   #spawn(): void {
-    const { folder, socketPath, slots, runAs, outputLimit, repositoryRoots, hostKeys, environment, log } = this.#needs;
-    const output = openSync(join(folder, 'runner.log'), 'a', 0o600);
-    const child = spawn(process.execPath, [...process.execArgv, COMMAND, 'runner'], {
-      detached: true,
-      stdio: ['ignore', output, output],
-      env: {
-        ...environment,
-        SIGNALBOX_SERVER: `unix:${socketPath}`,
-        SIGNALBOX_RUNNER_TOKEN_FILE: this.#tokenFile,
-        SIGNALBOX_RUNNER_DATA: folder,
-        SIGNALBOX_RUNNER_SLOTS: String(slots),
-        SIGNALBOX_CACHE_MAX_DAYS: String(this.#needs.cache.maxDays),
-        SIGNALBOX_CACHE_MAX_MB: String(this.#needs.cache.maxMegabytes),
-        SIGNALBOX_RUNNER_LOCAL: '1',
-        SIGNALBOX_RUN_AS: runAs,
-        SIGNALBOX_OUTPUT_LIMIT: String(outputLimit),
-        SIGNALBOX_LOCAL_REPOSITORY_ROOTS: repositoryRoots.join(':'),
-        SIGNALBOX_HOST_KEYS: hostKeys,
-      },
-    });
-    closeSync(output);
-    this.#child = true;
+    let child: ChildProcess;
+    try {
+      child = this.#spawnChild();
+    } catch (error) {
+      this.#failed(error);
+      return;
+    }
+    this.#child = child;
     child.unref();
-    child.on('error', (error) => log.warn({ err: error }, 'the local runner could not be started'));
+    // What never began has no exit: there is an error, and mostly, but not for every reason, a close.
+    child.on('error', (error) => {
+      this.#child = undefined;
+      this.#failed(error);
+    });
     child.on('exit', (code) => {
-      this.#child = false;
-      if (code !== 0 && code !== ALREADY_RUNNING) log.warn({ code }, 'the local runner ended; it is started again');
+      this.#child = undefined;
+      if (code !== 0 && code !== ALREADY_RUNNING)
+        this.#needs.log.warn({ code }, 'the local runner ended; it is started again');
       this.check();
     });
+  }
+
+  #spawnChild(): ChildProcess {
+    const { folder, socketPath, slots, runAs, outputLimit, repositoryRoots, hostKeys, environment } = this.#needs;
+    const output = openSync(join(folder, 'runner.log'), 'a', 0o600);
+    try {
+      return spawn(process.execPath, [...process.execArgv, COMMAND, 'runner'], {
+        detached: true,
+        stdio: ['ignore', output, output],
+        env: {
+          ...environment,
+          SIGNALBOX_SERVER: `unix:${socketPath}`,
+          SIGNALBOX_RUNNER_TOKEN_FILE: this.#tokenFile,
+          SIGNALBOX_RUNNER_DATA: folder,
+          SIGNALBOX_RUNNER_SLOTS: String(slots),
+          SIGNALBOX_CACHE_MAX_DAYS: String(this.#needs.cache.maxDays),
+          SIGNALBOX_CACHE_MAX_MB: String(this.#needs.cache.maxMegabytes),
+          SIGNALBOX_RUNNER_LOCAL: '1',
+          SIGNALBOX_RUN_AS: runAs,
+          SIGNALBOX_OUTPUT_LIMIT: String(outputLimit),
+          SIGNALBOX_LOCAL_REPOSITORY_ROOTS: repositoryRoots.join(':'),
+          SIGNALBOX_HOST_KEYS: hostKeys,
+        },
+      });
+    } finally {
+      closeSync(output);
+    }
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, LOCK, type StateTransaction } from '../database/database.ts';
 import { releaseLease } from './claim.ts';
+import { HELD, holdsTasks } from './held-tasks.ts';
 import { revokeQuestions } from './question-lease.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
@@ -12,7 +13,6 @@ export interface RevocationNeeds {
 }
 
 const REVOKED = 'The runner was removed: how the playbook ended is not known. It was not started again.';
-const HELD = ['waiting', 'starting', 'running', 'stopping'] as const;
 
 /** What no token hashes to. */
 const noToken = (): string => `revoked ${randomUUID()}`;
@@ -50,14 +50,7 @@ export const forgetRunner = async ({ database, recorder, dismiss }: RevocationNe
     }
     // Another server may have given it a task meanwhile, before it closed its link too.
     const isGone = await database.write(async (tx) => {
-      const busy = await tx
-        .selectFrom('task')
-        .select('id')
-        .where('runner_id', '=', id)
-        .where('status', 'in', HELD)
-        .limit(1)
-        .executeTakeFirst();
-      if (busy) return false;
+      if (await holdsTasks(tx, id)) return false;
       await tx.deleteFrom('runner').where('id', '=', id).execute();
       return true;
     }, LOCK.claim);

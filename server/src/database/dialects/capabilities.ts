@@ -3,11 +3,13 @@ import type { Kysely, Transaction } from 'kysely';
 /** Every difference between the two databases that code outside this folder may meet, by a name. */
 export interface Capabilities {
   readonly name: 'sqlite' | 'postgres';
+  /** Whether several servers may use it; false where it is a file, whose folder is locked instead. */
+  readonly isShared: boolean;
   /** Holds until the transaction ends; others that ask for the same number wait. */
   lock(tx: Transaction<never>, number: number): Promise<void>;
   /** Does the work unless another server holds this number; holds it meanwhile. */
   alone(db: Kysely<never>, number: number, work: () => Promise<void>): Promise<void>;
-  /** How many other connections of ours there are; 0 where the database is a file, whose folder is locked instead. */
+  /** How many connections of other servers and commands there are; 0 where nobody shares it. */
   othersConnected(db: Kysely<never>): Promise<number>;
   /** True when an insert or update failed because a unique value is taken. */
   isTaken(error: unknown): boolean;

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { recordInstallationEvent } from '../../audit/installation-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
-import type { Database, StateTransaction } from '../../database/database.ts';
+import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
 import type { RunnerTable } from '../../database/schema.ts';
 import { conflict, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
@@ -24,8 +24,9 @@ interface Needs {
   readonly database: Database;
   readonly clock: Clock;
   readonly connected: () => readonly Connected[];
-  /** The name of the runner that servers start for themselves. */
-  readonly localName: string;
+  /** Whether a runner of this name is one that a server starts for itself. */
+  readonly isLocalName: (name: string) => boolean;
+  readonly holdsTasks: (tx: StateTransaction, id: number) => Promise<boolean>;
   readonly revokeToken: (tx: StateTransaction, id: number, now: Date) => Promise<boolean>;
   readonly forget: (id: number) => Promise<void>;
 }
@@ -36,7 +37,8 @@ export const runnersRoutes = ({
   database,
   clock,
   connected,
-  localName,
+  isLocalName,
+  holdsTasks,
   revokeToken,
   forget,
 }: Needs): Pick<Handlers, 'listRunners' | 'createRunner' | 'deleteRunner'> => {
@@ -45,7 +47,7 @@ export const runnersRoutes = ({
     return {
       id: row.id,
       name: row.name,
-      local: row.name === localName,
+      local: isLocalName(row.name),
       connected: link !== undefined,
       draining: link?.draining ?? false,
       version: link?.version ?? '',
@@ -74,8 +76,8 @@ export const runnersRoutes = ({
 
     createRunner: async ({ body, actor }) => {
       const taken = `There is a runner named ${body.name} already.`;
-      // Servers find their own runner by this name.
-      if (body.name === localName) throw conflict(taken);
+      // Names that servers give to their own runners.
+      if (isLocalName(body.name)) throw conflict(taken);
       const token = newToken();
       const row = await orTaken(database, taken, () =>
         database.write(async (tx) => {
@@ -98,12 +100,16 @@ export const runnersRoutes = ({
         .where('id', '=', params.runner_id)
         .executeTakeFirst();
       if (!row) throw notFound();
-      if (row.name === localName)
-        throw conflict('This runner belongs to the server: set SIGNALBOX_RUNNER_SLOTS to 0 to run without it.');
+      const isLocal = isLocalName(row.name);
+      const isHere = connected().some(({ id }) => id === row.id);
       await database.write(async (tx) => {
+        if (isLocal && (isHere || (await holdsTasks(tx, row.id))))
+          throw conflict('This runner belongs to the server: set SIGNALBOX_RUNNER_SLOTS to 0 to run without it.');
         if (!(await revokeToken(tx, row.id, clock.now()))) throw notFound();
+        // At once, under the lock: its server may be alive elsewhere, and must not give it a task that would be ended.
+        if (isLocal) await tx.deleteFrom('runner').where('id', '=', row.id).execute();
         await record(tx, row, 'removed', actor);
-      });
+      }, LOCK.claim);
       await forget(row.id);
     },
   };

@@ -4,6 +4,7 @@ import type { CreatedRunner, Runner } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import type { z } from 'zod';
 import { LINK_PATH } from '../../dispatch/runner-hub.ts';
+import { hashToken, newToken } from '../../secrets/token.ts';
 import { describeEachDatabase, describeRemoteDatabase, type Place } from '../../testing/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { ScriptedRunner } from '../../testing/scripted-runner.ts';
@@ -69,13 +70,36 @@ describeEachDatabase('runners', (makePlace) => {
     expect((await admin.get('/info')).json()).toMatchObject({ runners: 2, separated: false });
   });
 
-  it('have names of their own, and none takes that of the runner of the server', async () => {
+  it('have names of their own, and none takes those of the runners of servers', async () => {
     const { admin } = await start(await makePlace());
     await add(admin, 'edge-1');
-    for (const name of ['edge-1', 'local']) {
+    for (const name of ['edge-1', 'local', 'local@web-2']) {
       const answer = await admin.post('/runners', { name });
       expect([answer.statusCode, answer.json().error]).toEqual([409, `There is a runner named ${name} already.`]);
     }
+  });
+
+  it('that belong to a server are removed only while they are away and have nothing to do', async () => {
+    const { server, admin } = await start(await makePlace());
+    const { database } = server.storage;
+    const token = newToken();
+    const row = { name: 'local@web-2', token_hash: hashToken(token), slots: 1, created: '2026-11-21T12:00:00.000Z' };
+    await database.write((tx) => tx.insertInto('runner').values(row).execute());
+    const [{ id, local }] = (await list(admin)) as [Runner];
+    expect(local).toBe(true);
+    const remove = async () => (await admin.del(`/runners/${id}`)).statusCode;
+    const runner = await dial(server, token);
+    runner.hello();
+    await begin(admin, runner);
+    expect(await remove()).toBe(409);
+    const closed = runner.closed;
+    runner.close();
+    await closed;
+    await expect.poll(async () => (await list(admin))[0]?.connected).toBe(false);
+    expect(await remove()).toBe(409);
+    await database.read.updateTable('task').set({ status: 'error' }).execute();
+    expect(await remove()).toBe(204);
+    expect(await list(admin)).toEqual([]);
   });
 
   it('[S10] lose their link and their runs when they are removed, and are not let in again', async () => {

@@ -25,11 +25,13 @@ const runner = (change: Partial<Runner>): Runner => ({
   ...change,
 });
 const AWAY = runner({ id: 2, name: 'rack-7', local: false, connected: false, version: '', ansible: '', run_as: null });
+const LEFT = runner({ ...AWAY, id: 4, name: 'local@gone', local: true, tasks: 0 });
+const SILENT = runner({ ...AWAY, id: 5, name: 'local@busy', local: true, tasks: 1 });
 
 const showRunners = async () => {
   closeSnack();
   const calls = answerCalls(({ method }) => {
-    if (method === 'GET') return { status: 200, body: [runner({}), AWAY] };
+    if (method === 'GET') return { status: 200, body: [runner({}), AWAY, LEFT, SILENT] };
     return method === 'POST' ? { status: 201, body: { ...AWAY, id: 3, token: 'sbr_once' } } : { status: 204 };
   });
   await show(
@@ -64,9 +66,11 @@ describe('the runners', () => {
     expect(screen.queryByText('sbr_once')).toBeNull();
   });
 
-  it('can be removed, but not the one that the server itself starts', async () => {
+  it('can be removed, but one that a server itself starts only when that has left it behind', async () => {
     const { calls, user } = await showRunners();
     expect(screen.queryByRole('button', { name: 'Remove here' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Remove local@busy' })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Remove local@gone' })).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Remove rack-7' }));
     const dialog = within(await screen.findByRole('dialog', { name: /Remove runner/ }));
     await user.click(dialog.getByRole('button', { name: 'Remove' }));

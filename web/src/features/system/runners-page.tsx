@@ -104,7 +104,7 @@ export const RunnersPage = ({ back, state, onState }: RunnersPageProps) => {
           state={state}
           onState={onState}
           actions={(row) =>
-            row.local ? null : (
+            row.local && (row.connected || row.tasks > 0) ? null : (
               <IconButton icon="trash" label={t('runners.remove', { name: row.name })} onClick={() => ask(row)} />
             )
           }

@@ -29,6 +29,9 @@ const LOST = /Connection terminated|timeout exceeded when trying to connect|conn
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
+/** How pools name themselves, see `newPoolName`; releases before gave all of them one name. */
+const POOL_NAME = '^signalbox( [0-9a-f]{8})?$';
+
 /** The other side of a connection that is closed, or whose process was killed, is seen a moment longer. */
 const LEAVING_LOOKS = 30;
 const LEAVING_MS = 100;
@@ -38,6 +41,7 @@ const isUnavailable = (error: unknown): boolean =>
 
 export const postgresCapabilities: Capabilities = {
   name: 'postgres',
+  isShared: true,
   // A statement of its own: in the same statement as the update, the snapshot would be older than the lock.
   lock: async (tx, number) => {
     await sql`select pg_advisory_xact_lock(${number})`.execute(tx);
@@ -57,7 +61,11 @@ export const postgresCapabilities: Capabilities = {
     for (let look = 1; ; look++) {
       const { rows } = await sql<{ count: number }>`
         select count(*)::integer as count from pg_stat_activity
-        where datname = current_database() and application_name = 'signalbox' and pid <> pg_backend_pid()`.execute(db);
+        where datname = current_database() and pid <> pg_backend_pid() and case
+          when current_setting('application_name') ~ ${POOL_NAME} then application_name ~ ${POOL_NAME}
+            and application_name <> current_setting('application_name')
+          -- The address of the database gives all servers one name.
+          else application_name = current_setting('application_name') end`.execute(db);
       const count = rows[0]?.count ?? 0;
       if (count === 0 || look === LEAVING_LOOKS) return count;
       await delay(LEAVING_MS);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type Dialect, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
@@ -55,6 +56,9 @@ const makeAsk = (connectionString: string) => {
   return { ask, forget };
 };
 
+/** A name of its own, so that the connections of one pool are told from those of others. */
+const newPoolName = (): string => `signalbox ${randomBytes(4).toString('hex')}`;
+
 /** A Kysely dialect on PostgreSQL; a lost idle connection is reported, never thrown into the void. */
 export const postgresDialect = (url: string): PostgresPool => {
   const pool = new pg.Pool({
@@ -62,7 +66,7 @@ export const postgresDialect = (url: string): PostgresPool => {
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
     types,
-    application_name: 'signalbox',
+    application_name: newPoolName(),
   });
   const listeners: ((error: Error) => void)[] = [];
   const lost = (error: Error): void => {

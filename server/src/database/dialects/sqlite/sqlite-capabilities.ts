@@ -22,6 +22,7 @@ const isOneOf = (error: unknown, ...codes: number[]): boolean => codes.includes(
 
 export const sqliteCapabilities: Capabilities = {
   name: 'sqlite',
+  isShared: false,
   // `begin immediate` already lets one transaction in at a time.
   lock: () => Promise.resolve(),
   // One server has the folder.

@@ -1,0 +1,80 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { RunnerMessage } from '@signalbox/contract/link';
+import { expect, it, onTestFinished } from 'vitest';
+import { RunFolder } from '../runs/run-folder.ts';
+import { Delivery, NOTHING_STORED } from './delivery.ts';
+import { Masker } from './masker.ts';
+
+const OUTPUT = 'one\ntwo\n';
+
+/** The delivery of a run that has ended, with what a server hears of it. */
+const open = () => {
+  const path = mkdtempSync(join(tmpdir(), 'signalbox-delivery-'));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  const kept = new RunFolder(path, { root: join(path, 'places'), user: undefined, env: {} }, 1, 1);
+  // Apart, so that it can be away alone.
+  const folder = Object.create(kept, { times: { value: join(path, 'times', 'times.log') } }) as RunFolder;
+  for (const one of [folder.path, dirname(folder.times)]) mkdirSync(one);
+  writeFileSync(folder.output, OUTPUT);
+  writeFileSync(folder.times, '4 1000\n8 2000\n');
+  const heard = { lines: [] as string[], times: [] as number[], faults: [] as string[] };
+  const fault = Promise.withResolvers<void>();
+  const complete = Promise.withResolvers<number>();
+  const send = (message: RunnerMessage) => {
+    if (message.type !== 'output') return;
+    heard.lines.push(...message.lines);
+    heard.times.push(...message.times);
+    const { first, lines } = message;
+    setImmediate(() => delivery.linesStored(first + lines.length));
+  };
+  const delivery = new Delivery({
+    folder,
+    masker: new Masker([]),
+    send,
+    onComplete: complete.resolve,
+    onFault: (reason) => {
+      heard.faults.push(String(reason));
+      fault.resolve();
+    },
+  });
+  onTestFinished(() => delivery.close());
+  return { folder, delivery, heard, fault: fault.promise, complete: complete.promise };
+};
+
+/** Lets a folder be unreadable in a way that is neither there nor absent, until it is put back. */
+const hide = (path: string): (() => void) => {
+  renameSync(path, `${path}.hidden`);
+  writeFileSync(path, '');
+  // By one rename: at no moment is there nothing.
+  return () => {
+    symlinkSync(`${path}.hidden`, `${path}.shown`);
+    renameSync(`${path}.shown`, path);
+  };
+};
+
+it('a log that cannot be opened at the end of a run is not cut: it is told whole once it can', async () => {
+  const { folder, delivery, heard, fault, complete } = open();
+  const bring = hide(folder.path);
+  await delivery.resume(NOTHING_STORED);
+  delivery.finish(OUTPUT.length);
+  await fault;
+  bring();
+  expect(await complete).toBe(2);
+  expect(heard.lines).toEqual(['one', 'two']);
+  expect(heard.times).toEqual([1000, 2000]);
+  expect(heard.faults).toHaveLength(1);
+});
+
+it('lines whose times cannot be read yet are neither lost nor told twice', async () => {
+  const { folder, delivery, heard, fault, complete } = open();
+  const bring = hide(dirname(folder.times));
+  await delivery.resume(NOTHING_STORED);
+  delivery.finish(OUTPUT.length);
+  await fault;
+  bring();
+  expect(await complete).toBe(2);
+  expect(heard.lines).toEqual(['one', 'two']);
+  expect(heard.times).toEqual([1000, 2000]);
+});

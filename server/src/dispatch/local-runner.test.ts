@@ -1,0 +1,168 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { migrateAll } from '../database/migrate.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { hashToken } from '../secrets/token.ts';
+import { describeEachDatabase, describeRemoteDatabase, type Place } from '../testing/databases.ts';
+import { sampleProject } from '../testing/sample-project.ts';
+import { startTestServer } from '../testing/test-server.ts';
+import { LocalRunner } from './local-runner.starter.ts';
+
+const HERE = `local@${hostname()}`;
+
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-local-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'runner');
+};
+
+/** The database as one server has it: with connections of its own. */
+const connect = async (place: Place): Promise<Database> => {
+  const database = openDatabase(
+    place.databaseUrl === undefined ? { folder: place.folder } : { url: place.databaseUrl },
+  );
+  onTestFinished(() => database.close());
+  await migrateAll(database, undefined);
+  return database;
+};
+
+const start = async (database: Database, folder: string, environment: Record<string, string> = {}) => {
+  const warnings: unknown[] = [];
+  const runner = new LocalRunner({
+    database,
+    folder,
+    socketPath: join(folder, 'runner.sock'),
+    slots: 2,
+    runAs: '',
+    outputLimit: 1000,
+    cache: { maxDays: 1, maxMegabytes: 1 },
+    repositoryRoots: [],
+    hostKeys: 'strict',
+    environment,
+    isConnected: () => false,
+    now: () => new Date(),
+    log: { warn: (facts) => void warnings.push(facts) },
+  });
+  onTestFinished(() => runner.stop());
+  await runner.start();
+  return { runner, warnings };
+};
+
+const rowsOf = (database: Database) =>
+  database.read.selectFrom('runner').select(['id', 'name', 'token_hash']).orderBy('id').execute();
+const hashIn = (folder: string) => hashToken(readFileSync(join(folder, 'token'), 'utf8').trim());
+
+/** What is started in the place of a runner, for this test. */
+const startInstead = (path: string): void => {
+  const before = process.execPath;
+  process.execPath = path;
+  onTestFinished(() => {
+    process.execPath = before;
+  });
+};
+
+describeEachDatabase("a server's own runner", (makePlace) => {
+  beforeEach(() => startInstead('/bin/true'));
+
+  it('is the same for the same folder, and taken over where the folder is lost and nobody else is there', async () => {
+    const [database, folder] = [await connect(await makePlace()), newFolder()];
+    await start(database, folder);
+    const first = await rowsOf(database);
+    expect(first).toMatchObject([{ name: 'local', token_hash: hashIn(folder) }]);
+    await start(database, folder);
+    expect(await rowsOf(database)).toEqual(first);
+    rmSync(folder, { recursive: true });
+    await start(database, folder);
+    expect(await rowsOf(database)).toEqual([{ ...first[0], token_hash: hashIn(folder) }]);
+  });
+
+  it('is not taken over from a server that may come back for its runs, where there can be another', async () => {
+    const place = await makePlace();
+    const server = await startTestServer(place);
+    const { base, template } = await sampleProject(await server.signIn());
+    const task = await (await server.signIn()).post(`${base}/tasks`, { template_id: await template() });
+    expect(task.statusCode).toBe(201);
+    await server.stop();
+    const [database, folder] = [await connect(place), newFolder()];
+    await start(database, folder);
+    const [known] = await rowsOf(database);
+    await database.read
+      .updateTable('task')
+      .set({ status: 'running', runner_id: known?.id ?? 0 })
+      .execute();
+    const other = newFolder();
+    await start(database, other);
+    const taken = { ...known, token_hash: hashIn(other) };
+    const beside = [known, expect.objectContaining({ name: HERE, token_hash: hashIn(other) })];
+    expect(await rowsOf(database)).toEqual(database.capabilities.isShared ? beside : [taken]);
+  });
+
+  it('is let in again where somebody has removed it', async () => {
+    const [database, folder] = [await connect(await makePlace()), newFolder()];
+    const { runner } = await start(database, folder);
+    await database.read.deleteFrom('runner').execute();
+    runner.check();
+    await expect.poll(() => rowsOf(database), { timeout: 5_000 }).toMatchObject([{ token_hash: hashIn(folder) }]);
+  });
+});
+
+describeRemoteDatabase('servers on one database', (makePlace) => {
+  beforeEach(() => startInstead('/bin/true'));
+
+  it('have a runner each, which no start of another takes away', async () => {
+    const place = await makePlace();
+    const servers = [];
+    for (const folder of [newFolder(), newFolder(), newFolder()]) {
+      const database = await connect(place);
+      await start(database, folder);
+      servers.push({ database, folder });
+    }
+    const [{ database }] = servers as [(typeof servers)[number]];
+    const rows = await rowsOf(database);
+    expect(rows.map(({ name }) => name)).toEqual(['local', HERE, `${HERE}-2`]);
+    expect(rows.map(({ token_hash }) => token_hash)).toEqual(servers.map(({ folder }) => hashIn(folder)));
+    for (const server of servers) await start(server.database, server.folder);
+    expect(await rowsOf(database)).toEqual(rows);
+  });
+});
+
+describe('a runner that cannot be started', () => {
+  const open = async (): Promise<Database> => {
+    const folder = mkdtempSync(join(tmpdir(), 'signalbox-local-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    return await connect({ folder, databaseUrl: undefined, remove: () => Promise.resolve() });
+  };
+  /** A program that leaves a word in a folder. */
+  const writeProgram = (path: string, word: string): void => {
+    writeFileSync(path, `#!/bin/sh\necho started >> '${word}'\n`);
+    chmodSync(path, 0o700);
+  };
+
+  it('because its program is missing is started once that is there', async () => {
+    const [database, folder] = [await open(), newFolder()];
+    const [program, word] = [`${folder}.program`, `${folder}.word`];
+    startInstead(program);
+    const { warnings } = await start(database, folder);
+    await expect.poll(() => warnings.length).toBeGreaterThan(0);
+    expect(warnings[0]).toMatchObject({ err: { code: 'ENOENT' } });
+    writeProgram(program, word);
+    await expect.poll(() => existsSync(word), { timeout: 10_000 }).toBe(true);
+  });
+
+  it('because its log cannot be opened ends nothing, and is started once it can', async () => {
+    const [database, folder] = [await open(), newFolder()];
+    const [program, word] = [`${folder}.program`, `${folder}.word`];
+    startInstead(program);
+    writeProgram(program, word);
+    const blocked = join(folder, 'runner.log');
+    mkdirSync(blocked, { recursive: true });
+    const { warnings } = await start(database, folder);
+    await expect.poll(() => warnings.length, { timeout: 10_000 }).toBeGreaterThan(1);
+    expect(warnings).toEqual(warnings.map(() => ({ err: expect.objectContaining({ code: 'EISDIR' }) })));
+    rmdirSync(blocked);
+    await expect.poll(() => existsSync(word), { timeout: 10_000 }).toBe(true);
+  });
+});
