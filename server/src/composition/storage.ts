@@ -39,7 +39,7 @@ export const openStorage = async (config: Config, onLost: (error: Error) => void
   const database = await openState(config, onLost);
   const logs = database.capabilities.logsApart
     ? workerLogStore(config.dataFolder)
-    : databaseLogStore(database.read as unknown as Logs);
+    : databaseLogStore(database.read as unknown as Logs, database.capabilities);
   if (database.capabilities.logsApart) protectFiles(config.dataFolder);
   return {
     database,

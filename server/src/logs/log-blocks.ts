@@ -78,7 +78,8 @@ const packStream = async (db: Logs, taskId: number, stream: Stream): Promise<voi
     .orderBy('first')
     .execute();
   const [oldest] = loose;
-  if (!oldest) return;
+  const newest = loose.at(-1);
+  if (!oldest || !newest) return;
   const joined =
     stream === 'output'
       ? encodeLines(loose.flatMap((b) => decodeLines(b.data)))
@@ -88,12 +89,13 @@ const packStream = async (db: Logs, taskId: number, stream: Stream): Promise<voi
     .where('task_id', '=', taskId)
     .where('stream', '=', stream)
     .where('kind', '=', 'loose')
+    .where('first', '<=', newest.first)
     .execute();
   const count = loose.reduce((sum, block) => sum + block.count, 0);
   await insertBlock(db, { ...oldest, count, kind: 'packed', data: await pack(joined) });
 };
 
-/** Stores lines once, in order. Must run in a transaction. */
+/** Stores lines once, in order. Must run in a transaction that holds the log. */
 export const appendOutput = async (db: Logs, batch: OutputBatch): Promise<Appended<Line>> => {
   const head = await readHead(db, batch.taskId);
   const fresh = freshPart(batch.lines, batch.first, head.next_line, batch.epoch >= head.epoch && !head.sealed);
@@ -120,7 +122,7 @@ export const appendOutput = async (db: Logs, batch: OutputBatch): Promise<Append
   return { head: next, fresh };
 };
 
-/** Stores results once, in order. Must run in a transaction. */
+/** Stores results once, in order. Must run in a transaction that holds the log. */
 export const appendResults = async (db: Logs, batch: ResultsBatch): Promise<Appended<unknown>> => {
   const head = await readHead(db, batch.taskId);
   const fresh = freshPart(batch.records, batch.first, head.next_result, batch.epoch >= head.epoch && !head.sealed);
@@ -144,7 +146,7 @@ export const appendResults = async (db: Logs, batch: ResultsBatch): Promise<Appe
   return { head: next, fresh };
 };
 
-/** Says that no line will follow, and packs what is loose. Must run in a transaction. */
+/** Says that no line will follow, and packs what is loose. Must run in a transaction that holds the log. */
 export const sealLog = async (db: Logs, taskId: number): Promise<LogHead> => {
   const head = await readHead(db, taskId);
   if (head.sealed) return head;
@@ -155,7 +157,7 @@ export const sealLog = async (db: Logs, taskId: number): Promise<LogHead> => {
   return sealed;
 };
 
-/** Removes every trace of the logs of some tasks. */
+/** Removes every trace of the logs of some tasks. Must run in a transaction that holds them. */
 export const removeLogs = async (db: Logs, taskIds: readonly number[]): Promise<void> => {
   if (taskIds.length === 0) return;
   await db.deleteFrom('log_block').where('task_id', 'in', taskIds).execute();

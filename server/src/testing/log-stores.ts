@@ -16,7 +16,9 @@ export const openLogStore = async (makePlace: MakePlace): Promise<LogStore & { r
   });
   const database = await openState(config, () => undefined);
   const open = (): LogStore =>
-    database.capabilities.logsApart ? workerLogStore(place.folder) : databaseLogStore(database.read as unknown as Logs);
+    database.capabilities.logsApart
+      ? workerLogStore(place.folder)
+      : databaseLogStore(database.read as unknown as Logs, database.capabilities);
   let store = open();
   onTestFinished(async () => {
     await store.close();
