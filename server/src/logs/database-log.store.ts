@@ -18,7 +18,7 @@ export const databaseLogStore = (db: Logs, capabilities: Pick<Capabilities, 'loc
   return {
     appendOutput: (batch) => group.write([batch.taskId], (tx) => appendOutput(tx, batch)),
     appendResults: (batch) => group.write([batch.taskId], (tx) => appendResults(tx, batch)),
-    seal: (taskId) => group.write([taskId], (tx) => sealLog(tx, taskId)),
+    seal: (taskId, lastLine) => group.write([taskId], (tx) => sealLog(tx, taskId, lastLine)),
     remove: async (taskIds) => {
       await group.write(taskIds, (tx) => removeLogs(tx, taskIds));
       reader.forget(taskIds);

@@ -27,7 +27,7 @@ export const openLogStore = async (makePlace: MakePlace): Promise<LogStore & { r
   return {
     appendOutput: (batch) => store.appendOutput(batch),
     appendResults: (batch) => store.appendResults(batch),
-    seal: (id) => store.seal(id),
+    seal: (...end) => store.seal(...end),
     remove: (ids) => store.remove(ids),
     head: (id) => store.head(id),
     lines: (...range) => store.lines(...range),
