@@ -63,4 +63,14 @@ describeEachDatabase('what is recorded of a run', (makePlace) => {
     expect((await logs.head(id)).sealed).toBe(true);
     expect((await task()).status).toBe('error');
   });
+
+  it('[R4] changes nothing any more once it has ended', async () => {
+    const { recorder, id, become, task, changed } = await setUp(makePlace);
+    await become('running');
+    await recorder.storeCommit(id, 1, 'abc', 'A change');
+    await become('stopped');
+    await recorder.storeCommit(id, 1, 'def', 'Too late');
+    expect(await task()).toMatchObject({ status: 'stopped', commit_hash: 'abc', commit_message: 'A change' });
+    expect(changed.map(({ commit_hash }) => commit_hash)).toEqual(['abc']);
+  });
 });

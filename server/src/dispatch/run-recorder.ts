@@ -1,4 +1,4 @@
-import type { LifecycleEvent } from '@signalbox/contract';
+import { FINAL_STATUSES, type LifecycleEvent } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Database, StateTransaction } from '../database/database.ts';
@@ -58,6 +58,7 @@ export class RunRecorder {
       .set({ commit_hash: hash, commit_message: message })
       .where('id', '=', taskId)
       .where('epoch', '=', epoch)
+      .where('status', 'not in', FINAL_STATUSES)
       .returningAll()
       .executeTakeFirst();
     if (task) listeners.changed([task]);
