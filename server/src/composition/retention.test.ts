@@ -70,8 +70,11 @@ const setUp = async (place: Place) => {
     (await database.read.selectFrom('task').select('id').where('log_removed', '=', 1).orderBy('id').execute()).map(
       (t) => t.id,
     );
+  // PostgreSQL promises no order of the rows that a delete returns, and they are queued as they come.
   const queued = async () =>
-    (await database.read.selectFrom('log_removal').select('task_id').orderBy('id').execute()).map((row) => row.task_id);
+    (await database.read.selectFrom('log_removal').select('task_id').orderBy('task_id').execute()).map(
+      (row) => row.task_id,
+    );
   const events = async () =>
     (await client.get(`${sample.base}/events/last`))
       .json<{ description: string }[]>()

@@ -38,8 +38,8 @@ export const openStorage = async (config: Config, onLost: (error: Error) => void
   const master = loadMasterKey(config.encryptionKey, config.dataFolder, config.otherEncryptionKeys);
   const database = await openState(config, onLost);
   const logs = database.capabilities.logsApart
-    ? workerLogStore(config.dataFolder)
-    : databaseLogStore(database.read as unknown as Logs);
+    ? workerLogStore(config.dataFolder, onLost)
+    : databaseLogStore(database.read as unknown as Logs, database.capabilities);
   if (database.capabilities.logsApart) protectFiles(config.dataFolder);
   return {
     database,

@@ -51,6 +51,6 @@ export class Database {
 }
 
 /** Numbers of the locks that exist; each guards one decision that must see everything before it. */
-export const LOCK = { claim: 4711, migrate: 4712, people: 4713, retention: 4714, hosts: 4715 } as const;
+export const LOCK = { claim: 4711, migrate: 4712, people: 4713, retention: 4714, hosts: 4715, logs: 4716 } as const;
 
 export type Logs = Kysely<LogSchema>;

@@ -2,6 +2,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import { Database, type Logs } from './database.ts';
+import type { Capabilities } from './dialects/capabilities.ts';
 import { postgresCapabilities } from './dialects/postgres/postgres-capabilities.ts';
 import { postgresDialect } from './dialects/postgres/postgres-dialect.ts';
 import { sqliteCapabilities } from './dialects/sqlite/sqlite-capabilities.ts';
@@ -32,8 +33,8 @@ export const openDatabase = (
 /** Opens the SQLite file of the logs; on PostgreSQL the logs live beside the state. */
 export const openLogsFile = (folder: string): Logs => openSqlite<LogSchema>(join(folder, LOGS_FILE));
 
-/** Gives the disk back what removed logs held, some of it. */
-export const tidyLogsFile = (logs: Logs): Promise<void> => sqliteCapabilities.tidy(logs as unknown as Kysely<never>);
+/** What is special about the SQLite file of the logs. */
+export const logsFileCapabilities: Capabilities = sqliteCapabilities;
 
 /** Only the user that runs the server may read the files. */
 export const protectFiles = (folder: string): void => {

@@ -1,9 +1,10 @@
-import type { LifecycleEvent } from '@signalbox/contract';
+import { FINAL_STATUSES, type LifecycleEvent } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Database, StateTransaction } from '../database/database.ts';
 import type { TaskTable } from '../database/schema.ts';
 import type { Line } from '../logs/block-codec.ts';
+import type { Appended } from '../logs/log-blocks.ts';
 import type { LogStore } from '../logs/log-store.ts';
 
 export type TaskRow = Selectable<TaskTable>;
@@ -57,14 +58,18 @@ export class RunRecorder {
       .set({ commit_hash: hash, commit_message: message })
       .where('id', '=', taskId)
       .where('epoch', '=', epoch)
+      .where('status', 'not in', FINAL_STATUSES)
       .returningAll()
       .executeTakeFirst();
     if (task) listeners.changed([task]);
   }
 
   async storeOutput(projectId: number, batch: Parameters<LogStore['appendOutput']>[0]) {
-    const { head, fresh } = await this.#needs.logs.appendOutput(batch);
-    if (fresh.length > 0) this.#needs.listeners.lines(projectId, batch.taskId, head.next_line - fresh.length, fresh);
+    return this.#tell(projectId, batch.taskId, await this.#needs.logs.appendOutput(batch));
+  }
+
+  #tell(projectId: number, taskId: number, { head, fresh }: Appended<Line>) {
+    if (fresh.length > 0) this.#needs.listeners.lines(projectId, taskId, head.next_line - fresh.length, fresh);
     return head;
   }
 
@@ -75,14 +80,10 @@ export class RunRecorder {
     return head;
   }
 
-  /** A line of our own at the end of a log: what no runner can say any more. */
-  async #say(projectId: number, taskId: number, epoch: number, text: string): Promise<void> {
-    const { next_line, offset } = await this.#needs.logs.head(taskId);
-    const lines: Line[] = [[this.#needs.clock.now().getTime(), text]];
-    await this.storeOutput(projectId, { taskId, epoch, first: next_line, lines, offset });
-  }
-
-  /** Seals the log, then lets the task end: who sees the end finds the whole log. */
+  /**
+   * Seals the log, then lets the task end: who sees the end finds the whole log.
+   * @param lastWords a line of our own at the end of the log: what no runner can say any more
+   */
   async end(
     projectId: number,
     taskId: number,
@@ -91,8 +92,8 @@ export class RunRecorder {
     lastWords?: string,
   ): Promise<void> {
     const { database, logs, tasks, clock, listeners } = this.#needs;
-    if (lastWords !== undefined) await this.#say(projectId, taskId, epoch, lastWords);
-    await logs.seal(taskId);
+    const lastLine: Line | undefined = lastWords === undefined ? undefined : [clock.now().getTime(), lastWords];
+    this.#tell(projectId, taskId, await logs.seal(taskId, lastLine));
     listeners.changed(await database.write((tx) => tasks.end(tx, taskId, event, clock.now(), epoch)));
   }
 }

@@ -1,21 +1,28 @@
-import type { Logs } from '../database/database.ts';
+import type { Kysely, Transaction } from 'kysely';
+import { LOCK, type Logs } from '../database/database.ts';
+import type { Capabilities } from '../database/dialects/capabilities.ts';
 import { GroupCommit } from './group-commit.ts';
 import { appendOutput, appendResults, readHead, readLines, readResults, removeLogs, sealLog } from './log-blocks.ts';
 import type { LogStore } from './log-store.ts';
 import { ResultReader } from './results/result-reader.ts';
 
-/** Keeps logs in a database that is open here, and gives back with `tidy` what removed ones held. `close` waits for what is being written, and leaves the database open. */
-export const databaseLogStore = (db: Logs, tidy: (db: Logs) => Promise<void> = () => Promise.resolve()): LogStore => {
-  const group = new GroupCommit(db);
+/**
+ * Keeps logs in a database that is open here, also while other servers write to the same one. `close` waits for what is
+ * being written, and leaves the database open.
+ */
+export const databaseLogStore = (db: Logs, capabilities: Pick<Capabilities, 'lockEach' | 'tidy'>): LogStore => {
+  const group = new GroupCommit(db, (tx, taskIds) =>
+    capabilities.lockEach(tx as unknown as Transaction<never>, LOCK.logs, taskIds),
+  );
   const reader = new ResultReader(db, group);
   return {
-    appendOutput: (batch) => group.write((tx) => appendOutput(tx, batch)),
-    appendResults: (batch) => group.write((tx) => appendResults(tx, batch)),
-    seal: (taskId) => group.write((tx) => sealLog(tx, taskId)),
+    appendOutput: (batch) => group.write([batch.taskId], (tx) => appendOutput(tx, batch)),
+    appendResults: (batch) => group.write([batch.taskId], (tx) => appendResults(tx, batch)),
+    seal: (taskId, lastLine) => group.write([taskId], (tx) => sealLog(tx, taskId, lastLine)),
     remove: async (taskIds) => {
-      await group.write((tx) => removeLogs(tx, taskIds));
+      await group.write(taskIds, (tx) => removeLogs(tx, taskIds));
       reader.forget(taskIds);
-      await tidy(db);
+      await capabilities.tidy(db as unknown as Kysely<never>);
     },
     head: (taskId) => readHead(db, taskId),
     lines: (taskId, from, limit) => readLines(db, taskId, from, limit),

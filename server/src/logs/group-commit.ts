@@ -1,7 +1,9 @@
 import type { Logs } from '../database/database.ts';
 
 type Work = (tx: Logs) => Promise<unknown>;
+type Hold = (tx: Logs, taskIds: readonly number[]) => Promise<void>;
 interface Waiting {
+  readonly taskIds: readonly number[];
   readonly work: Work;
   readonly done: (value: unknown) => void;
   readonly failed: (error: unknown) => void;
@@ -16,16 +18,20 @@ const MAX_GROUP = 256;
  */
 export class GroupCommit {
   readonly #db: Logs;
+  readonly #hold: Hold;
   readonly #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
 
-  constructor(db: Logs) {
+  /** @param hold makes others wait that want to write to the logs of these tasks, until the transaction ends */
+  constructor(db: Logs, hold: Hold) {
     this.#db = db;
+    this.#hold = hold;
   }
 
-  write<T>(work: (tx: Logs) => Promise<T>): Promise<T> {
+  /** Does some work on the logs of these tasks, and of no others, while no other server writes to them. */
+  write<T>(taskIds: readonly number[], work: (tx: Logs) => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    this.#waiting.push({ work, done: resolve as (value: unknown) => void, failed: reject });
+    this.#waiting.push({ taskIds, work, done: resolve as (value: unknown) => void, failed: reject });
     this.#running ??= this.#drain();
     return promise;
   }
@@ -53,6 +59,10 @@ export class GroupCommit {
 
   async #commit(group: readonly Waiting[]): Promise<void> {
     const results = await this.#db.transaction().execute(async (tx) => {
+      await this.#hold(
+        tx,
+        group.flatMap(({ taskIds }) => taskIds),
+      );
       const values: unknown[] = [];
       for (const { work } of group) values.push(await work(tx));
       return values;

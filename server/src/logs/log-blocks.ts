@@ -78,7 +78,8 @@ const packStream = async (db: Logs, taskId: number, stream: Stream): Promise<voi
     .orderBy('first')
     .execute();
   const [oldest] = loose;
-  if (!oldest) return;
+  const newest = loose.at(-1);
+  if (!oldest || !newest) return;
   const joined =
     stream === 'output'
       ? encodeLines(loose.flatMap((b) => decodeLines(b.data)))
@@ -88,29 +89,28 @@ const packStream = async (db: Logs, taskId: number, stream: Stream): Promise<voi
     .where('task_id', '=', taskId)
     .where('stream', '=', stream)
     .where('kind', '=', 'loose')
+    .where('first', '<=', newest.first)
     .execute();
   const count = loose.reduce((sum, block) => sum + block.count, 0);
   await insertBlock(db, { ...oldest, count, kind: 'packed', data: await pack(joined) });
 };
 
-/** Stores lines once, in order. Must run in a transaction. */
+/** @returns how many bytes they are */
+const insertLines = async (db: Logs, taskId: number, first: number, lines: readonly Line[]): Promise<number> => {
+  const data = encodeLines(lines);
+  await insertBlock(db, { task_id: taskId, stream: 'output', first, count: lines.length, kind: 'loose', data });
+  return data.length;
+};
+
+/** Stores lines once, in order. Must run in a transaction that holds the log. */
 export const appendOutput = async (db: Logs, batch: OutputBatch): Promise<Appended<Line>> => {
   const head = await readHead(db, batch.taskId);
   const fresh = freshPart(batch.lines, batch.first, head.next_line, batch.epoch >= head.epoch && !head.sealed);
   if (fresh === null) return { head, fresh: [] };
   const next = { ...head, epoch: batch.epoch, offset: Math.max(head.offset, batch.offset) };
   if (fresh.length > 0) {
-    const data = encodeLines(fresh);
-    await insertBlock(db, {
-      task_id: batch.taskId,
-      stream: 'output',
-      first: head.next_line,
-      count: fresh.length,
-      kind: 'loose',
-      data,
-    });
+    next.loose_bytes += await insertLines(db, batch.taskId, head.next_line, fresh);
     next.next_line += fresh.length;
-    next.loose_bytes += data.length;
     if (next.loose_bytes >= PACK_BYTES) {
       await packStream(db, batch.taskId, 'output');
       next.loose_bytes = 0;
@@ -120,7 +120,7 @@ export const appendOutput = async (db: Logs, batch: OutputBatch): Promise<Append
   return { head: next, fresh };
 };
 
-/** Stores results once, in order. Must run in a transaction. */
+/** Stores results once, in order. Must run in a transaction that holds the log. */
 export const appendResults = async (db: Logs, batch: ResultsBatch): Promise<Appended<unknown>> => {
   const head = await readHead(db, batch.taskId);
   const fresh = freshPart(batch.records, batch.first, head.next_result, batch.epoch >= head.epoch && !head.sealed);
@@ -144,18 +144,29 @@ export const appendResults = async (db: Logs, batch: ResultsBatch): Promise<Appe
   return { head: next, fresh };
 };
 
-/** Says that no line will follow, and packs what is loose. Must run in a transaction. */
-export const sealLog = async (db: Logs, taskId: number): Promise<LogHead> => {
+/**
+ * Says that no line will follow, but for a last one of our own, and packs what is loose; does nothing to a log that is
+ * sealed. Must run in a transaction that holds the log.
+ */
+export const sealLog = async (db: Logs, taskId: number, lastLine?: Line): Promise<Appended<Line>> => {
   const head = await readHead(db, taskId);
-  if (head.sealed) return head;
+  if (head.sealed) return { head, fresh: [] };
+  const fresh = lastLine === undefined ? [] : [lastLine];
+  if (fresh.length > 0) await insertLines(db, taskId, head.next_line, fresh);
   await packStream(db, taskId, 'output');
   await packStream(db, taskId, 'results');
-  const sealed = { ...head, loose_bytes: 0, loose_results: 0, sealed: true };
+  const sealed = {
+    ...head,
+    next_line: head.next_line + fresh.length,
+    loose_bytes: 0,
+    loose_results: 0,
+    sealed: true,
+  };
   await writeHead(db, taskId, sealed);
-  return sealed;
+  return { head: sealed, fresh };
 };
 
-/** Removes every trace of the logs of some tasks. */
+/** Removes every trace of the logs of some tasks. Must run in a transaction that holds them. */
 export const removeLogs = async (db: Logs, taskIds: readonly number[]): Promise<void> => {
   if (taskIds.length === 0) return;
   await db.deleteFrom('log_block').where('task_id', 'in', taskIds).execute();

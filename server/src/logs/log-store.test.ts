@@ -49,9 +49,24 @@ describeEachDatabase('log store', (makePlace) => {
   it('[R4] adds nothing to a sealed log', async () => {
     const store = await openStore(makePlace);
     await store.appendOutput(batch(1, 1, 3));
-    expect((await store.seal(1)).sealed).toBe(true);
+    expect((await store.seal(1)).head.sealed).toBe(true);
     expect((await store.appendOutput(batch(1, 4, 3))).fresh).toEqual([]);
     expect(await store.lines(1, 1, 10)).toEqual(range(1, 3));
+  });
+
+  it('[R4] ends a log with a last line of its own behind whatever came before, and only once', async () => {
+    const store = await openStore(makePlace);
+    const [, sealed] = await Promise.all([
+      store.appendOutput(batch(1, 1, 3)),
+      store.seal(1, line(4)),
+      store.appendOutput(batch(1, 4, 3)),
+    ]);
+    expect(sealed).toMatchObject({ fresh: [line(4)], head: { next_line: 5, sealed: true } });
+    expect(await store.seal(1, line(5))).toMatchObject({ fresh: [], head: { next_line: 5, sealed: true } });
+    expect(await store.lines(1, 1, 10)).toEqual(range(1, 4));
+    // Also where nobody has said anything.
+    await store.seal(2, line(1));
+    expect(await store.lines(2, 1, 10)).toEqual(range(1, 1));
   });
 
   it('answers any range over loose and packed blocks, also after a restart', async () => {

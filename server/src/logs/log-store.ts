@@ -7,7 +7,8 @@ import type { HostsQuestion } from './results/result-pages.ts';
 export interface LogStore {
   appendOutput(batch: OutputBatch): Promise<Appended<Line>>;
   appendResults(batch: ResultsBatch): Promise<Appended<unknown>>;
-  seal(taskId: number): Promise<LogHead>;
+  /** Ends a log, with a last line where one is given: it follows whatever was stored before, and nothing follows it. */
+  seal(taskId: number, lastLine?: Line): Promise<Appended<Line>>;
   remove(taskIds: readonly number[]): Promise<void>;
   head(taskId: number): Promise<LogHead>;
   lines(taskId: number, from: number, limit: number): Promise<Line[]>;

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openLogsFile, tidyLogsFile } from '../database/open-database.ts';
+import { logsFileCapabilities, openLogsFile } from '../database/open-database.ts';
 import { databaseLogStore } from './database-log.store.ts';
 import type { WorkerCall, WorkerReply } from './log-worker.messages.ts';
 
@@ -11,7 +11,7 @@ const port = parentPort;
 if (!port) throw new Error('log.worker.ts is started by the server, not by hand.');
 
 const db = openLogsFile((workerData as { folder: string }).folder);
-const store = databaseLogStore(db, tidyLogsFile);
+const store = databaseLogStore(db, logsFileCapabilities);
 
 const answer = async ({ method, args }: WorkerCall): Promise<unknown> => {
   if (method === 'close') {

@@ -7,37 +7,69 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** Keeps logs in the SQLite file of the data folder, on a worker thread. */
-export const workerLogStore = (folder: string): LogStore => {
-  const worker = new Worker(new URL('./log.worker.ts', import.meta.url), { workerData: { folder } });
+/** Between the starts of two workers, in milliseconds: one that cannot live must not keep the machine busy. */
+const PAUSE_MS = 1_000;
+
+/** A thread that owns the logs file of a folder. */
+export const startLogWorker = (folder: string): Worker =>
+  new Worker(new URL('./log.worker.ts', import.meta.url), { workerData: { folder } });
+
+/**
+ * Keeps logs in the SQLite file of the data folder, on a worker thread. When that dies, what is under way is rejected, and
+ * what is asked later goes to a new one.
+ * @param onLost hears why a worker died
+ */
+export const workerLogStore = (
+  folder: string,
+  onLost: (error: Error) => void = () => undefined,
+  startWorker: typeof startLogWorker = startLogWorker,
+): LogStore => {
   const pending = new Map<number, Pending>();
   let ids = 0;
-  let broken: Error | undefined;
+  let worker: Worker | undefined;
+  let startedAt = 0;
+  let whyNone = new Error('The log store is closed.');
+  let isClosed = false;
 
-  worker.on('message', (reply: WorkerReply) => {
-    const waiting = pending.get(reply.id);
-    pending.delete(reply.id);
-    if ('error' in reply) waiting?.reject(Object.assign(new Error(reply.error.message), reply.error));
-    else waiting?.resolve(reply.value as never);
-  });
-  const fail = (error: Error): void => {
-    broken = error;
-    for (const { reject } of pending.values()) reject(error);
-    pending.clear();
+  const start = (): Worker => {
+    startedAt = performance.now();
+    const started = startWorker(folder);
+    let why = new Error('The thread that keeps the logs has ended.');
+    started.on('message', (reply: WorkerReply) => {
+      const waiting = pending.get(reply.id);
+      pending.delete(reply.id);
+      if ('error' in reply) waiting?.reject(Object.assign(new Error(reply.error.message), reply.error));
+      else waiting?.resolve(reply.value as never);
+    });
+    started.on('error', (error: Error) => {
+      why = error;
+    });
+    // Not with the error already: until the thread is gone it holds the file, and whatever lock it had.
+    started.on('exit', () => {
+      worker = undefined;
+      if (!isClosed) {
+        whyNone = why;
+        onLost(why);
+      }
+      for (const { reject } of pending.values()) reject(whyNone);
+      pending.clear();
+    });
+    worker = started;
+    return started;
   };
-  worker.on('error', fail);
-  worker.on('exit', () => fail(new Error('The log store is closed.')));
-
-  const call = <M extends Method | 'close'>(method: M, args: Parameters<LogStore[M]>): ReturnType<LogStore[M]> => {
+  const running = (): Worker => {
+    if (worker) return worker;
+    if (isClosed || performance.now() < startedAt + PAUSE_MS) throw whyNone;
+    return start();
+  };
+  const call = async <M extends Method | 'close'>(method: M, args: Parameters<LogStore[M]>): Promise<never> => {
     const { promise, resolve, reject } = Promise.withResolvers<never>();
-    if (broken) reject(broken);
-    else {
-      const id = ++ids;
-      pending.set(id, { resolve, reject });
-      worker.postMessage({ id, method, args });
-    }
-    return promise as ReturnType<LogStore[M]>;
+    const id = ++ids;
+    running().postMessage({ id, method, args });
+    pending.set(id, { resolve, reject });
+    return await promise;
   };
+  start();
   return {
     appendOutput: (...args) => call('appendOutput', args),
     appendResults: (...args) => call('appendResults', args),
@@ -51,6 +83,9 @@ export const workerLogStore = (folder: string): LogStore => {
     resultHosts: (...args) => call('resultHosts', args),
     resultFailures: (...args) => call('resultFailures', args),
     resultsOfHost: (...args) => call('resultsOfHost', args),
-    close: () => call('close', []),
+    close: async () => {
+      isClosed = true;
+      if (worker) await call('close', []);
+    },
   };
 };

@@ -16,7 +16,9 @@ export const openLogStore = async (makePlace: MakePlace): Promise<LogStore & { r
   });
   const database = await openState(config, () => undefined);
   const open = (): LogStore =>
-    database.capabilities.logsApart ? workerLogStore(place.folder) : databaseLogStore(database.read as unknown as Logs);
+    database.capabilities.logsApart
+      ? workerLogStore(place.folder)
+      : databaseLogStore(database.read as unknown as Logs, database.capabilities);
   let store = open();
   onTestFinished(async () => {
     await store.close();
@@ -25,7 +27,7 @@ export const openLogStore = async (makePlace: MakePlace): Promise<LogStore & { r
   return {
     appendOutput: (batch) => store.appendOutput(batch),
     appendResults: (batch) => store.appendResults(batch),
-    seal: (id) => store.seal(id),
+    seal: (...end) => store.seal(...end),
     remove: (ids) => store.remove(ids),
     head: (id) => store.head(id),
     lines: (...range) => store.lines(...range),

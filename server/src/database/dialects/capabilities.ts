@@ -7,6 +7,11 @@ export interface Capabilities {
   readonly isShared: boolean;
   /** Holds until the transaction ends; others that ask for the same number wait. */
   lock(tx: Transaction<never>, number: number): Promise<void>;
+  /**
+   * Holds these numbers of one kind until the transaction ends; others that ask for one of them wait. Nobody waits in a
+   * circle, as long as each asks once in a transaction.
+   */
+  lockEach(tx: Transaction<never>, kind: number, numbers: readonly number[]): Promise<void>;
   /** Does the work unless another server holds this number; holds it meanwhile. */
   alone(db: Kysely<never>, number: number, work: () => Promise<void>): Promise<void>;
   /** How many connections of other servers and commands there are; 0 where nobody shares it. */

@@ -134,7 +134,7 @@ export class ResultReader {
     kept.isStored = true;
     if (kept.index.next < STORE_FROM) return;
     const data = await pack(encodeIndex(kept.index));
-    await this.#writes.write(async (tx) => {
+    await this.#writes.write([taskId], async (tx) => {
       const head = await readHead(tx, taskId);
       // It may have been removed meanwhile.
       if (!head.sealed) return;

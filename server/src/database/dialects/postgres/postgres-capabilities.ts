@@ -46,6 +46,14 @@ export const postgresCapabilities: Capabilities = {
   lock: async (tx, number) => {
     await sql`select pg_advisory_xact_lock(${number})`.execute(tx);
   },
+  // Everybody takes them in the same order, so that no two hold what the other waits for.
+  lockEach: async (tx, kind, numbers) => {
+    const ascending = [...new Set(numbers)].sort((a, b) => a - b);
+    await sql`
+      select pg_advisory_xact_lock(${kind}::integer, number) from unnest(${ascending}::integer[]) as number`.execute(
+      tx,
+    );
+  },
   // Of the session, so that the work is free to commit as it goes; a server that dies gives it back.
   alone: (db, number, work) =>
     db.connection().execute(async (connection) => {

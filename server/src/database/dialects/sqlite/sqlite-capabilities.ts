@@ -25,6 +25,7 @@ export const sqliteCapabilities: Capabilities = {
   isShared: false,
   // `begin immediate` already lets one transaction in at a time.
   lock: () => Promise.resolve(),
+  lockEach: () => Promise.resolve(),
   // One server has the folder.
   alone: (_db, _number, work) => work(),
   othersConnected: () => Promise.resolve(0),

@@ -1,0 +1,36 @@
+import { sql, type Transaction } from 'kysely';
+import { expect, it, onTestFinished } from 'vitest';
+import { describeRemoteDatabase } from '../../../testing/databases.ts';
+import { openDatabase } from '../../open-database.ts';
+
+const KIND = 99;
+
+describeRemoteDatabase('locks of one kind', (makePlace) => {
+  it('are taken in one order, whatever order they are asked for in: nobody waits in a circle', async () => {
+    const { databaseUrl = '' } = await makePlace();
+    const database = openDatabase({ url: databaseUrl });
+    onTestFinished(() => database.close());
+    const { read, capabilities } = database;
+    const waiting = async (): Promise<number> => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::integer as count from pg_locks where locktype = 'advisory' and not granted`.execute(read);
+      return rows[0]?.count ?? 0;
+    };
+    const hold = (numbers: readonly number[], work: () => Promise<void> = () => Promise.resolve()) =>
+      read.transaction().execute(async (tx) => {
+        await capabilities.lockEach(tx as unknown as Transaction<never>, KIND, numbers);
+        await work();
+      });
+    const [isHeld, mayGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const gate = hold([3], () => {
+      isHeld.resolve();
+      return mayGo.promise;
+    });
+    await isHeld.promise;
+    // Both come as far as they can before the gate opens.
+    const both = [hold([1, 3, 2]), hold([2, 3, 1])];
+    await expect.poll(waiting).toBe(2);
+    mayGo.resolve();
+    await expect(Promise.all([gate, ...both])).resolves.toBeDefined();
+  });
+});
