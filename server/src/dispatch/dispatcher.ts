@@ -2,6 +2,7 @@ import type { Order } from '@signalbox/contract/link';
 import type { Database } from '../database/database.ts';
 import type { SealKeys } from '../secrets/seal-keys.store.ts';
 import { type Claim, claimTasks, releaseLease } from './claim.ts';
+import { HELD } from './held-tasks.ts';
 import { FORCED } from './late-run.ts';
 import type { RunRecorder, TaskRow } from './run-recorder.ts';
 import type { ConnectedRunner } from './runner-hub.ts';
@@ -77,7 +78,7 @@ export class Dispatcher {
     const row = await this.#needs.database.read
       .selectFrom('task')
       .select('id')
-      .where('status', 'in', ['waiting', 'starting', 'running', 'stopping'])
+      .where('status', 'in', HELD)
       .where('status', '=', 'waiting')
       .where('runner_id', 'is', null)
       .limit(1)

@@ -2,6 +2,7 @@ import { LINK_SILENCE_MS } from '@signalbox/contract/link';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { releaseLease } from './claim.ts';
+import { HELD } from './held-tasks.ts';
 import { FELL_SILENT, FORCED } from './late-run.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
@@ -29,7 +30,7 @@ const leasedTasks = (database: Database) =>
     .innerJoin('runner', 'runner.id', 'task.runner_id')
     .select(['task.id', 'task.epoch', 'task.project_id', 'task.status', 'task.stop_forced'])
     .select(['runner.id as runner', 'runner.beats', 'runner.unreachable_since'])
-    .where('task.status', 'in', ['waiting', 'starting', 'running', 'stopping'])
+    .where('task.status', 'in', HELD)
     .execute();
 
 type Leased = Awaited<ReturnType<typeof leasedTasks>>[number];

@@ -263,6 +263,20 @@ describeEachDatabase('the link to a runner', (makePlace) => {
     expect(told).toHaveLength(1);
   });
 
+  it('[R3] finishes an end without its runner of which only the log was written', async () => {
+    const { server, connect, task, begun } = await setUp(makePlace);
+    const { runner, id, run } = await begun();
+    runner.say({ type: 'started', ...run });
+    runner.close();
+    const words =
+      'The runner fell silent for 10 minutes: how the playbook ended is not known. It was not started again.';
+    await server.storage.logs.seal(id, [Date.parse('2026-11-21T10:10:00Z'), words]);
+    const late = await connect();
+    late.hello([{ ...run, state: 'playing' }]);
+    expect(await late.hears('drop')).toMatchObject({ ...run, late: true });
+    expect((await task(id)).status).toBe('error');
+  });
+
   it('[R10] ends a task whose order a runner cannot keep, with its reason, and gives it no second time', async () => {
     const { client, sample, launch, task, ordered } = await setUp(makePlace);
     const { runner, id, run } = await ordered();

@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts';
 import type { LogStore } from '../logs/log-store.ts';
 import type { SealKeys } from '../secrets/seal-keys.store.ts';
 import { type Claim, releaseLease } from './claim.ts';
+import { HELD } from './held-tasks.ts';
 import { endWithoutRunner, recordLateReturn } from './late-run.ts';
 import { OpenQuestions } from './open-questions.ts';
 import type { RunRecorder, TaskRow } from './run-recorder.ts';
@@ -149,12 +150,7 @@ export class RunnerSession {
       .selectFrom('task')
       .selectAll()
       .where('runner_id', '=', runnerId)
-      .where((eb) =>
-        eb.or([
-          eb('status', 'in', ['waiting', 'starting', 'running', 'stopping']),
-          ...(active.length > 0 ? [eb('id', 'in', active)] : []),
-        ]),
-      )
+      .where((eb) => eb.or([eb('status', 'in', HELD), ...(active.length > 0 ? [eb('id', 'in', active)] : [])]))
       .execute();
     for (const { id, epoch, status, stop_forced } of tasks.filter((task) => active.includes(task.id))) {
       if (status === 'stopping') send({ type: 'stop', task_id: id, epoch, force: stop_forced === 1 });
@@ -272,7 +268,7 @@ export class RunnerSession {
       .selectFrom('task')
       .selectAll()
       .where('runner_id', '=', this.#needs.runnerId)
-      .where('status', 'in', ['waiting', 'starting', 'running', 'stopping'])
+      .where('status', 'in', HELD)
       .execute();
     const known = new Set(held.map((run) => run.task_id));
     for (const task of leased.filter((one) => !known.has(one.id) && !this.#runs.has(one.id))) {
