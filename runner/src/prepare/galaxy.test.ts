@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import type { Order } from '@signalbox/contract/link';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runProgram } from '../process/program.ts';
-import { openHouse } from '../testing/playbooks.testing.ts';
+import { makeRepository } from '../testing/git-repository.testing.ts';
+import { openHouse, play } from '../testing/playbooks.testing.ts';
 import { type RunnerHouse, TEST_PATH } from '../testing/runner-house.testing.ts';
 
 let house: RunnerHouse;
@@ -113,6 +114,27 @@ describe('archives of a repository', () => {
 });
 
 describe('requirements of a repository', () => {
+  it('are installed once also where they are the repository itself, of which each run has a clone', async () => {
+    house = await openHouse();
+    const { path } = await makeRepository(join(house.folder, 'words'), {
+      ...COLLECTION,
+      'site.yml': play('- ansible.builtin.debug: {msg: "{{ \'hello\' | local.words.loud }}"}'),
+      'requirements.yml': 'collections:\n  - {name: ., type: dir}\n',
+    });
+    const { server } = house;
+    await house.startRunner();
+    await server.message('hello');
+    const repository = { id: 1, url: path, branch: 'main', access: { type: 'none' } } as const;
+    for (const task of [1, 2]) {
+      const run = server.give(house.order(task, { repository }));
+      await server.until(() => run.ended, 'the end', 60_000);
+      const text = run.lines.join('\n');
+      expect(run.ended?.result, text).toBe('success');
+      expect(text).toContain('HELLO!');
+      expect(run.lines.includes('Requirements are installed already.')).toBe(task === 2);
+    }
+  });
+
   it('are installed once per content, and their roles are found', async () => {
     house = await openHouse({ 'site.yml': '- hosts: one\n  gather_facts: false\n  roles: [greeter]\n' });
     const role = join(house.folder, 'role');
