@@ -56,7 +56,7 @@ describe('the runner', () => {
       question_id: 5,
       answer: { ask: 'branches', branches: [] },
     });
-    expect(runner.stderr()).toContain('not understood');
+    await expect.poll(runner.stderr).toContain('not understood');
     expect(runner.stderr()).not.toContain('hidden-value');
   });
 

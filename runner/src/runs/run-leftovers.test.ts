@@ -135,8 +135,8 @@ describe('a runner that starts', () => {
     await server.until(() => entries('mirrors/7-b').length === 0, 'a mirror without locks');
     expect([entries('places'), entries('galaxy'), entries('late')]).toEqual([[], [], []]);
     expect(entries('mirrors')).toEqual(['7-b']);
-    expect(second.stderr()).toContain('Removed the run of task 1: no server has asked for it in 60 days.');
-    expect(second.stderr()).toContain('Removed the late log 4-1.log, kept for a day.');
+    await expect.poll(second.stderr).toContain('Removed the run of task 1: no server has asked for it in 60 days.');
+    await expect.poll(second.stderr).toContain('Removed the late log 4-1.log, kept for a day.');
   });
 
   it('[S5] takes the passphrase that a process had in its hands which was killed while it opened a key', async () => {
