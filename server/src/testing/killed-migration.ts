@@ -17,7 +17,7 @@ const connectionsGone = async (databaseUrl: string): Promise<void> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const others =
-    "select 1 from pg_stat_activity where datname = current_database() and application_name like 'signalbox%'";
+    "select 1 from pg_stat_activity where datname = current_database() and application_name like 'signalbox ________'";
   while ((await client.query(others)).rowCount !== 0) await setTimeout(5);
   await client.end();
 };
