@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { RunFolder } from '../runs/run-folder.ts';
 import { identityOf, isAlive } from './process-table.ts';
 import { runProgram } from './program.ts';
 
@@ -40,4 +43,14 @@ it('[R5] calls nobody dead whom it cannot look at', async () => {
     expect(me && isAlive(me)).toBe(true);
     expect(() => identityOf(process.pid)).toThrow('EMFILE');
   });
+});
+
+it('[R2] takes no run for one that never began because its folder cannot be read', async () => {
+  const runs = mkdtempSync(join(tmpdir(), 'signalbox-no-room-'));
+  onTestFinished(() => rmSync(runs, { recursive: true }));
+  const folder = new RunFolder(runs, { root: runs, user: undefined, env: {} }, 1, 1);
+  await withoutFiles(async () => {
+    for (const read of [folder.keeper, folder.readOrder, folder.readExit]) expect(read).toThrow('EMFILE');
+  });
+  for (const read of [folder.keeper, folder.readOrder, folder.readExit]) expect(read()).toBeUndefined();
 });

@@ -12,10 +12,10 @@ export interface ProcessIdentity {
 /** The environment variable that every process of a run carries. */
 export const RUN_MARKER = 'SIGNALBOX_RUN';
 
-/** Faults of this process, not of the one that is looked at: whether that lives is not known. */
 const OWN_FAULTS = ['EMFILE', 'ENFILE', 'ENOMEM'];
 
-const isOwnFault = (fault: unknown): boolean =>
+/** Whether it is a fault of this process, not of what it looks at: how that stands is not known. */
+export const isOwnFault = (fault: unknown): boolean =>
   fault instanceof Error && 'code' in fault && OWN_FAULTS.includes(String(fault.code));
 
 /**

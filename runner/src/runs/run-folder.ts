@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { Order } from '@signalbox/contract/link';
 import { z } from 'zod';
-import { type ProcessIdentity, parseIdentity } from '../process/process-table.ts';
+import { isOwnFault, type ProcessIdentity, parseIdentity } from '../process/process-table.ts';
 import { syncFile, writeDurably } from './durable-file.ts';
 import { listPlaces, makePlaces, type PlaceOptions, RunPlace } from './run-place.ts';
 import { SealedOrder } from './sealed-order.ts';
@@ -122,7 +122,8 @@ export class RunFolder {
   #started(line: number): ProcessIdentity | undefined {
     try {
       return parseIdentity(readFileSync(this.file('started'), 'utf8').split('\n')[line] ?? '');
-    } catch {
+    } catch (fault) {
+      if (isOwnFault(fault)) throw fault;
       return undefined;
     }
   }
@@ -164,11 +165,12 @@ export class RunFolder {
     if (unremoved) throw unremoved;
   }
 
-  /** What a file of JSON says; undefined when it is missing or torn. */
+  /** What a file of JSON says; undefined when it is missing or torn. Throws where this process can open no file. */
   readParsed<T>(path: string, schema: z.ZodType<T>): T | undefined {
     try {
       return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
-    } catch {
+    } catch (fault) {
+      if (isOwnFault(fault)) throw fault;
       return undefined;
     }
   }

@@ -37,6 +37,8 @@ export class Run {
   #end: EndOfRun | undefined;
   #ending = false;
   #isDropped = false;
+  /** Why the folder cannot be looked at, as long as that is so. */
+  #blind = '';
   /** How often the link was lost since this process has the run. */
   #lostLinks = 0;
 
@@ -244,8 +246,19 @@ export class Run {
     this.#watch ??= new RunWatch(this.folder.path, () => this.#look());
   }
 
-  /** Looks at the folder: has the keeper started, has it ended, is there new output? */
+  /** Looks at the folder, as often as something may have changed. What cannot be seen now is seen by the next look. */
   #look(): void {
+    try {
+      this.#lookAround();
+      this.#blind = '';
+    } catch (fault) {
+      if (String(fault) !== this.#blind) this.#noteUndone('The folder', 'looked at', fault);
+      this.#blind = String(fault);
+    }
+  }
+
+  /** Has the keeper started, has it ended, is there new output? */
+  #lookAround(): void {
     if (this.#isDropped) return;
     this.#delivery.look();
     if (!this.#isPlayed || this.#ending || this.#state === 'ended') return;
