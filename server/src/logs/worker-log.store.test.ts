@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
 import { openState } from '../composition/storage.ts';
 import { readConfig } from '../config.ts';
+import { sqliteCapabilities } from '../database/dialects/sqlite/sqlite-capabilities.ts';
 import type { Line } from './block-codec.ts';
 import { startLogWorker, workerLogStore } from './worker-log.store.ts';
 
@@ -63,7 +64,7 @@ it('[R6] goes on with a new thread where one has died, and with all that was ack
 
 it('says why a thread cannot live, and does not start one after the other without a pause', async () => {
   const { store, workers, lost } = await openStore(2);
-  await expect(store.head(1)).rejects.toThrow('no room');
+  expect(await store.head(1).catch(sqliteCapabilities.isUnavailable)).toBe(true);
   await expect.poll(() => store.head(1), { ...POLL, interval: 1 }).toMatchObject({ next_line: 1 });
   expect(lost).toEqual(['no room', 'no room']);
   const [first, second, third] = workers.map(({ at }) => at) as [number, number, number];

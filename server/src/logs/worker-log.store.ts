@@ -10,6 +10,9 @@ interface Pending {
 /** Between the starts of two workers, in milliseconds: one that cannot live must not keep the machine busy. */
 const PAUSE_MS = 1_000;
 
+/** SQLITE_IOERR, as the database says of a disk that does not answer: whoever asks is told to try again. */
+const NOT_NOW = { errcode: 10 };
+
 /** A thread that owns the logs file of a folder. */
 export const startLogWorker = (folder: string): Worker =>
   new Worker(new URL('./log.worker.ts', import.meta.url), { workerData: { folder } });
@@ -34,7 +37,7 @@ export const workerLogStore = (
   const start = (): Worker => {
     startedAt = performance.now();
     const started = startWorker(folder);
-    let why = new Error('The thread that keeps the logs has ended.');
+    let why: Error | undefined;
     started.on('message', (reply: WorkerReply) => {
       const waiting = pending.get(reply.id);
       pending.delete(reply.id);
@@ -48,8 +51,8 @@ export const workerLogStore = (
     started.on('exit', () => {
       worker = undefined;
       if (!isClosed) {
-        whyNone = why;
-        onLost(why);
+        whyNone = Object.assign(new Error('The thread that keeps the logs has ended.', { cause: why }), NOT_NOW);
+        onLost(why ?? whyNone);
       }
       for (const { reject } of pending.values()) reject(whyNone);
       pending.clear();
