@@ -7,7 +7,9 @@ export const Runner = z.object({
   name: Name,
   local: z.boolean().describe('Whether the server itself starts it.'),
   connected: z.boolean().describe('Whether it has a link to the server that answers.'),
-  draining: z.boolean().describe('It ends its runs and takes no more: its version is another one, or it was told to stop.'),
+  draining: z
+    .boolean()
+    .describe('It ends its runs and takes no more: its version is another one, or it was told to stop.'),
   version: z.string().describe('Empty while it is not connected.'),
   ansible: z.string().describe('Version of ansible-core on it; empty while it is not connected or has none.'),
   run_as: z
