@@ -61,10 +61,13 @@ const forEach = async <T>(items: readonly T[], width: number, work: (item: T) =>
 
 /**
  * Every statement is met just before and just after it was sent; of the many that make the tables of an empty database,
- * all in one transaction, three of four only after.
+ * all in one transaction, three of four only after. SQLite has done it by then, so that just before the next one is the
+ * same moment.
  */
-const momentsOf = (before: Snapshot, statement: number): readonly Moment[] =>
-  before.state.steps.length === 0 && statement % 4 !== 0 ? ['sent'] : ['before', 'sent'];
+const momentsOf = (isFile: boolean, before: Snapshot, statement: number): readonly Moment[] => {
+  if (isFile) return statement === 1 ? ['before', 'sent'] : ['sent'];
+  return before.state.steps.length === 0 && statement % 4 !== 0 ? ['sent'] : ['before', 'sent'];
+};
 
 /** Which of the two this is; told by the whole of it, so that nothing between them passes. */
 const whichOf = (found: PartSnapshot, before: PartSnapshot, whole: PartSnapshot): 'absent' | 'whole' => {
@@ -90,8 +93,9 @@ describeEachDatabase('[R13] a migration killed at any statement is whole or abse
       if (end === 'killed') throw new Error('Nobody killed it.');
 
       const found = new Map<string, number>();
+      const isFile = base.databaseUrl === undefined;
       const kills = Array.from({ length: end.statements }, (__, index) => index + 1).flatMap((statement) =>
-        momentsOf(before, statement).map((moment) => ({ statement, moment })),
+        momentsOf(isFile, before, statement).map((moment) => ({ statement, moment })),
       );
       await forEach(kills, 3, async (kill) => {
         const place = await makePlace(base);
@@ -104,7 +108,7 @@ describeEachDatabase('[R13] a migration killed at any statement is whole or abse
         await migrateHere(place);
         expect(await snapshotOf(place)).toEqual(whole);
         expect(readdirSync(place.folder).filter((name) => name.includes('.part'))).toEqual([]);
-        if (base.databaseUrl === undefined && before.state.steps.length > 0) {
+        if (isFile && before.state.steps.length > 0) {
           expect((await snapshotOf(openCopies(place))).state).toEqual(before.state);
         }
         await place.remove();
@@ -116,7 +120,7 @@ describeEachDatabase('[R13] a migration killed at any statement is whole or abse
       const beyond = { statement: end.statements + 1, moment: 'before' } as const;
       expect(await migrateUntil(await makePlace(base), beyond)).toEqual(end);
     },
-    240_000,
+    600_000,
   );
 
   it('keeps every row of every table of the first release', async () => {
