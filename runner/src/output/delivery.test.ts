@@ -54,9 +54,12 @@ const hide = (path: string): (() => void) => {
   };
 };
 
-it('a log that cannot be opened at the end of a run is not cut: it is told whole once it can', async () => {
+it.each([
+  ['a log that cannot be opened at the end of a run', (folder: RunFolder) => folder.path],
+  ['lines whose times cannot be read yet', (folder: RunFolder) => dirname(folder.times)],
+])('%s are told whole once that can be done, and once', async (_, hidden) => {
   const { folder, delivery, heard, fault, complete } = open();
-  const bring = hide(folder.path);
+  const bring = hide(hidden(folder));
   await delivery.resume(NOTHING_STORED);
   delivery.finish(OUTPUT.length);
   await fault;
@@ -65,16 +68,4 @@ it('a log that cannot be opened at the end of a run is not cut: it is told whole
   expect(heard.lines).toEqual(['one', 'two']);
   expect(heard.times).toEqual([1000, 2000]);
   expect(heard.faults).toHaveLength(1);
-});
-
-it('lines whose times cannot be read yet are neither lost nor told twice', async () => {
-  const { folder, delivery, heard, fault, complete } = open();
-  const bring = hide(dirname(folder.times));
-  await delivery.resume(NOTHING_STORED);
-  delivery.finish(OUTPUT.length);
-  await fault;
-  bring();
-  expect(await complete).toBe(2);
-  expect(heard.lines).toEqual(['one', 'two']);
-  expect(heard.times).toEqual([1000, 2000]);
 });

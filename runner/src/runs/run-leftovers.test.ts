@@ -99,17 +99,23 @@ describe('[R11] a run whose task had ended without its runner', () => {
   });
 });
 
+/** A run that has ended, whose runner was killed before any server had its log. */
+const leaveEndedRun = async () => {
+  house = await openHouse();
+  const { server } = house;
+  const runner = await house.startRunner();
+  await server.message('hello');
+  server.habits.acknowledge = false;
+  server.give(house.order(1));
+  await endOf('1-1');
+  runner.kill('SIGKILL');
+  await runner.exited;
+  return server;
+};
+
 describe('a runner that starts', () => {
   it('[R3] settles what it finds: half an order, a place of no run, drafts, old late logs, and ended runs that nobody asks for', async () => {
-    house = await openHouse();
-    const { server } = house;
-    const first = await house.startRunner();
-    await server.message('hello');
-    server.habits.acknowledge = false;
-    server.give(house.order(1));
-    await endOf('1-1');
-    first.kill('SIGKILL');
-    await first.exited;
+    const server = await leaveEndedRun();
     const old = new Date(Date.now() - 61 * DAY_MS);
     utimesSync(join(house.data, 'runs', '1-1', 'exit'), old, old);
     for (const folder of [
@@ -130,25 +136,17 @@ describe('a runner that starts', () => {
     writeFileSync(join(house.data, 'late/4-1.log'), 'late');
     utimesSync(join(house.data, 'late/4-1.log'), old, old);
     server.habits.resume = false;
-    const second = await house.startRunner();
+    const runner = await house.startRunner();
     await server.until(() => entries('runs').length === 0, 'an empty folder');
     await server.until(() => entries('mirrors/7-b').length === 0, 'a mirror without locks');
     expect([entries('places'), entries('galaxy'), entries('late')]).toEqual([[], [], []]);
     expect(entries('mirrors')).toEqual(['7-b']);
-    await expect.poll(second.stderr).toContain('Removed the run of task 1: no server has asked for it in 60 days.');
-    await expect.poll(second.stderr).toContain('Removed the late log 4-1.log, kept for a day.');
+    await expect.poll(runner.stderr).toContain('Removed the run of task 1: no server has asked for it in 60 days.');
+    await expect.poll(runner.stderr).toContain('Removed the late log 4-1.log, kept for a day.');
   });
 
   it('[S5] takes the passphrase that a process had in its hands which was killed while it opened a key', async () => {
-    house = await openHouse();
-    const { server } = house;
-    const first = await house.startRunner();
-    await server.message('hello');
-    server.habits.acknowledge = false;
-    server.give(house.order(1));
-    await endOf('1-1');
-    first.kill('SIGKILL');
-    await first.exited;
+    const server = await leaveEndedRun();
     const open = join(house.data, 'runs', '1-1', 'open');
     mkdirSync(open);
     writeFileSync(join(open, 'passphrase'), 'a passphrase');
