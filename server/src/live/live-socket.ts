@@ -1,9 +1,12 @@
 import { FollowMessage, type LiveMessage } from '@signalbox/contract';
 import type { RawData, WebSocket } from 'ws';
+import { SendWindow } from './send-window.ts';
 
-/** A socket that has more than this waiting gets no more lines until it has caught up. */
-const SLOW_BYTES = 1024 * 1024;
+/** A listener to whom more than this is under way gets no more lines until it has caught up. */
+export const WINDOW_BYTES = 256 * 1024;
 const CAUGHT_UP_BYTES = 64 * 1024;
+/** A socket that has more than this waiting in our memory cannot be served line by line. */
+const SLOW_BYTES = 1024 * 1024;
 /** A socket with so much waiting reads nothing at all, and is cut off: also small messages fill the memory in the end. */
 const STUCK_BYTES = 4 * SLOW_BYTES;
 
@@ -26,11 +29,14 @@ export class LiveSocket {
   /** Undefined until the client narrows what it gets: then it has the plain form of every log. */
   #follows: ReadonlySet<number> | undefined;
   readonly #behind = new Set<number>();
+  readonly #window: SendWindow;
 
   constructor(socket: WebSocket, token: string, hearing: Hearing) {
     this.#socket = socket;
     this.token = token;
     this.#hearing = hearing;
+    this.#window = new SendWindow((mark) => socket.ping(mark));
+    socket.on('pong', (mark: Buffer) => this.#window.answered(mark.toString('latin1')));
     socket.on('message', (data: RawData) => this.#receive(data));
     socket.on('ping', (data: Buffer) => this.#deliver(() => socket.pong(data)));
     // ws reports a broken peer as an error first; the close that follows is what matters.
@@ -77,7 +83,10 @@ export class LiveSocket {
   }
 
   send(message: Encoded): void {
-    this.#deliver(() => this.#socket.send(message, { binary: false }));
+    this.#deliver(() => {
+      this.#socket.send(message, { binary: false });
+      this.#window.sent(message.length);
+    });
   }
 
   #deliver(write: () => void): void {
@@ -86,15 +95,18 @@ export class LiveSocket {
     else write();
   }
 
-  /** Lines for a slow socket are not kept here: it is told later how far the log has come, and asks for the rest. */
+  /**
+   * Lines for a slow listener are kept nowhere: it is told later how far the log has come, and asks for the rest. So what
+   * is not of a log, such as the end of the task, never waits behind megabytes on their way.
+   */
   sendLines(taskId: number, message: Encoded): void {
-    if (this.slow) this.#behind.add(taskId);
+    if (this.#window.underWay > WINDOW_BYTES) this.#behind.add(taskId);
     else if (!this.#behind.has(taskId)) this.send(message);
   }
 
-  /** Tasks whose lines were held back, once the socket has caught up with what it was sent. */
+  /** Tasks whose lines were held back, once the listener has caught up with what it was sent. */
   takeCaughtUp(): number[] {
-    if (this.#behind.size === 0 || this.#socket.bufferedAmount > CAUGHT_UP_BYTES) return [];
+    if (this.#behind.size === 0 || this.#window.underWay > CAUGHT_UP_BYTES) return [];
     const tasks = [...this.#behind];
     this.#behind.clear();
     return tasks;
