@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endProcessesOf } from '../process/processes-of-folder.ts';
+import { endProcessesOf } from '../process/process-table.ts';
 import { runProgram } from '../process/program.ts';
 import { TEST_PATH } from '../testing/runner-house.testing.ts';
 import { makeKey } from '../testing/sshd.testing.ts';

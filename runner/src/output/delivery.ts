@@ -58,7 +58,8 @@ export class Delivery {
   readonly #options: DeliveryOptions;
   readonly #lines = new Outbox<TimedLine>();
   readonly #records = new Outbox<ResultRecord>();
-  #sources: Sources;
+  /** Opened by the first look, which is made again when that fails. */
+  #sources: Sources | undefined;
   #stored = NOTHING_STORED;
   #seenRecords = 0;
   #isOpen = false;
@@ -81,7 +82,6 @@ export class Delivery {
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
-    this.#sources = openSources(options.folder, options.masker, this.#stored);
   }
 
   /** Begins, or goes on after a lost link, behind what the server has. */
@@ -89,6 +89,7 @@ export class Delivery {
     this.#isOpen = false;
     await this.#looking;
     const fits =
+      this.#sources !== undefined &&
       stored.next_line >= this.#lines.oldest &&
       stored.next_line <= this.#lines.next &&
       stored.next_result >= this.#records.oldest &&
@@ -99,7 +100,7 @@ export class Delivery {
     } else {
       // This process did not read what comes next: the file is read again from the last place that was kept, and what is
       // stored is passed over. So lines and results keep their numbers.
-      await this.#restart(stored);
+      await this.#startOver(stored);
     }
     this.#stored = stored;
     if (this.#isClosed) return;
@@ -181,11 +182,17 @@ export class Delivery {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     await this.#looking;
-    await closeSources(this.#sources);
+    await this.#closeFiles();
+  }
+
+  async #closeFiles(): Promise<void> {
+    if (this.#sources) await closeSources(this.#sources);
   }
 
   /** Nobody else may come to look again, least of all after the end of the run. */
-  #failed(fault: unknown): void {
+  async #failed(fault: unknown): Promise<void> {
+    // Where files are short, whoever waits for one holds none: the next look goes on with them where it was.
+    await this.#closeFiles();
     this.#lastLook += FAULT_PAUSE_MS;
     this.#again = true;
     if (String(fault) !== this.#lastFault) this.#options.onFault(fault);
@@ -194,25 +201,26 @@ export class Delivery {
 
   async #deliver(): Promise<void> {
     this.#again = false;
-    const { times } = this.#sources;
+    this.#sources ??= this.#open();
+    const sources = this.#sources;
+    const { times } = sources;
     while (this.#isOpen && !(this.#isRead && this.#untimed.length === 0) && this.#hasRoom()) {
-      const isMore = await this.#readLines();
+      const isMore = await this.#readLines(sources);
       await times.reach(this.#untimed.at(-1)?.end ?? 0);
       this.#putLines(this.#untimed.splice(0).map((line) => ({ ...line, time: times.at(line.end) })));
       // Before more of the log is read: its marks are kept until their events come.
-      await this.#deliverRecords();
-      this.#pass();
+      await this.#deliverRecords(sources);
+      this.#pass(sources);
       if (!isMore) break;
     }
-    await this.#deliverRecords();
+    await this.#deliverRecords(sources);
     this.#lastFault = '';
     this.#completeIfStored();
   }
 
   /** Reads the next of the log. False when nothing is there by now. */
-  async #readLines(): Promise<boolean> {
+  async #readLines({ log, assembler }: Sources): Promise<boolean> {
     if (this.#isRead) return false;
-    const { log, assembler } = this.#sources;
     // Before it is read: what is found empty may be full by the time when the end is known.
     const size = this.#size;
     const chunk = await log.read(Math.min(READ_BYTES, (size ?? Number.POSITIVE_INFINITY) - log.position));
@@ -226,9 +234,9 @@ export class Delivery {
 
   #hasRoom = (): boolean => this.#lines.bytes < WINDOW_BYTES && this.#records.bytes < WINDOW_BYTES;
 
-  async #deliverRecords(): Promise<void> {
+  async #deliverRecords({ events }: Sources): Promise<void> {
     while (this.#isOpen && !this.#areRecordsRead && this.#records.bytes < WINDOW_BYTES) {
-      const records = await this.#sources.events.read(this.#isRead);
+      const records = await events.read(this.#isRead);
       this.#areRecordsRead = this.#isRead && records.length === 0;
       if (records.length === 0) return;
       this.#putRecords(records);
@@ -236,9 +244,9 @@ export class Delivery {
   }
 
   /** Notes the place that was come to, unless an earlier one is not stored yet. */
-  #pass(): void {
+  #pass(sources: Sources): void {
     if (this.#passed) return;
-    const position = positionOf(this.#sources);
+    const position = positionOf(sources);
     if (position.offset - this.#kept.offset >= KEEP_EVERY) this.#passed = position;
   }
 
@@ -300,19 +308,23 @@ export class Delivery {
     this.#options.send({ type: 'results', task_id, epoch, first, records });
   }
 
-  async #restart(stored: StoredPosition): Promise<void> {
-    await closeSources(this.#sources);
-    this.#sources = openSources(this.#options.folder, this.#options.masker, stored);
-    const from = positionOf(this.#sources);
-    this.#kept = from;
+  async #startOver(stored: StoredPosition): Promise<void> {
+    await this.#closeFiles();
+    this.#sources = undefined;
     this.#passed = undefined;
     this.#isRead = false;
     this.#untimed = [];
     this.#areRecordsRead = false;
-    this.#seenRecords = from.events.count;
     this.#lines.stored(Number.POSITIVE_INFINITY);
     this.#records.stored(Number.POSITIVE_INFINITY);
     this.#lines.startAt(stored.next_line);
     this.#records.startAt(stored.next_result);
+  }
+
+  #open(): Sources {
+    const sources = openSources(this.#options.folder, this.#options.masker, this.#stored);
+    this.#kept = positionOf(sources);
+    this.#seenRecords = this.#kept.events.count;
+    return sources;
   }
 }

@@ -69,28 +69,38 @@ export const waitUntilGone = async (process: ProcessIdentity, limitMs: number): 
   return !isAlive(process);
 };
 
-const readMarker = async (pid: number): Promise<string | undefined> => {
-  const name = `${RUN_MARKER}=`;
+/** A file of a process; undefined when there is none any more, or it may not be read. */
+const readOf = async (pid: number, name: string): Promise<string | undefined> => {
   try {
-    const environment = (await readFile(`/proc/${pid}/environ`, 'latin1')).split('\0');
-    return environment.find((variable) => variable.startsWith(name))?.slice(name.length);
+    return await readFile(`/proc/${pid}/${name}`, 'latin1');
   } catch (fault) {
     if (isOwnFault(fault)) throw fault;
     return undefined;
   }
 };
 
-/** @throws when they cannot be looked at: who does not know must not call them gone */
-const processesMarked = async (isWanted: (marker: string) => boolean): Promise<number[]> => {
+/**
+ * Pids of the living processes but our own of which some file is as wanted.
+ * @throws when they cannot be looked at: who does not know must not call them gone
+ */
+const processesWith = async (file: string, isWanted: (content: string) => boolean): Promise<number[]> => {
   const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry)).map(Number);
-  const marked: number[] = [];
+  const found: number[] = [];
   // One after another: all at once they would take a file each.
   for (const pid of pids) {
     if (pid === process.pid) continue;
-    const marker = await readMarker(pid);
-    if (marker !== undefined && isWanted(marker) && identityOf(pid) !== undefined) marked.push(pid);
+    const content = await readOf(pid, file);
+    if (content !== undefined && isWanted(content) && identityOf(pid) !== undefined) found.push(pid);
   }
-  return marked;
+  return found;
+};
+
+const processesMarked = (isWanted: (marker: string) => boolean): Promise<number[]> => {
+  const name = `${RUN_MARKER}=`;
+  return processesWith('environ', (content) => {
+    const marker = content.split('\0').find((variable) => variable.startsWith(name));
+    return marker !== undefined && isWanted(marker.slice(name.length));
+  });
 };
 
 /** Pids of the living processes that carry this marker, whoever their parents are now. */
@@ -114,3 +124,12 @@ export const killMarked = (marker: string, limitMs = 5_000): Promise<boolean> =>
 /** The same of every marker that begins so. */
 export const killMarkedLike = (beginning: string, limitMs = 5_000): Promise<boolean> =>
   killAll(() => processesMarked((found) => found.startsWith(beginning)), limitMs);
+
+/**
+ * Kills the processes that name a path with this beginning on their command line, until none is left. It must be the
+ * run's own, such as its folder and a slash. False when some cannot be ended within `limitMs` milliseconds.
+ */
+export const endProcessesOf = (start: string, limitMs = 2_000): Promise<boolean> => {
+  const bytes = Buffer.from(start).toString('latin1');
+  return killAll(() => processesWith('cmdline', (content) => content.includes(bytes)), limitMs);
+};

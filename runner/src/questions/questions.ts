@@ -4,8 +4,7 @@ import { Masker } from '../output/masker.ts';
 import { PreparationFault } from '../prepare/preparation-fault.ts';
 import type { Workshop } from '../prepare/prepare.ts';
 import { secretsOfAccess, secretsOfSource, secretsOfUrl } from '../prepare/secret-files.ts';
-import { killMarked } from '../process/process-table.ts';
-import { endProcessesOf } from '../process/processes-of-folder.ts';
+import { endProcessesOf, killMarked } from '../process/process-table.ts';
 import { RunPlace } from '../runs/run-place.ts';
 import { findOut } from './find-out.ts';
 

@@ -1,21 +1,52 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type KeeperCommand, startKeeper, type WaitingKeeper } from '../process/keeper.ts';
-import { isAlive, killMarked, signalProcess, waitUntilGone } from '../process/process-table.ts';
-import { endProcessesOf } from '../process/processes-of-folder.ts';
+import {
+  endProcessesOf,
+  isAlive,
+  killMarked,
+  type ProcessIdentity,
+  signalProcess,
+  waitUntilGone,
+} from '../process/process-table.ts';
 import type { RunFolder } from './run-folder.ts';
+
+/** When a file that could not be opened is tried again, in milliseconds. */
+const AGAIN_MS = 100;
 
 /** How long a keeper, or its guardian, may take to end its family by force, in milliseconds. */
 const FORCE_MS = 2_000;
+
+/** The process that a file names, as soon as this process can open it: until there is a free file again. */
+const found = async (find: () => ProcessIdentity | undefined): Promise<ProcessIdentity | undefined> => {
+  for (;;) {
+    try {
+      return find();
+    } catch {
+      await delay(AGAIN_MS);
+    }
+  }
+};
 
 /** Everything of one run that is executed, whichever process of the runner started it. */
 export class RunProcesses {
   readonly #folder: RunFolder;
   readonly #marker: string;
   #waiting: WaitingKeeper | undefined;
+  #keeper: ProcessIdentity | undefined;
 
   constructor(folder: RunFolder, marker: string) {
     this.#folder = folder;
     this.#marker = marker;
   }
+
+  /**
+   * The keeper that started the playbook; undefined while none has. It stays the same, and once known it can be stopped
+   * also where no file can be opened.
+   */
+  readonly keeper = (): ProcessIdentity | undefined => {
+    this.#keeper ??= this.#folder.keeper();
+    return this.#keeper;
+  };
 
   /** Starts a keeper, which waits for its command. `path` is where it finds its interpreter. */
   start(path: string): void {
@@ -35,14 +66,14 @@ export class RunProcesses {
 
   /** Tells the keeper to end its family: in steps, or at once by `force`. */
   stop(force: boolean): void {
-    const keeper = this.#folder.keeper();
+    const keeper = this.keeper();
     const pid = keeper ? (isAlive(keeper) ? keeper.pid : undefined) : this.#waiting?.pid;
     if (pid !== undefined) signalProcess(pid, force ? 'SIGUSR1' : 'SIGTERM');
   }
 
   /** Whether there is a keeper, started or about to start. */
   isKept(): boolean {
-    const keeper = this.#folder.keeper();
+    const keeper = this.keeper();
     if (keeper) return isAlive(keeper);
     // A process of ours that has ended but is not yet collected still counts as there; `play` then resolves.
     const pid = this.#waiting?.pid;
@@ -62,7 +93,8 @@ export class RunProcesses {
 
   /** Waits for the keeper that has written how the run ended, and for its guardian: whoever hears of the end finds neither. */
   async keeperGone(): Promise<void> {
-    for (const process of [this.#folder.keeper(), this.#folder.guardian()]) {
+    for (const find of [this.keeper, this.#folder.guardian]) {
+      const process = await found(find);
       if (process) await waitUntilGone(process, FORCE_MS);
     }
   }
@@ -76,7 +108,7 @@ export class RunProcesses {
 
   /** Ends everything, at once. */
   async end(): Promise<void> {
-    const keeper = this.#folder.keeper();
+    const keeper = await found(this.keeper);
     if (keeper && isAlive(keeper)) {
       // The keeper finds also what has lost the marker, so it goes first.
       signalProcess(keeper.pid, 'SIGUSR1');

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { HeldRun, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
 import { NOTHING_STORED } from '../output/delivery.ts';
 import { FULL_DISK } from '../prepare/preparation-fault.ts';
@@ -6,6 +7,7 @@ import { secretsOf } from '../prepare/secret-files.ts';
 import { Run } from './run.ts';
 import { listRunFolders, RunFolder } from './run-folder.ts';
 import type { RunSurroundings } from './run-surroundings.ts';
+import { prepareToWatch } from './run-watch.ts';
 import { sealOrder } from './sealed-order.ts';
 import { SealedRun } from './sealed-run.ts';
 
@@ -60,6 +62,7 @@ export class RunRegistry {
   /** Finds all runs of an earlier process and goes on with them. */
   async recover(): Promise<void> {
     const { folder: runs, workshop, note } = this.#options;
+    prepareToWatch(join(runs, '..'));
     for (const folder of await listRunFolders(runs, workshop.places, note)) {
       const run = this.#found(folder);
       const older = this.#runs.get(folder.task_id);

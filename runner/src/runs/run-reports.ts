@@ -18,9 +18,18 @@ export class RunReports {
   linkUp(): void {
     this.isLinked = true;
     this.#isStartTold = false;
-    const commit = this.#folder.readCommit();
+    const commit = this.#readCommit();
     if (commit) this.commit(commit);
     this.started();
+  }
+
+  #readCommit(): CommitNote | undefined {
+    try {
+      return this.#folder.readCommit();
+    } catch {
+      // It is told with the next link; the log of the run names it too, and must not wait for it.
+      return undefined;
+    }
   }
 
   /** Tells once that the playbook was started, where it was. */

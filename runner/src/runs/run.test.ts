@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { LINK_PROTOCOL } from '@signalbox/contract/link';
 import { afterEach, describe, expect, it } from 'vitest';
 import { withoutColours } from '../output/plain-text.ts';
+import { parseIdentity, waitUntilGone } from '../process/process-table.ts';
 import { openHouse, play } from '../testing/playbooks.testing.ts';
 import type { RunnerHouse } from '../testing/runner-house.testing.ts';
 
@@ -20,6 +21,14 @@ const openFiles = (pid: number): string[] =>
       return [];
     }
   });
+
+/** Lets a process open so many more files: numbers that are free between others count too. */
+const limitFiles = (pid: number, more: number): void => {
+  const open = new Set(readdirSync(`/proc/${pid}/fd`).map(Number));
+  let [files, free] = [0, 0];
+  while (free < more) free += open.has(files++) ? 0 : 1;
+  execFileSync('prlimit', [`--pid=${pid}`, `--nofile=${files}:`]);
+};
 
 describe('a run', () => {
   it('comes to its end with its whole log and results', async () => {
@@ -113,18 +122,47 @@ describe('a run', () => {
     const { server } = house;
     const runner = await house.startRunner();
     await server.message('hello');
-    const highest = Math.max(...readdirSync(`/proc/${runner.pid}/fd`).map(Number));
-    const limit = (files: number) => execFileSync('prlimit', [`--pid=${runner.pid}`, `--nofile=${files}:`]);
-    for (const more of [1, 2, 4, 6, 8, 10, 12, 16]) {
-      limit(highest + more);
-      const run = server.give(house.order(more));
-      const isRefused = () => server.messages.some((m) => m.type === 'refused' && m.task_id === more);
-      await server.until(() => run.ended ?? isRefused(), `the end with ${more} more files`);
+    const ended: Record<string, number> = {};
+    for (const more of [0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16]) {
+      limitFiles(runner.pid, more);
+      const run = server.give(house.order(100 + more));
+      const isRefused = () => server.messages.some((m) => m.type === 'refused' && m.task_id === 100 + more);
+      const end = await server.until(
+        () => run.ended?.reason ?? (isRefused() && 'refused'),
+        `the end with ${more} files`,
+      );
+      ended[end] = (ended[end] ?? 0) + 1;
     }
-    limit(1024);
+    // So the numbers were small enough, and large enough.
+    expect(Object.keys(ended).toSorted()).toEqual(['finished', 'preparation', 'refused']);
+    limitFiles(runner.pid, 1000);
     const run = server.give(house.order(99));
     await server.until(() => run.ended, 'the end with as many files as it needs');
     expect(run.ended).toMatchObject({ result: 'success' });
+  });
+
+  it('[R5] is stopped also where the runner may open no file, and says so as soon as it may', async () => {
+    house = await openHouse({
+      'site.yml': play('- ansible.builtin.debug: {msg: spoken}', '- ansible.builtin.command: sleep 600'),
+    });
+    const { server } = house;
+    const runner = await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.order(1));
+    await server.until(() => run.lines.some((line) => line.includes('spoken')), 'its first words');
+    const started = readFileSync(join(house.data, 'runs', '1-1', 'started'), 'utf8').split('\n');
+    limitFiles(runner.pid, 0);
+    server.send({ type: 'stop', task_id: 1, epoch: 1, force: false });
+    for (const line of started) {
+      const keeper = parseIdentity(line);
+      if (keeper) expect(await waitUntilGone(keeper, 15_000)).toBe(true);
+    }
+    expect(run.ended).toBeUndefined();
+    limitFiles(runner.pid, 1000);
+    const ended = await server.until(() => run.ended, 'the end');
+    expect(ended).toMatchObject({ result: 'stopped', reason: 'stopped' });
+    expect(run.lines.at(-1)).toBe('The task was stopped.');
+    expect(server.faults).toEqual([]);
   });
 
   it('masks its secrets everywhere and leaves none on the disk', async () => {

@@ -14,7 +14,7 @@ import { RunProcesses } from './run-processes.ts';
 import { RunReports } from './run-reports.ts';
 import type { RunSurroundings } from './run-surroundings.ts';
 import { RunWatch } from './run-watch.ts';
-import { millisecondsSince, timeLimit } from './time-limit.ts';
+import { millisecondsSince, type TimeLimit, timeLimit } from './time-limit.ts';
 import { whyUnkept, whyUnprepared } from './why-unprepared.ts';
 
 /** One run, from its order to the moment when the server has all of it. What must survive is in its folder, not here. */
@@ -33,6 +33,8 @@ export class Run {
   #isPlayed = false;
   #isDiskFull = false;
   #stop: 'gentle' | 'force' | undefined;
+  /** The stop is still to be told to the keeper. */
+  #isStopUntold = false;
   #preparing: Promise<void> | undefined;
   #end: EndOfRun | undefined;
   #ending = false;
@@ -128,7 +130,8 @@ export class Run {
       return;
     }
     this.#abort.abort();
-    this.#passOnStop();
+    this.#isStopUntold = true;
+    this.#look();
   }
 
   /** The link is up again and this is what the server has. */
@@ -193,10 +196,11 @@ export class Run {
 
   async #prepare(again: boolean): Promise<void> {
     let log: RunLog | undefined;
-    // An earlier process of the runner may have begun it.
-    const spent = millisecondsSince(this.folder.wentAt());
-    const limit = timeLimit(this.order.max_duration, spent, this.#abort.signal);
+    let limit: TimeLimit | undefined;
     try {
+      // An earlier process of the runner may have begun it.
+      const spent = millisecondsSince(this.folder.wentAt());
+      limit = timeLimit(this.order.max_duration, spent, this.#abort.signal);
       log = new RunLog(this.folder);
       if (again) log.line('The runner was started anew: the preparation begins again.');
       const command = await prepare(this.#preparation(log, limit.signal), this.#around.workshop);
@@ -208,16 +212,16 @@ export class Run {
         this.#look();
       });
     } catch (fault) {
+      // Its files may be the last ones, and the end needs one.
+      log?.close();
       this.#processes.dismiss();
-      if (limit.signal.aborted) await this.#processes.endMarked();
+      if (limit?.signal.aborted) await this.#processes.endMarked();
       await this.#endWith({
-        ...this.#whyUnprepared(fault, limit.signal),
+        ...this.#whyUnprepared(fault, limit?.signal),
         code: null,
         signal: null,
         bytes: sizeOfLog(this.folder),
       });
-    } finally {
-      log?.close();
     }
   }
 
@@ -252,14 +256,19 @@ export class Run {
       this.#lookAround();
       this.#blind = '';
     } catch (fault) {
-      if (String(fault) !== this.#blind) this.#noteUndone('The folder', 'looked at', fault);
-      this.#blind = String(fault);
+      this.#isBlinded(fault);
     }
+  }
+
+  #isBlinded(fault: unknown): void {
+    if (String(fault) !== this.#blind) this.#noteUndone('The folder', 'looked at', fault);
+    this.#blind = String(fault);
   }
 
   /** Has the keeper started, has it ended, is there new output? */
   #lookAround(): void {
     if (this.#isDropped) return;
+    if (this.#isStopUntold) this.#passOnStop();
     this.#delivery.look();
     if (!this.#isPlayed || this.#ending || this.#state === 'ended') return;
     const exit = this.folder.readExit();
@@ -267,23 +276,27 @@ export class Run {
       void this.#settleEnd(exit);
       return;
     }
-    const hasStarted = this.folder.keeper() !== undefined;
+    const hasStarted = this.#processes.keeper() !== undefined;
     if (hasStarted && this.#state === 'preparing') {
       this.#state = 'playing';
       this.#around.onChange();
       this.#reports.started();
       this.#passOnStop();
     }
-    if (!this.#processes.isKept()) void this.#endWithoutKeeper(hasStarted);
+    if (!this.#processes.isKept()) this.#endWithoutKeeper(hasStarted).catch((fault: unknown) => this.#isBlinded(fault));
   }
 
   /** The keeper is gone and has left no word. */
   async #endWithoutKeeper(hadStarted: boolean): Promise<void> {
     if (this.#ending) return;
     this.#ending = true;
-    await this.#processes.endUnkept();
-    const exit = this.folder.readExit();
-    this.#ending = false;
+    let exit: ExitNote | undefined;
+    try {
+      await this.#processes.endUnkept();
+      exit = this.folder.readExit();
+    } finally {
+      this.#ending = false;
+    }
     if (exit) return this.#settleEnd(exit);
     const none = { code: null, signal: null, bytes: sizeOfLog(this.folder) };
     const hasBegun = hadStarted || this.folder.hasStarted();
@@ -297,7 +310,9 @@ export class Run {
   }
 
   #passOnStop() {
-    if (this.#stop && this.#isPlayed) this.#processes.stop(this.#stop === 'force');
+    if (!this.#stop || !this.#isPlayed) return;
+    this.#processes.stop(this.#stop === 'force');
+    this.#isStopUntold = false;
   }
 
   async #endWith(exit: ExitNote): Promise<void> {
