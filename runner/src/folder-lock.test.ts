@@ -7,7 +7,7 @@ import { createInterface, type Interface } from 'node:readline';
 import { expect, inject, it, onTestFinished } from 'vitest';
 
 const PROCESSES = 4;
-const ROUNDS = 25;
+const ROUNDS = 200;
 
 /** Takes the folder that each line names, says whether it has it, and keeps it. */
 const PROGRAM = `
@@ -43,14 +43,22 @@ const startContender = async (): Promise<Contender> => {
   return { process, lines };
 };
 
-it('gives a folder whose owner was killed to one of those that start at the same moment', async () => {
+/** What killed runners may leave: no process has such a pid together with such a start. */
+const LEFT: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  ['whose owner was killed', { lock: '1 1' }],
+  ['whose owner was killed, and then who was about to take its place', { lock: '1 1', 'lock.after-1-1': '1 2' }],
+  ['whose lock says nothing', { lock: '' }],
+  ['whose lock is long nonsense', { lock: '!x\n'.repeat(1000) }],
+  ['that nobody has had', {}],
+];
+
+it.each(LEFT)('gives a folder %s to one of those that start at the same moment', async (_, left) => {
   const contenders = await Promise.all(Array.from({ length: PROCESSES }, startContender));
   const root = mkdtempSync(join(tmpdir(), 'signalbox-lock-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   for (let round = 0; round < ROUNDS; round += 1) {
     const folder = mkdtempSync(join(root, 'data-'));
-    // No process has this pid together with this start.
-    writeFileSync(join(folder, 'lock'), '1 1');
+    for (const [name, text] of Object.entries(left)) writeFileSync(join(folder, name), text);
     const said = Promise.all(contenders.map(async ({ lines }) => String((await once(lines, 'line'))[0])));
     for (const { process } of contenders) process.stdin?.write(`${folder}\n`);
     const answers = await said;

@@ -1,8 +1,14 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { identityOf, isAlive, parseIdentity, writeIdentity } from './process/process-table.ts';
+import { dirname, join } from 'node:path';
+import { identityOf, isAlive, type ProcessIdentity, parseIdentity, writeIdentity } from './process/process-table.ts';
+
+/** Most characters of a name that is made of what a file says: it may be no lock of ours. */
+const MAX_NAME = 60;
 
 export class FolderLocked extends Error {}
+
+const isCode = (fault: unknown, code: string): boolean =>
+  fault instanceof Error && 'code' in fault && fault.code === code;
 
 /** Makes a link, which appears whole, with its content, or not at all. False where the name is taken. */
 const tryLink = (from: string, to: string): boolean => {
@@ -10,27 +16,43 @@ const tryLink = (from: string, to: string): boolean => {
     linkSync(from, to);
     return true;
   } catch (fault) {
-    if (fault instanceof Error && 'code' in fault && fault.code === 'EEXIST') return false;
+    if (isCode(fault, 'EEXIST')) return false;
     throw fault;
   }
 };
 
+/** What a file says; undefined when it is gone. */
+const read = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (fault) {
+    if (isCode(fault, 'ENOENT')) return undefined;
+    throw fault;
+  }
+};
+
+/** The living process that a lock names. */
+const holderOf = (text: string): ProcessIdentity | undefined => {
+  const owner = parseIdentity(text);
+  return owner && isAlive(owner) ? owner : undefined;
+};
+
 /**
- * Removes a file that names a process, if that is gone. Only whoever has the second lock does so, and looks under it:
- * otherwise one of two that start at the same moment would remove what the other has just made.
+ * Removes a file that names a dead process, if it still does. Only who holds the right to do so may: otherwise one of two
+ * that start at the same moment would remove what the other has just made. The right is a file that names its holder,
+ * and is itself left behind by one that was killed; each dead process has its own, because it never comes back.
  */
-const removeStale = (path: string, draft: string): void => {
-  const second = `${path}.takeover`;
-  if (!tryLink(draft, second)) {
-    const other = readOwner(second);
-    if (!other || !isAlive(other)) rmSync(second, { force: true });
+const removeStale = (path: string, stale: string, draft: string): void => {
+  const right = join(dirname(path), `lock.after-${stale.trim().replaceAll(/\W/g, '-').slice(0, MAX_NAME)}`);
+  if (!tryLink(draft, right)) {
+    const other = read(right);
+    if (other !== undefined && !holderOf(other)) removeStale(right, other, draft);
     return;
   }
   try {
-    const owner = readOwner(path);
-    if (!owner || !isAlive(owner)) rmSync(path, { force: true });
+    if (read(path) === stale) rmSync(path, { force: true });
   } finally {
-    rmSync(second, { force: true });
+    rmSync(right, { force: true });
   }
 };
 
@@ -46,24 +68,18 @@ export const lockFolder = (folder: string): (() => void) => {
   writeFileSync(draft, writeIdentity(mine), { mode: 0o600 });
   try {
     while (!tryLink(draft, path)) {
-      const owner = readOwner(path);
-      if (owner && isAlive(owner)) {
+      const text = read(path);
+      if (text === undefined) continue;
+      const owner = holderOf(text);
+      if (owner) {
         throw new FolderLocked(
           `Another runner (pid ${owner.pid}) already works in ${folder}; give this one a folder of its own.`,
         );
       }
-      removeStale(path, draft);
+      removeStale(path, text, draft);
     }
     return () => rmSync(path, { force: true });
   } finally {
     rmSync(draft, { force: true });
-  }
-};
-
-const readOwner = (path: string) => {
-  try {
-    return parseIdentity(readFileSync(path, 'utf8'));
-  } catch {
-    return undefined;
   }
 };
