@@ -1,24 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { runInForeground, runQuietly } from './child.mjs';
+import { freePort } from './free-port.mjs';
 import { isMain } from './node24.mjs';
 import { Refusal, runMain } from './steps.mjs';
 import { findPostgres } from './system-packages.mjs';
-
-/** @returns {Promise<number>} */
-const findFreePort = () =>
-  new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 
 const idOf = (/** @type {string} */ flag) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
 
@@ -47,7 +36,7 @@ export const startPostgres = async () => {
     const initdb = [join(bin, 'initdb'), '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
     const made = await runQuietly('setpriv', [...asPostgres(), ...initdb, '--locale=C.UTF-8'], { cwd: folder });
     if (made.code !== 0) throw new Refusal(`${made.output.trimEnd()}\n\nPostgreSQL could not make its data folder.`);
-    const port = await findFreePort();
+    const port = await freePort();
     const settings = [...FAST, `port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`];
     const command = [join(bin, 'postgres'), '-D', data, ...settings.flatMap((one) => ['-c', one])];
     let running = await run(folder, command);

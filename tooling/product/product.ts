@@ -1,23 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from '../free-port.mjs';
 import { PRODUCT_FLAGS } from '../node24.mjs';
 import { ApiClient } from './api-client.ts';
 
+export { freePort } from '../free-port.mjs';
+
 const COMMAND = join(import.meta.dirname, '..', '..', 'bin', 'signalbox.mjs');
 const ADMIN_PASSWORD = 'right horse';
-
-export const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  return typeof address === 'object' && address ? address.port : 0;
-};
 
 export const isAlive = (pid: number): boolean => {
   try {
@@ -104,7 +98,8 @@ export class Product {
    */
   async startServer(more: Readonly<Record<string, string>> = {}): Promise<void> {
     this.#settings = { ...this.#settings, ...more };
-    const server = spawn(process.execPath, [...PRODUCT_FLAGS, COMMAND, 'server'], {
+    // Whoever ends the tests without their knowledge ends the server too. The pid stays that of the server.
+    const server = spawn('setpriv', ['--pdeathsig', 'TERM', process.execPath, ...PRODUCT_FLAGS, COMMAND, 'server'], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: process.env.PATH,

@@ -1,0 +1,27 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { expect, it, onTestFinished } from 'vitest';
+import { isAlive, until } from './product.ts';
+
+/** Starts the product, says where it is, and waits. */
+const PROGRAM = `
+const { Product } = await import(${JSON.stringify(new URL('./product.ts', import.meta.url).href)});
+const product = await Product.start();
+console.log(JSON.stringify({ pid: product.serverPid, folder: product.folder }));
+setInterval(() => undefined, 1000);
+`;
+
+it('ends with whoever started it, also one that was killed', async () => {
+  const starter: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void starter.kill('SIGKILL'));
+  const [line] = await once(createInterface({ input: starter.stdout as NodeJS.ReadableStream }), 'line');
+  const { pid, folder } = JSON.parse(String(line)) as { pid: number; folder: string };
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  expect(isAlive(pid)).toBe(true);
+  starter.kill('SIGKILL');
+  await until('the end of the server', () => !isAlive(pid), 30_000);
+});
