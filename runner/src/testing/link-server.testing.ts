@@ -92,7 +92,7 @@ export class LinkServer {
   }
 
   /** Waits until something is true, looked at whenever a message has come. */
-  async until<T>(look: () => T | undefined | false, what: string, limitMs = 20_000): Promise<T> {
+  async until<T>(look: () => T | undefined | false, what: string, limitMs = 60_000): Promise<T> {
     const deadline = performance.now() + limitMs;
     for (;;) {
       const found = look();

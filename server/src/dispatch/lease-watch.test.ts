@@ -81,6 +81,8 @@ describeEachDatabase('a runner that falls silent', (makePlace) => {
   it('[R11] is shown as unreachable since when it was last heard, and no more once it is back', async () => {
     const { place, server, task, watch, watchOn, leave, run } = await open();
     await watch.look();
+    // Its link does not tell at once that nobody is there any more.
+    await watchOn(10_000);
     await leave();
     await watch.look();
     expect((await task()).runner_unreachable_since).toBeNull();

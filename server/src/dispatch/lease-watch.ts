@@ -38,7 +38,9 @@ type Leased = Awaited<ReturnType<typeof leasedTasks>>[number];
 /** What is known of a runner that holds leases. */
 interface Seen {
   readonly beats: number;
-  /** For so long it has said nothing while this server listened, in milliseconds. */
+  /** For so long it has said nothing, in milliseconds. */
+  readonly quiet: number;
+  /** How much of that counts against it: what passed since its link is lost, while this server listened. */
   readonly silence: number;
 }
 
@@ -75,9 +77,9 @@ export class LeaseWatch {
     }
     this.#listen(tasks);
     for (const [runner, of] of Map.groupBy(tasks, (task) => task.runner)) {
-      const silence = this.#seen.get(runner)?.silence ?? 0;
-      await this.#try(() => this.#mark(runner, of[0]?.unreachable_since ?? null, silence));
-      for (const task of of) await this.#try(() => this.#judge(task, silence));
+      const seen = this.#seen.get(runner) ?? { quiet: 0, silence: 0 };
+      await this.#try(() => this.#mark(runner, of[0]?.unreachable_since ?? null, seen));
+      for (const task of of) await this.#try(() => this.#judge(task, seen.silence));
     }
   }
 
@@ -98,8 +100,9 @@ export class LeaseWatch {
     this.#seen = new Map(
       tasks.map(({ runner, beats }) => {
         const before = this.#seen.get(runner);
-        const isSilent = before?.beats === beats && !this.#needs.isConnected(runner);
-        return [runner, { beats, silence: isSilent ? before.silence + passed : 0 }];
+        if (before?.beats !== beats) return [runner, { beats, quiet: 0, silence: 0 }];
+        const silence = this.#needs.isConnected(runner) ? 0 : before.silence + passed;
+        return [runner, { beats, quiet: before.quiet + passed, silence }];
       }),
     );
   }
@@ -119,10 +122,10 @@ export class LeaseWatch {
   }
 
   /** Writes down since when a runner cannot be reached, for those who look at its tasks. */
-  async #mark(runnerId: number, known: string | null, silence: number): Promise<void> {
+  async #mark(runnerId: number, known: string | null, { quiet, silence }: Omit<Seen, 'beats'>): Promise<void> {
     const isSilent = silence > LINK_SILENCE_MS;
     if (isSilent === (known !== null) || (!isSilent && silence > 0)) return;
-    const since = isSilent ? new Date(this.#needs.clock.now().getTime() - silence).toISOString() : null;
+    const since = isSilent ? new Date(this.#needs.clock.now().getTime() - quiet).toISOString() : null;
     await this.#needs.database.read
       .updateTable('runner')
       .set({ unreachable_since: since })
