@@ -46,7 +46,7 @@ export class LiveHub {
   add(socket: LiveSocket): void {
     this.#sockets.add(socket);
     this.#recheck ??= setInterval(() => void this.refresh(), RECHECK_MS);
-    this.#catchUp ??= setInterval(() => void this.#tellCaughtUp().catch(this.#needs.onError), CATCH_UP_MS);
+    this.#catchUp ??= setInterval(() => void this.#tellCaughtUp(), CATCH_UP_MS);
   }
 
   remove(socket: LiveSocket): void {
@@ -168,13 +168,18 @@ export class LiveHub {
   }
 
   async #tellCaughtUp(): Promise<void> {
-    for (const socket of this.#sockets) {
-      for (const taskId of socket.takeCaughtUp()) {
-        const stored = await this.#needs.totalLines(taskId);
-        if (!stored) continue;
-        socket.send(encode({ type: 'behind', project_id: stored.projectId, task_id: taskId, total: stored.total }));
-      }
-    }
+    for (const socket of this.#sockets)
+      for (const taskId of socket.takeCaughtUp())
+        await this.#tellTotal(socket, taskId).catch((error: unknown) => {
+          socket.staysBehind(taskId);
+          this.#needs.onError(error);
+        });
+  }
+
+  async #tellTotal(socket: LiveSocket, taskId: number): Promise<void> {
+    const stored = await this.#needs.totalLines(taskId);
+    if (!stored || !socket.hears(stored.projectId) || !socket.follows(taskId)) return;
+    socket.send(encode({ type: 'behind', project_id: stored.projectId, task_id: taskId, total: stored.total }));
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { LiveMessage } from '@signalbox/contract';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { LiveHub, type LiveHubNeeds } from './live-hub.ts';
@@ -8,11 +9,16 @@ import { LiveServer, type LiveServerNeeds } from './live-server.ts';
 
 interface Live {
   readonly hearings?: LiveHubNeeds['hearings'];
+  readonly totalLines?: LiveHubNeeds['totalLines'];
   readonly sessionOf: LiveServerNeeds['sessionOf'];
 }
 
-const startLive = async ({ hearings = () => Promise.resolve(new Map()), sessionOf }: Live) => {
-  const hub = new LiveHub({ hearings, totalLines: () => Promise.resolve(undefined), onError: () => undefined });
+const startLive = async ({
+  hearings = () => Promise.resolve(new Map()),
+  totalLines = () => Promise.resolve(undefined),
+  sessionOf,
+}: Live) => {
+  const hub = new LiveHub({ hearings, totalLines, onError: () => undefined });
   const live = new LiveServer({ hub, sessionOf, isOwnOrigin: () => true });
   const server = createServer().on('upgrade', (...upgrade) => void live.handleUpgrade(...upgrade));
   onTestFinished(() => void server.close());
@@ -63,5 +69,59 @@ describe('a live socket', () => {
       { type: 'changed', project_id: 2, part: 'project' },
       { type: 'changed', project_id: 2, part: 'users' },
     ]);
+  });
+
+  describe('of a follower that has fallen behind', () => {
+    const TASK = 7;
+    const TEXT = 'x'.repeat(1000);
+
+    const fallBehind = async (totalLines: LiveHubNeeds['totalLines']) => {
+      let projects = [1];
+      const { hub, socket } = await startLive({
+        hearings: () => Promise.resolve(new Map([['one', { projects: new Set(projects), isAdmin: false }]])),
+        totalLines,
+        sessionOf: () => Promise.resolve('one'),
+      });
+      const heard: LiveMessage[] = [];
+      socket.on('message', (data: Buffer) => heard.push(JSON.parse(data.toString('utf8')) as LiveMessage));
+      await once(socket, 'open');
+      onTestFinished(() => socket.terminate());
+      socket.send(JSON.stringify({ type: 'follow', tasks: [TASK] }));
+      socket.ping();
+      await once(socket, 'pong');
+      socket.pause();
+      for (let first = 1; first <= 1000; first++) hub.linesStored(1, TASK, first, [[0, TEXT]]);
+      const hearOnly = (id: number) => {
+        projects = [id];
+        return hub.refresh();
+      };
+      return { hub, socket, heard, hearOnly };
+    };
+
+    it('is told how far the log has come, also where that cannot be read at first', async () => {
+      const refusals = [new Error('the database is away')];
+      const { socket, heard } = await fallBehind(async () => {
+        const refusal = refusals.shift();
+        if (refusal) throw refusal;
+        return { projectId: 1, total: 1000 };
+      });
+      socket.resume();
+      await expect.poll(() => heard.at(-1)).toMatchObject({ type: 'behind', task_id: TASK, total: 1000 });
+      expect(heard.length).toBeLessThan(500);
+    });
+
+    it('says nothing of it to whoever is out of the project meanwhile', async () => {
+      const asked = Promise.withResolvers<void>();
+      const { hub, socket, heard, hearOnly } = await fallBehind(() => {
+        asked.resolve();
+        return Promise.resolve({ projectId: 1, total: 1000 });
+      });
+      await hearOnly(2);
+      socket.resume();
+      await asked.promise;
+      hub.partChanged(2, 'keys');
+      await expect.poll(() => heard.at(-1)).toMatchObject({ type: 'changed', project_id: 2, part: 'keys' });
+      expect(heard.filter(({ type }) => type === 'behind')).toEqual([]);
+    });
   });
 });

@@ -64,7 +64,7 @@ export class LiveServer {
       const ping = setInterval(() => {
         if (!answered) websocket.terminate();
         answered = false;
-        websocket.ping();
+        listener.ping();
       }, PING_MS);
       websocket.on('close', () => {
         clearInterval(ping);

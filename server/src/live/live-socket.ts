@@ -100,8 +100,13 @@ export class LiveSocket {
    * is not of a log, such as the end of the task, never waits behind megabytes on their way.
    */
   sendLines(taskId: number, message: Encoded): void {
-    if (this.#window.underWay > WINDOW_BYTES) this.#behind.add(taskId);
+    if (this.#window.underWay > WINDOW_BYTES || this.slow) this.#behind.add(taskId);
     else if (!this.#behind.has(taskId)) this.send(message);
+  }
+
+  /** Asks whether anybody is there; who is answers with a pong. */
+  ping(): void {
+    this.#window.mark();
   }
 
   /** Tasks whose lines were held back, once the listener has caught up with what it was sent. */
@@ -110,6 +115,11 @@ export class LiveSocket {
     const tasks = [...this.#behind];
     this.#behind.clear();
     return tasks;
+  }
+
+  /** It could not be told how far the log has come. */
+  staysBehind(taskId: number): void {
+    this.#behind.add(taskId);
   }
 
   close(code: number, reason: string): void {

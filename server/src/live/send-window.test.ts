@@ -38,3 +38,12 @@ it.each([
   window.answered(answer);
   expect(window.underWay).toBe(MARK_EVERY / 2);
 });
+
+it('counts an answer to the last mark for all before it, which a client need not answer', () => {
+  const { marks, window } = setUp();
+  for (let n = 0; n < 5; n++) window.sent(MARK_EVERY);
+  window.sent(1);
+  window.mark();
+  window.answered(marks.at(-1) ?? '');
+  expect(window.underWay).toBe(0);
+});

@@ -24,7 +24,11 @@ export class SendWindow {
 
   sent(bytes: number): void {
     this.#sent += bytes;
-    if (this.#sent - this.#marked < MARK_EVERY) return;
+    if (this.#sent - this.#marked >= MARK_EVERY) this.mark();
+  }
+
+  /** Marks all that was sent so far. Of several pings a client may answer the last one alone, so each is a mark. */
+  mark(): void {
     this.#marked = this.#sent;
     this.#mark(String(this.#marked));
   }

@@ -27,25 +27,43 @@ const cut = (client: pg.ClientBase): void => {
 };
 
 /** Asks on a connection of its own, which is kept: the pool's may all be in use. */
-const makeAsk = (connectionString: string) => {
+export const makeAsk = (connectionString: string) => {
   let client: pg.Client | undefined;
-  const open = async (): Promise<void> => {
-    const fresh = new pg.Client({ connectionString, application_name: 'signalbox watch' });
-    fresh.on('error', () => undefined);
-    client = fresh;
-    await fresh.connect();
-  };
   const forget = (): void => {
     if (client) cut(client);
     client = undefined;
   };
-  const ask = async (ms: number): Promise<void> => {
-    const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new Error('no answer')), ms);
+  const open = async (): Promise<void> => {
+    const fresh = new pg.Client({ connectionString, application_name: 'signalbox watch' });
+    fresh.on('error', () => undefined);
+    // Something between may end what is idle for long: that says nothing of the database.
+    fresh.once('end', () => {
+      if (client === fresh) client = undefined;
+    });
+    client = fresh;
+    await fresh.connect();
+  };
+  /** What a kept connection cannot ask, because it is broken, is asked on a new one. */
+  const askOn = async (kept: pg.Client, late: AbortSignal): Promise<unknown> => {
     try {
-      const answer = client ? client.query('select 1') : open();
-      answer.catch(() => undefined);
-      await Promise.race([answer, late]);
+      return await kept.query('select 1');
+    } catch (error) {
+      if (late.aborted) throw error;
+      forget();
+      return open();
+    }
+  };
+  const ask = async (ms: number): Promise<void> => {
+    const { promise: noAnswer, reject } = Promise.withResolvers<never>();
+    const late = new AbortController();
+    const timer = setTimeout(() => {
+      late.abort();
+      reject(new Error('no answer'));
+    }, ms);
+    const answer = client ? askOn(client, late.signal) : open();
+    answer.catch(() => undefined);
+    try {
+      await Promise.race([answer, noAnswer]);
     } catch (error) {
       forget();
       throw error;

@@ -1,8 +1,8 @@
 /** How long something may wait before the database is asked whether it lives, in milliseconds. */
-const PATIENCE_MS = 500;
+const PATIENCE_MS = 250;
 /** How long it may take to answer that, in milliseconds. Both together are less than a caller may be kept waiting. */
 const ANSWER_MS = 900;
-const LOOK_MS = 200;
+const LOOK_MS = 100;
 /** A look that comes so late says that this process was busy, not that the database is slow. */
 const LATE_MS = 300;
 
