@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
@@ -96,6 +97,24 @@ test('[R10] [R5] a run whose disk is full can be stopped, and its log says where
     expect(performance.now() - since).toBeLessThan(10_000);
     const log = await project.log(id);
     expect(log.at(-1)).toMatch(/The task was stopped\.$/);
+    expect(wordsOf(log)).toEqual(WHOLE.slice(0, wordsOf(log).length));
+  } finally {
+    await dispose();
+  }
+});
+
+test('[R3] [R10] a run whose disk is full comes to its end though what kept it is killed', async () => {
+  test.setTimeout(240_000);
+  const { product, project, runner, dispose } = await openHouse({ runner: 48 });
+  try {
+    const { id } = await project.run(await project.template('speak.yml'));
+    await said(project, id, 5);
+    runner?.fill();
+    const started = readFileSync(join(product.folder, 'runner', 'runs', `${id}-1`, 'started'), 'utf8');
+    for (const [, pid] of started.matchAll(/^(\d+) \d+$/gm)) process.kill(Number(pid), 'SIGKILL');
+    expect((await project.ended(id)).status).toBe('error');
+    const log = await project.log(id);
+    expect(log.at(-1)).toMatch(/how the playbook ended is not known/);
     expect(wordsOf(log)).toEqual(WHOLE.slice(0, wordsOf(log).length));
   } finally {
     await dispose();

@@ -5,6 +5,9 @@ import { identityOf, isAlive, type ProcessIdentity, parseIdentity, writeIdentity
 /** Most characters of a name that is made of what a file says: it may be no lock of ours. */
 const MAX_NAME = 60;
 
+/** How long another process that removes the same is waited for before the next look, in milliseconds. */
+const TURN_MS = 2;
+
 export class FolderLocked extends Error {}
 
 const isCode = (fault: unknown, code: string): boolean =>
@@ -47,6 +50,7 @@ const removeStale = (path: string, stale: string, draft: string): void => {
   if (!tryLink(draft, right)) {
     const other = read(right);
     if (other !== undefined && !holderOf(other)) removeStale(right, other, draft);
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TURN_MS);
     return;
   }
   try {

@@ -89,8 +89,9 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
     closing.abort();
     void Promise.all([questions.endAll(), cleaner.stop()]).then(() => end());
   };
+  let isConnecting = false;
   const waitForServer = () => {
-    if (!config.isLocal || link.isOpen) return;
+    if (!config.isLocal || link.isOpen || !isConnecting) return;
     localTimer ??= setTimeout(() => {
       localTimer = undefined;
       // What is not running waits in its folder, and whoever starts next finds it there.
@@ -201,6 +202,7 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
   const drafts = await cleaner.drafts();
   await registry.recover();
   cleaner.start(drafts);
+  isConnecting = true;
   link.connect();
   waitForServer();
   return { terminate, ended };

@@ -71,21 +71,22 @@ export class Link {
   }
 
   async #connect(): Promise<void> {
-    let token: string;
+    let socket: WebSocket;
     try {
-      token = await this.#options.token();
+      const token = await this.#options.token();
+      if (this.#isClosed) return;
+      // It refuses a token that no header may hold.
+      socket = new WebSocket(this.#options.url, {
+        headers: { authorization: `Bearer ${token}` },
+        perMessageDeflate: false,
+        maxPayload: MAX_LINK_FRAME,
+        handshakeTimeout: LINK_SILENCE_MS,
+      });
     } catch (fault) {
-      this.#say(`The runner's token cannot be read: ${String(fault)}`);
+      this.#say(`The runner's token cannot be used: ${String(fault)}`);
       this.#again();
       return;
     }
-    if (this.#isClosed) return;
-    const socket = new WebSocket(this.#options.url, {
-      headers: { authorization: `Bearer ${token}` },
-      perMessageDeflate: false,
-      maxPayload: MAX_LINK_FRAME,
-      handshakeTimeout: LINK_SILENCE_MS,
-    });
     this.#socket = socket;
     socket.on('open', () => void this.#opened(socket));
     socket.on('message', (data) => this.#heard(data));

@@ -192,7 +192,7 @@ export class Delivery {
   /** Nobody else may come to look again, least of all after the end of the run. */
   async #failed(fault: unknown): Promise<void> {
     // Where files are short, whoever waits for one holds none: the next look goes on with them where it was.
-    await this.#closeFiles();
+    await this.#closeFiles().catch(() => undefined);
     this.#lastLook += FAULT_PAUSE_MS;
     this.#again = true;
     if (String(fault) !== this.#lastFault) this.#options.onFault(fault);

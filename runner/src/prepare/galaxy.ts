@@ -144,7 +144,10 @@ export class GalaxyCache {
     options: GalaxyOptions,
   ): Promise<{ folder: string; isNew: boolean }> {
     this.#cleared ??= this.#clearDrafts();
-    await this.#cleared;
+    await this.#cleared.catch((fault: unknown) => {
+      this.#cleared = undefined;
+      throw fault;
+    });
     const day = new Date().toISOString().slice(0, 10);
     const folder = join(this.#folder, await requirementsKey(requirements, day, options.source));
     if (this.#turns.isTaken(folder))

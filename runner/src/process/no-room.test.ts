@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { endAgents } from '../access/ssh-key.ts';
 import { RunFolder } from '../runs/run-folder.ts';
-import { identityOf, isAlive } from './process-table.ts';
+import { endProcessesOf, identityOf, isAlive } from './process-table.ts';
 import { runProgram } from './program.ts';
+import { startSshAgent } from './ssh-agent.ts';
 
 const setLimit = (limit: string): void => void execFileSync('prlimit', [`--pid=${process.pid}`, `--nofile=${limit}:`]);
 
@@ -35,6 +38,23 @@ it('starts no program where no file can be opened, says so, and goes on', async 
   });
   expect(await runProgram('/bin/true', [], { env: {}, timeoutMs: 5_000 })).toMatchObject({ code: 0, fault: null });
   expect(await runProgram('/no/such', [], { env: {}, timeoutMs: 5_000 })).toMatchObject({ fault: 'missing' });
+});
+
+it('[S5] ends an agent that holds a key as soon as it can be found again, and starts none where it cannot be watched', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-no-room-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const start = (name: string) =>
+    startSshAgent('/usr/bin/ssh-agent', join(folder, name), { env: {}, signal: new AbortController().signal });
+  await start('one');
+  let ending: Promise<void> | undefined;
+  await withoutFiles(async () => {
+    expect(await start('two')).toBeUndefined();
+    ending = endAgents(folder);
+    // So it has looked in vain.
+    await expect(readdir(folder)).rejects.toThrow('EMFILE');
+  });
+  await ending;
+  expect(await endProcessesOf(`${folder}/`, 0)).toBe(true);
 });
 
 it('[R5] calls nobody dead whom it cannot look at', async () => {

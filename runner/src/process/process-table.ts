@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isOwnFault, onceSeen } from './own-fault.ts';
 
 /** A process for ever: a pid alone is given to others later. */
 export interface ProcessIdentity {
@@ -11,12 +12,6 @@ export interface ProcessIdentity {
 
 /** The environment variable that every process of a run carries. */
 export const RUN_MARKER = 'SIGNALBOX_RUN';
-
-const OWN_FAULTS = ['EMFILE', 'ENFILE', 'ENOMEM'];
-
-/** Whether it is a fault of this process, not of what it looks at: how that stands is not known. */
-export const isOwnFault = (fault: unknown): boolean =>
-  fault instanceof Error && 'code' in fault && OWN_FAULTS.includes(String(fault.code));
 
 /**
  * The identity of a living process; undefined when there is none, or only what is left of one.
@@ -107,12 +102,14 @@ const processesMarked = (isWanted: (marker: string) => boolean): Promise<number[
 export const markedProcesses = (marker: string): Promise<number[]> => processesMarked((found) => found === marker);
 
 const killAll = async (find: () => Promise<number[]>, limitMs: number): Promise<boolean> => {
-  const until = performance.now() + limitMs;
+  let until: number | undefined;
   for (;;) {
-    const pids = await find().catch(() => undefined);
-    if (pids?.length === 0) return true;
+    const pids = await onceSeen(find);
+    if (pids.length === 0) return true;
+    // As long as nobody can be seen, nobody is ended: that is no time of theirs.
+    until ??= performance.now() + limitMs;
     if (performance.now() > until) return false;
-    for (const pid of pids ?? []) signalProcess(pid, 'SIGKILL');
+    for (const pid of pids) signalProcess(pid, 'SIGKILL');
     await delay(10);
   }
 };

@@ -38,3 +38,16 @@ it('leaves alone what a program leaves behind that has ended by itself', async (
   expect(child && isAlive(child)).toBe(true);
   process.kill(child?.pid ?? 0, 'SIGKILL');
 });
+
+it('ends a program whose output cannot be taken, and throws why', async () => {
+  const running = runProgram('/bin/sh', ['-c', 'echo $$; exec sleep 300'], {
+    env: { PATH: '/usr/bin:/bin' },
+    timeoutMs: 30_000,
+    onOutput: (chunk) => {
+      throw new Error(`no room for ${chunk.toString().trim()}`);
+    },
+  });
+  const fault = await running.catch((error: unknown) => error);
+  expect(String(fault)).toMatch(/^Error: no room for \d+$/);
+  expect(identityOf(Number(/\d+$/.exec(String(fault))?.[0]))).toBeUndefined();
+});

@@ -14,7 +14,7 @@ export interface ProgramOptions {
   signal?: AbortSignal;
   /** Executes it as this user, with no group but that user's first; without one, as ourselves. */
   user?: ProcessUser | undefined;
-  /** Gets standard output and standard error as they come. */
+  /** Gets standard output and standard error as they come; what it throws ends the program. */
   onOutput?: (chunk: Buffer) => void;
 }
 
@@ -43,10 +43,11 @@ const killGroup = (pid: number | undefined) => {
 
 /**
  * Runs one program to its end, without a shell, in a process group of its own, so that what it started can be ended with
- * it. Never rejects: how it went is in the answer.
+ * it. How it went is in the answer.
+ * @throws what `onOutput` has thrown, once the program is gone
  */
 export const runProgram = (file: string, args: readonly string[], options: ProgramOptions): Promise<ProgramEnd> =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
     let fault: ProgramEnd['fault'] = null;
     if (options.signal?.aborted) {
       resolve({ code: null, stdout: '', stderr: '', fault: 'aborted' });
@@ -72,9 +73,19 @@ export const runProgram = (file: string, args: readonly string[], options: Progr
     child.stdin.end(options.input ?? '');
     const kept = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
     const room = { stdout: options.maxOutput ?? MAX_OUTPUT, stderr: options.maxOutput ?? MAX_OUTPUT };
+    let untold: { why: unknown } | undefined;
+    const tell = (chunk: Buffer) => {
+      if (untold) return;
+      try {
+        options.onOutput?.(chunk);
+      } catch (why) {
+        untold = { why };
+        killGroup(child.pid);
+      }
+    };
     for (const name of ['stdout', 'stderr'] as const) {
       child[name].on('data', (chunk: Buffer) => {
-        options.onOutput?.(chunk);
+        tell(chunk);
         if (room[name] <= 0) return;
         kept[name].push(chunk.subarray(0, room[name]));
         room[name] -= chunk.length;
@@ -95,7 +106,8 @@ export const runProgram = (file: string, args: readonly string[], options: Progr
       child.stdout.destroy();
       child.stderr.destroy();
       const text = (name: 'stdout' | 'stderr') => Buffer.concat(kept[name]).toString('utf8');
-      resolve({ code, stdout: text('stdout'), stderr: text('stderr'), fault });
+      if (untold) reject(untold.why);
+      else resolve({ code, stdout: text('stdout'), stderr: text('stderr'), fault });
     };
     child.once('error', () => finish(null));
     child.once('exit', (code) => {

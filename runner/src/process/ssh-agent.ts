@@ -32,6 +32,11 @@ export const startSshAgent = (
       child.once('exit', () => done());
       child.once('error', () => done());
     });
+    if (child.pid === undefined) {
+      // Also where there was no room for its pipe.
+      void gone.then(() => resolve(undefined));
+      return;
+    }
     const end = async () => {
       child.kill('SIGKILL');
       await gone;

@@ -3,7 +3,8 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { Order } from '@signalbox/contract/link';
 import { z } from 'zod';
-import { isOwnFault, type ProcessIdentity, parseIdentity } from '../process/process-table.ts';
+import { isOwnFault } from '../process/own-fault.ts';
+import { type ProcessIdentity, parseIdentity } from '../process/process-table.ts';
 import { syncFile, writeDurably } from './durable-file.ts';
 import { listPlaces, makePlaces, type PlaceOptions, RunPlace } from './run-place.ts';
 import { SealedOrder } from './sealed-order.ts';

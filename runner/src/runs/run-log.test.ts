@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -41,4 +41,12 @@ it('says how long the playbook ran, and then why it failed', () => {
   ]);
   expect(lastLines({ ...exit, code: 0, seconds: 61 })).toEqual(['Playbook run for 61.0 s.']);
   expect(lastLines({ ...exit, reason: 'lost', code: null })).toHaveLength(1);
+});
+
+it('leaves no file open where the disk is full: what it holds could not be freed', () => {
+  const folder = folderOf('RECAP\n');
+  symlinkSync('/dev/full', folder.times);
+  const before = readdirSync('/proc/self/fd').length;
+  for (let round = 0; round < 5; round++) expect(() => sealLog(folder, 6, ['end'])).toThrow('ENOSPC');
+  expect(readdirSync('/proc/self/fd').length).toBe(before);
 });

@@ -28,6 +28,17 @@ export class RunLog {
     this.#size = fstatSync(this.#output).size;
   }
 
+  /** The size of a log that lines are written to; whatever becomes of that, its files are closed. */
+  static written(folder: RunFolder, lines: readonly string[]): number {
+    const log = new RunLog(folder);
+    try {
+      for (const line of lines) log.line(line);
+      return log.size;
+    } finally {
+      log.close();
+    }
+  }
+
   get size() {
     return this.#size;
   }
@@ -78,8 +89,11 @@ export const unwrittenEnd = (folder: RunFolder, bytes: number, last: readonly st
   const end = Buffer.alloc(1);
   try {
     const output = openSync(folder.output, 'r');
-    readSync(output, end, 0, 1, Math.max(0, bytes - 1));
-    closeSync(output);
+    try {
+      readSync(output, end, 0, 1, Math.max(0, bytes - 1));
+    } finally {
+      closeSync(output);
+    }
   } catch {
     end[0] = NEWLINE;
   }
@@ -89,11 +103,6 @@ export const unwrittenEnd = (folder: RunFolder, bytes: number, last: readonly st
 
 /** Ends a log at `bytes` with some lines: the same bytes however often it is done. Answers the size. */
 export const sealLog = (folder: RunFolder, bytes: number, last: readonly string[]): number => {
-  const log = new RunLog(folder);
-  log.close();
-  if (log.size > bytes) truncateSync(folder.output, bytes);
-  const sealed = new RunLog(folder);
-  for (const line of last) sealed.line(line);
-  sealed.close();
-  return sealed.size;
+  if (RunLog.written(folder, []) > bytes) truncateSync(folder.output, bytes);
+  return RunLog.written(folder, last);
 };

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type KeeperCommand, startKeeper, type WaitingKeeper } from '../process/keeper.ts';
+import { onceSeen } from '../process/own-fault.ts';
 import {
   endProcessesOf,
   isAlive,
@@ -10,22 +10,10 @@ import {
 } from '../process/process-table.ts';
 import type { RunFolder } from './run-folder.ts';
 
-/** When a file that could not be opened is tried again, in milliseconds. */
-const AGAIN_MS = 100;
-
-/** How long a keeper, or its guardian, may take to end its family by force, in milliseconds. */
+/** How long a keeper may take to end its family by force, in milliseconds. */
 const FORCE_MS = 2_000;
-
-/** The process that a file names, as soon as this process can open it: until there is a free file again. */
-const found = async (find: () => ProcessIdentity | undefined): Promise<ProcessIdentity | undefined> => {
-  for (;;) {
-    try {
-      return find();
-    } catch {
-      await delay(AGAIN_MS);
-    }
-  }
-};
+/** The same for one that has written how the run ended, and for its guardian, on a slow disk. */
+const LAST_WORDS_MS = 30_000;
 
 /** Everything of one run that is executed, whichever process of the runner started it. */
 export class RunProcesses {
@@ -80,10 +68,8 @@ export class RunProcesses {
     return pid !== undefined && signalProcess(pid, 0);
   }
 
-  /** Ends at once what a preparation has started, and what carries the run's marker. */
-  async endMarked(): Promise<void> {
-    await killMarked(this.#marker);
-  }
+  /** Ends at once what a preparation has started, and what carries the run's marker. False when some of it goes on. */
+  endMarked = (): Promise<boolean> => killMarked(this.#marker);
 
   /** Ends what an earlier process of the runner was preparing, also a keeper that was about to start. */
   async endPreparation(): Promise<void> {
@@ -94,26 +80,26 @@ export class RunProcesses {
   /** Waits for the keeper that has written how the run ended, and for its guardian: whoever hears of the end finds neither. */
   async keeperGone(): Promise<void> {
     for (const find of [this.keeper, this.#folder.guardian]) {
-      const process = await found(find);
-      if (process) await waitUntilGone(process, FORCE_MS);
+      const process = await onceSeen(find);
+      if (process) await waitUntilGone(process, LAST_WORDS_MS);
     }
   }
 
-  /** Ends what is left of a run whose keeper is gone. */
-  async endUnkept(): Promise<void> {
+  /** Ends what is left of a run whose keeper is gone. False when some of it goes on. */
+  async endUnkept(): Promise<boolean> {
     // The guardian finds also what has shed the marker, which it carries itself: it goes first.
     await this.keeperGone();
-    await killMarked(this.#marker);
+    return this.endMarked();
   }
 
-  /** Ends everything, at once. */
-  async end(): Promise<void> {
-    const keeper = await found(this.keeper);
+  /** Ends everything, at once. False when some of it goes on. */
+  async end(): Promise<boolean> {
+    const keeper = await onceSeen(this.keeper);
     if (keeper && isAlive(keeper)) {
       // The keeper finds also what has lost the marker, so it goes first.
       signalProcess(keeper.pid, 'SIGUSR1');
       await waitUntilGone(keeper, FORCE_MS);
     } else if (this.#waiting?.pid !== undefined) signalProcess(this.#waiting.pid, 'SIGKILL');
-    await killMarked(this.#marker);
+    return this.endMarked();
   }
 }

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { withoutColours } from '../output/plain-text.ts';
-import { identityOf } from '../process/process-table.ts';
+import { identityOf, parseIdentity } from '../process/process-table.ts';
 import { numbersOf, openCounting, openHouse, playToTheWait, release } from '../testing/playbooks.testing.ts';
 import type { RunnerHouse } from '../testing/runner-house.testing.ts';
 
@@ -34,6 +34,25 @@ describe('surviving', () => {
     );
     expect(run.records.filter((record) => record.kind === 'stats')).toHaveLength(1);
     expect(server.faults).toEqual([]);
+  });
+
+  it('[R3] kill -9 of what keeps the run, where nothing can be written of its end', async () => {
+    house = await openCounting();
+    const { server } = house;
+    const runner = await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.order(1));
+    await server.until(() => numbersOf(run.lines).length >= 20, 'some lines');
+    // Whatever is to be called so can be begun, and never be done.
+    mkdirSync(house.inRun(1, 'exit', 'in-the-way'), { recursive: true });
+    for (const line of readFileSync(house.inRun(1, 'started'), 'utf8').split('\n')) {
+      const keeper = parseIdentity(line);
+      if (keeper) process.kill(keeper.pid, 'SIGKILL');
+    }
+    await server.until(() => run.ended, 'the end');
+    expect(run.ended).toMatchObject({ result: 'error', reason: 'lost', lines: run.lines.length });
+    // It was tried once, not again and again.
+    expect(runner.stderr().match(/ended cannot be written/g)).toHaveLength(1);
   });
 
   it('kill -9 at many moments: always once, always whole', async () => {

@@ -150,7 +150,7 @@ describe('a run', () => {
     await server.message('hello');
     const run = server.give(house.order(1));
     await server.until(() => run.lines.some((line) => line.includes('spoken')), 'its first words');
-    const started = readFileSync(join(house.data, 'runs', '1-1', 'started'), 'utf8').split('\n');
+    const started = readFileSync(house.inRun(1, 'started'), 'utf8').split('\n');
     limitFiles(runner.pid, 0);
     server.send({ type: 'stop', task_id: 1, epoch: 1, force: false });
     for (const line of started) {

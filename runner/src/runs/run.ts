@@ -5,6 +5,7 @@ import { Masker } from '../output/masker.ts';
 import { closeConnection } from '../prepare/connection.ts';
 import type { Preparation } from '../prepare/prepare.ts';
 import { prepare } from '../prepare/prepare.ts';
+import { onceSeen } from '../process/own-fault.ts';
 import { type EndOfRun, endOfRun, lastLines } from './end-of-run.ts';
 import { hostKeyLines } from './host-key-line.ts';
 import { keepLateLog } from './late-log.ts';
@@ -155,7 +156,7 @@ export class Run {
     this.#abort.abort();
     this.#processes.dismiss();
     if (this.isActive) {
-      await this.#processes.end();
+      this.#noteLeft(await this.#processes.end());
       await this.#preparing;
     }
     await this.#closeConnection();
@@ -168,7 +169,7 @@ export class Run {
     await this.#delivery.close();
     if (isLate) {
       // A person may have ended the task meanwhile: then nothing of it goes on, also nothing that it left on purpose.
-      await this.#processes.endMarked();
+      this.#noteLeft(await this.#processes.endMarked());
       await this.folder.removeSecrets().catch((fault) => this.#noteUndone('Secrets', 'removed', fault));
       await keepLateLog(this.folder, this.#masker, this.#around.lateLogs)
         .then((path) =>
@@ -178,7 +179,7 @@ export class Run {
         )
         .catch((fault) => this.#noteUndone('The late log', 'kept', fault));
     }
-    await this.folder.remove();
+    await onceSeen(() => this.folder.remove());
   }
 
   #begin(again: boolean) {
@@ -215,7 +216,7 @@ export class Run {
       // Its files may be the last ones, and the end needs one.
       log?.close();
       this.#processes.dismiss();
-      if (limit?.signal.aborted) await this.#processes.endMarked();
+      if (limit?.signal.aborted) this.#noteLeft(await this.#processes.endMarked());
       await this.#endWith({
         ...this.#whyUnprepared(fault, limit?.signal),
         code: null,
@@ -283,25 +284,28 @@ export class Run {
       this.#reports.started();
       this.#passOnStop();
     }
-    if (!this.#processes.isKept()) this.#endWithoutKeeper(hasStarted).catch((fault: unknown) => this.#isBlinded(fault));
+    if (!this.#processes.isKept()) void this.#endWithoutKeeper(hasStarted);
   }
 
   /** The keeper is gone and has left no word. */
   async #endWithoutKeeper(hadStarted: boolean): Promise<void> {
     if (this.#ending) return;
     this.#ending = true;
-    let exit: ExitNote | undefined;
     try {
-      await this.#processes.endUnkept();
-      exit = this.folder.readExit();
-    } finally {
+      this.#noteLeft(await this.#processes.endUnkept());
+      if (this.#isDropped) return;
+      await this.#settle(this.folder.readExit() ?? (await this.#noteEnd(this.#endUnkept(hadStarted))));
+    } catch (fault) {
+      // The next look tries again.
       this.#ending = false;
+      this.#isBlinded(fault);
     }
-    if (exit) return this.#settleEnd(exit);
-    const none = { code: null, signal: null, bytes: sizeOfLog(this.folder) };
+  }
+
+  #endUnkept(hadStarted: boolean): ExitNote {
     const hasBegun = hadStarted || this.folder.hasStarted();
     const why = whyUnkept({ hasBegun, isStopped: this.#stop !== undefined, isDiskFull: this.#isDiskFull });
-    return this.#endWith({ ...none, ...why });
+    return { code: null, signal: null, bytes: sizeOfLog(this.folder), ...why };
   }
 
   async #endUnstarted(): Promise<void> {
@@ -317,6 +321,10 @@ export class Run {
 
   async #endWith(exit: ExitNote): Promise<void> {
     if (this.#isDropped) return;
+    await this.#settleEnd(await this.#noteEnd(exit));
+  }
+
+  async #noteEnd(exit: ExitNote): Promise<ExitNote> {
     try {
       // Where the disk is full, what only a playbook needs makes room.
       await this.folder.noteExit(exit).catch(() => this.folder.clearPlace().then(() => this.folder.noteExit(exit)));
@@ -324,12 +332,16 @@ export class Run {
       // It is known here all the same; after a restart the run would be found without a word and be called lost.
       this.#around.note(`How task ${this.folder.task_id} ended cannot be written: ${String(fault)}`);
     }
-    await this.#settleEnd(exit);
+    return exit;
   }
 
   async #settleEnd(exit: ExitNote): Promise<void> {
     if (this.#ending || this.#state === 'ended') return;
     this.#ending = true;
+    await this.#settle(exit);
+  }
+
+  async #settle(exit: ExitNote): Promise<void> {
     this.#watch?.close();
     await this.#processes.keeperGone();
     await this.#closeConnection();
@@ -352,6 +364,10 @@ export class Run {
     this.#around.onChange();
     this.#delivery.finish(size, unwritten);
     void this.#clearCheckout();
+  }
+
+  #noteLeft(areEnded: boolean): void {
+    if (!areEnded) this.#around.note(`Some processes of task ${this.folder.task_id} cannot be ended.`);
   }
 
   #noteUndone(what: string, done: string, fault: unknown): void {

@@ -3,6 +3,7 @@ import type { HeldRun } from '@signalbox/contract/link';
 import type { StoredPosition } from '../output/delivery.ts';
 import { BEGINNING, type ReadPosition } from '../output/read-position.ts';
 import { closeConnection } from '../prepare/connection.ts';
+import { onceSeen } from '../process/own-fault.ts';
 import { writeDurably } from './durable-file.ts';
 import { Run } from './run.ts';
 import { LOST_EXIT, type RunFolder } from './run-folder.ts';
@@ -46,7 +47,7 @@ export class SealedRun {
     }
   }
 
-  forget = (): Promise<void> => this.folder.remove();
+  forget = (): Promise<void> => onceSeen(() => this.folder.remove());
 
   /**
    * The run, ready to be resumed.

@@ -82,6 +82,9 @@ export class RunnerHouse {
     return existsSync(runs) ? readdirSync(runs) : [];
   }
 
+  /** A path in the folder of a run with epoch 1. */
+  inRun = (id: number, ...names: string[]): string => join(this.data, 'runs', `${id}-1`, ...names);
+
   /** Resolves when no run has a folder any more. */
   async emptied(): Promise<void> {
     await this.server.until(() => this.runFolders.length === 0, 'an empty folder');
