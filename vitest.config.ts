@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { PRODUCT_FLAGS } from './tooling/node24.mjs';
 
-/** Tests run real programs (git, ansible-playbook, databases), so a test may take a minute on a busy machine. */
+/** Tests run real programs (git, ansible-playbook, databases), so a test may take minutes on a busy machine. */
 const nodeProject = (name: string) => ({
   extends: true as const,
   test: { name, root: `./${name}`, include: ['**/*.test.ts'], environment: 'node' as const },
@@ -10,8 +10,8 @@ const nodeProject = (name: string) => ({
 
 export default defineConfig({
   test: {
-    testTimeout: 90_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 120_000,
     teardownTimeout: 10_000,
     // What is polled for comes within milliseconds; on a busy machine a second is not enough.
     expect: { poll: { timeout: 15_000 } },

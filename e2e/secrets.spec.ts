@@ -108,7 +108,7 @@ test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in t
       await until(
         `${name} at the gate`,
         async () => (await log(id)).includes('[Wait at the gate]') || undefined,
-        60_000,
+        300_000,
       );
     processes.look();
     const shown = (text: string) =>
@@ -135,7 +135,7 @@ test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in t
       await until(
         `the end of ${name}`,
         async () => ['success', 'error', 'stopped'].includes(await status(id)) || undefined,
-        60_000,
+        300_000,
       );
       expect(await status(id), `${name}:\n${await log(id)}`).toBe(expected[name as keyof typeof expected] ?? 'error');
     }

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { PlaybookProject } from '../tooling/product/playbook-project.ts';
 import { Product } from '../tooling/product/product.ts';
@@ -12,10 +16,15 @@ const CPU_TIMES_SLOWER = 4;
 const USABLE_MS = 1_000;
 const CLICKS = 10;
 
+/** It lies here when the flood may end. */
+const ENOUGH = join(tmpdir(), `signalbox-enough-${randomUUID()}`);
+
 /** Speaks in bursts once the play begins, about ten times as fast as the viewer can read. */
-const FILES = floodFiles(`for first in range(0, ${LINES}, ${BURST}):
+const FILES = floodFiles(`first = 0
+while first < ${LINES} or not os.path.exists('${ENOUGH}'):
     lines = ('flood %06d \\x1b[0;32m%s\\x1b[0m\\n' % (n, 'the quick brown fox ' * 8) for n in range(first, first + ${BURST}))
     say(''.join(lines).encode())
+    first += ${BURST}
     time.sleep(0.1)`);
 
 const slowDown = async (page: Page): Promise<void> => {
@@ -51,7 +60,9 @@ const timeToTab = (page: Page, tab: string): Promise<number> =>
 
 const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
 
-test(`a slow viewer of ${LINES} lines: the page stays usable, and the log is whole in the end`, async ({ page }) => {
+test(`a slow viewer of ${LINES} lines or more: the page stays usable, and the log is whole in the end`, async ({
+  page,
+}) => {
   test.setTimeout(600_000);
   const product = await Product.start();
   try {
@@ -76,11 +87,12 @@ test(`a slow viewer of ${LINES} lines: the page stays usable, and the log is who
     }
     // All of that was while it flooded.
     expect((await project.task(id)).status).toBe('running');
+    writeFileSync(ENOUGH, '');
     expect((await project.ended(id, 300_000)).status).toBe('success');
 
     const log = await project.log(id);
     const numbers = log.flatMap((line) => /^flood (\d{6}) /.exec(line)?.[1] ?? []);
-    expect(numbers.length).toBe(LINES);
+    expect(numbers.length).toBeGreaterThanOrEqual(LINES);
     expect(numbers.every((number, index) => Number(number) === index)).toBe(true);
     await expect(box).toHaveAttribute('data-total', String(log.length), { timeout: 120_000 });
     await expect(dialog.getByText('Success', { exact: true }).first()).toBeVisible({ timeout: 60_000 });
@@ -91,11 +103,12 @@ test(`a slow viewer of ${LINES} lines: the page stays usable, and the log is who
     await scrollTo(0.5);
     await expect(async () => {
       const [first] = ((await box.textContent()) ?? '').match(/flood \d{6}/) ?? [];
-      expect(Math.abs(Number(first?.slice(6)) / LINES - 0.5)).toBeLessThan(0.02);
+      expect(Math.abs(Number(first?.slice(6)) / numbers.length - 0.5)).toBeLessThan(0.02);
     }).toPass({ timeout: 60_000 });
     test.info().annotations.push({ type: 'measured', description: `clicks: ${clicks.join(', ')} ms` });
     expect(median(clicks), clicks.join(', ')).toBeLessThan(USABLE_MS);
   } finally {
+    rmSync(ENOUGH, { force: true });
     await product.dispose();
   }
 });

@@ -15,8 +15,8 @@ const FILES = {
       ansible.builtin.command: sleep ${SECONDS}
       async: ${SECONDS}
       poll: 0
-    - name: Wait for long
-      ansible.builtin.command: sleep ${SECONDS}
+    - name: Wait for long, and not heed the first signal
+      ansible.builtin.shell: trap "" INT; sleep ${SECONDS}
 `,
 };
 

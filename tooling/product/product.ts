@@ -36,7 +36,7 @@ export const signalIfThere = (pid: number, name: NodeJS.Signals): boolean => {
 export const until = async <T>(
   what: string,
   look: () => Promise<T | undefined> | T | undefined,
-  timeoutMs = 15_000,
+  timeoutMs = 60_000,
 ): Promise<T> => {
   const end = performance.now() + timeoutMs;
   for (;;) {

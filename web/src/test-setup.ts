@@ -3,7 +3,7 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
 // What is waited for comes within milliseconds; on a busy machine a second is not enough.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 // What jsdom lacks and the component library looks at; none of it is under test.
 class NoResizeObserver {

@@ -84,6 +84,7 @@ describe('a runner that is told to execute tasks as another user', () => {
     for (const what of ['order', 'output', 'list', 'token', 'mirror', 'write'])
       expect(text, what).toContain(`${what}: refused`);
     expect(run.records.some((record) => record.kind === 'stats')).toBe(true);
+    await house.emptied();
     await server.until(() => readdirSync(join(house.data, 'places')).length === 0, 'an empty folder');
     for (const { name, mode, uid } of paths(house.data)) {
       expect(uid, name).toBe(0);

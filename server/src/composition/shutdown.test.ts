@@ -48,7 +48,7 @@ describeEachDatabase('[R12] an end in order', (makePlace) => {
       await answer.body?.cancel();
       return answer;
     };
-    await expect.poll(async () => (await ping()).status, { timeout: 1000 }).toBe(503);
+    await expect.poll(async () => (await ping()).status, { timeout: 4000 }).toBe(503);
     const refused = await ping();
     expect(refused.headers.get('retry-after')).toBe('2');
     const answered = statusOf(call);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type HeldRun, LINK_PROTOCOL, type RunnerMessage, ServerMessage } from '@signalbox/contract/link';
+import { HEARTBEAT_MS, type HeldRun, LINK_PROTOCOL, type RunnerMessage, ServerMessage } from '@signalbox/contract/link';
 import { WebSocket } from 'ws';
 import { runnerSocketPath } from '../data-folder.ts';
 import { LINK_PATH } from '../dispatch/runner-hub.ts';
@@ -20,6 +20,9 @@ export class ScriptedRunner {
     this.#socket = new WebSocket(address, {
       headers: { authorization: `Bearer ${token}` },
     });
+    // Heartbeats are the test's to write; that the link is alive is not what it is about.
+    const pulse = setInterval(() => this.#socket.readyState === WebSocket.OPEN && this.#socket.ping(), HEARTBEAT_MS);
+    this.#socket.once('close', () => clearInterval(pulse));
     this.#socket.on('message', (data: Buffer) => this.#hear(ServerMessage.parse(JSON.parse(data.toString('utf8')))));
   }
 
