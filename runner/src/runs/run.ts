@@ -257,11 +257,11 @@ export class Run {
       this.#lookAround();
       this.#blind = '';
     } catch (fault) {
-      this.#isBlinded(fault);
+      this.#noteBlind(fault);
     }
   }
 
-  #isBlinded(fault: unknown): void {
+  #noteBlind(fault: unknown): void {
     if (String(fault) !== this.#blind) this.#noteUndone('The folder', 'looked at', fault);
     this.#blind = String(fault);
   }
@@ -298,7 +298,7 @@ export class Run {
     } catch (fault) {
       // The next look tries again.
       this.#ending = false;
-      this.#isBlinded(fault);
+      this.#noteBlind(fault);
     }
   }
 
