@@ -72,8 +72,8 @@ for (const victim of ['server', 'runner'] as const) {
           what,
         ).toHaveLength(1);
       }
-      // What is left of the playbook after the restart, and 15 s for us.
-      expect(took.toSorted((a, b) => a - b)[KILLS >> 1], took.join(', ')).toBeLessThan(15_000 + SPAN_MS);
+      // What is left of the playbook after the restart, and 15 s for us; one in ten may meet a busy machine.
+      expect(took.toSorted((a, b) => a - b)[KILLS * 0.9 - 1], took.join(', ')).toBeLessThan(15_000 + SPAN_MS);
     } finally {
       await product.dispose();
     }

@@ -111,7 +111,7 @@ describe('the runner', () => {
     const token = join(house.folder, 'token');
     writeFileSync(token, 'pasted\ntwice', { mode: 0o600 });
     const runner = await house.startRunner();
-    await expect.poll(runner.stderr).toContain("The runner's token cannot be used");
+    await expect.poll(runner.stderr).toContain('The link cannot be opened');
     writeFileSync(token, 'test-token', { mode: 0o600 });
     await house.server.message('hello');
     expect(runner.stderr()).not.toContain('pasted');

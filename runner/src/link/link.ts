@@ -83,7 +83,7 @@ export class Link {
         handshakeTimeout: LINK_SILENCE_MS,
       });
     } catch (fault) {
-      this.#say(`The runner's token cannot be used: ${String(fault)}`);
+      this.#say(`The link cannot be opened: ${String(fault)}`);
       this.#again();
       return;
     }

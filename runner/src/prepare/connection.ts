@@ -109,6 +109,9 @@ export const openConnection = async (
  */
 export const closeConnection = async (place: RunPlace, hostKeys: HostKeys, projectId: number): Promise<void> => {
   const folder = connectionFolder(place);
-  await endAgents(folder);
-  if (place.user) await hostKeys.takeFrom(projectId, join(folder, COPY));
+  try {
+    await endAgents(folder);
+  } finally {
+    if (place.user) await hostKeys.takeFrom(projectId, join(folder, COPY));
+  }
 };

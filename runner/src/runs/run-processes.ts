@@ -13,7 +13,7 @@ import type { RunFolder } from './run-folder.ts';
 /** How long a keeper may take to end its family by force, in milliseconds. */
 const FORCE_MS = 2_000;
 /** The same for one that has written how the run ended, and for its guardian, on a slow disk. */
-const LAST_WORDS_MS = 30_000;
+const LAST_WORDS_MS = 5_000;
 
 /** Everything of one run that is executed, whichever process of the runner started it. */
 export class RunProcesses {

@@ -343,9 +343,10 @@ export class Run {
 
   async #settle(exit: ExitNote): Promise<void> {
     this.#watch?.close();
-    await this.#processes.keeperGone();
+    // The keeper may still write to a slow disk what nobody needs a secret for.
     await this.#closeConnection();
-    await this.folder.removeSecrets().catch((fault) => this.#noteUndone('Secrets', 'removed', fault));
+    await onceSeen(() => this.folder.removeSecrets()).catch((fault) => this.#noteUndone('Secrets', 'removed', fault));
+    await this.#processes.keeperGone();
     await this.folder.place.takeBack().catch((fault) => this.#noteUndone('Files', 'taken back', fault));
     this.#end = endOfRun(exit);
     // What was executed before `exit` and is not told yet is told now: a short run may start and end between two looks.

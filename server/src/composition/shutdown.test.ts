@@ -32,29 +32,40 @@ const statusOf = async (socket: Socket): Promise<string> => {
   return data.toString('utf8').split('\r\n')[0] ?? '';
 };
 
+/** Ends a server in the middle of a call. Answers how long it took until it said so to others, in milliseconds. */
+const endInOrder = async (place: Place): Promise<number> => {
+  const { server, address, open, cookie } = await start(place);
+  const body = JSON.stringify({ name: 'the last one' });
+  const call = await open();
+  call.write(
+    `POST /api/projects HTTP/1.1\r\nhost: x\r\ncookie: ${cookie}\r\n${JSON_HEADERS}content-length: ${body.length}\r\n\r\n`,
+  );
+  // Its head has been read once a later call of somebody else is answered.
+  expect((await fetch(`${address}/api/ping`)).status).toBe(200);
+  server.child.kill('SIGTERM');
+  const since = performance.now();
+  const ping = async () => {
+    const answer = await fetch(`${address}/api/ping`);
+    await answer.body?.cancel();
+    return answer;
+  };
+  await expect.poll(async () => (await ping()).status).toBe(503);
+  const took = performance.now() - since;
+  const refused = await ping();
+  expect(refused.headers.get('retry-after')).toBe('2');
+  const answered = statusOf(call);
+  call.write(body);
+  expect(await answered).toBe('HTTP/1.1 201 Created');
+  expect(await server.ended).toMatchObject({ code: 0, output: expect.stringContaining('Signalbox has ended.') });
+  return took;
+};
+
 describeEachDatabase('[R12] an end in order', (makePlace) => {
   it('lets the call that is open finish, answers 503 to others meanwhile, and exits with 0', async () => {
-    const { server, address, open, cookie } = await start(await makePlace());
-    const body = JSON.stringify({ name: 'the last one' });
-    const call = await open();
-    call.write(
-      `POST /api/projects HTTP/1.1\r\nhost: x\r\ncookie: ${cookie}\r\n${JSON_HEADERS}content-length: ${body.length}\r\n\r\n`,
-    );
-    // Its head has been read once a later call of somebody else is answered.
-    expect((await fetch(`${address}/api/ping`)).status).toBe(200);
-    server.child.kill('SIGTERM');
-    const ping = async () => {
-      const answer = await fetch(`${address}/api/ping`);
-      await answer.body?.cancel();
-      return answer;
-    };
-    await expect.poll(async () => (await ping()).status, { timeout: 4000 }).toBe(503);
-    const refused = await ping();
-    expect(refused.headers.get('retry-after')).toBe('2');
-    const answered = statusOf(call);
-    call.write(body);
-    expect(await answered).toBe('HTTP/1.1 201 Created');
-    expect(await server.ended).toMatchObject({ code: 0, output: expect.stringContaining('Signalbox has ended.') });
+    const took: number[] = [];
+    // A busy machine may need more than one try to be so fast.
+    while (took.length < 3 && !took.some((time) => time < 1000)) took.push(await endInOrder(await makePlace()));
+    expect(Math.min(...took), took.join(', ')).toBeLessThan(1000);
   });
 
   it('waits for nobody for ever: not for half a call, nor for a listener that reads nothing', async () => {

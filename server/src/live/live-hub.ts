@@ -34,6 +34,8 @@ export class LiveHub {
   /** How often it was asked who may hear what, and which of these answers is in force. */
   #asked = 0;
   #answered = 0;
+  /** The database could not be asked how far a log has come. */
+  #isTotalUnknown = false;
 
   constructor(needs: LiveHubNeeds) {
     this.#needs = needs;
@@ -172,12 +174,15 @@ export class LiveHub {
       for (const taskId of socket.takeCaughtUp())
         await this.#tellTotal(socket, taskId).catch((error: unknown) => {
           socket.staysBehind(taskId);
-          this.#needs.onError(error);
+          // It is tried again at once, and said once.
+          if (!this.#isTotalUnknown) this.#needs.onError(error);
+          this.#isTotalUnknown = true;
         });
   }
 
   async #tellTotal(socket: LiveSocket, taskId: number): Promise<void> {
     const stored = await this.#needs.totalLines(taskId);
+    this.#isTotalUnknown = false;
     if (!stored || !socket.hears(stored.projectId) || !socket.follows(taskId)) return;
     socket.send(encode({ type: 'behind', project_id: stored.projectId, task_id: taskId, total: stored.total }));
   }

@@ -121,6 +121,8 @@ describe('a live socket', () => {
       await asked.promise;
       hub.partChanged(2, 'keys');
       await expect.poll(() => heard.at(-1)).toMatchObject({ type: 'changed', project_id: 2, part: 'keys' });
+      socket.ping();
+      await once(socket, 'pong');
       expect(heard.filter(({ type }) => type === 'behind')).toEqual([]);
     });
   });

@@ -29,6 +29,7 @@ const cut = (client: pg.ClientBase): void => {
 /** Asks on a connection of its own, which is kept: the pool's may all be in use. */
 export const makeAsk = (connectionString: string) => {
   let client: pg.Client | undefined;
+  let isOver = false;
   const forget = (): void => {
     if (client) cut(client);
     client = undefined;
@@ -48,7 +49,7 @@ export const makeAsk = (connectionString: string) => {
     try {
       return await kept.query('select 1');
     } catch (error) {
-      if (late.aborted) throw error;
+      if (late.aborted || isOver) throw error;
       forget();
       return open();
     }
@@ -71,7 +72,12 @@ export const makeAsk = (connectionString: string) => {
       clearTimeout(timer);
     }
   };
-  return { ask, forget };
+  /** Ends the connection; nothing is asked any more. */
+  const close = (): void => {
+    isOver = true;
+    forget();
+  };
+  return { ask, close };
 };
 
 /** A name of its own, so that the connections of one pool are told from those of others. */
@@ -93,7 +99,7 @@ export const postgresDialect = (url: string): PostgresPool => {
   pool.on('error', lost);
   // The pool listens only to idle connections; one that breaks in the middle of a transaction would end the process.
   pool.on('connect', (client) => client.on('error', lost));
-  const { ask, forget } = makeAsk(url);
+  const { ask, close } = makeAsk(url);
   const watch = new PostgresWatch(ask);
 
   const connect = async (): Promise<PostgresPoolClient> => {
@@ -117,7 +123,7 @@ export const postgresDialect = (url: string): PostgresPool => {
   };
   const end = async (): Promise<void> => {
     watch.close();
-    forget();
+    close();
     await pool.end();
   };
   return {
