@@ -29,7 +29,12 @@ const connect = async (place: Place): Promise<Database> => {
   return database;
 };
 
-const start = async (database: Database, folder: string, environment: Record<string, string> = {}) => {
+const start = async (
+  database: Database,
+  folder: string,
+  environment: Record<string, string> = {},
+  settings: Partial<ConstructorParameters<typeof LocalRunner>[0]> = {},
+) => {
   const warnings: unknown[] = [];
   const runner = new LocalRunner({
     database,
@@ -45,6 +50,7 @@ const start = async (database: Database, folder: string, environment: Record<str
     isConnected: () => false,
     now: () => new Date(),
     log: { warn: (facts) => void warnings.push(facts) },
+    ...settings,
   });
   onTestFinished(() => runner.stop());
   await runner.start();
@@ -150,6 +156,44 @@ describe('a runner that cannot be started', () => {
     expect(warnings[0]).toMatchObject({ err: { code: 'ENOENT' } });
     writeProgram(program, word);
     await expect.poll(() => existsSync(word), { timeout: 10_000 }).toBe(true);
+  });
+
+  it('is told every setting of the server that is about runs', async () => {
+    const [database, folder] = [await open(), newFolder()];
+    const [program, word] = [`${folder}.program`, `${folder}.word`];
+    startInstead(program);
+    mkdirSync(join(folder, '..'), { recursive: true });
+    writeFileSync(program, `#!/bin/sh\n/usr/bin/env > '${word}.new'\n/bin/mv '${word}.new' '${word}'\n`);
+    chmodSync(program, 0o700);
+    await start(
+      database,
+      folder,
+      { HTTPS_PROXY: 'http://proxy:3128' },
+      {
+        slots: 7,
+        runAs: 'nobody',
+        outputLimit: 12_345,
+        cache: { maxDays: 8, maxMegabytes: 9 },
+        repositoryRoots: ['/srv/one', '/srv/two'],
+        hostKeys: 'strict',
+      },
+    );
+    await expect.poll(() => existsSync(word), { timeout: 30_000 }).toBe(true);
+    const told = readFileSync(word, 'utf8').split('\n');
+    expect(told.filter((line) => /^(SIGNALBOX|HTTPS)_/.test(line)).toSorted()).toEqual([
+      'HTTPS_PROXY=http://proxy:3128',
+      'SIGNALBOX_CACHE_MAX_DAYS=8',
+      'SIGNALBOX_CACHE_MAX_MB=9',
+      'SIGNALBOX_HOST_KEYS=strict',
+      'SIGNALBOX_LOCAL_REPOSITORY_ROOTS=/srv/one:/srv/two',
+      'SIGNALBOX_OUTPUT_LIMIT=12345',
+      `SIGNALBOX_RUNNER_DATA=${folder}`,
+      'SIGNALBOX_RUNNER_LOCAL=1',
+      'SIGNALBOX_RUNNER_SLOTS=7',
+      `SIGNALBOX_RUNNER_TOKEN_FILE=${join(folder, 'token')}`,
+      'SIGNALBOX_RUN_AS=nobody',
+      `SIGNALBOX_SERVER=unix:${join(folder, 'runner.sock')}`,
+    ]);
   });
 
   it('because its log cannot be opened ends nothing, and is started once it can', async () => {

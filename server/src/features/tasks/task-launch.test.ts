@@ -183,6 +183,27 @@ describeEachDatabase('launching', (makePlace) => {
     }
   });
 
+  it('[S7] takes any commit from whom may edit the template, and from others only one that it has run', async () => {
+    const { server, sample, launch } = await setUp(await makePlace());
+    const runner = await addMember(server, 'runner', { projectId: sample.projectId, role: 'task_runner' });
+    const template_id = await sample.template({ allow_parallel_tasks: true });
+    const body = { template_id, commit_hash: 'a'.repeat(40) };
+    const byRunner = () => runner.post(`${sample.base}/tasks`, body);
+    const refused = await byRunner();
+    expect(refused.statusCode).toBe(403);
+    expect(refused.json().error).toContain('commit');
+    const launched = await launch(body);
+    expect(launched.statusCode).toBe(201);
+    // That somebody asked for it is not that it was run.
+    expect((await byRunner()).statusCode).toBe(403);
+    await server.storage.database.read
+      .updateTable('task')
+      .set({ commit_hash: body.commit_hash })
+      .where('id', '=', launched.json<{ id: number }>().id)
+      .execute();
+    expect((await byRunner()).statusCode).toBe(201);
+  });
+
   it('stops a waiting task at once, and refuses to stop an ended one', async () => {
     const { client, sample, launch } = await setUp(await makePlace());
     const { id } = (await launch({ template_id: await sample.template() })).json<TaskAnswer>();
