@@ -68,7 +68,8 @@ class Target {
       if (isDone) this.#note(victim, victim);
       return;
     }
-    if (!(await this.#sees(victim))) return;
+    // Until it has forked the keeper, the guardian is the keeper to be.
+    if (!(await this.#sees(victim === 'guardian' ? 'keeper' : victim))) return;
     await delay(after);
     while (!this.hasEnded) {
       const [found] = this.#house.watch.living(this.id, victim);

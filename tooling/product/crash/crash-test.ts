@@ -1,9 +1,12 @@
 import type { Task } from '@signalbox/contract';
-import { signalIfThere } from '../product.ts';
+import { signalIfThere, until } from '../product.ts';
 import { CANARY, CrashHouse } from './crash-house.ts';
 import { judgeOther, type PlayedRun, playRun } from './crash-run.ts';
 import { damagedDatabases, leftovers, processesIn } from './leftovers.ts';
 import { type Kind, type PlannedRun, planRun } from './plan.ts';
+
+/** How long processes that are left may take to be gone, in milliseconds. */
+const STRAY_MS = 10_000;
 
 export interface CrashOptions {
   readonly runs: number;
@@ -18,6 +21,8 @@ export interface CrashOptions {
 export interface CrashReport {
   readonly faults: readonly string[];
   readonly summary: readonly string[];
+  /** What was done at least once, such as `kill keeper` and `stop in playbook`. */
+  readonly done: ReadonlySet<string>;
 }
 
 const journalLine = ({ planned, tasks, deeds, outcome, faults }: PlayedRun): string => {
@@ -65,7 +70,13 @@ const lookAround = async (house: CrashHouse, played: readonly PlayedRun[]): Prom
   const left = new Set(played.filter(({ leavesDaemons }) => leavesDaemons).map(({ tasks }) => tasks.at(-1)));
   for (const { pid, taskId } of watch.living()) if (left.has(taskId)) signalIfThere(pid, 'SIGKILL');
   const files = await leftovers(product.folder, secrets);
-  const stray = processesIn(product.folder, [product.serverPid, product.runnerPid]);
+  // What was just killed takes a moment to be gone.
+  let stray: string[] = [];
+  const look = () => {
+    stray = processesIn(product.folder, [product.serverPid, product.runnerPid]);
+    return stray.length === 0 || undefined;
+  };
+  await until('no process', look, STRAY_MS).catch(() => undefined);
   await product.stopServer();
   const { runnerPid } = product;
   if (runnerPid !== undefined) signalIfThere(runnerPid, 'SIGKILL');
@@ -108,15 +119,16 @@ export const crashTest = async ({ runs, seed, atOnce, say, signal }: CrashOption
     const others =
       broken.length > 0 ? broken : [...(await judgeOthers(house, played)), ...(await lookAround(house, played))];
     for (const fault of others) say(`WRONG: ${fault}`);
-    const kills = played.flatMap(({ deeds }) => deeds.flatMap((deed) => /kill (\w+)/.exec(deed)?.[1] ?? []));
+    const done = played.flatMap(({ deeds }) => deeds.flatMap((deed) => /(?:kill|stop in) \w+/.exec(deed)?.[0] ?? []));
     return {
+      done: new Set(done),
       faults: [
         ...played.flatMap(({ planned, faults }) => faults.map((fault) => `#${planned.number}: ${fault}`)),
         ...others,
       ],
       summary: [
         `${played.length} runs from seed ${seed}: ${count(played.map(({ outcome }) => outcome))}`,
-        `killed: ${count(kills)}`,
+        `done: ${count(done)}`,
         `gone after a stop: ${slowest(played, false)}; after a forced stop: ${slowest(played, true)}`,
       ],
     };

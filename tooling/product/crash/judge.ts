@@ -16,6 +16,9 @@ export interface Evidence {
   readonly starts: number;
 }
 
+/** A run goes on without them. */
+const HARMLESS: readonly Victim[] = ['server', 'runner', 'guardian'];
+
 const STOP_LINES = /^(The task was stopped\.|Stopped by force )/;
 /** The last lines of a run that ended by nobody's wish: each says why. */
 const WHY =
@@ -27,7 +30,7 @@ const sequence = (numbers: readonly number[]): string | undefined => {
 };
 
 const ofStatus = ({ task, struck, isStopped, log }: Evidence): string | undefined => {
-  const harmless = struck.every((victim) => victim === 'server' || victim === 'runner');
+  const harmless = struck.every((victim) => HARMLESS.includes(victim));
   if (task.status === 'stopped') return isStopped ? undefined : 'it is stopped, and nobody stopped it';
   if (task.status === 'error' && harmless) return `it failed, and nothing of it was harmed: ${log.at(-1)}`;
   return undefined;

@@ -46,8 +46,8 @@ const leftInFolder = (runner: string, secrets: readonly string[]): string[] => {
   ];
 };
 
-/** Waits until the runner has put everything away. Answers what it has not. */
-export const leftovers = async (data: string, secrets: readonly string[]): Promise<string[]> => {
+/** Waits until the runner has put everything away, at most for `quietMs` milliseconds. Answers what it has not. */
+export const leftovers = async (data: string, secrets: readonly string[], quietMs = QUIET_MS): Promise<string[]> => {
   const runner = join(data, 'runner');
   let left: string[] = [];
   await until(
@@ -56,7 +56,7 @@ export const leftovers = async (data: string, secrets: readonly string[]): Promi
       left = leftInFolder(runner, secrets);
       return left.length === 0 || undefined;
     },
-    QUIET_MS,
+    quietMs,
   ).catch(() => undefined);
   return left;
 };

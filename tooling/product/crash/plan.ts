@@ -3,7 +3,8 @@ export const KINDS = ['short', 'slow', 'long', 'daemon', 'galaxy', 'heavy', 'bui
 export type Kind = (typeof KINDS)[number];
 
 /** What is killed. The first two are there for all runs at once, the others are of one run. */
-export type Victim = 'server' | 'runner' | 'keeper' | 'ansible' | 'child' | 'git' | 'galaxy';
+export const VICTIMS = ['server', 'runner', 'guardian', 'keeper', 'ansible', 'child', 'git', 'galaxy'] as const;
+export type Victim = (typeof VICTIMS)[number];
 
 /** A kill -9. `after` counts, in milliseconds, from the start of the task, or from when such a process of it is first seen. */
 export interface Blow {
@@ -74,7 +75,8 @@ const KIND_WEIGHTS: Readonly<Record<Kind, number>> = {
 const victimsOf = (kind: Kind): Partial<Record<Victim, number>> => ({
   server: 14,
   runner: 22,
-  keeper: 16,
+  guardian: 6,
+  keeper: 12,
   ansible: 12,
   child: 12,
   git: kind === 'heavy' ? 40 : 8,
@@ -85,6 +87,7 @@ const victimsOf = (kind: Kind): Partial<Record<Victim, number>> => ({
 const SPAN: Readonly<Record<Victim, number>> = {
   server: 3000,
   runner: 3000,
+  guardian: 2500,
   keeper: 2500,
   ansible: 1800,
   child: 600,

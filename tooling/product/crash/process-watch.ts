@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-export type Role = 'keeper' | 'ansible' | 'child' | 'git' | 'galaxy' | 'agent';
+export type Role = 'guardian' | 'keeper' | 'ansible' | 'child' | 'git' | 'galaxy' | 'agent';
 
 /** A living process of a run. */
 export interface RunProcess {
@@ -108,7 +108,9 @@ export class ProcessWatch {
   #roleOf(words: readonly string[], parent: number): Role | undefined {
     const under = this.#known.get(parent)?.found?.role;
     const names = words.slice(0, 4).map((word) => basename(word));
-    if (names.includes('keeper.py')) return under === 'keeper' ? undefined : 'keeper';
+    // The guardian forks the keeper, which forks what it then executes.
+    if (names.includes('keeper.py'))
+      return under === 'keeper' ? undefined : under === 'guardian' ? 'keeper' : 'guardian';
     if (names.includes('ansible-playbook')) return under === 'keeper' ? 'ansible' : 'child';
     if (names.includes('ansible-galaxy')) return 'galaxy';
     if (names[0]?.startsWith('git')) return 'git';
