@@ -106,6 +106,19 @@ describe('the runner', () => {
     expect(performance.now() - before).toBeLessThan(20_000);
   });
 
+  it('warns at its start where tasks are not kept apart from it, unless its server does', async () => {
+    house = await openHouse();
+    const warned = 'Warning: tasks are executed as the user of this runner';
+    const runner = await house.startRunner();
+    await house.server.message('hello');
+    expect(runner.stderr()).toContain(warned);
+    runner.kill('SIGTERM');
+    await runner.exited;
+    const local = await house.startRunner({ SIGNALBOX_RUNNER_LOCAL: '1' });
+    await house.server.message('hello', ({ pid }) => pid === local.pid);
+    expect(local.stderr()).not.toContain(warned);
+  });
+
   it('tries again with the next token where one cannot be used', async () => {
     house = await openHouse();
     const token = join(house.folder, 'token');

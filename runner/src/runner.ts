@@ -51,6 +51,9 @@ const makeWorkshop = (config: RunnerConfig, data: string, user: ProcessUser | un
   };
 };
 
+const NOT_APART =
+  'Warning: tasks are executed as the user of this runner and can read its token and other tasks. Set SIGNALBOX_RUN_AS to another user to keep them apart.';
+
 /** A running runner. */
 export interface Runner {
   /** Takes no more orders and ends when the last run is settled; asked a second time, stops the runs. */
@@ -68,6 +71,9 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
     await chmod(data, 0o711);
     await makePlaces(workshop.places);
     await expectEntry(user, workshop.places.root, config.base);
+  } else if (!config.isLocal) {
+    // Of its own runner the server says so.
+    note(NOT_APART);
   }
   const place = createHash('sha256').update(data).digest('hex').slice(0, 8);
   const [questionMarker, packingMarker] = [`question-${place}`, `packing-${place}`];

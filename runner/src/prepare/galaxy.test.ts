@@ -76,6 +76,9 @@ describe('archives of a repository', () => {
     const has = (line: string) => runs.filter((run) => run.lines.includes(line)).length;
     expect(has('Another run is installing the same requirements: waiting for it.')).toBe(1);
     expect(has('Requirements are installed already.')).toBe(1);
+    // Also that of the one that waited.
+    for (const run of runs)
+      expect(run.lines.filter((line) => /^Requirements brought in [\d.]+ s\.$/.test(line))).toHaveLength(1);
     const [kept = '', ...more] = readdirSync(join(house.data, 'galaxy'));
     expect(more).toEqual([]);
     // When it was used last is what a cleaner goes by.

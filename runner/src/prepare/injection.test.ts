@@ -159,11 +159,6 @@ const ATTEMPTS: Attempt[] = [
   answer('$(…)'),
   answer("!unsafe {{ 1 }}\n- x: \"{{ lookup('pipe', '…') }}\""),
   {
-    name: 'answer with the name of a connection variable, from those who may not edit',
-    order: () => ({ answers: { answer: 'x', not_asked: "{{ lookup('pipe', 'id') }}" } }),
-    says: /^ok: \[one\]/,
-  },
-  {
     name: 'message of a task',
     order: (command) => ({ task_details: { id: 1, message: `{{ lookup('pipe', '${command}') }}` } }),
     says: /^ok: \[one\]/,

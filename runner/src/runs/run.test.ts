@@ -41,6 +41,12 @@ describe('a run', () => {
     const ended = await server.until(() => run.ended, 'the end');
     expect(ended).toMatchObject({ result: 'success', reason: 'finished', lines: run.lines.length });
     expect(run.lines[0]).toBe(`Repository: ${house.repository}`);
+    for (const phase of [
+      /^Copied in [\d.]+ s\.$/,
+      /^Inventory prepared in [\d.]+ s\.$/,
+      /^Playbook run for [\d.]+ s\.$/,
+    ])
+      expect(run.lines.filter((line) => phase.test(line))).toHaveLength(1);
     expect(run.lines.filter((line) => line.includes('hello'))).toHaveLength(2);
     expect(run.started).toBe(1);
     const rows = run.records.map((record) => [record.kind, withoutColours(run.lines[record.line - 1] ?? '')]);
