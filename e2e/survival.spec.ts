@@ -91,6 +91,26 @@ const MEANWHILE: Readonly<Record<string, (product: Product) => Promise<void>>> =
   },
 };
 
+test('[R12] a server that is told to end while a playbook runs: the next start finds it again, with its whole log', async () => {
+  const product = await Product.start();
+  try {
+    const client = await product.client();
+    const counter = join(product.folder, 'ran');
+    const project = await PlaybookProject.create(client, 'Orderly', { 'speak.yml': playbook(counter) });
+    await product.runnerReady(client);
+    const { id } = await project.run(await project.template('speak.yml'));
+    await until('some words', async () => said(await project.log(id)).length >= 3 || undefined);
+    expect(await product.stopServer()).toBe(0);
+    expect(product.runnerPid).toBeDefined();
+    await product.startServer();
+    expect((await project.ended(id, 60_000)).status).toBe('success');
+    expect(said(await project.log(id))).toEqual(Array.from({ length: ITEMS }, (_, n) => n));
+    expect(readFileSync(`${counter}-${id}`, 'utf8')).toBe('run\n');
+  } finally {
+    await product.dispose();
+  }
+});
+
 for (const [what, happen] of Object.entries(MEANWHILE)) {
   test(`[R6][S5][S6] the log of a run that ended without a server is whole and masked, though ${what}`, async () => {
     test.setTimeout(180_000);
