@@ -72,6 +72,7 @@ test('the main journeys go by the keyboard alone; the focus is seen, and comes b
       await keys.press('Escape');
       await expect(page.getByRole('link', { name: 'Inventory' })).toBeFocused();
       await keys.press('Control+k');
+      await expect(dialog.getByRole('combobox')).toBeFocused();
       await keys.type('task temp');
       await expect(dialog.getByRole('option', { name: /Task Templates/ })).toHaveAttribute('aria-selected', 'true');
       await keys.press('Enter');
@@ -138,6 +139,7 @@ test('the main journeys go by the keyboard alone; the focus is seen, and comes b
     await test.step('create a repository', async () => {
       await go('r', 'Repositories');
       await keys.enter(button('New repository'));
+      await expect(inDialog('textbox', 'Name')).toBeFocused();
       await keys.type('Roles');
       await keys.to(inDialog('textbox', 'URL or path'));
       await keys.type('https://git.example/roles.git');
@@ -168,6 +170,7 @@ test('the main journeys go by the keyboard alone; the focus is seen, and comes b
       await go('t', 'Task Templates');
       await keys.enter(button('Edit views'));
       await keys.enter(inDialog('button', 'New view'));
+      await expect(dialog.locator('input:focus')).toBeVisible();
       await keys.type('Weekly');
       await keys.press('Enter');
       await expect(page.getByRole('link', { name: /^Weekly/ })).toBeAttached();
