@@ -27,6 +27,7 @@ test('the API page: without a session, below a path, in both themes, on a phone,
         await expectAccessible(page, `the API page, ${view}`);
 
         await page.keyboard.press('/');
+        await expect(page.locator('input:focus')).toBeVisible();
         await page.keyboard.type('starts a template');
         await expect(page.getByRole('main').getByRole('status')).toHaveText('1 call');
         const call = page.locator('#createTask');
