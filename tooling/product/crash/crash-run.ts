@@ -37,7 +37,7 @@ class Target {
   readonly #began = performance.now();
   readonly deeds: string[] = [];
   readonly struck: Victim[] = [];
-  isStopped = false;
+  mayBeStopped = false;
   hasEnded = false;
   leavesDaemons = false;
   stopMs: PlayedRun['stopMs'];
@@ -94,14 +94,21 @@ class Target {
     const struckBefore = this.struck.length;
     const since = performance.now();
     const params = { ...project.params, task_id: this.id };
+    let wasCutOff = false;
+    const ask = () =>
+      client.call('stopTask', { params, body: { force } }).catch((error: unknown) => {
+        wasCutOff ||= !(error instanceof CallRefused);
+        throw error;
+      });
     try {
-      await this.#house.patiently(() => client.call('stopTask', { params, body: { force } }));
+      await this.#house.patiently(ask);
     } catch (error) {
-      // It has ended by itself.
-      if (error instanceof CallRefused && error.status === 409) return;
-      throw error;
+      if (!(error instanceof CallRefused && error.status === 409)) throw error;
+      // It has ended: by itself, or by a call whose answer was lost with the server.
+      this.mayBeStopped = wasCutOff;
+      return;
     }
-    this.isStopped = true;
+    this.mayBeStopped = true;
     this.#say(`${force ? 'force stop' : 'stop'} in ${phase}`);
     await until(
       `no process of task ${this.id}`,
@@ -126,7 +133,7 @@ const evidenceOf = async (house: CrashHouse, task: Task, kind: Kind, target?: Ta
     isSealed: sealed,
     starts: house.startsOf(task.id),
     struck: target?.struck ?? [],
-    isStopped: target?.isStopped ?? false,
+    mayBeStopped: target?.mayBeStopped ?? false,
   };
 };
 

@@ -18,7 +18,7 @@ const evidence = (
     task: { ...task, ...times } as Task,
     kind: 'short',
     struck: [],
-    isStopped: false,
+    mayBeStopped: false,
     total: log.length,
     isSealed: true,
     starts: 1,
@@ -31,8 +31,8 @@ it.each<[string, Evidence]>([
   ['a success', evidence()],
   ['a success though what may go was killed', evidence({ struck: ['server', 'runner', 'guardian'] })],
   ['an error that says why', evidence({ status: 'error', struck: ['keeper'], log: [...said(3), CUT] })],
-  ['a task that was stopped', evidence({ status: 'stopped', isStopped: true, log: [...said(3), STOPPED] })],
-  ['one that was stopped while it waited', evidence({ status: 'stopped', isStopped: true, log: [], starts: 0 })],
+  ['a task that was stopped', evidence({ status: 'stopped', mayBeStopped: true, log: [...said(3), STOPPED] })],
+  ['one that was stopped while it waited', evidence({ status: 'stopped', mayBeStopped: true, log: [], starts: 0 })],
 ])('finds nothing wrong with %s', (_, found) => {
   expect(judge(found)).toEqual([]);
 });
@@ -50,7 +50,7 @@ it.each<[string, Evidence, RegExp]>([
   ['a log that is open', evidence({ isSealed: false }), /not sealed/],
   ['a log that counts otherwise', evidence({ total: 1 }), /and says 1/],
   ['a stop by nobody', evidence({ status: 'stopped', log: [...said(3), STOPPED] }), /nobody stopped it/],
-  ['a stop that is not said', evidence({ status: 'stopped', isStopped: true, log: said(3) }), /does not say so/],
+  ['a stop that is not said', evidence({ status: 'stopped', mayBeStopped: true, log: said(3) }), /does not say so/],
   ['an error of what was not harmed', evidence({ status: 'error', log: [CUT] }), /nothing of it was harmed/],
   [
     'an error that only what may go was killed for',

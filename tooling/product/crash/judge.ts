@@ -8,8 +8,8 @@ export interface Evidence {
   readonly kind: Kind;
   /** What of it was killed, as far as that met a living process. */
   readonly struck: readonly Victim[];
-  /** True when a stop was accepted. */
-  readonly isStopped: boolean;
+  /** True when a stop was accepted, or may have been: the server was killed before it could answer. */
+  readonly mayBeStopped: boolean;
   readonly log: readonly string[];
   readonly total: number;
   readonly isSealed: boolean;
@@ -29,9 +29,9 @@ const sequence = (numbers: readonly number[]): string | undefined => {
   return wrong === -1 ? undefined : `line ${numbers[wrong]} stands where line ${wrong} should`;
 };
 
-const ofStatus = ({ task, struck, isStopped, log }: Evidence): string | undefined => {
+const ofStatus = ({ task, struck, mayBeStopped, log }: Evidence): string | undefined => {
   const harmless = struck.every((victim) => HARMLESS.includes(victim));
-  if (task.status === 'stopped') return isStopped ? undefined : 'it is stopped, and nobody stopped it';
+  if (task.status === 'stopped') return mayBeStopped ? undefined : 'it is stopped, and nobody stopped it';
   if (task.status === 'error' && harmless) return `it failed, and nothing of it was harmed: ${log.at(-1)}`;
   return undefined;
 };
