@@ -47,7 +47,7 @@ export const plantPassword = (canaries: Canaries, name: string) => ({
 });
 
 /** The text of a file that only this password opens. */
-export const vaultFile = (password: string, text: string): string =>
+const vaultFile = (password: string, text: string): string =>
   inTemporaryFolder((folder) => {
     const [passwordFile, file] = [join(folder, 'password'), join(folder, 'vault.yml')];
     writeFileSync(passwordFile, password);

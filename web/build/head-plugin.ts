@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 
 /** What the server replaces when it serves the page: the base address and the nonce of the response. */
-export const HEAD_PLACEHOLDER = '<!--signalbox:head-->';
+const HEAD_PLACEHOLDER = '<!--signalbox:head-->';
 
 /** The development server stands in for the product's server here: deep addresses need a base. */
 export const headPlugin = (): Plugin => ({

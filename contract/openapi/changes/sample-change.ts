@@ -2,7 +2,7 @@ import type { Json } from '../schemas.ts';
 import { findBreaks } from './find-breaks.ts';
 
 /** A small document with one of everything that can change. */
-export const makeDocument = () => ({
+const makeDocument = () => ({
   paths: {
     '/project/{project_id}/items': {
       get: {

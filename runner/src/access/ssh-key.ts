@@ -11,7 +11,7 @@ import { type SshAgent, startSshAgent } from '../process/ssh-agent.ts';
 import { withPassphraseProgram } from './ask-program.ts';
 
 /** Longest path of a socket that Linux takes, in bytes. */
-export const LONGEST_SOCKET = 107;
+const LONGEST_SOCKET = 107;
 
 /** What ssh-add exits with when it cannot reach its agent. */
 const NO_AGENT = 2;

@@ -13,7 +13,7 @@ const SIGNATURE = {
   GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z',
 };
 
-export const DEMO_BRANCH = 'main';
+const DEMO_BRANCH = 'main';
 
 /** What in the product's folder belongs to the product and not to the demo. */
 const NOT_PART = [

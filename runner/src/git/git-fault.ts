@@ -23,7 +23,7 @@ const KNOWN: readonly [pattern: RegExp, sentence: (match: RegExpExecArray) => st
 ];
 
 /** Why git has failed, on one line and without user info of URLs. */
-export const gitReason = (end: ProgramEnd): string => {
+const gitReason = (end: ProgramEnd): string => {
   if (end.fault === 'missing') return 'git is not installed';
   if (end.fault === 'timeout') return 'it took too long';
   if (end.code === null) return 'git was ended by a signal';

@@ -8,9 +8,9 @@ import { BEGINNING, keepNote, type ReadPosition } from './read-position.ts';
 import { closeSources, openSources, positionOf, type Sources } from './sources.ts';
 
 /** Bytes of one message, of one read, and of all that is under way for one run. What is beyond stays on the disk. */
-export const BATCH_BYTES = 64 * 1024;
-export const READ_BYTES = 256 * 1024;
-export const WINDOW_BYTES = 1024 * 1024;
+const BATCH_BYTES = 64 * 1024;
+const READ_BYTES = 256 * 1024;
+const WINDOW_BYTES = 1024 * 1024;
 
 /** Least time between two looks at the output, in milliseconds: lines that come meanwhile travel together. */
 const PAUSE_MS = 20;

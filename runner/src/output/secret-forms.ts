@@ -1,6 +1,6 @@
 /** Shortest value that is masked, and shortest line of a longer one, in characters. */
 export const MIN_SECRET = 4;
-export const MIN_SECRET_LINE = 8;
+const MIN_SECRET_LINE = 8;
 
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 

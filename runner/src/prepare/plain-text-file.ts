@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 const MOST_BYTES = 1024 * 1024;
 
 /** Why a file is not read, as the end of a sentence. */
-export class NoPlainText extends Error {}
+class NoPlainText extends Error {}
 
 /**
  * The text of a file that others put there; undefined when there is none. What is behind its name may be a device that

@@ -38,7 +38,7 @@ const GoNote = z.object({ boot: z.string(), at: z.number() });
 const FOLDER_NAME = /^(\d{1,10})-(\d{1,15})$/;
 
 /** The run that a folder's name tells of. */
-export const parseFolderName = (name: string): { task_id: number; epoch: number } | undefined => {
+const parseFolderName = (name: string): { task_id: number; epoch: number } | undefined => {
   const match = FOLDER_NAME.exec(name);
   return match ? { task_id: Number(match[1]), epoch: Number(match[2]) } : undefined;
 };

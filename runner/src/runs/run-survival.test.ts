@@ -10,16 +10,22 @@ import type { RunnerHouse } from '../testing/runner-house.testing.ts';
 let house: RunnerHouse;
 afterEach(() => house.close());
 
+/** A new house, in which task 1 has said something and does not end before `release`. */
+const playSome = async () => {
+  house = await openCounting();
+  const { server } = house;
+  const runner = await house.startRunner();
+  await server.message('hello');
+  const run = server.give(house.order(1));
+  await server.until(() => numbersOf(run.lines).length >= 20, 'some lines');
+  return { server, runner, run };
+};
+
 describe('surviving', () => {
   it('kill -9 of the runner: the playbook runs once and its log is whole', async () => {
-    house = await openCounting();
-    const { server } = house;
-    const first = await house.startRunner();
-    await server.message('hello');
-    const run = server.give(house.order(1));
-    await server.until(() => numbersOf(run.lines).length >= 20, 'some lines');
-    first.kill('SIGKILL');
-    await first.exited;
+    const { server, runner, run } = await playSome();
+    runner.kill('SIGKILL');
+    await runner.exited;
     await release(house);
     await house.startRunner();
     const ended = await server.until(() => run.ended, 'the end');
@@ -37,12 +43,7 @@ describe('surviving', () => {
   });
 
   it('[R3] kill -9 of what keeps the run, where nothing can be written of its end', async () => {
-    house = await openCounting();
-    const { server } = house;
-    const runner = await house.startRunner();
-    await server.message('hello');
-    const run = server.give(house.order(1));
-    await server.until(() => numbersOf(run.lines).length >= 20, 'some lines');
+    const { server, runner, run } = await playSome();
     // Whatever is to be called so can be begun, and never be done.
     mkdirSync(house.inRun(1, 'exit', 'in-the-way'), { recursive: true });
     for (const line of readFileSync(house.inRun(1, 'started'), 'utf8').split('\n')) {

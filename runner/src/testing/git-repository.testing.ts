@@ -6,7 +6,7 @@ import { TEST_PATH } from './runner-house.testing.ts';
 const IDENTITY = ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'init.defaultBranch=main'];
 
 /** A repository for tests, made with git itself. */
-export class GitRepository {
+class GitRepository {
   readonly path: string;
 
   constructor(path: string) {

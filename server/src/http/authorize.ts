@@ -15,7 +15,7 @@ const roleOf = compiledQuery((db, of: { readonly userId: number; readonly projec
 );
 
 /** The caller's place in a project, or undefined when they may not know that it exists. */
-export const findMembership = async (db: State, caller: Caller, projectId: number): Promise<Membership | undefined> => {
+const findMembership = async (db: State, caller: Caller, projectId: number): Promise<Membership | undefined> => {
   const [row] = await roleOf(db, { userId: caller.id, projectId });
   if (!row) return undefined;
   if (caller.admin) return { projectId, role: row.role ?? '', permissions: ADMIN_PERMISSIONS };

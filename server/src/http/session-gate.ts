@@ -4,7 +4,7 @@ import type { Caller, SessionAccess } from './call.ts';
 
 export const SESSION_COOKIE = 'signalbox_session';
 /** Readable by the page: it says only that somebody is signed in. */
-export const MARKER_COOKIE = 'signalbox_signed_in';
+const MARKER_COOKIE = 'signalbox_signed_in';
 /** Says that a password was right and a code is still needed; it is sent nowhere but where one signs in. */
 const HELD_COOKIE = 'signalbox_sign_in';
 

@@ -3,7 +3,7 @@ import type { RawData, WebSocket } from 'ws';
 import { SendWindow } from './send-window.ts';
 
 /** A listener to whom more than this is under way gets no more lines until it has caught up. */
-export const WINDOW_BYTES = 256 * 1024;
+const WINDOW_BYTES = 256 * 1024;
 const CAUGHT_UP_BYTES = 64 * 1024;
 /** A socket that has more than this waiting in our memory cannot be served line by line. */
 const SLOW_BYTES = 1024 * 1024;

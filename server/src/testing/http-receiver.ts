@@ -18,7 +18,7 @@ export const answering =
     void response.writeHead(status, headers).end(body);
 
 /** A real receiver of posts on this machine; it ends with the test. */
-export class HttpReceiver {
+class HttpReceiver {
   readonly posts: Received[] = [];
   readonly #server: Server;
   readonly #waiting = new Set<() => void>();

@@ -6,7 +6,7 @@ import type { MakePlace } from './databases.ts';
 import { CLIENT_ID, CLIENT_SECRET, passProvider, startIdentityProvider } from './identity-provider.ts';
 import { type Client, startTestServer } from './test-server.ts';
 
-export const PUBLIC_URL = 'https://signalbox.test/box';
+const PUBLIC_URL = 'https://signalbox.test/box';
 const CALLBACK = `${PUBLIC_URL}/api/auth/oidc/corp/callback`;
 
 /** Cookies of a browser, as a test carries them on. */

@@ -40,7 +40,7 @@ const slowly = (count: number, pause: number): string[] => [
 ];
 
 /** Longer than any run, and soon over all the same: what a playbook leaves on purpose goes by itself. */
-export const DAEMON_SECONDS = 90;
+const DAEMON_SECONDS = 90;
 
 const daemons = [
   '- name: Leave a daemon in a session of its own',

@@ -4,9 +4,9 @@ import { call } from './call.ts';
 import { queryKey, type TaskFilter } from './keys.ts';
 
 /** Tasks that the history loads at once: ten of its pages, and enough for the last outcomes of each template. */
-export const HISTORY_CHUNK = 200;
+const HISTORY_CHUNK = 200;
 /** Most tasks of one template that its page loads. */
-export const TEMPLATE_TASKS_LIMIT = 200;
+const TEMPLATE_TASKS_LIMIT = 200;
 
 export const userQuery = () =>
   queryOptions({

@@ -23,7 +23,7 @@ export interface DeletionCalls<T> {
 }
 
 /** Whether something uses it. */
-export const isUsed = (references: References): boolean => Object.values(references).some((list) => list.length > 0);
+const isUsed = (references: References): boolean => Object.values(references).some((list) => list.length > 0);
 
 /** Leads a deletion from the first click to its end. */
 export const useDeletion = <T extends Named>({ references, remove, onRemoved, onRefused }: DeletionCalls<T>) => {

@@ -20,7 +20,7 @@ export interface ScheduleEngineNeeds<Task> extends Firing<Task> {
 export const LOOK_MS = 5_000;
 
 /** So long we look for a runner that can tell a commit: it may be about to connect, or be another server's. */
-export const NO_RUNNER_MS = 60_000;
+const NO_RUNNER_MS = 60_000;
 
 const START: CommitLook = { kind: 'start', commit: null };
 

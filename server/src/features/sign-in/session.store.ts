@@ -6,7 +6,7 @@ import { secondFactorOf } from '../../second-factor-rule.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
 
 /** A session ends so long after its last use. */
-export const SESSION_MS = 7 * 24 * 3600 * 1000;
+const SESSION_MS = 7 * 24 * 3600 * 1000;
 /** Its end is moved at most so often: not every read should be a write. */
 const TOUCH_MS = 3600 * 1000;
 

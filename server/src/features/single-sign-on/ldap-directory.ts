@@ -12,7 +12,7 @@ export class DirectoryDown extends Error {
 }
 
 /** A value as a search filter may have it: whatever means something there is written as its code. */
-export const escapeFilter = (value: string): string =>
+const escapeFilter = (value: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL ends a value in some servers
   value.replaceAll(/[\\*()\u0000]/g, (sign) => `\\${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
 

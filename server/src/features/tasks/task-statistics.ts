@@ -2,7 +2,7 @@ import type { TaskStatistics } from '@signalbox/contract';
 import type { Database } from '../../database/database.ts';
 
 /** Tasks counted at most: what the answer costs stays the same however many there are. */
-export const MAX_COUNTED = 5000;
+const MAX_COUNTED = 5000;
 const BUSIEST = 8;
 const DAY = 86_400_000;
 
@@ -39,8 +39,7 @@ const countOf = (tasks: readonly CountedTask[], wanted: string): number =>
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** The first moment that counts: the beginning of the oldest day in UTC. */
-export const firstMoment = (now: Date, days: number): string =>
-  `${dayOf(now.getTime() - (days - 1) * DAY)}T00:00:00.000Z`;
+const firstMoment = (now: Date, days: number): string => `${dayOf(now.getTime() - (days - 1) * DAY)}T00:00:00.000Z`;
 
 /**
  * Counts tasks that ended, given newest first, by day and by template.
@@ -75,7 +74,7 @@ export const countTasks = (tasks: readonly CountedTask[], now: Date, days: numbe
 };
 
 /** The newest tasks of a project that were made since a moment and have ended; found by the index on that time. */
-export const countedTasksQuery = (database: Database, projectId: number, since: string) =>
+const countedTasksQuery = (database: Database, projectId: number, since: string) =>
   database.read
     .selectFrom('task')
     .select(['template_id', 'tpl_alias', 'status', 'created', 'start_time', 'end_time'])

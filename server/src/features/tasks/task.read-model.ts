@@ -15,7 +15,7 @@ const tasks = (db: State) =>
 
 type TaskRow = Awaited<ReturnType<ReturnType<typeof tasks>['execute']>>[number];
 
-export const presentTask = (row: TaskRow): Task => ({
+const presentTask = (row: TaskRow): Task => ({
   id: row.id,
   project_id: row.project_id,
   template_id: row.template_id,

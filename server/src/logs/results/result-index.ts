@@ -2,7 +2,7 @@ import type { HostRecord, HostResult, HostStats, ResultRecord, StepCounts } from
 import { HostEntry } from './host-entry.ts';
 
 /** What a cell can be: the results, and a failure that was rescued. The place in the list is the stored number, 0 is none. */
-export const CELLS = ['ok', 'changed', 'failed', 'ignored', 'skipped', 'unreachable', 'rescued'] as const;
+const CELLS = ['ok', 'changed', 'failed', 'ignored', 'skipped', 'unreachable', 'rescued'] as const;
 export type Cell = (typeof CELLS)[number];
 
 export interface IndexedPlay {

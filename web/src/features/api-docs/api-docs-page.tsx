@@ -12,7 +12,7 @@ import { Prose } from './prose.tsx';
 import { Shapes } from './shapes.tsx';
 
 /** The description of the API; it changes with the server only. */
-export const apiDocumentQuery = () =>
+const apiDocumentQuery = () =>
   queryOptions({
     queryKey: ['api-document'],
     queryFn: async ({ signal }) => (await call('openApi', { signal })) as unknown as ApiDocument,

@@ -8,7 +8,7 @@ import { badHostCount, badOutcomes, type Run } from './results/run-model.ts';
 const COMPLAINT = 'ERROR!';
 
 /** Line of the first result that somebody must look at; undefined without any, and where results are not held. */
-export const firstBadLine = (run: Run): number | undefined => {
+const firstBadLine = (run: Run): number | undefined => {
   const lines = run.steps.flatMap((step) => badOutcomes(run, step).map(({ line }) => line));
   return lines.length === 0 ? undefined : Math.min(...lines);
 };

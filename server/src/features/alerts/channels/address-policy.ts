@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
 /** Names for networks that are not of the public internet. */
-export const NETWORK_NAMES = {
+const NETWORK_NAMES = {
   loopback: ['127.0.0.0/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],

@@ -22,7 +22,7 @@ export interface PostAnswer {
 }
 
 /** All of a post, from the look for the address to the end of the answer, in milliseconds. */
-export const POST_MS = 10_000;
+const POST_MS = 10_000;
 const MOST_ANSWER = 4096;
 
 /** Looks a name up and leaves only addresses that are allowed: what is looked at is what is connected to. */

@@ -4,7 +4,7 @@ export type LogLine = readonly [time: number, text: string];
 /** Lines in one block, which is what one call asks for. */
 export const BLOCK_LINES = 500;
 /** Blocks kept: 60,000 lines, a few tens of megabytes with long lines. */
-export const MAX_BLOCKS = 120;
+const MAX_BLOCKS = 120;
 
 const blockOf = (line: number): number => Math.floor((line - 1) / BLOCK_LINES);
 

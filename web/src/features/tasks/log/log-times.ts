@@ -1,7 +1,7 @@
 import { clockTime, sinceStart } from '../../../ui/time.ts';
 
 /** How times stand before lines: not at all, by the clock, or since the task began. */
-export const LOG_TIMES = ['off', 'clock', 'relative'] as const;
+const LOG_TIMES = ['off', 'clock', 'relative'] as const;
 export type LogTimes = (typeof LOG_TIMES)[number];
 
 /** The choice that was remembered; none where it makes no sense. */

@@ -9,7 +9,7 @@ const PAGE = 1000;
 const OPEN_STEPS = 20;
 
 /** A run without its results: its plays and steps with their counts. */
-export const buildLongRun = (summary: RunSummary, summaries: readonly StepSummary[]): Run => {
+const buildLongRun = (summary: RunSummary, summaries: readonly StepSummary[]): Run => {
   const plays: Play[] = summary.plays.map((play) => ({ ...play, end: play.end ?? undefined, steps: [] }));
   const byNumber = new Map(plays.map((play) => [play.play, play]));
   const steps: Step[] = [];

@@ -26,7 +26,7 @@ const RESULT_WORDS: Readonly<Record<HostResult, string>> = {
 };
 
 /** The counts of a step in words, the worst first. */
-export const stepSummary = (run: Run, step: Step, say: Say): string => {
+const stepSummary = (run: Run, step: Step, say: Say): string => {
   const taken = step.hosts.filter(
     ({ host, result, rescued }) => isBad(result) && (rescued === true || wasRescued(run, host)),
   );
