@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import type { Canaries } from './canaries.ts';
 
 const read = (path: string): Buffer | undefined => {
@@ -59,7 +59,8 @@ const filesBelow = (folder: string): string[] => {
       return entry.isDirectory() ? filesBelow(path) : entry.isFile() ? [path] : [];
     });
   } catch (fault) {
-    if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    // What others keep to themselves is none of ours.
+    if (['ENOENT', 'EACCES'].includes((fault as NodeJS.ErrnoException).code ?? '')) return [];
     throw fault;
   }
 };
@@ -74,16 +75,53 @@ export const canariesInFiles = (canaries: Canaries, folder: string): string[] =>
     )
     .toSorted();
 
-/** What programs left in the temporary folder since a moment; the folders of tests have names of their own. */
-export const canariesInTemporaryFiles = (canaries: Canaries, since: number): string[] =>
-  readdirSync(tmpdir())
-    .filter((name) => !name.startsWith('signalbox-'))
-    .map((name) => join(tmpdir(), name))
-    .filter((path) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= since)
-    .flatMap((path) => {
-      if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return canariesInFiles(canaries, path);
-      return canaries.find(read(path) ?? '').map((found) => `${found} in ${path}`);
-    });
+/** Where programs put what they need for a moment. */
+const TEMPORARY = [tmpdir(), '/var/tmp', '/dev/shm'];
+/** How often they are looked through, in milliseconds. */
+const FILES_MS = 100;
+
+/** Looks through the temporary folders and a home, again and again: what is there for a moment only is seen too. */
+export class TemporaryFileWatch {
+  readonly #canaries: Canaries;
+  readonly #home: string;
+  readonly #since: number;
+  readonly #timer: NodeJS.Timeout;
+  /** The files in which a secret was. */
+  readonly found = new Set<string>();
+  /** All that were looked into. */
+  readonly files = new Set<string>();
+
+  constructor(canaries: Canaries, home: string) {
+    this.#canaries = canaries;
+    this.#home = home;
+    this.#since = Date.now();
+    this.#timer = setInterval(() => this.look(), FILES_MS);
+  }
+
+  look(): void {
+    for (const path of [...this.#newlyMade(), ...filesBelow(this.#home)]) {
+      this.files.add(path);
+      for (const found of this.#canaries.find(`${path}\n${read(path)?.toString('latin1') ?? ''}`))
+        this.found.add(`${found} in ${path}`);
+    }
+  }
+
+  /** The folders of tests have names of their own. */
+  #newlyMade(): string[] {
+    return TEMPORARY.filter((folder) => existsSync(folder))
+      .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+      .filter((path) => !basename(path).startsWith('signalbox-'))
+      .flatMap((path) => {
+        const facts = lstatSync(path, { throwIfNoEntry: false });
+        if (!facts || facts.mtimeMs < this.#since) return [];
+        return facts.isDirectory() ? filesBelow(path) : facts.isFile() ? [path] : [];
+      });
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+}
 
 /** Those of the files that were found to hold a secret that somebody else than their owner could open. */
 export const readableByOthers = (folder: string, found: readonly string[]): string[] => {
