@@ -18,8 +18,6 @@ are all that is left 3 s after the first KILL.
 Once it has its command this process becomes the guardian of a second one, which is the keeper. All that the guardian does
 is to outlive it: should the keeper be killed, everything that it had started falls to the guardian, which ends it.
 """
-import ctypes
-import errno
 import fcntl
 import json
 import os
@@ -28,194 +26,29 @@ import signal
 import sys
 import time
 
+# Python is started apart from everything that it could be made to load: also from the folder of its own script.
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+
+from run_family import (
+    LOOK_S,
+    Unendable,
+    be_subreaper,
+    descendants,
+    end_masters,
+    hunt,
+    reap,
+    send,
+    start,
+)
+from run_files import FULL_DISK, RunFiles
+
 READ = 1 << 20
 STOP_TERM_S = 4.0
 STOP_KILL_S = 8.0
-LOOK_S = 0.05
-HUNT_S = 0.2
-UNENDABLE_S = 3.0
-MASTER_S = 1.0
-FULL_DISK = (errno.ENOSPC, errno.EDQUOT)
 START_ON_FULL_DISK = 4
 KILLED = 5
-# Whoever masks the output must know that a line goes no further: its end may be the beginning of a secret.
-TEAR = b"\x1b_signalbox;torn\x1b\\"
-EXIT_ROOM = 4096
-PR_SET_CHILD_SUBREAPER = 36
 F_SETPIPE_SZ = 1031
-
-
-def start_time(pid):
-    """Field 22 of /proc/pid/stat: with the pid it names one process for ever. None when there is no such process."""
-    try:
-        with open("/proc/%d/stat" % pid, "rb") as stat:
-            return stat.read().rsplit(b")", 1)[1].split()[19].decode()
-    except (OSError, IndexError):
-        return None
-
-
-def descendants(root):
-    """Pids of all living processes below root. Orphans are among them, because root is their subreaper."""
-    children = {}
-    for name in os.listdir("/proc"):
-        if not name.isdigit():
-            continue
-        try:
-            with open("/proc/%s/stat" % name, "rb") as stat:
-                fields = stat.read().rsplit(b")", 1)[1].split()
-        except (OSError, IndexError):
-            continue
-        if fields[0] not in (b"Z", b"X"):
-            children.setdefault(int(fields[1]), []).append(int(name))
-        else:
-            # A zombie does no more work, but what it left behind may still hang below it for a moment.
-            children.setdefault(int(fields[1]), []).append(-int(name))
-    found, queue = [], [root]
-    while queue:
-        for pid in children.get(queue.pop(), ()):
-            queue.append(abs(pid))
-            if pid > 0:
-                found.append(pid)
-    return found
-
-
-def send(pid, number):
-    """False when there is no such process, or it is another user's."""
-    try:
-        os.kill(pid, number)
-        return True
-    except OSError:
-        return False
-
-
-def is_anothers(pid):
-    try:
-        os.kill(pid, 0)
-        return False
-    except OSError as fault:
-        return fault.errno == errno.EPERM
-
-
-class Unendable:
-    """Knows when nothing is left but what may not be ended."""
-
-    def __init__(self):
-        self.since = None
-
-    def look(self, family):
-        """The family, once all of it has been another user's for a while; before that none."""
-        if not family or not all([is_anothers(pid) for pid in family]):
-            self.since = None
-            return []
-        self.since = self.since or time.monotonic()
-        return family if time.monotonic() - self.since >= UNENDABLE_S else []
-
-
-class Files:
-    """The run folder. Writing waits for room on a full disk instead of failing."""
-
-    def __init__(self, folder, cap):
-        self.folder = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-        self.output = os.open("output.log", flags, 0o600, dir_fd=self.folder)
-        self.times = os.open("times.log", flags, 0o600, dir_fd=self.folder)
-        self.size = os.fstat(self.output).st_size
-        self.cap = cap
-        self.capped = False
-        self.waiting = []
-        # Counted on from here by a clock that nobody sets: the times of lines never go back.
-        self.began = max(time.time() * 1000, self.last_time())
-        self.clock = time.monotonic()
-
-    def last_time(self):
-        """The time of the line before ours, in milliseconds; 0 when there is none."""
-        with open("times.log", "rb", opener=lambda name, _: os.open(name, os.O_RDONLY, dir_fd=self.folder)) as times:
-            times.seek(max(0, os.fstat(times.fileno()).st_size - 64))
-            rows = times.read().split(b"\n")
-        try:
-            return int(rows[-2].split()[1])
-        except (IndexError, ValueError):
-            return 0
-
-    def claim(self):
-        """Makes the start unique. False when this run was started before. Raises when there is no room for it."""
-        room = os.open("exit.new", os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600, dir_fd=self.folder)
-        try:
-            os.write(room, b" " * EXIT_ROOM)
-        finally:
-            os.close(room)
-        text = "".join("%d %s\n" % (pid, start_time(pid)) for pid in (os.getpid(), os.getppid()))
-        try:
-            file = os.open("started", os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=self.folder)
-        except FileExistsError:
-            return False
-        try:
-            os.write(file, text.encode())
-            os.fsync(file)
-        except OSError:
-            os.unlink("started", dir_fd=self.folder)
-            raise
-        finally:
-            os.close(file)
-        os.fsync(self.folder)
-        return True
-
-    def take(self, data):
-        if self.capped:
-            return
-        if self.size + len(data) > self.cap:
-            data = data[: max(0, self.cap - self.size)]
-            data = data[: data.rfind(b"\n") + 1] or data
-            data += b"" if data.endswith(b"\n") else TEAR + b"\n"
-            data += b"The log is longer than %d bytes: the rest of the output is not kept.\n" % self.cap
-            self.capped = True
-        self.size += len(data)
-        stamp = b"%d %d\n" % (self.size, self.began + (time.monotonic() - self.clock) * 1000)
-        self.waiting.append((self.times, memoryview(stamp)))
-        self.waiting.append((self.output, memoryview(data)))
-        self.store()
-
-    def store(self):
-        """Writes what waits. False when the disk is full and something still waits."""
-        while self.waiting:
-            file, data = self.waiting[0]
-            try:
-                written = os.write(file, data)
-            except OSError as fault:
-                if fault.errno in FULL_DISK:
-                    return False
-                raise
-            if written == len(data):
-                self.waiting.pop(0)
-            else:
-                self.waiting[0] = (file, data[written:])
-        return True
-
-    def cut(self):
-        """Gives up what waits for room. True when that was something."""
-        had = bool(self.waiting)
-        self.waiting = []
-        self.size = os.fstat(self.output).st_size
-        return had
-
-    def end(self, how):
-        how["bytes"] = self.size
-        while True:
-            try:
-                file = os.open("exit.new", os.O_WRONLY | os.O_CREAT, 0o600, dir_fd=self.folder)
-                try:
-                    os.ftruncate(file, os.pwrite(file, json.dumps(how).encode(), 0))
-                    os.fsync(self.output)
-                    os.fsync(file)
-                finally:
-                    os.close(file)
-                os.rename("exit.new", "exit", src_dir_fd=self.folder, dst_dir_fd=self.folder)
-                os.fsync(self.folder)
-                return
-            except OSError as fault:
-                if fault.errno not in FULL_DISK:
-                    raise
-                time.sleep(1)
 
 
 class Stop:
@@ -245,103 +78,6 @@ class Stop:
                     self.sent.add((pid, number))
                     send(pid, number)
         return False
-
-
-def become(user):
-    """Gives every right away for good: from here on this process is that user, with that user's groups."""
-    os.initgroups(user["name"], user["gid"])
-    os.setresgid(user["gid"], user["gid"], user["gid"])
-    os.setresuid(user["uid"], user["uid"], user["uid"])
-
-
-def start(command, write_end):
-    """Starts the command. Answers (pid, None), or (None, why it cannot be started)."""
-    fault_read, fault_write = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        try:
-            signal.set_wakeup_fd(-1)
-            for number in (signal.SIGTERM, signal.SIGUSR1, signal.SIGCHLD, signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):
-                signal.signal(number, signal.SIG_DFL)
-            null = os.open("/dev/null", os.O_RDONLY)
-            os.dup2(null, 0)
-            os.dup2(write_end, 1)
-            os.dup2(write_end, 2)
-            if command.get("user"):
-                become(command["user"])
-            os.chdir(command["cwd"])
-            os.execve(command["argv"][0], command["argv"], command["env"])
-        except BaseException as fault:
-            os.write(fault_write, str(fault).encode())
-        os._exit(127)
-    os.close(fault_write)
-    fault = os.read(fault_read, 4096)
-    os.close(fault_read)
-    if fault:
-        os.waitpid(pid, 0)
-        return None, fault.decode(errors="replace")
-    return pid, None
-
-
-def reap(main, status):
-    """Collects ended children. Answers the main one's status once it has ended, and whether nothing of the run is left.
-
-    Orphans become our children at once: without a child there is no descendant, however quickly they fork.
-    """
-    while True:
-        try:
-            pid, raw = os.waitpid(-1, os.WNOHANG)
-        except ChildProcessError:
-            return status, True
-        if pid == 0:
-            return status, False
-        if pid == main:
-            status = raw
-
-
-def hunt(main, status):
-    """Kills our children as they appear, for a moment: what forks on and on is quicker than a look at all processes."""
-    until = time.monotonic() + HUNT_S
-    while True:
-        try:
-            with open("/proc/self/task/%d/children" % os.getpid(), "rb") as children:
-                pids = children.read().split()
-        except OSError:
-            return reap(main, status)
-        reached = [pid for pid in pids if send(int(pid), signal.SIGKILL)]
-        status, is_empty = reap(main, status)
-        if is_empty or time.monotonic() > until:
-            return status, is_empty
-        if not reached:
-            time.sleep(LOOK_S)
-
-
-def is_master(pid):
-    """Whether this is an ssh that keeps its connection for later: then it has this title in place of its arguments."""
-    try:
-        with open("/proc/%d/cmdline" % pid, "rb") as title:
-            text = title.read().rstrip(b"\0")
-    except OSError:
-        return False
-    return text.startswith(b"ssh: ") and text.endswith(b" [mux]")
-
-
-def end_masters():
-    """Ends the connections that ssh keeps: other runs could use them without any key. Unlike daemons nobody meant them to stay."""
-    begin = time.monotonic()
-    while time.monotonic() - begin < 2 * MASTER_S:
-        masters = [pid for pid in descendants(os.getpid()) if is_master(pid)]
-        if not masters:
-            return
-        for pid in masters:
-            # One that is asked takes its socket away.
-            send(pid, signal.SIGTERM if time.monotonic() - begin < MASTER_S else signal.SIGKILL)
-        time.sleep(LOOK_S)
-
-
-def be_subreaper():
-    """Orphans of ours, also daemons, become our children instead of init's."""
-    ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def guard():
@@ -468,7 +204,7 @@ def main():
     if code is not None:
         return code
     try:
-        files = Files(folder, command["output_cap"])
+        files = RunFiles(folder, command["output_cap"])
         if not files.claim():
             return 3
     except OSError as fault:

@@ -4,11 +4,11 @@ import type { RunFolder } from '../runs/run-folder.ts';
 import type { LogLine } from './line-assembler.ts';
 import type { Masker } from './masker.ts';
 import { Outbox } from './outbox.ts';
+import { linePortions, linesMessage, recordPortions, recordsMessage, type TimedLine } from './output-messages.ts';
 import { BEGINNING, keepNote, type ReadPosition } from './read-position.ts';
 import { closeSources, openSources, positionOf, type Sources } from './sources.ts';
 
-/** Bytes of one message, of one read, and of all that is under way for one run. What is beyond stays on the disk. */
-const BATCH_BYTES = 64 * 1024;
+/** Bytes of one read, and of all that is under way for one run. What is beyond stays on the disk. */
 const READ_BYTES = 256 * 1024;
 const WINDOW_BYTES = 1024 * 1024;
 
@@ -16,16 +16,9 @@ const WINDOW_BYTES = 1024 * 1024;
 const PAUSE_MS = 20;
 /** The same after a look at files that could not be read: what they hold is not given up. */
 const FAULT_PAUSE_MS = 1_000;
-const RECORDS_PER_MESSAGE = 200;
-const RECORD_BYTES = 200;
 
 /** Bytes of the log between two positions that are kept. */
 const KEEP_EVERY = 1024 * 1024;
-
-const bytesOf = (record: ResultRecord): number => {
-  if (record.kind === 'stats') return Object.keys(record.hosts).length * RECORD_BYTES;
-  return RECORD_BYTES + (record.kind === 'host' ? record.message.length : 0);
-};
 
 /** What the server has of a run. */
 export interface StoredPosition {
@@ -35,10 +28,6 @@ export interface StoredPosition {
 }
 
 export const NOTHING_STORED: StoredPosition = { next_line: 1, offset: 0, next_result: 1 };
-
-interface TimedLine extends LogLine {
-  time: number;
-}
 
 export interface DeliveryOptions {
   folder: RunFolder;
@@ -261,15 +250,9 @@ export class Delivery {
   }
 
   #putLines(lines: TimedLine[]) {
-    let fresh = lines.filter((line) => line.number >= this.#stored.next_line);
-    while (fresh.length > 0) {
-      let [count, bytes] = [0, 0];
-      while (count < fresh.length && (count === 0 || bytes < BATCH_BYTES)) {
-        bytes += (fresh[count]?.text.length ?? 0) + 8;
-        count += 1;
-      }
-      const { first, items } = this.#lines.put(fresh.slice(0, count), bytes);
-      fresh = fresh.slice(count);
+    const fresh = lines.filter((line) => line.number >= this.#stored.next_line);
+    for (const portion of linePortions(fresh)) {
+      const { first, items } = this.#lines.put(portion.items, portion.bytes);
       if (this.#isOpen) this.#sendLines(first, items);
     }
   }
@@ -277,35 +260,18 @@ export class Delivery {
   #putRecords(records: ResultRecord[]) {
     const known = Math.max(0, this.#stored.next_result - 1 - this.#seenRecords);
     this.#seenRecords += records.length;
-    const fresh = records.slice(known);
-    for (let at = 0; at < fresh.length; ) {
-      let [count, bytes] = [0, 0];
-      while (at + count < fresh.length && count < RECORDS_PER_MESSAGE && (count === 0 || bytes < WINDOW_BYTES)) {
-        bytes += bytesOf(fresh[at + count] as ResultRecord);
-        count += 1;
-      }
-      const { first, items } = this.#records.put(fresh.slice(at, at + count), bytes);
-      at += count;
+    for (const portion of recordPortions(records.slice(known))) {
+      const { first, items } = this.#records.put(portion.items, portion.bytes);
       if (this.#isOpen) this.#sendRecords(first, items);
     }
   }
 
   #sendLines(first: number, items: readonly TimedLine[]) {
-    const { task_id, epoch } = this.#options.folder;
-    this.#options.send({
-      type: 'output',
-      task_id,
-      epoch,
-      first,
-      times: items.map((line) => line.time),
-      lines: items.map((line) => line.text),
-      offset: items.at(-1)?.end ?? 0,
-    });
+    this.#options.send(linesMessage(this.#options.folder, first, items));
   }
 
   #sendRecords(first: number, records: ResultRecord[]) {
-    const { task_id, epoch } = this.#options.folder;
-    this.#options.send({ type: 'results', task_id, epoch, first, records });
+    this.#options.send(recordsMessage(this.#options.folder, first, records));
   }
 
   async #startOver(stored: StoredPosition): Promise<void> {

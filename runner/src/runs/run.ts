@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto';
 import type { HeldRun, Order } from '@signalbox/contract/link';
 import { Delivery, NOTHING_STORED, type StoredPosition } from '../output/delivery.ts';
 import { Masker } from '../output/masker.ts';
-import { closeConnection } from '../prepare/connection.ts';
 import type { Preparation } from '../prepare/prepare.ts';
 import { prepare } from '../prepare/prepare.ts';
 import { onceSeen } from '../process/own-fault.ts';
-import { type EndOfRun, endOfRun, lastLines } from './end-of-run.ts';
-import { hostKeyLines } from './host-key-line.ts';
-import { keepLateLog } from './late-log.ts';
+import { type EndOfRun, endOfRun } from './end-of-run.ts';
+import { RunEnding } from './run-ending.ts';
 import { type ExitNote, LOST_EXIT, type RunFolder } from './run-folder.ts';
-import { RunLog, sealLog, sizeOfLog, unwrittenEnd } from './run-log.ts';
+import { RunLog, sizeOfLog } from './run-log.ts';
+import { RunNotes } from './run-notes.ts';
 import { RunProcesses } from './run-processes.ts';
 import { RunReports } from './run-reports.ts';
 import type { RunSurroundings } from './run-surroundings.ts';
@@ -24,6 +23,8 @@ export class Run {
   readonly order: Order;
   #state: HeldRun['state'] = 'accepted';
   readonly #around: RunSurroundings;
+  readonly #notes: RunNotes;
+  readonly #ending: RunEnding;
   readonly #marker: string;
   readonly #processes: RunProcesses;
   readonly #reports: RunReports;
@@ -38,10 +39,8 @@ export class Run {
   #isStopUntold = false;
   #preparing: Promise<void> | undefined;
   #end: EndOfRun | undefined;
-  #ending = false;
+  #isEnding = false;
   #isDropped = false;
-  /** Why the folder cannot be looked at, as long as that is so. */
-  #blind = '';
   /** How often the link was lost since this process has the run. */
   #lostLinks = 0;
 
@@ -55,13 +54,15 @@ export class Run {
     this.#processes = new RunProcesses(folder, this.#marker);
     this.#reports = new RunReports(folder, around.send);
     this.#masker = new Masker(secrets);
-    this.#around = { ...around, note: (sentence) => around.note(this.#masker.mask(sentence)) };
+    this.#around = around;
+    this.#notes = new RunNotes(folder.task_id, this.#masker, around.note);
+    this.#ending = new RunEnding(folder, order.project_id, around.workshop.hostKeys, this.#notes);
     this.#delivery = new Delivery({
       folder,
       masker: this.#masker,
       send: around.send,
       onComplete: (lines) => this.#end && this.#reports.ended(this.#end, lines),
-      onFault: (fault) => this.#around.note(`The output of task ${folder.task_id} cannot be read: ${String(fault)}`),
+      onFault: (fault) => this.#notes.say(`The output of task ${folder.task_id} cannot be read: ${String(fault)}`),
     });
   }
 
@@ -109,7 +110,7 @@ export class Run {
     try {
       await this.folder.markGo();
     } catch (fault) {
-      this.#around.note(`The go of task ${this.folder.task_id} cannot be written: ${String(fault)}`);
+      this.#notes.say(`The go of task ${this.folder.task_id} cannot be written: ${String(fault)}`);
       await this.#endWith({ ...this.#whyUnprepared(fault), code: null, signal: null, bytes: 0 });
       if (this.#reports.isLinked && !this.#isDropped) await this.#delivery.resume(NOTHING_STORED);
       return;
@@ -156,10 +157,10 @@ export class Run {
     this.#abort.abort();
     this.#processes.dismiss();
     if (this.isActive) {
-      this.#noteLeft(await this.#processes.end());
+      this.#notes.left(await this.#processes.end());
       await this.#preparing;
     }
-    await this.#closeConnection();
+    await this.#ending.closeConnection();
     await this.forget(isLate);
   }
 
@@ -169,15 +170,9 @@ export class Run {
     await this.#delivery.close();
     if (isLate) {
       // A person may have ended the task meanwhile: then nothing of it goes on, also nothing that it left on purpose.
-      this.#noteLeft(await this.#processes.endMarked());
-      await this.folder.removeSecrets().catch((fault) => this.#noteUndone('Secrets', 'removed', fault));
-      await keepLateLog(this.folder, this.#masker, this.#around.lateLogs)
-        .then((path) =>
-          this.#around.note(
-            `Task ${this.folder.task_id} had ended without this runner: its late log is kept for a day in ${path}`,
-          ),
-        )
-        .catch((fault) => this.#noteUndone('The late log', 'kept', fault));
+      this.#notes.left(await this.#processes.endMarked());
+      await this.#ending.removeSecrets();
+      await this.#ending.keepLateLog(this.#masker, this.#around.lateLogs);
     }
     await onceSeen(() => this.folder.remove());
   }
@@ -189,7 +184,7 @@ export class Run {
       this.#processes.start(this.#around.workshop.base.PATH ?? '');
     } catch (fault) {
       // The run goes on to where its keeper is missed, and ends there.
-      this.#noteUndone('The keeper', 'started', fault);
+      this.#notes.undone('The keeper', 'started', fault);
     }
     this.#beginWatch();
     this.#preparing = this.#prepare(again);
@@ -216,7 +211,7 @@ export class Run {
       // Its files may be the last ones, and the end needs one.
       log?.close();
       this.#processes.dismiss();
-      if (limit?.signal.aborted) this.#noteLeft(await this.#processes.endMarked());
+      if (limit?.signal.aborted) this.#notes.left(await this.#processes.endMarked());
       await this.#endWith({
         ...this.#whyUnprepared(fault, limit?.signal),
         code: null,
@@ -244,7 +239,7 @@ export class Run {
   #whyUnprepared(fault: unknown, limit?: AbortSignal): Pick<ExitNote, 'reason' | 'message'> {
     if (this.#abort.signal.aborted) return { reason: 'stopped' };
     if (limit?.aborted) return { reason: 'time_limit' };
-    return whyUnprepared(fault, (text) => this.#noteUndone('The run', 'prepared', text));
+    return whyUnprepared(fault, (text) => this.#notes.undone('The run', 'prepared', text));
   }
 
   #beginWatch() {
@@ -255,15 +250,10 @@ export class Run {
   #look(): void {
     try {
       this.#lookAround();
-      this.#blind = '';
+      this.#notes.seen();
     } catch (fault) {
-      this.#noteBlind(fault);
+      this.#notes.blind(fault);
     }
-  }
-
-  #noteBlind(fault: unknown): void {
-    if (String(fault) !== this.#blind) this.#noteUndone('The folder', 'looked at', fault);
-    this.#blind = String(fault);
   }
 
   /** Has the keeper started, has it ended, is there new output? */
@@ -271,7 +261,7 @@ export class Run {
     if (this.#isDropped) return;
     if (this.#isStopUntold) this.#passOnStop();
     this.#delivery.look();
-    if (!this.#isPlayed || this.#ending || this.#state === 'ended') return;
+    if (!this.#isPlayed || this.#isEnding || this.#state === 'ended') return;
     const exit = this.folder.readExit();
     if (exit) {
       void this.#settleEnd(exit);
@@ -289,16 +279,16 @@ export class Run {
 
   /** The keeper is gone and has left no word. */
   async #endWithoutKeeper(hadStarted: boolean): Promise<void> {
-    if (this.#ending) return;
-    this.#ending = true;
+    if (this.#isEnding) return;
+    this.#isEnding = true;
     try {
-      this.#noteLeft(await this.#processes.endUnkept());
+      this.#notes.left(await this.#processes.endUnkept());
       if (this.#isDropped) return;
-      await this.#settle(this.folder.readExit() ?? (await this.#noteEnd(this.#endUnkept(hadStarted))));
+      await this.#settle(this.folder.readExit() ?? (await this.#ending.noteExit(this.#endUnkept(hadStarted))));
     } catch (fault) {
       // The next look tries again.
-      this.#ending = false;
-      this.#noteBlind(fault);
+      this.#isEnding = false;
+      this.#notes.blind(fault);
     }
   }
 
@@ -321,68 +311,25 @@ export class Run {
 
   async #endWith(exit: ExitNote): Promise<void> {
     if (this.#isDropped) return;
-    await this.#settleEnd(await this.#noteEnd(exit));
-  }
-
-  async #noteEnd(exit: ExitNote): Promise<ExitNote> {
-    try {
-      // Where the disk is full, what only a playbook needs makes room.
-      await this.folder.noteExit(exit).catch(() => this.folder.clearPlace().then(() => this.folder.noteExit(exit)));
-    } catch (fault) {
-      // It is known here all the same; after a restart the run would be found without a word and be called lost.
-      this.#around.note(`How task ${this.folder.task_id} ended cannot be written: ${String(fault)}`);
-    }
-    return exit;
+    await this.#settleEnd(await this.#ending.noteExit(exit));
   }
 
   async #settleEnd(exit: ExitNote): Promise<void> {
-    if (this.#ending || this.#state === 'ended') return;
-    this.#ending = true;
+    if (this.#isEnding || this.#state === 'ended') return;
+    this.#isEnding = true;
     await this.#settle(exit);
   }
 
   async #settle(exit: ExitNote): Promise<void> {
     this.#watch?.close();
-    // The keeper may still write to a slow disk what nobody needs a secret for.
-    await this.#closeConnection();
-    await onceSeen(() => this.folder.removeSecrets()).catch((fault) => this.#noteUndone('Secrets', 'removed', fault));
-    await this.#processes.keeperGone();
-    await this.folder.place.takeBack().catch((fault) => this.#noteUndone('Files', 'taken back', fault));
+    await this.#ending.putAway(this.#processes);
     this.#end = endOfRun(exit);
     // What was executed before `exit` and is not told yet is told now: a short run may start and end between two looks.
     this.#reports.started();
-    const { fileOf } = this.#around.workshop.hostKeys;
-    const hints = await hostKeyLines(this.folder.output, exit, fileOf(this.order.project_id)).catch(() => []);
-    const last = lastLines(exit, hints);
-    let [size, unwritten] = [exit.bytes, ''];
-    try {
-      size = sealLog(this.folder, exit.bytes, last);
-    } catch (fault) {
-      this.#noteUndone('The last line', 'written', fault);
-      unwritten = unwrittenEnd(this.folder, size, last);
-    }
+    const { size, unwritten } = await this.#ending.sealLog(exit);
     this.#state = 'ended';
     this.#around.onChange();
     this.#delivery.finish(size, unwritten);
-    void this.#clearCheckout();
-  }
-
-  #noteLeft(areEnded: boolean): void {
-    if (!areEnded) this.#around.note(`Some processes of task ${this.folder.task_id} cannot be ended.`);
-  }
-
-  #noteUndone(what: string, done: string, fault: unknown): void {
-    this.#around.note(`${what} of task ${this.folder.task_id} cannot be ${done}: ${String(fault)}`);
-  }
-
-  async #closeConnection(): Promise<void> {
-    const { hostKeys } = this.#around.workshop;
-    await closeConnection(this.folder.place, hostKeys, this.order.project_id).catch((fault) =>
-      this.#around.note(`What task ${this.folder.task_id} kept open cannot be closed: ${String(fault)}`),
-    );
-  }
-
-  async #clearCheckout() {
-    await this.folder.clearPlace().catch(() => undefined);
+    void this.folder.clearPlace().catch(() => undefined);
   }
 }

@@ -1,0 +1,77 @@
+import type { ResultRecord } from '@signalbox/contract';
+import type { RunnerMessage } from '@signalbox/contract/link';
+import type { LogLine } from './line-assembler.ts';
+
+/** Bytes of one message; the item that goes beyond still belongs to it. */
+const BATCH_BYTES = 64 * 1024;
+const RECORDS_BYTES = 1024 * 1024;
+const RECORDS_PER_MESSAGE = 200;
+
+const LINE_BYTES = 8;
+const RECORD_BYTES = 200;
+
+export interface TimedLine extends LogLine {
+  time: number;
+}
+
+const bytesOfRecord = (record: ResultRecord): number => {
+  if (record.kind === 'stats') return Object.keys(record.hosts).length * RECORD_BYTES;
+  return RECORD_BYTES + (record.kind === 'host' ? record.message.length : 0);
+};
+
+/** What one message holds, and about how many bytes that is. */
+interface Portion<T> {
+  items: T[];
+  bytes: number;
+}
+
+const inPortions = <T>(
+  items: readonly T[],
+  bytesOf: (item: T) => number,
+  limits: { bytes: number; items: number },
+): Portion<T>[] => {
+  const portions: Portion<T>[] = [];
+  for (const item of items) {
+    const last = portions.at(-1);
+    const isFull = !last || last.bytes >= limits.bytes || last.items.length === limits.items;
+    const portion = isFull ? { items: [], bytes: 0 } : last;
+    if (isFull) portions.push(portion);
+    portion.items.push(item);
+    portion.bytes += bytesOf(item);
+  }
+  return portions;
+};
+
+export const linePortions = (lines: readonly TimedLine[]): Portion<TimedLine>[] =>
+  inPortions(lines, ({ text }) => text.length + LINE_BYTES, { bytes: BATCH_BYTES, items: Number.POSITIVE_INFINITY });
+
+export const recordPortions = (records: readonly ResultRecord[]): Portion<ResultRecord>[] =>
+  inPortions(records, bytesOfRecord, { bytes: RECORDS_BYTES, items: RECORDS_PER_MESSAGE });
+
+/** Which run a message is of. */
+interface RunName {
+  task_id: number;
+  epoch: number;
+}
+
+export const linesMessage = (
+  { task_id, epoch }: RunName,
+  first: number,
+  items: readonly TimedLine[],
+): RunnerMessage => ({
+  type: 'output',
+  task_id,
+  epoch,
+  first,
+  times: items.map((line) => line.time),
+  lines: items.map((line) => line.text),
+  offset: items.at(-1)?.end ?? 0,
+});
+
+export const recordsMessage = ({ task_id, epoch }: RunName, first: number, records: ResultRecord[]): RunnerMessage => ({
+  type: 'results',
+  task_id,
+  epoch,
+  first,
+  records,
+});
