@@ -42,6 +42,13 @@ const login = (user: ThrowawayUser | undefined): Access => ({
   login: user?.name ?? '',
   password: user?.password ?? '',
 });
+/** The key of the user who runs the tests. */
+const opened = (): Access => ({
+  type: 'ssh',
+  login: userInfo().username,
+  private_key: key.private_key,
+  passphrase: '',
+});
 /** `raw` needs no file that both users could read. */
 const WHO = (...more: string[]) =>
   play(
@@ -120,7 +127,7 @@ describe('[S5] a login with a password', () => {
 describe('[S5] a key of another kind', () => {
   it('becomes another user behind an ssh key, and cannot be an ssh key itself', async () => {
     const [, two] = users;
-    const ssh: Access = { type: 'ssh', login: userInfo().username, private_key: key.private_key, passphrase: '' };
+    const ssh = opened();
     const run = await runOne(
       { 'site.yml': WHO('  become: true') },
       { inventory: at(ssh, login(two), 'ansible_become_method=su') },
@@ -132,10 +139,11 @@ describe('[S5] a key of another kind', () => {
     expect(refused.lines.at(-1)).toBe('An ssh key cannot be used to become another user.');
   });
 
-  it('opens a vault, and a wrong one is said to be wrong', async () => {
+  it('opens a vault for a host over ssh, also for who becomes another user there, and a wrong one is said to be wrong', async () => {
+    const [, two] = users;
     const vault = (password: string) => ({
       vault_password: password,
-      inventory: at({ type: 'none' }, null, 'ansible_connection=local'),
+      inventory: at(opened(), login(two), 'ansible_become_method=su'),
     });
     house = await openHouse();
     const plain = join(house.folder, 'password');
@@ -150,7 +158,12 @@ describe('[S5] a key of another kind', () => {
       },
     );
     expect(sealed.code, sealed.stderr).toBe(0);
-    house.write({ 'site.yml': play('- ansible.builtin.debug: {msg: "found {{ hidden }}"}') });
+    const told = [
+      '- ansible.builtin.raw: echo found {{ hidden | quote }}, $(id -un)',
+      '  become: true',
+      '  register: told',
+    ];
+    house.write({ 'site.yml': play(...told, '- ansible.builtin.debug: {msg: "{{ told.stdout }}"}') });
     await house.startRunner();
     await house.server.message('hello');
     const [right, wrong] = [
@@ -158,7 +171,7 @@ describe('[S5] a key of another kind', () => {
       house.server.give(house.order(2, vault('something else'))),
     ];
     for (const run of [right, wrong]) await house.server.until(() => run.ended, 'the end', 60_000);
-    expect(right.lines.join('\n')).toContain('found deep 2');
+    expect(right.lines.join('\n')).toContain(`found deep 2, ${two?.name}`);
     expect(wrong.ended?.result).toBe('error');
     expect(wrong.lines.join('\n')).toMatch(/Decryption failed/);
     expect(JSON.stringify(house.server.messages)).not.toMatch(/open sesame|something else/);

@@ -168,14 +168,16 @@ describe('[S5] an ssh key of an inventory', () => {
     }
   });
 
-  it('jumps over another host with it, whose key is kept too', async () => {
+  it('jumps over another host with it, whatever its kind, whose key is kept too', async () => {
     const [first, second] = hosts as [SshHost, SshHost];
     await begin({ 'site.yml': PING });
-    const before = first.log().length;
     const jump = `ansible_ssh_common_args='-o ProxyJump=${ME}@${first.address}:${first.port}'`;
-    const run = await end(house.order(1, inventory(ssh(keys.ed25519), inventoryLine(second, jump))));
-    expect(run.ended?.result, run.text).toBe('success');
-    expect(first.log().slice(before)).toContain(`Accepted publickey for ${ME}`);
+    for (const [index, key] of Object.values(keys).entries()) {
+      const before = first.log().length;
+      const run = await end(house.order(index + 1, inventory(ssh(key), inventoryLine(second, jump))));
+      expect(run.ended?.result, run.text).toBe('success');
+      expect(first.log().slice(before)).toContain(`Accepted publickey for ${ME}`);
+    }
     const known = readFileSync(join(house.data, 'known-hosts', 'project-1'), 'utf8');
     expect(known).toContain(`[${first.address}]:${first.port}`);
     expect(known).toContain(`[${second.address}]:${second.port}`);

@@ -105,7 +105,10 @@ export class CacheCleaner {
   readonly #fault = (fault: unknown): void => this.#needs.note(`The caches cannot be cleaned: ${String(fault)}`);
 
   async #begin(drafts: readonly string[]): Promise<void> {
-    for (const draft of drafts) await rm(draft, { recursive: true, force: true });
+    for (const draft of drafts) {
+      await rm(draft, { recursive: true, force: true });
+      this.#needs.note(`Removed ${basename(draft)}, which an earlier start of the runner had left unfinished.`);
+    }
     for (const { cache, path } of await this.#paths())
       if (cache.tidy) await cache.alone(path, async () => void (await cache.tidy?.(path)));
     await this.clean();

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepositorySource } from '@signalbox/contract/link';
 import type { HostKeys } from '../access/host-keys.ts';
+import type { PhaseClock } from '../prepare/phase-clock.ts';
 import { PreparationFault } from '../prepare/preparation-fault.ts';
 import type { DemoRepository } from './demo-repository.ts';
 import { copyFolder } from './folder-copy.ts';
@@ -93,6 +94,17 @@ const cloneMirror = async (
   await git(['-C', checkout, ...fetch], FAILING, options);
 };
 
+/** Who is told how far it has come. */
+export interface CheckOutLog {
+  line: (text: string) => void;
+  done: PhaseClock;
+}
+
+const NOBODY: CheckOutLog = { line: () => undefined, done: () => undefined };
+
+/** Most characters of a commit's message. */
+const MESSAGE_LENGTH = 1000;
+
 /**
  * Brings what a run needs into `checkout`. Answers the commit, or undefined for a plain folder, which is copied as it is.
  */
@@ -102,33 +114,38 @@ export const checkOut = async (
   repository: AccessedRepository,
   places: GitPlaces,
   checkout: string,
-  log: (line: string) => void = () => undefined,
-  onFetched: () => void = () => undefined,
+  log = NOBODY,
 ): Promise<{ hash: string; message: string } | undefined> => {
   if (repository.address.type === 'folder') {
     if (commit !== null)
       throw new PreparationFault('repository', 'A commit cannot be chosen: the local repository is a plain folder.');
+    log.line('Commit: none, the folder is copied as it is');
     await copyFolder(repository.from, checkout, repository.options.signal);
+    log.done('Copied');
     return undefined;
   }
   const { options } = repository;
   const local = localOptions(options);
   const wanted = { id: source.id, url: repository.from, branch: source.branch, commit };
-  const { mirror, hash, message } = await places.mirrors.read(wanted, options, async (fetched) => {
-    onFetched();
+  const { mirror, hash, message } = await places.mirrors.read(wanted, options, async (found) => {
+    log.done('Repository fetched');
+    const fetched = { ...found, message: found.message.trim().slice(0, MESSAGE_LENGTH) };
+    log.line(`Commit: ${fetched.hash} ${fetched.message}`);
     await cloneMirror(fetched, checkout, places, local);
     return fetched;
   });
   await git(['-C', checkout, 'checkout', '--quiet', '--force', '--detach', hash], FAILING, local);
+  log.done('Checked out');
   if (repository.address.type !== 'demo') {
     const common = { isRemote: repository.address.type === 'remote', roots: places.roots, git: repository.options };
-    const large = { ...common, storage: join(mirror, 'lfs'), log };
-    await bringLargeFiles(checkout, { ...large, from: repository.from });
-    await checkOutSubmodules(checkout, {
+    const large = { ...common, storage: join(mirror, 'lfs'), log: log.line };
+    if (await bringLargeFiles(checkout, { ...large, from: repository.from })) log.done('Files in Git LFS fetched');
+    const haveSubmodules = await checkOutSubmodules(checkout, {
       ...common,
       from: repository.from,
-      onTree: (tree, isRemote) => bringLargeFiles(tree, { ...large, isRemote, from: undefined }),
+      onTree: async (tree, isRemote) => void (await bringLargeFiles(tree, { ...large, isRemote, from: undefined })),
     });
+    if (haveSubmodules) log.done('Submodules fetched');
   }
-  return { hash, message: message.trim().slice(0, 1000) };
+  return { hash, message };
 };

@@ -103,6 +103,7 @@ describe('submodules', () => {
     const run = await end(tree.path);
     expect(run.ended?.result, run.text).toBe('success');
     expect(run.text).toContain('found the leaf');
+    expect(run.lines.filter((line) => /^Submodules fetched in \d+\.\d s\.$/.test(line))).toHaveLength(1);
   });
 
   it('[S7] of a repository on this machine come over https, and then name none of this machine', async () => {
@@ -170,6 +171,7 @@ describe('files in Git LFS', () => {
       const run = await end(plays.path);
       expect(run.ended?.result, run.text).toBe('success');
       expect(run.text).toContain('found three large words');
+      expect(run.lines.filter((line) => /^Files in Git LFS fetched in \d+\.\d s\.$/.test(line))).toHaveLength(1);
     }
     await plays.commit({ '.lfsconfig': '[lfs]\n\turl = file:///etc\n' });
     expect((await end(plays.path)).lines.at(-1)).toMatch(

@@ -49,15 +49,16 @@ export interface LargeFileOptions {
 /**
  * Puts the files of Git LFS in the place of their pointers. Without git-lfs on the runner a line of the log says so, and
  * the pointers stay.
+ * @returns false when nothing was fetched
  * @throws PreparationFault when a file cannot be fetched
  */
-export const bringLargeFiles = async (tree: string, options: LargeFileOptions): Promise<void> => {
-  if (!(await hasLargeFiles(tree, options.git))) return;
+export const bringLargeFiles = async (tree: string, options: LargeFileOptions): Promise<boolean> => {
+  if (!(await hasLargeFiles(tree, options.git))) return false;
   if (findProgram('git-lfs', options.git.env.PATH ?? '') === undefined) {
     options.log(
       'The repository keeps files in Git LFS, and git-lfs is not installed on the runner: they stay pointers.',
     );
-    return;
+    return false;
   }
   const failing = 'The files in Git LFS cannot be fetched';
   // A file of the repository may say that they are elsewhere. It is read with the rights of the runner, also by git-lfs.
@@ -75,4 +76,5 @@ export const bringLargeFiles = async (tree: string, options: LargeFileOptions): 
     ...options.git,
     env,
   });
+  return true;
 };

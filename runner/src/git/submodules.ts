@@ -52,10 +52,11 @@ const isFromElsewhere = async (submodule: string, { roots, git }: SubmoduleOptio
 
 /**
  * Brings the submodules of a working tree, and theirs.
+ * @returns false when it has none
  * @throws PreparationFault when one cannot be fetched or is not allowed
  */
-export const checkOutSubmodules = async (tree: string, options: SubmoduleOptions, depth = 0): Promise<void> => {
-  if (!existsSync(join(tree, '.gitmodules'))) return;
+export const checkOutSubmodules = async (tree: string, options: SubmoduleOptions, depth = 0): Promise<boolean> => {
+  if (!existsSync(join(tree, '.gitmodules'))) return false;
   if (depth >= DEEPEST) throw new PreparationFault('repository', `Submodules are nested deeper than ${DEEPEST}.`);
   const inTree = (...args: string[]) => ['-C', tree, ...args];
   const failing = 'The submodules cannot be fetched';
@@ -75,4 +76,5 @@ export const checkOutSubmodules = async (tree: string, options: SubmoduleOptions
     await options.onTree(submodule, isRemote);
     await checkOutSubmodules(submodule, { ...options, isRemote }, depth + 1);
   }
+  return true;
 };

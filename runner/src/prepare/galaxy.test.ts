@@ -1,4 +1,5 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Order } from '@signalbox/contract/link';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -6,6 +7,7 @@ import { runProgram } from '../process/program.ts';
 import { makeRepository } from '../testing/git-repository.testing.ts';
 import { openHouse, play } from '../testing/playbooks.testing.ts';
 import { type RunnerHouse, TEST_PATH } from '../testing/runner-house.testing.ts';
+import { inventoryLine, makeKey, startSshHost } from '../testing/sshd.testing.ts';
 
 let house: RunnerHouse;
 afterEach(() => house.close());
@@ -21,13 +23,25 @@ const pack = async (folder: string, archive: string) => {
 const ROLE = {
   'meta/main.yml':
     'galaxy_info: {author: t, description: t, license: MIT, min_ansible_version: "2.12"}\ndependencies: []\n',
-  'tasks/main.yml': '- ansible.builtin.debug: {msg: "greetings from the role"}\n',
+  'tasks/main.yml': [
+    '- ansible.builtin.command: printenv SSH_CONNECTION',
+    '  register: line',
+    '  failed_when: false',
+    '  changed_when: false',
+    "- ansible.builtin.debug: {msg: \"greetings from the role {{ 'over ssh' if line.rc == 0 else 'from here' }}\"}",
+    '',
+  ].join('\n'),
 };
 const COLLECTION = {
   'galaxy.yml': 'namespace: local\nname: words\nversion: 1.2.3\nreadme: README.md\nauthors: [t]\nlicense: [MIT]\n',
   'README.md': '# Words\n',
   'plugins/filter/loud.py':
     'class FilterModule:\n    def filters(self):\n        return {"loud": lambda text: text.upper() + "!"}\n',
+  'plugins/modules/where.py': `import os
+from ansible.module_utils.basic import AnsibleModule
+module = AnsibleModule(argument_spec={})
+module.exit_json(line="over ssh" if "SSH_CONNECTION" in os.environ else "from here")
+`,
 };
 const writeTree = (folder: string, files: Record<string, string>) => {
   for (const [name, text] of Object.entries(files)) {
@@ -41,7 +55,7 @@ describe('archives of a repository', () => {
   const openWithArchives = async () => {
     house = await openHouse({
       'site.yml':
-        '- hosts: one\n  gather_facts: false\n  roles: [greeter]\n  tasks:\n    - ansible.builtin.debug: {msg: "{{ \'hello\' | local.words.loud }}"}\n',
+        '- hosts: one\n  gather_facts: false\n  roles: [greeter]\n  tasks:\n    - local.words.where:\n      register: where\n    - ansible.builtin.debug: {msg: "{{ \'hello\' | local.words.loud }} {{ where.line }}"}\n',
       'requirements.yml':
         'roles:\n  - {src: ./archives/greeter.tar.gz, name: greeter}\ncollections:\n  - name: ./archives/local-words-1.2.3.tar.gz\n',
     });
@@ -59,9 +73,10 @@ describe('archives of a repository', () => {
   };
   const GREETINGS = [/greetings from the role/, /HELLO!/];
 
-  it('are installed by one run while another that wants the same waits, also after one was killed', async () => {
+  it('are installed by one run while another that wants the same waits, also after one was killed, and serve a host over ssh', async () => {
     await openWithArchives();
     const { server } = house;
+    const key = await makeKey('ed25519');
     const draft = join(house.data, 'galaxy', 'x.draft-of-a-killed-process');
     mkdirSync(draft, { recursive: true });
     await house.startRunner();
@@ -83,8 +98,17 @@ describe('archives of a repository', () => {
     expect(more).toEqual([]);
     // When it was used last is what a cleaner goes by.
     utimesSync(join(house.data, 'galaxy', kept), 0, 0);
-    const third = server.give(house.order(3));
-    await server.until(() => third.ended, 'the end', 60_000);
+    const host = await startSshHost({ name: 'one', address: '127.0.0.2', authorized: [key.public_key] });
+    try {
+      const access = { type: 'ssh', login: userInfo().username, ...key } as const;
+      const inventory = { type: 'static', inventory: inventoryLine(host), access, become: null } as const;
+      const third = server.give(house.order(3, { inventory }));
+      await server.until(() => third.ended, 'the end', 60_000);
+      for (const greeting of [/greetings from the role over ssh/, /HELLO! over ssh/])
+        expect(third.lines.join('\n')).toMatch(greeting);
+    } finally {
+      await host.stop();
+    }
     expect(statSync(join(house.data, 'galaxy', kept)).mtimeMs).toBeGreaterThan(Date.now() - 60_000);
   });
 
@@ -98,7 +122,10 @@ describe('archives of a repository', () => {
       return;
     }
     await server.message('hello');
-    const run = server.give(house.order(1));
+    // The user has no home.
+    const local = `one ansible_connection=local ansible_remote_tmp=${house.data}/places/1-1/ansible\n`;
+    const inventory = { type: 'static', inventory: local, access: { type: 'none' }, become: null } as const;
+    const run = server.give(house.order(1, { inventory }));
     await server.until(() => run.ended, 'the end', 60_000);
     const text = run.lines.join('\n');
     expect(run.ended?.result, text).toBe('success');

@@ -71,12 +71,9 @@ const bringCode = async (run: Preparation, workshop: Workshop, done: PhaseClock)
   const source = { ...order.repository, project_id: order.project_id };
   const repository = await accessRepository(source, workshop, join(secrets, 'git'), { env, signal });
   try {
-    const say = (line: string) => log.line(line);
-    const fetched = () => done('Repository fetched');
-    const commit = await checkOut(order.repository, order.commit, repository, workshop, checkout, say, fetched);
+    const told = { line: (text: string) => log.line(text), done };
+    const commit = await checkOut(order.repository, order.commit, repository, workshop, checkout, told);
     if (commit) await onCommit(commit);
-    log.line(commit ? `Commit: ${commit.hash} ${commit.message}` : 'Commit: none, the folder is copied as it is');
-    done(commit ? 'Checked out' : 'Copied');
   } finally {
     await repository.close();
   }

@@ -188,14 +188,20 @@ export const listRunFolders = async (
   const found: RunFolder[] = [];
   for (const name of await readdir(runs)) {
     const run = parseFolderName(name);
-    if (run === undefined) await rm(join(runs, name), { recursive: true, force: true });
-    else found.push(new RunFolder(runs, places, run.task_id, run.epoch));
+    if (run) found.push(new RunFolder(runs, places, run.task_id, run.epoch));
+    else {
+      await rm(join(runs, name), { recursive: true, force: true });
+      note(`Removed ${name}, which an earlier start of the runner had left unfinished.`);
+    }
   }
   const held = new Set(found.map(({ place }) => place.path));
   for (const name of await listPlaces(places)) {
     const path = join(places.root, name);
     if (held.has(path)) continue;
-    await new RunPlace(places, name).remove(path).catch((fault) => note(`${path} cannot be removed: ${String(fault)}`));
+    await new RunPlace(places, name).remove(path).then(
+      () => note(`Removed ${path}, which belongs to no run.`),
+      (fault) => note(`${path} cannot be removed: ${String(fault)}`),
+    );
   }
   return found;
 };
