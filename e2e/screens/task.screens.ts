@@ -24,6 +24,15 @@ export const TASKS: readonly Screen[] = [
   dialogScreen('task-failed-log', ({ tasks }) => `history?t=${tasks.failed}&tab=log`, /Datenbanksicherung/),
   dialogScreen('task-failed-hosts', ({ tasks }) => `history?t=${tasks.failed}&tab=hosts`, /Datenbanksicherung/),
   dialogScreen('task-running', ({ tasks }) => `history?t=${tasks.running}`, /Rolling restart/),
+  dialogScreen('task-live-lost', ({ tasks }) => `history?t=${tasks.running}`, /Rolling restart/, {
+    breaks: true,
+    prepare: (page) => page.routeWebSocket(/\/api\/ws/, (socket) => socket.close()),
+    open: (page) =>
+      page
+        .getByRole('dialog')
+        .getByText(/The live connection is lost/)
+        .waitFor(),
+  }),
   dialogScreen('task-waiting', ({ tasks }) => `history?t=${tasks.waiting}`, /Rolling restart/),
   dialogScreen('task-stopped', ({ tasks }) => `history?t=${tasks.stopped}`, /Rolling restart/),
   dialogScreen('task-deployed', ({ tasks }) => `history?t=${tasks.deployed}&tab=details`, /Deploy shop/),

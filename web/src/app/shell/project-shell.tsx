@@ -5,11 +5,11 @@ import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isMissing } from '../../api/api-error.ts';
 import { roleQuery } from '../../api/queries.ts';
+import { LiveNotice } from '../../live/live-notice.tsx';
 import { storage } from '../../ui/storage.ts';
 import { Commands, useCommands } from '../palette/commands.tsx';
 import { DrawerContent } from './drawer.tsx';
 import { useLampMark } from './lamp-mark.ts';
-import { LiveNotice } from './live-notice.tsx';
 import { Overlays } from './overlays.tsx';
 import css from './shell.module.css';
 

@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText, isMissing } from '../../api/api-error.ts';
 import { taskQuery } from '../../api/queries.ts';
+import { LiveNotice } from '../../live/live-notice.tsx';
 import { Failed } from '../../ui/failed.tsx';
 import { Missing } from '../../ui/missing.tsx';
 import { useTitle } from '../../ui/page.tsx';
@@ -55,6 +56,7 @@ export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onR
       <TaskHead id={id} task={task} run={run} heading={heading}>
         <TaskActions task={task} run={run} project={project} id={id} isMissing={isMissing(query.error)} {...actions} />
       </TaskHead>
+      {heading === 'h2' ? <LiveNotice inDialog /> : null}
       {query.error && !task ? (
         <div className={css.failed}>
           {isMissing(query.error) ? (

@@ -1,16 +1,16 @@
 import { useTranslation } from 'react-i18next';
-import { useLiveState } from '../../live/live.tsx';
-import { Lamp } from '../../ui/lamp.tsx';
-import css from './shell.module.css';
+import { Lamp } from '../ui/lamp.tsx';
+import { useLiveState } from './live.tsx';
+import css from './live-notice.module.css';
 
 /** Says that what is shown may be old, as long as the live connection is lost. */
-export const LiveNotice = () => {
+export const LiveNotice = ({ inDialog = false }: { inDialog?: boolean }) => {
   const { t } = useTranslation();
   const state = useLiveState();
   return (
     <div role="status" aria-live="polite">
       {state === 'lost' ? (
-        <div className={css.notice}>
+        <div className={inDialog ? `${css.notice} ${css.inDialog}` : css.notice}>
           <Lamp colour="stop" shape="arc" />
           {t('shell.liveLost')}
         </div>
