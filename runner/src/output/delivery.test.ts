@@ -22,7 +22,13 @@ const open = () => {
   const heard = { lines: [] as string[], times: [] as number[], faults: [] as string[] };
   const fault = Promise.withResolvers<void>();
   const complete = Promise.withResolvers<number>();
+  const result = Promise.withResolvers<void>();
+  let records = 0;
   const send = (message: RunnerMessage) => {
+    if (message.type === 'results') {
+      records += message.records.length;
+      result.resolve();
+    }
     if (message.type !== 'output') return;
     heard.lines.push(...message.lines);
     heard.times.push(...message.times);
@@ -40,8 +46,22 @@ const open = () => {
     },
   });
   onTestFinished(() => delivery.close());
-  return { folder, delivery, heard, fault: fault.promise, complete: complete.promise };
+  const results = { first: result.promise, count: () => records };
+  return { folder, delivery, heard, results, fault: fault.promise, complete: complete.promise };
 };
+
+it('takes no more results than fit on their way, however little each says', async () => {
+  const { folder, delivery, results } = open();
+  mkdirSync(folder.place.path, { recursive: true });
+  const nothing = JSON.stringify({ kind: 'stats', at: 0, mark: -1, hosts: {} });
+  writeFileSync(folder.place.events, `${nothing}\n`.repeat(100_000));
+  await delivery.resume(NOTHING_STORED);
+  delivery.finish(OUTPUT.length);
+  await results.first;
+  // Nothing of them was stored: what was begun is the most that is ever read.
+  await delivery.close();
+  expect(results.count()).toBeLessThan(20_000);
+});
 
 /** Lets a folder be unreadable in a way that is neither there nor absent, until it is put back. */
 const hide = (path: string): (() => void) => {

@@ -134,7 +134,8 @@ export class Delivery {
   }
 
   #completeIfStored(): boolean {
-    const isComplete = this.#isOpen && this.#areRecordsRead && this.#lines.isEmpty && this.#records.isEmpty;
+    const isEmpty = this.#untimed.length === 0 && this.#lines.isEmpty && this.#records.isEmpty;
+    const isComplete = this.#isOpen && this.#areRecordsRead && isEmpty;
     if (isComplete) {
       // It is said once, unless the link is lost and this is resumed.
       clearTimeout(this.#timer);

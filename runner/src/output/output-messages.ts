@@ -14,9 +14,25 @@ export interface TimedLine extends LogLine {
   time: number;
 }
 
+const lengthOf = (texts: readonly (string | undefined)[]): number =>
+  texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+
+/** None counts as nothing, and every text of it counts: the playbook's user may have written it. */
 const bytesOfRecord = (record: ResultRecord): number => {
-  if (record.kind === 'stats') return Object.keys(record.hosts).length * RECORD_BYTES;
-  return RECORD_BYTES + (record.kind === 'host' ? record.message.length : 0);
+  switch (record.kind) {
+    case 'play':
+      return RECORD_BYTES + record.name.length;
+    case 'step':
+      return RECORD_BYTES + lengthOf([record.name, record.action]);
+    case 'host':
+      return (
+        RECORD_BYTES + lengthOf([record.host, record.message, record.delegated_to, ...(record.items?.names ?? [])])
+      );
+    case 'stats': {
+      const hosts = Object.keys(record.hosts);
+      return RECORD_BYTES * (1 + hosts.length) + lengthOf(hosts);
+    }
+  }
 };
 
 /** What one message holds, and about how many bytes that is. */

@@ -1,0 +1,44 @@
+import type { ResultRecord } from '@signalbox/contract';
+import { describe, expect, it } from 'vitest';
+import { linePortions, recordPortions } from './output-messages.ts';
+
+const MANY = 100_000;
+const LONG = 'x'.repeat(5_000);
+const host = { kind: 'host', at: 0, line: 1, step: 1, host: 'one', result: 'ok', message: '' } as const;
+
+describe('portions of records', () => {
+  it.each<[string, ResultRecord, least: number]>([
+    ['counts of no host', { kind: 'stats', at: 0, line: 1, hosts: {} }, 100],
+    ['a play with a long name', { kind: 'play', at: 0, line: 1, play: 1, name: LONG, hosts: 1 }, LONG.length],
+    [
+      'a step with a long action',
+      { kind: 'step', at: 0, line: 1, step: 1, play: 1, name: '', action: LONG, handler: false },
+      LONG.length,
+    ],
+    ['a long message', { ...host, message: LONG }, LONG.length],
+    ['a delegation to a long name', { ...host, delegated_to: LONG }, LONG.length],
+    [
+      'a loop with long items',
+      { ...host, items: { ok: 0, changed: 0, failed: 2, skipped: 0, names: [LONG, LONG] } },
+      2 * LONG.length,
+    ],
+  ])('%s counts whole', (_, record, least) => {
+    expect(recordPortions([record])).toEqual([{ items: [record], bytes: expect.any(Number) }]);
+    expect(recordPortions([record])[0]?.bytes).toBeGreaterThan(least);
+  });
+
+  it('hold all of them, in order, few in each', () => {
+    const records = Array.from({ length: 1_000 }, (_, step) => ({ ...host, step }));
+    const portions = recordPortions(records);
+    expect(portions.flatMap(({ items }) => items)).toEqual(records);
+    expect(Math.max(...portions.map(({ items }) => items.length))).toBe(200);
+  });
+});
+
+it('portions of lines hold all of them, in order, and little in each', () => {
+  const lines = Array.from({ length: MANY }, (_, n) => ({ number: n + 1, text: `line ${n}`, end: n, time: 0 }));
+  const portions = linePortions(lines);
+  expect(portions.flatMap(({ items }) => items)).toEqual(lines);
+  expect(Math.max(...portions.map(({ bytes }) => bytes))).toBeLessThan(70_000);
+  expect(linePortions([{ number: 1, text: 'x'.repeat(MANY), end: 1, time: 0 }])).toHaveLength(1);
+});
