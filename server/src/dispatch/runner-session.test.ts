@@ -106,6 +106,22 @@ describeEachDatabase('the link to a runner', (makePlace) => {
     expect((await task(id)).status).toBe('success');
   });
 
+  it('[R3] ends what its runner has stopped before it was heard that it had accepted', async () => {
+    const { connect, ordered, task, lines } = await setUp(makePlace);
+    const { runner, id, run } = await ordered();
+    runner.close();
+    const again = await connect();
+    again.hello([{ ...run, state: 'ended' }]);
+    await again.hears('resume');
+    again.say(output(run, 1, 'The task was stopped.'));
+    await again.hears('output_stored');
+    again.say({ type: 'ended', ...run, result: 'stopped', reason: 'stopped', lines: 1 });
+    await again.hears('settled');
+    expect((await task(id)).status).toBe('stopped');
+    const { lines: log, sealed } = await lines(id);
+    expect({ sealed, log: log.map(([, text]) => text) }).toEqual({ sealed: true, log: ['The task was stopped.'] });
+  });
+
   it('[R3] keeps a run whose runner speaks of it before it was told where to go on', async () => {
     const { connect, begun, task, lines } = await setUp(makePlace);
     const { runner, id, run } = await begun();

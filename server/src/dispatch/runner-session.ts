@@ -220,6 +220,8 @@ export class RunnerSession {
     const { next_line } = await this.#needs.logs.head(task_id);
     const missing = lines - (next_line - 1);
     const words = missing > 0 ? `The log is incomplete: ${missing} of ${lines} lines are missing.` : undefined;
+    // It was, also where that word was lost: a task that waits cannot end, and would be given to another one with its log sealed.
+    await this.#needs.recorder.apply(task_id, 'accepted', epoch);
     // What succeeded was started, also where that word was lost with a link: nothing leads from starting to success.
     if (message.result === 'success') await this.#needs.recorder.apply(task_id, 'started', epoch);
     await this.#needs.recorder.end(run.projectId, task_id, END_EVENTS[message.result], epoch, words);
