@@ -37,6 +37,12 @@ export interface Cache {
   tidy?: (path: string) => Promise<void>;
 }
 
+/** What an earlier process had begun to make; its name begins as what it would have become, before a dot. */
+interface Draft {
+  cache: Cache;
+  name: string;
+}
+
 interface Entry {
   cache: Cache;
   path: string;
@@ -82,15 +88,16 @@ export class CacheCleaner {
   }
 
   /** Drafts that are there now: who made them may still be at it, so they are removed only when that is over. */
-  async drafts(): Promise<string[]> {
-    const found: string[] = [];
-    for (const { folder, isDraft } of this.#needs.caches)
-      for (const name of await readdir(folder).catch(() => [])) if (isDraft(name)) found.push(join(folder, name));
+  async drafts(): Promise<Draft[]> {
+    const found: Draft[] = [];
+    for (const cache of this.#needs.caches)
+      for (const name of await readdir(cache.folder).catch(() => []))
+        if (cache.isDraft(name)) found.push({ cache, name });
     return found;
   }
 
   /** Removes the drafts of an earlier process, then cleans now and every hour. */
-  start(drafts: readonly string[]): void {
+  start(drafts: readonly Draft[]): void {
     this.#work = this.#begin(drafts).catch(this.#fault);
     this.#timer = setInterval(() => {
       this.#work = this.#work.then(() => this.clean()).catch(this.#fault);
@@ -104,14 +111,22 @@ export class CacheCleaner {
 
   readonly #fault = (fault: unknown): void => this.#needs.note(`The caches cannot be cleaned: ${String(fault)}`);
 
-  async #begin(drafts: readonly string[]): Promise<void> {
-    for (const draft of drafts) {
-      await rm(draft, { recursive: true, force: true });
-      this.#needs.note(`Removed ${basename(draft)}, which an earlier start of the runner had left unfinished.`);
-    }
+  async #begin(drafts: readonly Draft[]): Promise<void> {
+    for (const draft of drafts) await this.#removeDraft(draft);
     for (const { cache, path } of await this.#paths())
       if (cache.tidy) await cache.alone(path, async () => void (await cache.tidy?.(path)));
     await this.clean();
+  }
+
+  /** A run may be making the same again by now. */
+  async #removeDraft({ cache, name }: Draft): Promise<void> {
+    const [whole = name] = name.split('.');
+    await cache.alone(join(cache.folder, whole), async () => {
+      const path = join(cache.folder, name);
+      if (!existsSync(path)) return;
+      await rm(path, { recursive: true, force: true });
+      this.#needs.note(`Removed ${name}, which an earlier start of the runner had left unfinished.`);
+    });
   }
 
   async #paths(): Promise<{ cache: Cache; path: string }[]> {

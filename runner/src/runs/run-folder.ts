@@ -177,6 +177,12 @@ export class RunFolder {
   }
 }
 
+const clearAway = (path: string, note: (sentence: string) => void, remove: () => Promise<void>): Promise<void> =>
+  remove().then(
+    () => note(`Removed ${path}, which belongs to no run.`),
+    (fault) => note(`${path} cannot be removed: ${String(fault)}`),
+  );
+
 /** All run folders; what is left of removed ones is cleared away. */
 export const listRunFolders = async (
   runs: string,
@@ -190,18 +196,14 @@ export const listRunFolders = async (
     const run = parseFolderName(name);
     if (run) found.push(new RunFolder(runs, places, run.task_id, run.epoch));
     else {
-      await rm(join(runs, name), { recursive: true, force: true });
-      note(`Removed ${name}, which an earlier start of the runner had left unfinished.`);
+      await clearAway(join(runs, name), note, () => rm(join(runs, name), { recursive: true, force: true }));
     }
   }
   const held = new Set(found.map(({ place }) => place.path));
   for (const name of await listPlaces(places)) {
     const path = join(places.root, name);
     if (held.has(path)) continue;
-    await new RunPlace(places, name).remove(path).then(
-      () => note(`Removed ${path}, which belongs to no run.`),
-      (fault) => note(`${path} cannot be removed: ${String(fault)}`),
-    );
+    await clearAway(path, note, () => new RunPlace(places, name).remove(path));
   }
   return found;
 };

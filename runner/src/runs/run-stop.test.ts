@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -113,13 +113,19 @@ describe('stop', () => {
     house = await openHouse();
     const { server } = house;
     server.habits.go = false;
+    server.habits.settle = false;
     await house.startRunner();
     await server.message('hello');
     const run = server.give(house.order(1));
     await server.message('accepted');
     server.send({ type: 'stop', task_id: 1, epoch: 1, force: false });
+    // Given before the stop was, it may come while the run is being ended.
+    server.send({ type: 'go', task_id: 1, epoch: 1 });
     expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'stopped', lines: 1 });
+    expect(existsSync(house.inRun(1, 'go'))).toBe(false);
+    server.send({ type: 'settled', task_id: 1, epoch: 1 });
     await house.emptied();
+    expect(run.lines).toEqual(['The task was stopped.']);
   });
 
   it('drop kills at once and forgets', async () => {

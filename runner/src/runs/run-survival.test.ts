@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -54,6 +56,29 @@ describe('surviving', () => {
     expect(run.ended).toMatchObject({ result: 'error', reason: 'lost', lines: run.lines.length });
     // It was tried once, not again and again.
     expect(runner.stderr().match(/ended cannot be written/g)).toHaveLength(1);
+  });
+
+  it('[R3] a preparation that cannot be cleared away: its run fails, and the runner goes on with all others', async () => {
+    house = await openHouse();
+    const { server } = house;
+    const runner = await house.startRunner();
+    await server.message('hello');
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as { port: number };
+    const url = `https://127.0.0.1:${port}/x.git`;
+    const run = server.give(house.order(1, { repository: { id: 1, url, branch: 'main', access: { type: 'none' } } }));
+    await server.until(() => run.lines.length > 0, 'the first line');
+    runner.kill('SIGKILL');
+    await runner.exited;
+    mkdirSync(house.inRun(1, 'commit.json', 'in-the-way'), { recursive: true });
+    await house.startRunner();
+    expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'error', reason: 'preparation' });
+    expect(run.lines.at(-1)).toMatch(/^The run could not be prepared/);
+    const other = server.give(house.order(2));
+    await server.until(() => other.ended, 'the end of another');
+    expect(other.ended?.result).toBe('success');
+    silent.close();
   });
 
   it('kill -9 at many moments: always once, always whole', async () => {

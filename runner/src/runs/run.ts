@@ -98,13 +98,19 @@ export class Run {
       this.#beginWatch();
       return;
     }
-    await this.folder.clearPreparation();
+    try {
+      await this.folder.clearPreparation();
+    } catch (fault) {
+      // What must not be mixed with another checkout cannot be removed: only this run may suffer from that.
+      await this.#endWith({ ...this.#whyUnprepared(fault), code: null, signal: null, bytes: sizeOfLog(this.folder) });
+      return;
+    }
     this.#begin(true);
   }
 
   /** The server says go: only from here on something is executed. */
   async go(): Promise<void> {
-    if (this.#state !== 'accepted' || this.#isDropped) return;
+    if (this.#state !== 'accepted' || this.#isDropped || this.#stop) return;
     this.#state = 'preparing';
     const links = this.#lostLinks;
     try {
