@@ -60,7 +60,7 @@ const filesBelow = (folder: string): string[] => {
     });
   } catch (fault) {
     // What others keep to themselves is none of ours.
-    if (['ENOENT', 'EACCES'].includes((fault as NodeJS.ErrnoException).code ?? '')) return [];
+    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes((fault as NodeJS.ErrnoException).code ?? '')) return [];
     throw fault;
   }
 };
@@ -106,7 +106,7 @@ export class TemporaryFileWatch {
     }
   }
 
-  /** The folders of tests have names of their own. */
+  /** The folders of tests have names of their own, and what was there before is somebody else's. */
   #newlyMade(): string[] {
     return TEMPORARY.filter((folder) => existsSync(folder))
       .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))

@@ -30,6 +30,13 @@ export interface PlayedRun {
   readonly stopMs: { readonly force: boolean; readonly ms: number } | undefined;
 }
 
+/** A call to nobody: the server was down already. */
+const isUnheard = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.cause instanceof Error &&
+  'code' in error.cause &&
+  error.cause.code === 'ECONNREFUSED';
+
 /** What may be done to one task until it has ended. */
 class Target {
   readonly id: number;
@@ -97,7 +104,7 @@ class Target {
     let wasCutOff = false;
     const ask = () =>
       client.call('stopTask', { params, body: { force } }).catch((error: unknown) => {
-        wasCutOff ||= !(error instanceof CallRefused);
+        wasCutOff ||= !(error instanceof CallRefused) && !isUnheard(error);
         throw error;
       });
     try {
