@@ -17,6 +17,15 @@ export const MAX_LINK_FRAME = 64 * 1024 * 1024;
 
 const run = { task_id: Id, epoch: z.int() };
 
+/** Milliseconds since 1970, as far as a date can say them. */
+const Moment = z.number().min(-8.64e15).max(8.64e15);
+
+/** A line of a log is stored with a line break behind it, so it holds none. */
+const LogText = z.string().refine((text) => !text.includes('\n'), 'A line of a log holds no line break.');
+
+/** A word or a sentence that is kept, or shown in lists. */
+const Sentence = z.string().max(10_000);
+
 /** 32 bytes in base64: under it a runner keeps what it must mask when the run has ended and its secrets have left the disk. */
 const SealKey = z.base64();
 
@@ -89,11 +98,11 @@ export const RunnerMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('hello'),
     protocol: z.int(),
-    version: z.string(),
-    ansible: z.string().describe('Version of ansible-core, empty when it is missing.'),
+    version: Sentence,
+    ansible: Sentence.describe('Version of ansible-core, empty when it is missing.'),
     pid: z.int(),
     slots: z.int(),
-    run_as: z.string().nullable().describe('The user as whom it executes tasks; null for its own.'),
+    run_as: Sentence.nullable().describe('The user as whom it executes tasks; null for its own.'),
     runs: z.array(HeldRun),
   }),
   z.object({
@@ -103,16 +112,16 @@ export const RunnerMessage = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('accepted'), ...run }),
   z
-    .object({ type: z.literal('refused'), ...run, why: z.string() })
+    .object({ type: z.literal('refused'), ...run, why: LogText.max(10_000) })
     .describe('The order cannot be kept: it is not on the disk, and nothing of it will ever run.'),
-  z.object({ type: z.literal('commit'), ...run, commit_hash: z.string(), commit_message: z.string() }),
+  z.object({ type: z.literal('commit'), ...run, commit_hash: Sentence, commit_message: Sentence }),
   z.object({ type: z.literal('started'), ...run }),
   z.object({
     type: z.literal('output'),
     ...run,
     first: z.int().describe('Number of the first line, from 1.'),
-    times: z.array(z.number()),
-    lines: z.array(z.string()),
+    times: z.array(Moment),
+    lines: z.array(LogText),
     offset: z.int().describe('Bytes of output.log that are read once these lines are stored.'),
   }),
   z.object({ type: z.literal('results'), ...run, first: z.int(), records: z.array(ResultRecord) }),

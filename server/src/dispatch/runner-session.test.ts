@@ -122,6 +122,31 @@ describeEachDatabase('the link to a runner', (makePlace) => {
     expect({ sealed, log: log.map(([, text]) => text) }).toEqual({ sealed: true, log: ['The task was stopped.'] });
   });
 
+  it('[S10] hears nothing of a runner that has not said hello, and leaves its earlier link as it is', async () => {
+    const { connect, begun, task } = await setUp(makePlace);
+    const { runner, id, run } = await begun();
+    const second = await connect();
+    second.say({ type: 'heartbeat', runs: [], draining: true });
+    second.say({ type: 'ended', ...run, result: 'error', reason: 'exit_code', lines: 0 });
+    runner.say(output(run, 1, 'one'));
+    await runner.hears('output_stored');
+    expect((await task(id)).status).toBe('starting');
+    expect(second.heard).toEqual([]);
+  });
+
+  it('[R6] [S10] takes no line that holds a line break, and none of a time that is none', async () => {
+    const { begun, task, lines } = await setUp(makePlace);
+    const { runner, id, run } = await begun();
+    runner.say(output(run, 1, 'one\ntwo'));
+    runner.say({ ...output(run, 1, 'one'), times: [1e300] });
+    runner.say(output(run, 1, 'whole'));
+    await runner.hears('output_stored');
+    runner.say({ type: 'ended', ...run, result: 'success', reason: 'finished', lines: 1 });
+    await runner.hears('settled');
+    expect((await task(id)).status).toBe('success');
+    expect((await lines(id)).lines.map(([, text]) => text)).toEqual(['whole']);
+  });
+
   it('[R3] keeps a run whose runner speaks of it before it was told where to go on', async () => {
     const { connect, begun, task, lines } = await setUp(makePlace);
     const { runner, id, run } = await begun();

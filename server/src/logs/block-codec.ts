@@ -26,6 +26,8 @@ const decodeText = (text: string): Line[] => {
   for (let start = 0; start < text.length; ) {
     const tab = text.indexOf('\t', start);
     const end = text.indexOf('\n', tab);
+    // What is no line ends the reading: it must come to an end whatever was stored.
+    if (tab < 0 || end < 0) break;
     time += Number.parseInt(text.slice(start, tab), 36);
     lines.push([time, text.slice(tab + 1, end)]);
     start = end + 1;
