@@ -21,14 +21,14 @@ describeEachDatabase('giving tasks to runners', (makePlace) => {
     const runner = await database.read.insertInto('runner').values(row).returning('id').executeTakeFirstOrThrow();
     const { promise: given, resolve } = Promise.withResolvers<{ order: { task_id: number; epoch: number } }>();
     const faults: unknown[] = [];
-    const held = new Set<number>();
+    const held = new Map<number, number>();
     const dispatcher = new Dispatcher({
       database,
       systemLimit: 0,
       recorder: {} as DispatcherNeeds['recorder'],
       readOrder: async (task_id) => {
         if (faults.length === 0) throw AWAY[database.capabilities.name];
-        return { task_id } as Awaited<ReturnType<DispatcherNeeds['readOrder']>>;
+        return { task_id, epoch: held.get(task_id) } as Awaited<ReturnType<DispatcherNeeds['readOrder']>>;
       },
       sealKeys: () => '',
       runners: () => [
@@ -38,7 +38,7 @@ describeEachDatabase('giving tasks to runners', (makePlace) => {
           slots: 3,
           draining: false,
           session: {
-            hold: (claim: { id: number }) => held.add(claim.id),
+            hold: (claim: { id: number; epoch: number }) => held.set(claim.id, claim.epoch),
             letGo: (taskId: number) => held.delete(taskId),
           },
           send: resolve,
@@ -46,14 +46,14 @@ describeEachDatabase('giving tasks to runners', (makePlace) => {
       ],
       onError: (error) => {
         faults.push(error);
-        expect(held).toEqual(new Set([id]));
+        expect([...held.keys()]).toEqual([id]);
       },
     });
     onTestFinished(() => dispatcher.stop());
     dispatcher.start();
     expect((await given).order.task_id).toBe(id);
     expect(faults).toEqual([AWAY[database.capabilities.name]]);
-    expect(held).toEqual(new Set([id]));
+    expect([...held.keys()]).toEqual([id]);
     expect((await client.get(`${base}/tasks/${id}`)).json<{ status: string }>().status).toBe('waiting');
   });
 });

@@ -89,20 +89,23 @@ export class Dispatcher {
   async #give(runner: ConnectedRunner, claim: Claim): Promise<void> {
     try {
       const order = await this.#needs.readOrder(claim.id);
+      // It was given to another meanwhile, whose order with its secrets this is.
+      if (order.epoch !== claim.epoch) return runner.session.letGo(claim.id);
       runner.send({ type: 'order', order, seal_key: this.#needs.sealKeys(claim.id, claim.epoch) });
     } catch (error) {
       const { database, onError } = this.#needs;
       onError(error);
       // What a moment without the database kept back can be given once it is there again.
-      if (!database.capabilities.isUnavailable(error)) return await this.#refuse(claim);
+      if (!database.capabilities.isUnavailable(error)) return await this.#refuse(runner, claim);
       runner.session.letGo(claim.id);
       await releaseLease(database, claim.id, claim.epoch);
     }
   }
 
   /** An order that cannot be made will not be made the next time either: the task says so instead of waiting for ever. */
-  async #refuse(claim: Claim): Promise<void> {
+  async #refuse(runner: ConnectedRunner, claim: Claim): Promise<void> {
     const { recorder, database } = this.#needs;
+    runner.session.letGo(claim.id);
     if (await recorder.apply(claim.id, 'accepted', claim.epoch)) {
       await recorder.end(
         claim.project_id,
@@ -122,8 +125,10 @@ export class Dispatcher {
   async stopTask(task: TaskRow, force: boolean): Promise<void> {
     const holder = this.#needs.runners().find((runner) => runner.session.holds(task.id));
     if (holder && task.status === 'stopping') holder.send({ type: 'stop', task_id: task.id, epoch: task.epoch, force });
-    else if (holder) holder.send({ type: 'drop', task_id: task.id, epoch: task.epoch });
-    else if (task.status === 'stopping' && force && (await this.#isUnreachable(task))) {
+    else if (holder) {
+      holder.session.letGo(task.id);
+      holder.send({ type: 'drop', task_id: task.id, epoch: task.epoch });
+    } else if (task.status === 'stopping' && force && (await this.#isUnreachable(task))) {
       await this.#needs.recorder.end(task.project_id, task.id, 'stopped', task.epoch, FORCED);
     }
     this.wake();

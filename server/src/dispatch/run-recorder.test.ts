@@ -64,6 +64,16 @@ describeEachDatabase('what is recorded of a run', (makePlace) => {
     expect((await task()).status).toBe('error');
   });
 
+  it('[R3] [R6] leaves the log open of a task that was given to another, or waits to be', async () => {
+    const { recorder, logs, id, become, task } = await setUp(makePlace);
+    await become('running');
+    expect(await recorder.end(1, id, 'lost', 2, WORDS)).toBe(false);
+    await become('waiting');
+    expect(await recorder.end(1, id, 'lost', 1, WORDS)).toBe(false);
+    expect((await logs.head(id)).sealed).toBe(false);
+    expect((await task()).status).toBe('waiting');
+  });
+
   it('[R4] changes nothing any more once it has ended', async () => {
     const { recorder, id, become, task, changed } = await setUp(makePlace);
     await become('running');

@@ -82,6 +82,7 @@ export class RunRecorder {
 
   /**
    * Seals the log, then lets the task end: who sees the end finds the whole log.
+   * @returns false when the task has been given to another since, or waits to be: then nothing was done
    * @param lastWords a line of our own at the end of the log: what no runner can say any more
    */
   async end(
@@ -90,10 +91,23 @@ export class RunRecorder {
     event: LifecycleEvent,
     epoch: number,
     lastWords?: string,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { database, logs, tasks, clock, listeners } = this.#needs;
+    // A sealed log takes no line more: it must not be that of somebody else's run. Who has begun keeps the epoch.
+    if (!(await this.#hasBegun(taskId, epoch))) return false;
     const lastLine: Line | undefined = lastWords === undefined ? undefined : [clock.now().getTime(), lastWords];
     this.#tell(projectId, taskId, await logs.seal(taskId, lastLine));
     listeners.changed(await database.write((tx) => tasks.end(tx, taskId, event, clock.now(), epoch)));
+    return true;
+  }
+
+  async #hasBegun(taskId: number, epoch: number): Promise<boolean> {
+    const task = this.#needs.database.read
+      .selectFrom('task')
+      .select('id')
+      .where('id', '=', taskId)
+      .where('epoch', '=', epoch)
+      .where('status', '!=', 'waiting');
+    return (await task.executeTakeFirst()) !== undefined;
   }
 }

@@ -7,16 +7,39 @@ const POLICY_VIOLATION = 1008;
 /** How long a runner that is dismissed may take to hear its last words, in milliseconds. */
 const DISMISS_MS = 2_000;
 
+/** Bytes of messages that wait for their turn before a runner is heard no further, and below which it is heard again. */
+const MOST_IN_HAND = 32 * 1024 * 1024;
+const LEAST_IN_HAND = 8 * 1024 * 1024;
+
+/** Bytes that a runner may leave unread: more than the orders of all its slots, which hold a large inventory each. */
+const MOST_UNREAD = 256 * 1024 * 1024;
+
 /** One runner's connection: messages that fit the contract, both ways. */
 export class RunnerChannel {
   readonly #socket: WebSocket;
+  /** Bytes of messages that are not handled yet. */
+  #inHand = 0;
 
-  constructor(socket: WebSocket, onMessage: (message: RunnerMessage) => void, onFault: (sentence: string) => void) {
+  /** @param onMessage resolves when the message is handled: a runner is heard no further while too much waits for that */
+  constructor(
+    socket: WebSocket,
+    onMessage: (message: RunnerMessage) => Promise<void>,
+    onFault: (sentence: string) => void,
+  ) {
     this.#socket = socket;
     socket.on('message', (data: RawData) => {
       const message = this.#parse(data);
-      if (message.success) onMessage(message.data);
+      if (message.success) this.#take((data as Buffer).length, onMessage(message.data));
       else onFault(`A runner said something that the link does not know: ${message.error.issues[0]?.message ?? ''}`);
+    });
+  }
+
+  #take(bytes: number, handled: Promise<void>): void {
+    this.#inHand += bytes;
+    if (this.#inHand > MOST_IN_HAND) this.#socket.pause();
+    void handled.finally(() => {
+      this.#inHand -= bytes;
+      if (this.#inHand < LEAST_IN_HAND && this.#socket.isPaused) this.#socket.resume();
     });
   }
 
@@ -31,7 +54,9 @@ export class RunnerChannel {
   }
 
   send(message: ServerMessage): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message));
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (this.#socket.bufferedAmount > MOST_UNREAD) this.close();
+    else this.#socket.send(JSON.stringify(message));
   }
 
   close(): void {

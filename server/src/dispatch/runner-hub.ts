@@ -107,7 +107,7 @@ export class RunnerHub {
       (message) => {
         silence.refresh();
         if (message.type === 'hello') this.#welcome(message, { id: runnerId, tokenHash }, session, channel);
-        session.receive(message);
+        return session.receive(message).finally(() => silence.refresh());
       },
       (sentence) => log.warn({ runner: runnerId }, sentence),
     );

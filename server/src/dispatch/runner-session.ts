@@ -45,6 +45,7 @@ export class RunnerSession {
   /** Whether what the runner holds was compared with what it was leased. */
   #isCompared = false;
   #isDraining = false;
+  #hasSaidHello = false;
   readonly #unreported: UnreportedLeases;
 
   /** What it has been asked beside its runs. */
@@ -75,21 +76,25 @@ export class RunnerSession {
     return this.#isDraining;
   }
 
-  /** Handles a message; state in order, output as fast as the log store takes it. */
-  receive(message: RunnerMessage): void {
+  /**
+   * Handles a message; state in order, output as fast as the log store takes it. Resolves when it is handled. Until it has
+   * said hello a runner has nothing to say: an earlier link of it may still be in use.
+   */
+  async receive(message: RunnerMessage): Promise<void> {
+    this.#hasSaidHello ||= message.type === 'hello';
+    if (!this.#hasSaidHello) return;
     switch (message.type) {
       case 'output':
-        this.#output(message);
-        return;
+        return await this.#output(message);
       case 'results':
-        this.#results(message);
-        return;
+        return await this.#results(message);
       case 'answer':
         this.questions.answer(message.question_id, message.answer);
         return;
       default:
         if (message.type === 'heartbeat' && message.draining) this.#isDraining = true;
         this.#chain = this.#chain.then(() => this.#state(message)).catch(this.#needs.fail);
+        return await this.#chain;
     }
   }
 
@@ -224,18 +229,19 @@ export class RunnerSession {
     await this.#needs.recorder.apply(task_id, 'accepted', epoch);
     // What succeeded was started, also where that word was lost with a link: nothing leads from starting to success.
     if (message.result === 'success') await this.#needs.recorder.apply(task_id, 'started', epoch);
-    await this.#needs.recorder.end(run.projectId, task_id, END_EVENTS[message.result], epoch, words);
+    if (!(await this.#needs.recorder.end(run.projectId, task_id, END_EVENTS[message.result], epoch, words)))
+      return this.#drop(task_id, epoch);
     this.#runs.delete(task_id);
     this.#needs.send({ type: 'settled', task_id, epoch });
     this.#needs.onRoom();
   }
 
-  #output(message: Of<'output'>): void {
+  async #output(message: Of<'output'>): Promise<void> {
     const run = this.#leased(message);
     if (!run) return;
     const { task_id, epoch, first, offset, times } = message;
     const lines = message.lines.map((text, index) => [times[index] ?? 0, text] as const);
-    this.#needs.recorder
+    await this.#needs.recorder
       .storeOutput(run.projectId, { taskId: task_id, epoch, first, lines, offset })
       .then((head) =>
         this.#needs.send({ type: 'output_stored', task_id, epoch, next_line: head.next_line, offset: head.offset }),
@@ -243,11 +249,11 @@ export class RunnerSession {
       .catch(this.#needs.fail);
   }
 
-  #results(message: Of<'results'>): void {
+  async #results(message: Of<'results'>): Promise<void> {
     const run = this.#leased(message);
     if (!run) return;
     const { task_id, epoch, first, records } = message;
-    this.#needs.recorder
+    await this.#needs.recorder
       .storeResults(run.projectId, { taskId: task_id, epoch, first, records })
       .then((head) => this.#needs.send({ type: 'results_stored', task_id, epoch, next_result: head.next_result }))
       .catch(this.#needs.fail);
