@@ -2,6 +2,9 @@ import { z } from 'zod';
 
 const line = z.int().describe('Number of the first log line that belongs to it.');
 const at = z.number().describe('Milliseconds since 1970.');
+/** Far more than a runner says: what a playbook's user could make it say must not fill the server. */
+const text = z.string().max(10_000);
+const number = z.int().min(0).max(1_000_000);
 
 export const HOST_RESULTS = ['ok', 'changed', 'failed', 'ignored', 'skipped', 'unreachable'] as const;
 export const HostResult = z.enum(HOST_RESULTS);
@@ -23,8 +26,8 @@ export const PlayRecord = z.object({
   kind: z.literal('play'),
   at,
   line,
-  play: z.int(),
-  name: z.string(),
+  play: number,
+  name: text,
   hosts: z.int(),
 });
 
@@ -32,10 +35,10 @@ export const StepRecord = z.object({
   kind: z.literal('step'),
   at,
   line,
-  step: z.int(),
-  play: z.int(),
-  name: z.string(),
-  action: z.string(),
+  step: number,
+  play: number,
+  name: text,
+  action: text,
   handler: z.boolean(),
 });
 
@@ -48,25 +51,28 @@ export const LoopItems = z.object({
   changed: z.int(),
   failed: z.int(),
   skipped: z.int(),
-  names: z.array(z.string()).describe('Names of the first items that failed.'),
+  names: z
+    .array(text)
+    .max(5 * MAX_FAILED_ITEMS)
+    .describe('Names of the first items that failed.'),
 });
 
 export const HostRecord = z.object({
   kind: z.literal('host'),
   at,
   line,
-  step: z.int(),
-  host: z.string(),
+  step: number,
+  host: text,
   result: HostResult,
-  message: z.string().describe('Why it failed; empty otherwise.'),
+  message: text.describe('Why it failed; empty otherwise.'),
   rescued: z.literal(true).optional().describe('There when the playbook takes care of the failure by a `rescue`.'),
   changed: z.literal(true).optional().describe('There when what was ignored had changed something.'),
-  delegated_to: z.string().optional().describe('Name of the host that the step was done on, where it is another one.'),
+  delegated_to: text.optional().describe('Name of the host that the step was done on, where it is another one.'),
   items: LoopItems.optional().describe('There for a loop.'),
 });
 export type HostRecord = z.infer<typeof HostRecord>;
 
-export const StatsRecord = z.object({ kind: z.literal('stats'), at, line, hosts: z.record(z.string(), HostStats) });
+export const StatsRecord = z.object({ kind: z.literal('stats'), at, line, hosts: z.record(text, HostStats) });
 
 /**
  * What a playbook did, in the order in which it did it. A `step` is one task of the playbook; it belongs to the newest

@@ -9,8 +9,8 @@ import { Masker } from './masker.ts';
 
 const OUTPUT = 'one\ntwo\n';
 
-/** The delivery of a run that has ended, with what a server hears of it. */
-const open = () => {
+/** The delivery of a run that has ended, with what a server hears of it, which may store results too. */
+const open = (storesResults = false) => {
   const path = mkdtempSync(join(tmpdir(), 'signalbox-delivery-'));
   onTestFinished(() => rmSync(path, { recursive: true }));
   const kept = new RunFolder(path, { root: join(path, 'places'), user: undefined, env: {} }, 1, 1);
@@ -28,6 +28,8 @@ const open = () => {
     if (message.type === 'results') {
       records += message.records.length;
       result.resolve();
+      const next = message.first + message.records.length;
+      if (storesResults) setImmediate(() => delivery.recordsStored(next));
     }
     if (message.type !== 'output') return;
     heard.lines.push(...message.lines);
@@ -38,6 +40,7 @@ const open = () => {
   const delivery = new Delivery({
     folder,
     masker: new Masker([]),
+    eventsLimit: 1_000_000,
     send,
     onComplete: complete.resolve,
     onFault: (reason) => {
@@ -61,6 +64,19 @@ it('takes no more results than fit on their way, however little each says', asyn
   // Nothing of them was stored: what was begun is the most that is ever read.
   await delivery.close();
   expect(results.count()).toBeLessThan(20_000);
+});
+
+it('passes over results that stand far behind what the callback plugin may write', async () => {
+  const { folder, delivery, results, complete } = open(true);
+  mkdirSync(folder.place.path, { recursive: true });
+  const nothing = `${JSON.stringify({ kind: 'stats', at: 0, mark: -1, hosts: {} })}\n`;
+  const padding = `${'x'.repeat(1024 * 1024 - 1)}\n`;
+  // Two megabytes may be written by the limit of one, and 32 more is room for the final counts.
+  writeFileSync(folder.place.events, nothing + padding.repeat(33) + nothing + padding.repeat(2) + nothing);
+  await delivery.resume(NOTHING_STORED);
+  delivery.finish(OUTPUT.length);
+  expect(await complete).toBe(2);
+  expect(results.count()).toBe(2);
 });
 
 /** Lets a folder be unreadable in a way that is neither there nor absent, until it is put back. */

@@ -32,6 +32,8 @@ export const NOTHING_STORED: StoredPosition = { next_line: 1, offset: 0, next_re
 export interface DeliveryOptions {
   folder: RunFolder;
   masker: Masker;
+  /** What the callback plugin of the run was told, in bytes: far behind it nothing is read. */
+  eventsLimit: number;
   send: (message: RunnerMessage) => void;
   /** Called whenever everything up to the announced end is stored. */
   onComplete: (lines: number) => void;
@@ -289,7 +291,8 @@ export class Delivery {
   }
 
   #open(): Sources {
-    const sources = openSources(this.#options.folder, this.#options.masker, this.#stored);
+    const { folder, masker, eventsLimit } = this.#options;
+    const sources = openSources(folder, masker, this.#stored, eventsLimit);
     this.#kept = positionOf(sources);
     this.#seenRecords = this.#kept.events.count;
     return sources;

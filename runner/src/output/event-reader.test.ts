@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ResultRecord } from '@signalbox/contract';
@@ -85,9 +85,11 @@ describe('the reader of events', () => {
       { ...host, items },
       { ...host, step: Number.MAX_SAFE_INTEGER },
       { ...host, step: -1 },
+      { ...host, step: 200_001 },
       { ...host, at: 1e300 },
       { ...host, at: -1 },
       { kind: 'play', at: 1, mark: 1, play: 2 ** 40, name: 'p', hosts: 1 },
+      { kind: 'play', at: 1, mark: 1, play: 200_001, name: 'p', hosts: 1 },
     ];
     write([...bad, { ...host, host: 'h'.repeat(5000) }] as ReturnType<typeof event>[]);
     const reader = new EventReader(path, new Masker([]));
@@ -95,6 +97,38 @@ describe('the reader of events', () => {
     // No database finds a longer name by an index.
     expect(records).toEqual([expect.objectContaining({ kind: 'host', host: 'h'.repeat(500) })]);
     await reader.close();
+  });
+
+  it('cuts every name that the server holds for a whole run, and a message only where it is far longer', async () => {
+    const long = 'n'.repeat(4000);
+    const items = { ok: 0, changed: 0, failed: 1, skipped: 0, names: [long] };
+    write([
+      event(1, { message: long, delegated_to: long, items }),
+      { kind: 'step', at: 2, mark: 2, step: 200_000, play: 1, name: long, action: long, handler: false },
+      { kind: 'play', at: 3, mark: 3, play: 200_000, name: long, hosts: 1 },
+    ]);
+    const reader = new EventReader(path, new Masker([]));
+    const cut = `${'n'.repeat(499)}…`;
+    expect(await readAll(reader, true)).toEqual([
+      expect.objectContaining({ message: long, delegated_to: cut, items: { ...items, names: [cut] } }),
+      expect.objectContaining({ kind: 'step', name: cut, action: cut }),
+      expect.objectContaining({ kind: 'play', name: cut }),
+    ]);
+    await reader.close();
+  });
+
+  it('reads no further than the callback plugin may write, also where it begins again', async () => {
+    write([event(1), event(2)]);
+    const most = statSync(path).size + 5;
+    write([event(3), event(4)]);
+    const reader = new EventReader(path, new Masker([]), undefined, most);
+    expect((await readAll(reader, true)).map(({ at }) => at)).toEqual([1, 2]);
+    const again = new EventReader(path, new Masker([]), reader.position, most);
+    write([event(5)]);
+    expect(await readAll(again, true)).toEqual([]);
+    const behind = new EventReader(path, new Masker([]), { ...reader.position, offset: most + 100 }, most);
+    expect(await readAll(behind, true)).toEqual([]);
+    await Promise.all([reader, again, behind].map((one) => one.close()));
   });
 
   it('keeps no more marks than it needs, whoever writes them', async () => {

@@ -19,16 +19,25 @@ const MAX_MARKS = 50_000;
 /** Longest row that is read: the final counts of 100,000 hosts have room. What a playbook's user puts there is not believed. */
 const MAX_ROW = 32 * 1024 * 1024;
 
+/**
+ * Bytes of the events file that are read. Results end at twice the limit that the callback plugin is told; plays, steps
+ * and the final counts, which it never leaves out, have the room of the longest row beside a tenth more.
+ */
+export const mostEventBytes = (limit: number): number => Math.ceil(limit * 2.2) + MAX_ROW;
+
 /** Longest text of a record, in characters; the callback plugin keeps well below. */
 const MAX_TEXT = 5_000;
 
 /** Longest name of a host, in characters: databases find it by an index, which takes no long ones. */
 const MAX_HOST = 500;
 
+/** Longest name of anything else, in characters: the server holds those of a whole run at once. */
+const MAX_NAME = 500;
+
 /** Milliseconds of the last day that a clock can show. */
 const at = z.number().min(0).max(8.64e15);
-/** Plays and steps are counted up from 1; no playbook comes so far. */
-const number = z.int().min(0).max(100_000_000);
+/** Plays and steps are counted up from 1; no playbook comes so far. The server holds all of them at once. */
+const number = z.int().min(0).max(200_000);
 /** Which mark in the output ends what belongs to this event. */
 const mark = z.int();
 
@@ -92,19 +101,25 @@ const clean = (masker: Masker, text: string): string => {
 };
 
 /** The name of a host, the same in every record. */
-const cleanName = (masker: Masker, host: string): string => clean(masker, host).slice(0, MAX_HOST).toWellFormed();
+const cleanHostName = (masker: Masker, host: string): string => clean(masker, host).slice(0, MAX_HOST).toWellFormed();
+
+/** The name of anything else. It is cut behind the masker, which knows a secret only as a whole. */
+const cleanName = (masker: Masker, name: string): string => {
+  const whole = clean(masker, name);
+  return whole.length > MAX_NAME ? `${whole.slice(0, MAX_NAME - 1)}${CUT}`.toWellFormed() : whole;
+};
 
 const cleanStats = (masker: Masker, hosts: Record<string, HostStats>): Record<string, HostStats> =>
-  Object.fromEntries(Object.entries(hosts).map(([host, stats]) => [cleanName(masker, host), stats]));
+  Object.fromEntries(Object.entries(hosts).map(([host, stats]) => [cleanHostName(masker, host), stats]));
 
 const cleanHost = (masker: Masker, record: HostRecord): HostRecord => ({
   ...record,
-  host: cleanName(masker, record.host),
+  host: cleanHostName(masker, record.host),
   message: clean(masker, record.message),
-  ...(record.delegated_to === undefined ? {} : { delegated_to: clean(masker, record.delegated_to) }),
+  ...(record.delegated_to === undefined ? {} : { delegated_to: cleanName(masker, record.delegated_to) }),
   ...(record.items === undefined
     ? {}
-    : { items: { ...record.items, names: record.items.names.map((name) => clean(masker, name)) } }),
+    : { items: { ...record.items, names: record.items.names.map((name) => cleanName(masker, name)) } }),
 });
 
 const toRecord = (event: PluginEvent, line: number, masker: Masker): ResultRecord => {
@@ -115,9 +130,9 @@ const toRecord = (event: PluginEvent, line: number, masker: Masker): ResultRecor
     case 'stats':
       return { ...rest, line, hosts: cleanStats(masker, rest.hosts) };
     case 'step':
-      return { ...rest, line, name: clean(masker, rest.name), action: clean(masker, rest.action) };
+      return { ...rest, line, name: cleanName(masker, rest.name), action: cleanName(masker, rest.action) };
     case 'play':
-      return { ...rest, line, name: clean(masker, rest.name) };
+      return { ...rest, line, name: cleanName(masker, rest.name) };
   }
 };
 
@@ -152,6 +167,8 @@ interface Waiting {
  */
 export class EventReader {
   readonly #tail: FileTail;
+  /** Bytes of the file that are read: whatever is behind them counts as not there. */
+  readonly #most: number;
   readonly #masker: Masker;
   readonly #lines = new Map<number, number | undefined>();
   #rest: Buffer = Buffer.alloc(0);
@@ -162,8 +179,9 @@ export class EventReader {
   /** Newest mark whose event was given out: marks ascend, as events do. */
   #resolved = -1;
 
-  constructor(path: string, masker: Masker, from?: EventPosition) {
+  constructor(path: string, masker: Masker, from?: EventPosition, most = Number.POSITIVE_INFINITY) {
     this.#tail = new FileTail(path, from?.offset);
+    this.#most = most;
     this.#masker = masker;
     this.#given = { offset: from?.offset ?? 0, count: from?.count ?? 0 };
     this.#line = from?.line ?? 1;
@@ -192,7 +210,7 @@ export class EventReader {
     for (;;) {
       const ready = this.#takeReady(ended);
       if (ready.length > 0 || this.#waiting.length > 0) return ready;
-      const portion = await this.#tail.read(PORTION);
+      const portion = await this.#tail.read(Math.min(PORTION, this.#most - this.#tail.position));
       if (portion.length === 0) return [];
       this.#parse(portion);
     }

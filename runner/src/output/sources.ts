@@ -1,5 +1,5 @@
 import type { RunFolder } from '../runs/run-folder.ts';
-import { EventReader } from './event-reader.ts';
+import { EventReader, mostEventBytes } from './event-reader.ts';
 import { FileTail } from './file-tail.ts';
 import { LineAssembler } from './line-assembler.ts';
 import { LineSplitter, MAX_LINE_BYTES } from './line-splitter.ts';
@@ -28,10 +28,13 @@ const keptPosition = (folder: RunFolder, stored: Stored): ReadPosition => {
   return BEGINNING;
 };
 
-/** Opens what is to be read next. */
-export const openSources = (folder: RunFolder, masker: Masker, stored: Stored): Sources => {
+/**
+ * Opens what is to be read next.
+ * @param eventsLimit what the callback plugin was told, in bytes
+ */
+export const openSources = (folder: RunFolder, masker: Masker, stored: Stored, eventsLimit: number): Sources => {
   const from = keptPosition(folder, stored);
-  const events = new EventReader(folder.place.events, masker, from.events);
+  const events = new EventReader(folder.place.events, masker, from.events, mostEventBytes(eventsLimit));
   const splitter = new LineSplitter(MAX_LINE_BYTES, from.offset);
   return {
     log: new FileTail(folder.output, from.offset),

@@ -60,6 +60,7 @@ export class Run {
     this.#delivery = new Delivery({
       folder,
       masker: this.#masker,
+      eventsLimit: around.workshop.outputLimit,
       send: around.send,
       onComplete: (lines) => this.#end && this.#reports.ended(this.#end, lines),
       onFault: (fault) => this.#notes.say(`The output of task ${folder.task_id} cannot be read: ${String(fault)}`),

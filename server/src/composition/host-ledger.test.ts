@@ -164,4 +164,37 @@ describeEachDatabase('the ledger of hosts', (makePlace) => {
     await server.logRemover.idle();
     expect((await server.storage.logs.head(cut)).next_result).toBe(1);
   });
+
+  it('lets a log go that can never be read, and nothing else of it', async () => {
+    const { server, admin, sample, play, list } = await setUp(makePlace);
+    const [gone, kept] = [await play({ hosts: 2, steps: 1 }, LATE), await play({ hosts: 2, steps: 1 }, LATE)];
+    await admin.del(`${sample.base}/tasks/${gone}`);
+    const { database, logs } = server.storage;
+    const faults: unknown[] = [];
+    const keeper = makeHostLedgerKeeper({
+      database,
+      summary: () => Promise.reject(new Error('too long')),
+      hosts: (id, first, limit) => logs.resultHosts(id, { ...HOSTS_BY_NAME, first, limit }),
+      onWritten: () => undefined,
+      onError: (error) => faults.push(error),
+    });
+    const due = async () =>
+      (await database.read.selectFrom('host_ledger_due').select('task_id').execute()).map((row) => row.task_id);
+    const sweep = async (): Promise<void> => {
+      keeper.wake();
+      await keeper.idle();
+      server.logRemover.wake();
+      await server.logRemover.idle();
+    };
+    for (let attempt = 1; attempt < 5; attempt += 1) await sweep();
+    expect(await due()).toEqual([gone, kept]);
+    expect((await logs.head(gone)).next_result).toBeGreaterThan(1);
+    await sweep();
+    await sweep();
+    expect(await due()).toEqual([kept]);
+    expect(faults).toHaveLength(11);
+    expect((await logs.head(gone)).next_result).toBe(1);
+    expect((await logs.head(kept)).next_result).toBeGreaterThan(1);
+    expect((await list()).total).toBe(0);
+  });
 });

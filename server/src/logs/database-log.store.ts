@@ -6,6 +6,11 @@ import { appendOutput, appendResults, readHead, readLines, readResults, removeLo
 import type { LogStore } from './log-store.ts';
 import { ResultReader } from './results/result-reader.ts';
 
+/** Said on standard error, whichever thread this is. */
+const warn = (fault: unknown): void => {
+  process.emitWarning(`The index of the results of a run is not stored: ${String(fault)}`);
+};
+
 /**
  * Keeps logs in a database that is open here, also while other servers write to the same one. `close` waits for what is
  * being written, and leaves the database open.
@@ -14,7 +19,7 @@ export const databaseLogStore = (db: Logs, capabilities: Pick<Capabilities, 'loc
   const group = new GroupCommit(db, (tx, taskIds) =>
     capabilities.lockEach(tx as unknown as Transaction<never>, LOCK.logs, taskIds),
   );
-  const reader = new ResultReader(db, group);
+  const reader = new ResultReader(db, group, warn);
   return {
     appendOutput: (batch) => group.write([batch.taskId], (tx) => appendOutput(tx, batch)),
     appendResults: (batch) => group.write([batch.taskId], (tx) => appendResults(tx, batch)),

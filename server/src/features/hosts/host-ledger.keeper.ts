@@ -19,6 +19,9 @@ export interface HostLedgerNeeds {
 const RUNS = 50;
 const HOSTS = 200;
 
+/** How often a run that cannot be read keeps its log from being removed, as long as one keeper lives. */
+const ATTEMPTS = 5;
+
 const write = async (
   needs: HostLedgerNeeds,
   { id, project_id, task_id, ended }: Selectable<HostLedgerDueTable>,
@@ -44,7 +47,20 @@ const write = async (
   needs.onWritten(project_id);
 };
 
-const writeDue = async (needs: HostLedgerNeeds, signal: AbortSignal): Promise<void> => {
+/** A run that nobody can read stays due only while its log does: what is to be removed must not stay for ever. */
+const giveUp = async (
+  { database }: HostLedgerNeeds,
+  { id, task_id }: Selectable<HostLedgerDueTable>,
+): Promise<void> => {
+  await database.read
+    .deleteFrom('host_ledger_due')
+    .where('id', '=', id)
+    .where((eb) => eb.exists(eb.selectFrom('log_removal').select('id').where('task_id', '=', task_id)))
+    .execute();
+};
+
+/** @param failures how often each run could not be written down, by the id of its row */
+const writeDue = async (needs: HostLedgerNeeds, failures: Map<number, number>, signal: AbortSignal): Promise<void> => {
   const { database, onError } = needs;
   for (let after = 0; ; ) {
     const due = await database.read
@@ -56,8 +72,16 @@ const writeDue = async (needs: HostLedgerNeeds, signal: AbortSignal): Promise<vo
       .execute();
     for (const run of due) {
       if (signal.aborted) return;
-      // One run that cannot be read holds up none of the others.
-      await write(needs, run, signal).catch(onError);
+      try {
+        await write(needs, run, signal);
+        failures.delete(run.id);
+      } catch (error) {
+        // One run that cannot be read holds up none of the others.
+        onError(error);
+        const count = (failures.get(run.id) ?? 0) + 1;
+        failures.set(run.id, count);
+        if (count >= ATTEMPTS) await giveUp(needs, run).catch(onError);
+      }
     }
     after = due.at(-1)?.id ?? after;
     if (due.length < RUNS) return;
@@ -68,5 +92,7 @@ const writeDue = async (needs: HostLedgerNeeds, signal: AbortSignal): Promise<vo
  * Writes down what ended runs did to their hosts. The transaction that ends a task says that this is to be done, so a
  * crash loses none; doing it twice, or on two servers at once, writes the same.
  */
-export const makeHostLedgerKeeper = (needs: HostLedgerNeeds): Sweeper =>
-  new Sweeper((signal) => writeDue(needs, signal), needs.onError);
+export const makeHostLedgerKeeper = (needs: HostLedgerNeeds): Sweeper => {
+  const failures = new Map<number, number>();
+  return new Sweeper((signal) => writeDue(needs, failures, signal), needs.onError);
+};

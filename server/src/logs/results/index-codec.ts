@@ -86,7 +86,7 @@ export const decodeIndex = (bytes: Uint8Array): ResultIndex | undefined => {
   const index = new ResultIndex();
   index.next = head.next;
   index.recap = head.recap ?? undefined;
-  index.plays.push(...head.plays);
+  for (const play of head.plays) index.addPlay(play);
   for (const step of head.steps) index.addStep(step);
   for (const bad of head.bad) index.bad.push(bad);
   for (const [place, [host, stats]] of head.hosts.entries()) {

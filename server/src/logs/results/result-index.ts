@@ -48,9 +48,21 @@ const noCounts = (): StepCounts => ({
   rescued: 0,
 });
 
+/** Most hosts of one run; of the others only the steps count the results. */
+const MAX_HOSTS = 300_000;
+
+/** Bytes of a play, a step or a host beside its texts, about. */
+const PLAY_BYTES = 200;
+const STEP_BYTES = 300;
+const HOST_BYTES = 200;
+
+/** Bytes of texts in memory, at most. */
+const bytesOfTexts = (...texts: readonly string[]): number => texts.reduce((sum, text) => sum + 2 * text.length, 0);
+
 /**
  * Where the results of one run are, and how many of each kind: built from its records one after another, and enough to
- * answer any page of them. It holds eight bytes for each result, up to twice that while it grows, beside the names.
+ * answer any page of them. It holds eight bytes for each result, up to twice that while it grows, beside the names. A
+ * play or a step whose number was there already takes the place of the other: a run has no more of them than numbers.
  */
 export class ResultIndex {
   /** Number of the first record that was not taken in. */
@@ -62,12 +74,15 @@ export class ResultIndex {
   /** The final counts, once they came. */
   recap: { readonly line: number; readonly at: number } | undefined;
   readonly #hostNumbers = new Map<string, number>();
+  readonly #playPlaces = new Map<number, number>();
   readonly #stepPlaces = new Map<number, number>();
+  #textBytes = 0;
 
   /** Bytes that it holds, about. */
   get bytes(): number {
     const results = this.hosts.reduce((sum, host) => sum + host.bytes, 0);
-    return results + this.hosts.length * 200 + this.steps.length * 300 + this.bad.length * 32;
+    const parts = this.hosts.length * HOST_BYTES + this.plays.length * PLAY_BYTES + this.steps.length * STEP_BYTES;
+    return results + parts + this.bad.length * 32 + this.#textBytes;
   }
 
   /** Takes in the record with number `next`. */
@@ -78,14 +93,12 @@ export class ResultIndex {
       case 'play':
         this.#close(record.at);
         this.#closePlay(record.at);
-        this.plays.push({ ...record, end: null, steps: 0, bad: 0 });
+        this.addPlay({ ...record, end: null, steps: 0, bad: 0 });
         return;
       case 'step':
         this.#close(record.at);
         this.addStep({ ...record, end: null, counts: noCounts() });
-        this.#playOf(record.play)?.forEach((play) => {
-          play.steps += 1;
-        });
+        this.#countStep(record.play);
         return;
       case 'host':
         this.#takeResult(record, number);
@@ -94,27 +107,35 @@ export class ResultIndex {
         this.#close(record.at);
         this.#closePlay(record.at);
         this.recap = { line: record.line, at: record.at };
-        for (const [host, stats] of Object.entries(record.hosts)) this.hostOf(host).stats = stats;
+        for (const [host, stats] of Object.entries(record.hosts)) {
+          const entry = this.#hostOf(host);
+          if (entry) entry.stats = stats;
+        }
     }
   }
 
+  addPlay(play: IndexedPlay): void {
+    const place = this.#playPlaces.get(play.play) ?? this.plays.length;
+    const before = this.plays[place];
+    if (before) this.#textBytes -= bytesOfTexts(before.name);
+    this.#playPlaces.set(play.play, place);
+    this.plays[place] = play;
+    this.#textBytes += bytesOfTexts(play.name);
+  }
+
   addStep(step: IndexedStep): void {
-    this.#stepPlaces.set(step.step, this.steps.length);
-    this.steps.push(step);
+    const place = this.#stepPlaces.get(step.step) ?? this.steps.length;
+    const before = this.steps[place];
+    if (before) this.#textBytes -= bytesOfTexts(before.name, before.action);
+    this.#stepPlaces.set(step.step, place);
+    this.steps[place] = step;
+    this.#textBytes += bytesOfTexts(step.name, step.action);
   }
 
   addHost(entry: HostEntry): void {
+    this.#textBytes += bytesOfTexts(entry.host);
     this.hosts.push(entry);
     this.#hostNumbers.set(entry.host, this.hosts.length);
-  }
-
-  hostOf(host: string): HostEntry {
-    const number = this.#hostNumbers.get(host);
-    const known = number === undefined ? undefined : this.hosts[number - 1];
-    if (known) return known;
-    const entry = new HostEntry(host);
-    this.addHost(entry);
-    return entry;
   }
 
   /** Place of a step among all, from 0. */
@@ -122,23 +143,37 @@ export class ResultIndex {
     return this.#stepPlaces.get(step);
   }
 
+  #hostOf(host: string): HostEntry | undefined {
+    const number = this.#hostNumbers.get(host);
+    if (number !== undefined) return this.hosts[number - 1];
+    if (this.hosts.length >= MAX_HOSTS) return undefined;
+    const entry = new HostEntry(host);
+    this.addHost(entry);
+    return entry;
+  }
+
   #takeResult(record: HostRecord, number: number): void {
-    const entry = this.hostOf(record.host);
+    const entry = this.#hostOf(record.host);
     const cell = cellOf(record);
-    entry.add(record.step, CELLS.indexOf(cell) + 1, number);
-    entry.count(cell, record.changed === true);
+    entry?.add(record.step, CELLS.indexOf(cell) + 1, number);
+    entry?.count(cell, record.changed === true);
     const place = this.#stepPlaces.get(record.step);
     const step = place === undefined ? undefined : this.steps[place];
     if (step) step.counts[cell] += 1;
     if (!isBad(record.result) || cell === 'rescued') return;
     this.bad.push({ record: number, host: this.#hostNumbers.get(record.host) ?? 0 });
-    for (const play of this.#playOf(step?.play ?? 0) ?? []) play.bad += 1;
+    const play = this.#playOf(step?.play ?? 0);
+    if (play) play.bad += 1;
   }
 
-  /** The play as a list of one, the newest first looked at: plays come in their order. */
-  #playOf(number: number): IndexedPlay[] | undefined {
-    const play = this.plays.findLast((one) => one.play === number);
-    return play ? [play] : undefined;
+  #countStep(play: number): void {
+    const its = this.#playOf(play);
+    if (its) its.steps += 1;
+  }
+
+  #playOf(number: number): IndexedPlay | undefined {
+    const place = this.#playPlaces.get(number);
+    return place === undefined ? undefined : this.plays[place];
   }
 
   #close(at: number): void {

@@ -1,8 +1,13 @@
 import type { ResultRecord, RunSummary } from '@signalbox/contract';
-import { expect, it } from 'vitest';
-import { describeEachDatabase } from '../../testing/databases.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { openState } from '../../composition/storage.ts';
+import { readConfig } from '../../config.ts';
+import type { Logs } from '../../database/database.ts';
+import { logsFileCapabilities, openLogsFile } from '../../database/open-database.ts';
+import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
 import { openLogStore } from '../../testing/log-stores.ts';
 import { sampleHost, sampleRun } from '../../testing/sample-results.ts';
+import { databaseLogStore } from '../database-log.store.ts';
 import type { LogStore } from '../log-store.ts';
 import { HOSTS_BY_NAME } from './result-pages.ts';
 
@@ -27,6 +32,32 @@ const told = async (logs: LogStore, taskId: number) => ({
   hosts: await logs.resultHosts(taskId, { ...HOSTS_BY_NAME, ...first, stepLimit: 1000 }),
   failures: await logs.resultFailures(taskId, 1, 1000),
 });
+
+/** A store that can be told to write nothing more. */
+const openFullStore = async (makePlace: MakePlace): Promise<{ logs: LogStore; fill: () => void }> => {
+  const { folder, databaseUrl } = await makePlace();
+  const config = readConfig({ SIGNALBOX_DATA: folder, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) });
+  const state = await openState(config, () => undefined);
+  const apart = state.capabilities.logsApart ? openLogsFile(folder) : undefined;
+  const { lockEach, tidy } = apart ? logsFileCapabilities : state.capabilities;
+  let isFull = false;
+  const lockOrFail: typeof lockEach = async (...locks) => {
+    if (isFull) throw new Error('no space is left');
+    await lockEach(...locks);
+  };
+  const logs = databaseLogStore(apart ?? (state.read as unknown as Logs), { lockEach: lockOrFail, tidy });
+  onTestFinished(async () => {
+    await logs.close();
+    await apart?.destroy();
+    await state.close();
+  });
+  return {
+    logs,
+    fill: () => {
+      isFull = true;
+    },
+  };
+};
 
 describeEachDatabase('the pages of results', (makePlace) => {
   it('count hosts and steps, and tell each cell', async () => {
@@ -114,6 +145,20 @@ describeEachDatabase('the pages of results', (makePlace) => {
     // Once from the stored index, once from the records alone.
     expect(await told(await logs.reopen(), 1)).toEqual(before);
     expect(await logs.results(1, 4000, 3)).toEqual(records.slice(3999, 4002));
+  });
+
+  it('are answered also where the index cannot be stored, and say that it was not', async () => {
+    const { logs, fill } = await openFullStore(makePlace);
+    const records = sampleRun({ hosts: 400, steps: 6 });
+    await store(logs, 1, records);
+    await logs.seal(1);
+    fill();
+    const warnings: string[] = [];
+    const hear = ({ message }: Error): void => void warnings.push(message);
+    process.on('warning', hear);
+    onTestFinished(() => void process.off('warning', hear));
+    expect((await told(logs, 1)).summary).toMatchObject({ results: records.length, complete: true });
+    await expect.poll(() => warnings).toContainEqual(expect.stringContaining('no space is left'));
   });
 
   it('forget a run that is removed', async () => {

@@ -36,13 +36,16 @@ interface Kept {
 export class ResultReader {
   readonly #db: Logs;
   readonly #writes: GroupCommit;
+  readonly #onFault: (fault: unknown) => void;
   /** The one that was used last is the last one. */
   readonly #kept = new Map<number, Kept>();
   readonly #turns = new Map<number, Promise<Kept>>();
 
-  constructor(db: Logs, writes: GroupCommit) {
+  /** @param onFault hears why an index could not be stored: its questions are answered all the same */
+  constructor(db: Logs, writes: GroupCommit, onFault: (fault: unknown) => void) {
     this.#db = db;
     this.#writes = writes;
+    this.#onFault = onFault;
   }
 
   async summary(taskId: number): Promise<RunSummary> {
@@ -111,8 +114,8 @@ export class ResultReader {
         await new Promise(setImmediate);
       }
     }
-    if (sealed && !kept.isStored) await this.#store(taskId, kept);
     this.#keep(taskId, kept);
+    if (sealed && !kept.isStored) await this.#tryToStore(taskId, kept);
     return kept;
   }
 
@@ -130,8 +133,14 @@ export class ResultReader {
     return { index: new ResultIndex(), isStored: false, order: undefined };
   }
 
-  async #store(taskId: number, kept: Kept): Promise<void> {
+  /** Whoever asked is answered from memory whatever happens here: without what is stored, it is built anew. */
+  async #tryToStore(taskId: number, kept: Kept): Promise<void> {
+    // Once, also where it fails: the next question must not wait for the same again.
     kept.isStored = true;
+    await this.#store(taskId, kept).catch((fault: unknown) => this.#onFault(fault));
+  }
+
+  async #store(taskId: number, kept: Kept): Promise<void> {
     if (kept.index.next < STORE_FROM) return;
     const data = await pack(encodeIndex(kept.index));
     await this.#writes.write([taskId], async (tx) => {
