@@ -107,3 +107,52 @@ describe('marks', () => {
     });
   });
 });
+
+describe('a find that does not end', () => {
+  const HELD = 200_000;
+
+  it.each([
+    ['one character for ever', ['aaaa'], 'a'.repeat(100)],
+    ['rows of a secret of several rows', ['aa\naa\naa'], 'aa\n'.repeat(50)],
+    ['a word again and again', ['abab'], 'ab'.repeat(50)],
+  ])('%s is given out in portions, and nothing of it is shown', (_, secrets, text) => {
+    const masker = new Masker(secrets);
+    const assembler = new LineAssembler(masker);
+    const beginning = assembler.position;
+    const given = [];
+    for (let bytes = 0; bytes < 1_000_000; bytes += text.length * 1_000) {
+      given.push(...assembler.push(Buffer.from(text.repeat(1_000))));
+      // Whoever reads it again must see it from its beginning.
+      expect(assembler.position).toEqual(beginning);
+    }
+    expect(given.length).toBeGreaterThan(1_000_000 / HELD);
+    given.push(...assembler.push(Buffer.from('-\nthe next\n')), ...assembler.end());
+    const shown = given.map((line) => line.text);
+    expect(shown.slice(-2)).toEqual([expect.stringMatching(/^(\*{4})?-$/), 'the next']);
+    expect(new Set(shown.slice(0, -2))).toEqual(new Set(['****']));
+    expect(assembler.position.line).toBe(given.length);
+  });
+
+  it('shows nothing of a secret that goes over the end of a portion', () => {
+    const secrets = ['aaaa', `aaaa${'x'.repeat(5_000)}tail`];
+    const assembler = new LineAssembler(new Masker(secrets));
+    const text = Array.from({ length: 40 }, (_, n) => `${'a'.repeat(9_000 + n)}${secrets[1]}`).join('');
+    const given = [...assembler.push(Buffer.from(text)), ...assembler.end()];
+    expect(given.map((line) => line.text).join('')).toMatch(/^[*]+$/);
+    const inPieces = new LineAssembler(new Masker(secrets));
+    const again = [];
+    for (let at = 0; at < text.length; at += 7_001)
+      again.push(...inPieces.push(Buffer.from(text.slice(at, at + 7_001))));
+    expect([...again, ...inPieces.end()]).toEqual(given);
+    expect(given.length).toBeGreaterThan(5);
+  });
+});
+
+it('lines that say of themselves that they are torn are masked whole when there are very many', () => {
+  const masker = new Masker([`secret-${'k'.repeat(4_000)}`]);
+  const assembler = new LineAssembler(masker);
+  const given = assembler.push(Buffer.from('word\u001b_signalbox;torn\u001b\\\n'.repeat(100_000)));
+  expect(given).toHaveLength(100_000);
+  expect(given[0]?.text).toBe('word');
+  expect(given.at(-1)?.text).toBe('****');
+});

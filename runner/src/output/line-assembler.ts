@@ -1,5 +1,5 @@
 import { LineSplitter, type RawLine } from './line-splitter.ts';
-import { type Masker, maskSpans, type Span } from './masker.ts';
+import { MASK, type Masker, maskSpans, type Span } from './masker.ts';
 import { isBlank, type PlainLine, plainLine } from './plain-text.ts';
 import { MIN_SECRET } from './secret-forms.ts';
 
@@ -11,6 +11,12 @@ export interface LogLine {
   /** Offset behind it in output.log. Whoever starts there again gets the same lines. */
   end: number;
 }
+
+/** Characters that one find after another may cover before they are given out as one line, though the next may go on. */
+const MOST_HELD = 64 * 1024;
+
+/** Lines of a run that are looked through for the beginning of a secret at their torn end; more of them are no accident. */
+const MOST_TORN = 200;
 
 type OpenLine = Pick<RawLine, 'newline' | 'end'> & PlainLine;
 
@@ -34,9 +40,13 @@ export class LineAssembler {
   readonly #masker: Masker;
   readonly #onMark: OnMark;
   #open: OpenLine[] = [];
+  /** Characters at the beginning of what is open that belong to a find whose first part was given out. */
+  #covered = 0;
+  #torn = 0;
   #count = 0;
   #firstShown: number | undefined;
   #end: number;
+  #position: LinePosition;
 
   constructor(masker: Masker, onMark: OnMark = () => undefined, splitter = new LineSplitter(), from?: LinePosition) {
     this.#splitter = splitter;
@@ -45,6 +55,7 @@ export class LineAssembler {
     this.#count = from?.line ?? 0;
     this.#firstShown = from?.shown ?? undefined;
     this.#end = from?.offset ?? 0;
+    this.#position = { offset: this.#end, line: this.#count, shown: from?.shown ?? null };
   }
 
   /** Lines given out so far. */
@@ -52,8 +63,9 @@ export class LineAssembler {
     return this.#count;
   }
 
+  /** Behind the newest line with which no find goes on. */
   get position(): LinePosition {
-    return { offset: this.#end, line: this.#count, shown: this.#firstShown ?? null };
+    return this.#position;
   }
 
   push(chunk: Buffer): LogLine[] {
@@ -68,20 +80,33 @@ export class LineAssembler {
   }
 
   #add(lines: readonly RawLine[]) {
-    for (const { bytes, newline, end } of lines) this.#open.push({ newline, end, ...plainLine(bytes) });
+    for (const { bytes, newline, end } of lines) {
+      const line = plainLine(bytes);
+      this.#torn += line.isTorn ? 1 : 0;
+      const isHidden = line.isTorn && this.#torn > MOST_TORN && !this.#masker.isEmpty;
+      this.#open.push({ newline, end, ...line, ...(isHidden ? { text: MASK, isTorn: false } : {}) });
+    }
   }
 
   #take(all: boolean): LogLine[] {
     if (this.#open.length === 0) return [];
     if (this.#masker.isEmpty) return this.#give(this.#open.splice(0), '', [], 0);
     const joined = this.#open.map((line) => (line.newline ? `${line.text}\n` : line.text)).join('');
-    const spans = this.#torn(joined, this.#masker.spans(joined));
+    const spans = this.#withTorn(joined, this.#withCovered(this.#masker.spans(joined)));
     const sure = all ? joined.length : this.#masker.openFrom(joined, this.#open.at(-1)?.newline ?? true);
     return this.#give(this.#open, joined, spans, sure);
   }
 
+  /** Adds what an earlier find covers of the beginning. */
+  #withCovered(spans: readonly Span[]): readonly Span[] {
+    if (this.#covered === 0) return spans;
+    const joins = spans.filter(([start]) => start < this.#covered);
+    const end = Math.max(this.#covered, ...joins.map((span) => span[1]));
+    return [[0, end], ...spans.slice(joins.length)];
+  }
+
   /** Adds what may be the beginning of a secret to the spans, where a line was cut off. */
-  #torn(joined: string, spans: readonly Span[]): readonly Span[] {
+  #withTorn(joined: string, spans: readonly Span[]): readonly Span[] {
     let [end, all] = [0, spans];
     for (const line of this.#open) {
       end += line.text.length;
@@ -107,7 +132,9 @@ export class LineAssembler {
       to += line.text.length + (line.newline ? 1 : 0);
       while ((spans[next]?.[1] ?? Number.POSITIVE_INFINITY) <= to) next += 1;
       const covered = (spans[next]?.[0] ?? Number.POSITIVE_INFINITY) < to;
-      if (joined !== '' && (covered || to > sure)) continue;
+      // What begins before it is decided by now, also where it goes on behind it.
+      const isLong = to - from > MOST_HELD && to <= joined.length - this.#masker.longest;
+      if (joined !== '' && (covered || to > sure) && !isLong) continue;
       const end = line.newline ? to - 1 : to;
       const text = joined === '' ? line.text : maskSpans(joined, spans, from, end);
       for (const part of group) for (const mark of part.marksBefore) this.#mark(mark);
@@ -119,6 +146,9 @@ export class LineAssembler {
       this.#end = line.end;
     }
     this.#open = group;
+    const over = spans.find(([start, end]) => start <= from && end > from);
+    this.#covered = over ? over[1] - from : 0;
+    if (this.#covered === 0) this.#position = { offset: this.#end, line: this.#count, shown: this.#firstShown ?? null };
     return given;
   }
 

@@ -5,14 +5,17 @@ const PORTION = 64 * 1024;
 /** Tells when lines came, from `times.log`: pairs of an offset in output.log and the time by which it was reached. */
 export class LineTimes {
   readonly #tail: FileTail;
+  readonly #from: number;
   #text = '';
   #pairs: [offset: number, time: number][] = [];
   #next = 0;
   #known = 0;
   #newest = 0;
 
-  constructor(path: string) {
+  /** @param from no offset up to here is asked for */
+  constructor(path: string, from = 0) {
     this.#tail = new FileTail(path);
+    this.#from = from;
   }
 
   /** Reads on until the time of `offset` is known, or nothing more is there. */
@@ -30,8 +33,8 @@ export class LineTimes {
         if (end === undefined || time === undefined || !(end > 0) || !(time > 0)) continue;
         // Somebody may have set the clock back: what comes later is not shown as earlier.
         this.#newest = Math.max(this.#newest, time);
-        this.#pairs.push([end, this.#newest]);
         this.#known = end;
+        if (end > this.#from) this.#pairs.push([end, this.#newest]);
       }
     }
   }

@@ -38,7 +38,7 @@ export const openSources = (folder: RunFolder, masker: Masker, stored: Stored, e
   const splitter = new LineSplitter(MAX_LINE_BYTES, from.offset);
   return {
     log: new FileTail(folder.output, from.offset),
-    times: new LineTimes(folder.times),
+    times: new LineTimes(folder.times, from.offset),
     events,
     assembler: new LineAssembler(masker, events.onMark, splitter, from),
   };
