@@ -66,7 +66,7 @@ export const listTaskFailures = route({
   query: z.object({ from, limit }),
   status: 200,
   answer: HostRecords,
-  doc: 'What failed or found a host unreachable and was not taken care of, in its order; 100 unless told.',
+  doc: 'What failed or found a host unreachable and was not taken care of, in its order; 100 unless told. A page ends early at about 4 MB of text, but has one record at least.',
 });
 
 export const listTaskHostResults = route({
@@ -81,5 +81,5 @@ export const listTaskHostResults = route({
   }),
   status: 200,
   answer: HostRecords,
-  doc: 'The results of one host of a run, in their order; 100 unless told.',
+  doc: 'The results of one host of a run, in their order; 100 unless told. A page ends early at about 4 MB of text, but has one record at least.',
 });

@@ -123,11 +123,13 @@ export const getTaskLines = route({
     from: countText(1, 999_999_999)
       .optional()
       .describe('Number of the first line wanted; without it the last lines are answered.'),
-    limit: countText(1, MAX_LOG_LINES).optional().describe('Lines at most; 1,000 unless told.'),
+    limit: countText(1, MAX_LOG_LINES)
+      .optional()
+      .describe('Lines at most; 1,000 unless told. A page of long lines has fewer.'),
   }),
   status: 200,
   answer: LogLines,
-  doc: 'A range of lines of the log, or its end.',
+  doc: 'A range of lines of the log, or its end. A page ends early at about 4 MB of text, but has one line at least: go on behind its last one.',
 });
 
 export const searchTaskLines = route({
@@ -166,5 +168,5 @@ export const getTaskResults = route({
   query: z.object({ from: countText(1, 999_999_999).optional(), limit: countText(1, 5000).optional() }),
   status: 200,
   answer: Results,
-  doc: 'What the playbook did: plays, steps, the result of each host, and the final counts.',
+  doc: 'What the playbook did: plays, steps, the result of each host, and the final counts; 2,000 unless told. A page ends early at about 4 MB of text, but has one record at least: go on behind its last one.',
 });

@@ -59,13 +59,17 @@ const giveUp = (error: Error): void => {
 };
 
 const stopServer = async (server: RunningServer): Promise<void> => {
-  const running = await countRunning(server.storage.database);
+  // The end begins first: calls are refused from then on, also while a database that is silent does not say how many run.
+  await Promise.all([server.stop(), sayRunning(server.storage.database)]);
+  say('Signalbox has ended.');
+};
+
+const sayRunning = async (database: RunningServer['storage']['database']): Promise<void> => {
+  const running = await countRunning(database);
   if (running > 0)
     say(
       `${running} ${running === 1 ? 'task goes' : 'tasks go'} on running; the next start finds ${running === 1 ? 'it' : 'them'} again.`,
     );
-  await server.stop();
-  say('Signalbox has ended.');
 };
 
 const countRunning = async (database: RunningServer['storage']['database']): Promise<number> => {

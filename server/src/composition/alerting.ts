@@ -60,7 +60,7 @@ const resultsOf = ({ logs }: Storage): RunResults => ({
   steps: (taskId, first, limit) => logs.resultSteps(taskId, first, limit),
   lastLines: async (taskId, limit) => {
     const { next_line } = await logs.head(taskId);
-    return (await logs.lines(taskId, Math.max(1, next_line - limit), limit)).map(([, text]) => text);
+    return (await logs.linesBefore(taskId, next_line, limit)).map(([, text]) => text);
   },
 });
 

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Database } from '../database/database.ts';
 import { hashToken, newToken } from '../secrets/token.ts';
+import { writeWholeText } from '../whole-text.ts';
 import { registerLocalRunner } from './local-runner.store.ts';
 
 const COMMAND = fileURLToPath(new URL('../../../bin/signalbox.mjs', import.meta.url));
@@ -76,9 +77,11 @@ export class LocalRunner {
 
   /** A runner that is still there knows the token of the last start: it stays the same while its file is there. */
   #token(): string {
-    if (existsSync(this.#tokenFile)) return readFileSync(this.#tokenFile, 'utf8').trim();
+    const known = existsSync(this.#tokenFile) ? readFileSync(this.#tokenFile, 'utf8').trim() : '';
+    // An empty one, as an older server may have left on a full disk, lets no runner in.
+    if (known !== '') return known;
     const token = newToken();
-    writeFileSync(this.#tokenFile, `${token}\n`, { mode: 0o600 });
+    writeWholeText(this.#tokenFile, `${token}\n`, renameSync);
     return token;
   }
 

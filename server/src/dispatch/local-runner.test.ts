@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -83,6 +93,16 @@ describeEachDatabase("a server's own runner", (makePlace) => {
     rmSync(folder, { recursive: true });
     await start(database, folder);
     expect(await rowsOf(database)).toEqual([{ ...first[0], token_hash: hashIn(folder) }]);
+  });
+
+  it('gets another token where that of its file is empty, as on a disk that was full', async () => {
+    const [database, folder] = [await connect(await makePlace()), newFolder()];
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'token'), '\n');
+    await start(database, folder);
+    expect(readFileSync(join(folder, 'token'), 'utf8')).toMatch(/^\S{20,}\n$/);
+    expect(statSync(join(folder, 'token')).mode & 0o777).toBe(0o600);
+    expect(await rowsOf(database)).toMatchObject([{ name: 'local', token_hash: hashIn(folder) }]);
   });
 
   it('is not taken over from a server that may come back for its runs, where there can be another', async () => {

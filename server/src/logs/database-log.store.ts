@@ -2,7 +2,8 @@ import type { Kysely, Transaction } from 'kysely';
 import { LOCK, type Logs } from '../database/database.ts';
 import type { Capabilities } from '../database/dialects/capabilities.ts';
 import { GroupCommit } from './group-commit.ts';
-import { appendOutput, appendResults, readHead, readLines, readResults, removeLogs, sealLog } from './log-blocks.ts';
+import { appendOutput, appendResults, readHead, removeLogs, sealLog } from './log-blocks.ts';
+import { readLines, readLinesBefore, readResults } from './log-pages.ts';
 import type { LogStore } from './log-store.ts';
 import { ResultReader } from './results/result-reader.ts';
 
@@ -30,8 +31,9 @@ export const databaseLogStore = (db: Logs, capabilities: Pick<Capabilities, 'loc
       await capabilities.tidy(db as unknown as Kysely<never>);
     },
     head: (taskId) => readHead(db, taskId),
-    lines: (taskId, from, limit) => readLines(db, taskId, from, limit),
-    results: (taskId, from, limit) => readResults(db, taskId, from, limit),
+    lines: (...page) => readLines(db, ...page),
+    linesBefore: (...page) => readLinesBefore(db, ...page),
+    results: (...page) => readResults(db, ...page),
     resultSummary: (taskId) => reader.summary(taskId),
     resultSteps: (...page) => reader.steps(...page),
     resultHosts: (taskId, question) => reader.hosts(taskId, question),

@@ -1,13 +1,13 @@
 import type { Selectable } from 'kysely';
 import type { Logs } from '../database/database.ts';
 import type { LogBlockTable, LogHeadTable } from '../database/schema.ts';
-import { decodeLines, decodeRecords, encodeLines, encodeRecords, type Line, pack, unpack } from './block-codec.ts';
+import { decodeLines, encodeLines, encodeRecords, type Line, pack } from './block-codec.ts';
 
 /** Loose blocks are packed into one when they hold so many bytes. */
 export const PACK_BYTES = 256 * 1024;
 
-type Stream = 'output' | 'results';
-type Block = Selectable<LogBlockTable>;
+export type Stream = 'output' | 'results';
+export type Block = Selectable<LogBlockTable>;
 export type LogHead = Pick<Selectable<LogHeadTable>, 'epoch' | 'next_line' | 'offset' | 'next_result'> & {
   sealed: boolean;
 };
@@ -172,48 +172,3 @@ export const removeLogs = async (db: Logs, taskIds: readonly number[]): Promise<
   await db.deleteFrom('log_block').where('task_id', 'in', taskIds).execute();
   await db.deleteFrom('log_head').where('task_id', 'in', taskIds).execute();
 };
-
-const unpacked = (block: Block): Uint8Array => (block.kind === 'packed' ? unpack(block.data) : block.data);
-
-/** Blocks that hold some of the items from `from` to `from + limit - 1`. */
-const blocksOf = (db: Logs, taskId: number, stream: Stream, from: number, limit: number): Promise<Block[]> =>
-  db
-    .selectFrom('log_block')
-    .selectAll()
-    .where('task_id', '=', taskId)
-    .where('stream', '=', stream)
-    .where('first', '<', from + limit)
-    .where('first', '>=', (eb) =>
-      eb.fn.coalesce(
-        eb
-          .selectFrom('log_block as b')
-          .select((e) => e.fn.max('b.first').as('first'))
-          .where('b.task_id', '=', taskId)
-          .where('b.stream', '=', stream)
-          .where('b.first', '<=', from),
-        eb.lit(0),
-      ),
-    )
-    .orderBy('first')
-    .execute();
-
-const slice = <Item>(
-  blocks: readonly Block[],
-  decode: (bytes: Uint8Array) => Item[],
-  from: number,
-  limit: number,
-): Item[] => {
-  const items: Item[] = [];
-  for (const block of blocks) {
-    const start = Math.max(0, from - block.first);
-    const end = Math.min(block.count, from + limit - block.first);
-    if (end > start) items.push(...decode(unpacked(block)).slice(start, end));
-  }
-  return items;
-};
-
-export const readLines = async (db: Logs, taskId: number, from: number, limit: number): Promise<Line[]> =>
-  slice(await blocksOf(db, taskId, 'output', from, limit), decodeLines, from, limit);
-
-export const readResults = async (db: Logs, taskId: number, from: number, limit: number): Promise<unknown[]> =>
-  slice(await blocksOf(db, taskId, 'results', from, limit), decodeRecords, from, limit);

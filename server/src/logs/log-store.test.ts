@@ -3,6 +3,7 @@ import { describeEachDatabase } from '../testing/databases.ts';
 import { openLogStore as openStore } from '../testing/log-stores.ts';
 import type { Line } from './block-codec.ts';
 import { PACK_BYTES } from './log-blocks.ts';
+import { PAGE_BYTES } from './log-pages.ts';
 
 const START = Date.parse('2026-11-21T10:00:00.000Z');
 const line = (number: number): Line => [START + number * 7, `line ${number} ${'é'.repeat(number % 40)}`];
@@ -113,5 +114,71 @@ describeEachDatabase('log store', (makePlace) => {
     await store.seal(1);
     expect(await store.results(1, 1, 10)).toEqual([record(1), record(2), record(3)]);
     expect(await store.results(1, 3, 10)).toEqual([record(3)]);
+  });
+
+  it('ends a page of long lines early, and the next one goes on behind it, from either end', async () => {
+    const store = await openStore(makePlace);
+    const long = Array.from({ length: 700 }, (_, at): Line => [START + at, `${at} ${'é'.repeat(at < 600 ? 8000 : 8)}`]);
+    for (let at = 0; at < 600; at += 50) {
+      await store.appendOutput({ taskId: 1, epoch: 1, first: at + 1, lines: long.slice(at, at + 50), offset: at });
+    }
+    // The end is in many small blocks: more than are fetched at once.
+    for (let at = 600; at < 700; at += 1) {
+      await store.appendOutput({ taskId: 1, epoch: 1, first: at + 1, lines: long.slice(at, at + 1), offset: at });
+    }
+    const bytesOf = (lines: readonly Line[]) => lines.reduce((sum, [, text]) => sum + Buffer.byteLength(text), 0);
+    const forwards: Line[][] = [];
+    for (let next = 1; next <= 700; next += forwards.at(-1)?.length ?? 700)
+      forwards.push(await store.lines(1, next, 5000));
+    expect(forwards.flat()).toEqual(long);
+    const backwards: Line[][] = [];
+    for (let end = 701; end > 1; end -= backwards[0]?.length ?? 701) {
+      backwards.unshift(await store.linesBefore(1, end, 5000));
+    }
+    expect(backwards.flat()).toEqual(long);
+    for (const pages of [forwards, backwards]) {
+      expect(pages.map(bytesOf).filter((bytes) => bytes > PAGE_BYTES)).toEqual([]);
+      expect(pages).toHaveLength(3);
+    }
+    expect(await store.lines(1, 599, 5000, 1)).toEqual(long.slice(598, 599));
+    expect(await store.linesBefore(1, 680, 90)).toEqual(long.slice(589, 679));
+    expect(await store.linesBefore(1, 1, 70)).toEqual([]);
+  });
+
+  it('ends a page of long records early, with one at least', async () => {
+    const store = await openStore(makePlace);
+    const record = (at: number, message: string) => ({
+      kind: 'host',
+      at,
+      line: 1,
+      step: 1,
+      host: 'a',
+      result: 'failed',
+      message,
+    });
+    const long = Array.from({ length: 100 }, (_, at) => record(at + 1, 'x'.repeat(at === 70 ? PAGE_BYTES : 100_000)));
+    const before = [
+      { kind: 'play', play: 1, name: 'Long', at: 1, line: 1, hosts: 1 },
+      { kind: 'step', play: 1, step: 1, name: 'Long', action: 'shell', at: 1, line: 1, handler: false },
+    ];
+    for (let at = 0; at < 100; at += 10) {
+      const records = [...(at === 0 ? before : []), ...long.slice(at, at + 10)];
+      await store.appendResults({ taskId: 1, epoch: 1, first: at === 0 ? 1 : at + 3, records });
+    }
+    const pagesOf = async (read: (from: number) => Promise<readonly unknown[] | undefined>, total: number) => {
+      const pages: (readonly unknown[])[] = [];
+      for (let next = 1; next <= total; next += pages.at(-1)?.length ?? total) pages.push((await read(next)) ?? []);
+      return pages;
+    };
+    for (const [pages, all] of [
+      [await pagesOf((from) => store.results(1, from, 5000), 102), [...before, ...long]],
+      [await pagesOf(async (from) => (await store.resultFailures(1, from, 5000)).records, 100), long],
+      [await pagesOf(async (from) => (await store.resultsOfHost(1, 1, 1, from, 5000))?.records, 100), long],
+    ] as const) {
+      expect(pages.flat()).toEqual(all);
+      expect(pages.map((page) => page.length - (all.length - 100 && page === pages[0] ? 2 : 0))).toEqual([
+        41, 29, 1, 29,
+      ]);
+    }
   });
 });

@@ -11,7 +11,10 @@ export interface LogStore {
   seal(taskId: number, lastLine?: Line): Promise<Appended<Line>>;
   remove(taskIds: readonly number[]): Promise<void>;
   head(taskId: number): Promise<LogHead>;
-  lines(taskId: number, from: number, limit: number): Promise<Line[]>;
+  /** Pages end before `limit` where they hold much text: lines at so many bytes, or at those of a page. */
+  lines(taskId: number, from: number, limit: number, bytes?: number): Promise<Line[]>;
+  /** The last of the lines before a number, in their order. */
+  linesBefore(taskId: number, end: number, limit: number): Promise<Line[]>;
   results(taskId: number, from: number, limit: number): Promise<unknown[]>;
   resultSummary(taskId: number): Promise<RunSummary>;
   resultSteps(taskId: number, first: number, limit: number): Promise<RunSteps>;

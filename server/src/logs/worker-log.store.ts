@@ -80,6 +80,7 @@ export const workerLogStore = (
     remove: (...args) => call('remove', args),
     head: (...args) => call('head', args),
     lines: (...args) => call('lines', args),
+    linesBefore: (...args) => call('linesBefore', args),
     results: (...args) => call('results', args),
     resultSummary: (...args) => call('resultSummary', args),
     resultSteps: (...args) => call('resultSteps', args),

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { linkSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { StartError } from '../start-error.ts';
+import { writeWholeText } from '../whole-text.ts';
 
 const KEY_BYTES = 32;
 /** Holds the key that seals on its first line; keys on further lines open what was sealed before. */
@@ -47,31 +48,9 @@ export const asRing = ([first, ...more]: readonly [SealingKey, ...SealingKey[]])
   return { ...first, others: [...others.values()] };
 };
 
-const sync = (path: string): void => {
-  const descriptor = openSync(path, 'r');
-  fsyncSync(descriptor);
-  closeSync(descriptor);
-};
-
-/** Writes a text of keys beside a file and moves it there: killed at any moment, the old text is there or the new one. */
-const writeWhole = (file: string, text: string, move: (from: string, to: string) => void): void => {
-  const part = `${file}.part-${process.pid}`;
-  rmSync(part, { force: true });
-  const descriptor = openSync(part, 'wx', 0o600);
-  writeSync(descriptor, text);
-  fsyncSync(descriptor);
-  closeSync(descriptor);
-  try {
-    move(part, file);
-  } finally {
-    rmSync(part, { force: true });
-  }
-  sync(dirname(file));
-};
-
 /** Puts these keys into the file of the data folder in one step. */
 export const writeKeyFile = (dataFolder: string, keys: readonly SealingKey[], name = KEY_FILE): void =>
-  writeWhole(join(dataFolder, name), keyText(keys), renameSync);
+  writeWholeText(join(dataFolder, name), keyText(keys), renameSync);
 
 /** @throws StartError when a line is no key */
 export const readKeys = (text: string, where: string): MasterKey => {
@@ -112,6 +91,6 @@ export const loadMasterKey = (
   if (known) return known;
   const key = newSealingKey();
   // A link never takes the place of a file that is there.
-  writeWhole(join(dataFolder, KEY_FILE), keyText([key]), linkSync);
+  writeWholeText(join(dataFolder, KEY_FILE), keyText([key]), linkSync);
   return asRing([key]);
 };

@@ -31,6 +31,7 @@ export const openLogStore = async (makePlace: MakePlace): Promise<LogStore & { r
     remove: (ids) => store.remove(ids),
     head: (id) => store.head(id),
     lines: (...range) => store.lines(...range),
+    linesBefore: (...range) => store.linesBefore(...range),
     results: (...range) => store.results(...range),
     resultSummary: (id) => store.resultSummary(id),
     resultSteps: (...page) => store.resultSteps(...page),

@@ -5,7 +5,7 @@ import { EMPTY_HEAD } from '../../logs/log-blocks.ts';
 import type { LogStore } from '../../logs/log-store.ts';
 
 /** What of a log is read. */
-export type ReadableLog = Pick<LogStore, 'head' | 'lines' | 'results'>;
+export type ReadableLog = Pick<LogStore, 'head' | 'lines' | 'linesBefore' | 'results'>;
 
 /** The log of a task of a project; throws `not found` where there is no such task. */
 export type OpenLog = (projectId: number, taskId: number) => Promise<ReadableLog>;
@@ -13,6 +13,7 @@ export type OpenLog = (projectId: number, taskId: number) => Promise<ReadableLog
 const REMOVED: ReadableLog = {
   head: () => Promise.resolve({ ...EMPTY_HEAD, sealed: true }),
   lines: () => Promise.resolve([]),
+  linesBefore: () => Promise.resolve([]),
   results: () => Promise.resolve([]),
 };
 

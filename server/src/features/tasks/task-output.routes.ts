@@ -5,8 +5,9 @@ import type { Line } from '../../logs/block-codec.ts';
 import { plainText } from '../../logs/plain-text.ts';
 import type { OpenLog, ReadableLog } from './task-log.ts';
 
-/** Lines read at once when a whole log is streamed: memory stays flat however long it is. */
+/** What is read at once when a whole log is streamed: memory stays flat however long it and its lines are. */
 const CHUNK_LINES = 2000;
+const CHUNK_BYTES = 1024 * 1024;
 const DEFAULT_LINES = 1000;
 const DEFAULT_RESULTS = 2000;
 
@@ -23,9 +24,13 @@ export const taskOutputRoutes = (openLog: OpenLog): Pick<Handlers, OutputRoutes>
     write: (line: Line, number: number) => string,
   ): AsyncGenerator<string> {
     const { next_line } = await log.head(taskId);
-    for (let first = 1; first < next_line; first += CHUNK_LINES) {
-      const lines = await log.lines(taskId, first, Math.min(CHUNK_LINES, next_line - first));
+    for (let next = 1; next < next_line; ) {
+      const first = next;
+      const lines = await log.lines(taskId, first, Math.min(CHUNK_LINES, next_line - first), CHUNK_BYTES);
+      // Removed meanwhile.
+      if (lines.length === 0) return;
       yield lines.map((line, index) => write(line, first + index)).join('');
+      next += lines.length;
     }
   }
 
@@ -35,8 +40,10 @@ export const taskOutputRoutes = (openLog: OpenLog): Pick<Handlers, OutputRoutes>
       const head = await log.head(params.task_id);
       const total = head.next_line - 1;
       const limit = query.limit ?? DEFAULT_LINES;
-      const first = query.from ?? Math.max(1, total - limit + 1);
-      const lines = (await log.lines(params.task_id, first, limit)) as [number, string][];
+      const lines = (await (query.from === undefined
+        ? log.linesBefore(params.task_id, head.next_line, limit)
+        : log.lines(params.task_id, query.from, limit))) as [number, string][];
+      const first = query.from ?? head.next_line - lines.length;
       return { first, total, sealed: head.sealed, lines };
     },
 

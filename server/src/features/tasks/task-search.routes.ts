@@ -3,8 +3,9 @@ import type { Handlers } from '../../http/call.ts';
 import { plainText } from '../../logs/plain-text.ts';
 import type { OpenLog } from './task-log.ts';
 
-/** Lines read at once: other requests have their turn after each. */
+/** What is read at once: other requests have their turn after each. */
 const CHUNK_LINES = 5000;
+const CHUNK_BYTES = 1024 * 1024;
 
 /** Looks for a text as it stands, large and small letters alike. */
 const matcherOf = (text: string): RegExp => new RegExp(RegExp.escape(text), 'iu');
@@ -20,7 +21,7 @@ export const taskSearchRoutes = (openLog: OpenLog): Pick<Handlers, 'searchTaskLi
     const found: number[] = [];
     let next = from;
     while (next <= end) {
-      const lines = await log.lines(params.task_id, next, Math.min(CHUNK_LINES, end - next + 1));
+      const lines = await log.lines(params.task_id, next, Math.min(CHUNK_LINES, end - next + 1), CHUNK_BYTES);
       if (lines.length === 0) break;
       lines.forEach(([, text], at) => {
         if (matcher.test(plainText(text))) found.push(next + at);

@@ -1,6 +1,7 @@
 import type { HostRecord, ResultRecord } from '@signalbox/contract';
 import type { Logs } from '../../database/database.ts';
-import { unpack } from '../block-codec.ts';
+import { recordRows, unpack } from '../block-codec.ts';
+import { PAGE_BYTES } from '../log-pages.ts';
 
 /** Some records that are stored together, as the texts they are stored as. */
 interface RecordBlock {
@@ -21,8 +22,7 @@ const blockOf = async (db: Logs, taskId: number, record: number): Promise<Record
     .executeTakeFirst();
   if (!block || block.first + block.count <= record) return undefined;
   const bytes = block.kind === 'packed' ? unpack(block.data) : block.data;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  return { first: block.first, rows: text.split('\n').slice(0, -1) };
+  return { first: block.first, rows: recordRows(bytes) };
 };
 
 /** Records from one on, as far as they are stored, block by block: no more than one block is held. */
@@ -35,14 +35,18 @@ export async function* recordsFrom(db: Logs, taskId: number, first: number): Asy
   }
 }
 
-/** The results with these numbers, which ascend. */
+/** The results with these numbers, which ascend: all of them, or as many as a page has room for. */
 export const readRecords = async (db: Logs, taskId: number, numbers: readonly number[]): Promise<HostRecord[]> => {
   const records: HostRecord[] = [];
   let block: RecordBlock | undefined;
+  let room = PAGE_BYTES;
   for (const number of numbers) {
     if (!block || number >= block.first + block.rows.length) block = await blockOf(db, taskId, number);
     const row = block?.rows[number - block.first];
-    if (row !== undefined) records.push(JSON.parse(row) as HostRecord);
+    if (row === undefined) continue;
+    room -= Buffer.byteLength(row);
+    if (room < 0 && records.length > 0) break;
+    records.push(JSON.parse(row) as HostRecord);
   }
   return records;
 };

@@ -5,14 +5,15 @@ import { type FetchLines, LogSource, RETRY_DELAY } from './log-source.ts';
 
 const line = (number: number): LogLine => [number, `line ${number}`];
 
-/** A stored log of a length that a test may change, and the ranges that were asked for. */
+/** A stored log of a length that a test may change, answered up to `room` lines at once, and the ranges that were asked for. */
 const storedLog = (length: number) => {
-  const log = { length, sealed: false, asked: [] as { from?: number; limit: number }[], broken: false };
+  const log = { length, sealed: false, asked: [] as { from?: number; limit: number }[], broken: false, room: 5000 };
   const fetch: FetchLines = async (range) => {
     log.asked.push(range);
     if (log.broken) throw new Error('no connection');
-    const first = range.from ?? Math.max(1, log.length - range.limit + 1);
-    const count = Math.max(0, Math.min(range.limit, log.length - first + 1));
+    const limit = Math.min(range.limit, log.room);
+    const first = range.from ?? Math.max(1, log.length - limit + 1);
+    const count = Math.max(0, Math.min(limit, log.length - first + 1));
     return {
       first,
       total: log.length,
@@ -25,7 +26,7 @@ const storedLog = (length: number) => {
 
 /** Lets answers that are under way arrive. */
 const settled = async (): Promise<void> => {
-  for (let round = 0; round < 5; round += 1) await Promise.resolve();
+  for (let round = 0; round < 20; round += 1) await Promise.resolve();
 };
 
 describe('the source of a log', () => {
@@ -72,6 +73,35 @@ describe('the source of a log', () => {
     source.want(990, 1020);
     expect(log.asked).toHaveLength(3);
     expect(source.line(1000)?.[1]).toBe('line 1000');
+  });
+
+  it('goes on behind a part that came short, until the block is whole', async () => {
+    const { log, fetch } = storedLog(10_000);
+    const source = new LogSource(fetch);
+    log.room = 200;
+    await source.openEnd();
+    source.want(601, 700);
+    await settled();
+    expect(log.asked.slice(1)).toEqual([
+      { from: 501, limit: 500 },
+      { from: 701, limit: 300 },
+      { from: 901, limit: 100 },
+    ]);
+    expect([501, 701, 901, 1000].map((number) => source.line(number)?.[1])).toEqual([
+      'line 501',
+      'line 701',
+      'line 901',
+      'line 1000',
+    ]);
+    // Of the end only its last lines had room: those before them come with their block.
+    source.want(9750, 9850);
+    await settled();
+    expect(source.line(9800)?.[1]).toBe('line 9800');
+    // A part without any line, as of a log that was removed meanwhile, ends it.
+    log.room = 0;
+    source.want(1, 10);
+    await settled();
+    expect(log.asked.at(-1)).toEqual({ from: 1, limit: 500 });
   });
 
   it('asks for nothing beyond the last line, and nothing before it is ready', async () => {

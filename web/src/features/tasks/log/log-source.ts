@@ -101,7 +101,14 @@ export class LogSource {
     if (this.#now() < (this.#asked.get(block) ?? 0)) return;
     this.#asked.set(block, Number.POSITIVE_INFINITY);
     try {
-      this.#take(await this.#fetch({ from: firstOf(block), limit: BLOCK_LINES }));
+      const end = firstOf(block) + BLOCK_LINES;
+      for (let from = firstOf(block); from < end; ) {
+        const part = await this.#fetch({ from, limit: end - from });
+        this.#take(part);
+        from = part.first + part.lines.length;
+        // Long lines come in several parts; what is not stored yet comes when somebody looks again.
+        if (part.lines.length === 0 || from > part.total) break;
+      }
       this.#asked.delete(block);
     } catch {
       this.#asked.set(block, this.#now() + RETRY_DELAY);

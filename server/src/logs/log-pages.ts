@@ -1,0 +1,110 @@
+import type { Logs } from '../database/database.ts';
+import { decodeLines, type Line, recordRows, unpack } from './block-codec.ts';
+import type { Block, Stream } from './log-blocks.ts';
+
+/** Text that one page of lines or records holds, in bytes; a page has one item at least, however long that is. */
+export const PAGE_BYTES = 4 * 1024 * 1024;
+
+/** Blocks fetched at first, each time twice as many: packed ones soon fill a page, while loose ones may hold a line each. */
+const FIRST_BLOCKS = 8;
+
+/** The first `count` of the blocks, in this order, that hold items from `from` to before `end`. */
+const blocksOf = (
+  db: Logs,
+  taskId: number,
+  stream: Stream,
+  [from, end]: readonly [number, number],
+  order: 'asc' | 'desc',
+  count: number,
+): Promise<Block[]> =>
+  db
+    .selectFrom('log_block')
+    .selectAll()
+    .where('task_id', '=', taskId)
+    .where('stream', '=', stream)
+    .where('first', '<', end)
+    .where('first', '>=', (eb) =>
+      eb.fn.coalesce(
+        eb
+          .selectFrom('log_block as b')
+          .select((e) => e.fn.max('b.first').as('first'))
+          .where('b.task_id', '=', taskId)
+          .where('b.stream', '=', stream)
+          .where('b.first', '<=', from),
+        eb.lit(0),
+      ),
+    )
+    .orderBy('first', order)
+    .limit(count)
+    .execute();
+
+const bytesOf = (block: Block): Uint8Array => (block.kind === 'packed' ? unpack(block.data) : block.data);
+
+/** Items from `from` to before `end`, block by block. */
+async function* partsFrom<Item>(
+  db: Logs,
+  taskId: number,
+  stream: Stream,
+  decode: (bytes: Uint8Array) => Item[],
+  [from, end]: readonly [number, number],
+): AsyncGenerator<Item[]> {
+  for (let next = from, count = FIRST_BLOCKS; next < end; count *= 2) {
+    const blocks = await blocksOf(db, taskId, stream, [next, end], 'asc', count);
+    for (const block of blocks) {
+      // The block before `from` may end before it.
+      if (block.first + block.count <= next) continue;
+      yield decode(bytesOf(block)).slice(Math.max(0, next - block.first), end - block.first);
+      next = block.first + block.count;
+    }
+    if (blocks.length < count) return;
+  }
+}
+
+/** Lines from before `end` back to `from`, the last one first, block by block. */
+async function* linesBackwards(db: Logs, taskId: number, from: number, end: number): AsyncGenerator<Line[]> {
+  for (let next = end, count = FIRST_BLOCKS; next > from; count *= 2) {
+    const blocks = await blocksOf(db, taskId, 'output', [from, next], 'desc', count);
+    for (const block of blocks) {
+      yield decodeLines(bytesOf(block))
+        .slice(Math.max(0, from - block.first), Math.max(0, next - block.first))
+        .reverse();
+      next = block.first;
+    }
+    if (blocks.length < count) return;
+  }
+}
+
+/** As many items as have room in so many bytes, and one at least. */
+const fitting = async <Item>(
+  parts: AsyncIterable<readonly Item[]>,
+  textOf: (item: Item) => string,
+  bytes: number,
+): Promise<Item[]> => {
+  const items: Item[] = [];
+  let room = bytes;
+  for await (const part of parts) {
+    for (const item of part) {
+      room -= Buffer.byteLength(textOf(item));
+      if (room < 0 && items.length > 0) return items;
+      items.push(item);
+    }
+  }
+  return items;
+};
+
+const textOfLine = ([, text]: Line): string => text;
+
+/** Lines from a number on: as many as are asked for, or as there is room for. */
+export const readLines = (db: Logs, taskId: number, from: number, limit: number, bytes = PAGE_BYTES): Promise<Line[]> =>
+  fitting(partsFrom(db, taskId, 'output', decodeLines, [from, from + limit]), textOfLine, bytes);
+
+/** The lines that end before a number, in their order: as many as are asked for, or the last of them that have room. */
+export const readLinesBefore = async (db: Logs, taskId: number, end: number, limit: number): Promise<Line[]> =>
+  (await fitting(linesBackwards(db, taskId, Math.max(1, end - limit), end), textOfLine, PAGE_BYTES)).reverse();
+
+/** Records from a number on: as many as are asked for, or as there is room for. */
+export const readResults = async (db: Logs, taskId: number, from: number, limit: number): Promise<unknown[]> => {
+  const parts = partsFrom(db, taskId, 'results', recordRows, [from, from + limit]);
+  const rows = await fitting(parts, (row) => row, PAGE_BYTES);
+  return rows.map((row) => JSON.parse(row) as unknown);
+};

@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { linkSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { writeWholeText } from './whole-text.ts';
+
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-text-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+/** Writes a text where files have no room for any byte, as on a disk that is full. Answers what went wrong. */
+const writeWithoutRoom = (file: string): string => {
+  const program = `
+    import { renameSync } from 'node:fs';
+    import { writeWholeText } from ${JSON.stringify(new URL('./whole-text.ts', import.meta.url).href)};
+    try { writeWholeText(${JSON.stringify(file)}, 'new', renameSync); } catch ({ code }) { process.exitCode = code === 'EFBIG' ? 3 : 4; }
+  `;
+  const limited = `trap '' XFSZ; ulimit -f 0; exec "$0" "$@"`;
+  const { status, stderr } = spawnSync('/bin/sh', [
+    '-c',
+    limited,
+    process.execPath,
+    '--input-type=module',
+    '-e',
+    program,
+  ]);
+  return status === 3 ? 'no room' : `${status} ${stderr.toString('utf8')}`;
+};
+
+it('writes a text that only its user may read, in the place of another only where it may', () => {
+  const folder = newFolder();
+  const file = join(folder, 'text');
+  writeWholeText(file, 'one', linkSync);
+  expect(() => writeWholeText(file, 'two', linkSync)).toThrow(/EEXIST/);
+  expect(readFileSync(file, 'utf8')).toBe('one');
+  writeWholeText(file, 'three', renameSync);
+  expect(readFileSync(file, 'utf8')).toBe('three');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(['text']);
+});
+
+it('leaves what was there, and nothing half made, where there is no room', () => {
+  const folder = newFolder();
+  const file = join(folder, 'text');
+  expect(writeWithoutRoom(file)).toBe('no room');
+  expect(readdirSync(folder)).toEqual([]);
+  writeWholeText(file, 'old', renameSync);
+  expect(writeWithoutRoom(file)).toBe('no room');
+  expect(readFileSync(file, 'utf8')).toBe('old');
+  expect(readdirSync(folder)).toEqual(['text']);
+});
