@@ -19,7 +19,8 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: true,
   timeout: 300_000,
-  expect: { timeout: 15_000 },
+  // A wait that fails has met a hang, not a busy machine.
+  expect: { timeout: 60_000 },
   use: {
     browserName: 'chromium',
     viewport: { width: 1280, height: 860 },

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepositorySource } from '@signalbox/contract/link';
 import type { HostKeys } from '../access/host-keys.ts';
+import { TEAR } from '../output/plain-text.ts';
 import type { PhaseClock } from '../prepare/phase-clock.ts';
 import { PreparationFault } from '../prepare/preparation-fault.ts';
 import type { DemoRepository } from './demo-repository.ts';
@@ -102,8 +103,12 @@ export interface CheckOutLog {
 
 const NOBODY: CheckOutLog = { line: () => undefined, done: () => undefined };
 
-/** Most characters of a commit's message. */
-const MESSAGE_LENGTH = 1000;
+/** Most characters of a commit's message that are shown. */
+export const COMMIT_MESSAGE_LENGTH = 1000;
+
+/** As much of a message as the log shows. The end of what is cut may be the beginning of a secret. */
+const shownMessage = (message: string): string =>
+  message.length > COMMIT_MESSAGE_LENGTH ? `${message.slice(0, COMMIT_MESSAGE_LENGTH)}${TEAR}` : message;
 
 /**
  * Brings what a run needs into `checkout`. Answers the commit, or undefined for a plain folder, which is copied as it is.
@@ -129,8 +134,8 @@ export const checkOut = async (
   const wanted = { id: source.id, url: repository.from, branch: source.branch, commit };
   const { mirror, hash, message } = await places.mirrors.read(wanted, options, async (found) => {
     log.done('Repository fetched');
-    const fetched = { ...found, message: found.message.trim().slice(0, MESSAGE_LENGTH) };
-    log.line(`Commit: ${fetched.hash} ${fetched.message}`);
+    const fetched = { ...found, message: found.message.trim() };
+    log.line(`Commit: ${fetched.hash} ${shownMessage(fetched.message)}`);
     await cloneMirror(fetched, checkout, places, local);
     return fetched;
   });

@@ -185,7 +185,7 @@ export const prepare = async (run: Preparation, workshop: Workshop): Promise<Omi
   const fromTemplate = argumentsBy((name) => environment[`ANSIBLE_${name.toUpperCase()}`]);
   const ssh = await writeConnection(run, workshop, { ...config.sshArguments, ...fromTemplate });
   // From here on programs may be executed as the user of runs: nothing more is written into the place.
-  await place.handOver();
+  await place.handOver(run.signal);
   done('Inventory prepared');
   const installed = wanted && (await installWanted(run, wanted, workshop));
   if (wanted) done('Requirements brought');

@@ -65,8 +65,9 @@ export const giveTo = async (
   user: Pick<ProcessUser, 'uid' | 'gid'>,
   paths: readonly string[],
   env: Record<string, string>,
+  signal?: AbortSignal,
 ) => {
   const args = ['-R', '-h', '-P', '--', `${user.uid}:${user.gid}`, ...paths];
-  const end = await runProgram('chown', args, { env, timeoutMs: GIVE_MS });
+  const end = await runProgram('chown', args, { env, timeoutMs: GIVE_MS, ...(signal && { signal }) });
   if (end.code !== 0) throw new Error(`chown failed: ${end.stderr.trim()}`);
 };

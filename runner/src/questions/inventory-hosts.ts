@@ -112,7 +112,7 @@ export const inventoryHosts = async (
     checkout,
     roots: workshop.roots,
   });
-  await place.handOver();
+  await place.handOver(options.signal);
   const until = performance.now() + (options.timeoutMs ?? 0);
   const list = (more: Record<string, string> = {}) =>
     runProgram(file, ['--list', '-i', path], {

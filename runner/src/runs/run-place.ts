@@ -68,8 +68,8 @@ export class RunPlace {
   }
 
   /** Hands all that is in it over to the user. Before the user's first program only. */
-  async handOver(): Promise<void> {
-    if (this.user) await giveTo(this.user, [this.path], this.#options.env);
+  async handOver(signal: AbortSignal | undefined): Promise<void> {
+    if (this.user) await giveTo(this.user, [this.path], this.#options.env, signal);
   }
 
   /** Takes it back from the user, whose other runs could read what stays in it. */

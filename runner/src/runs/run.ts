@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { HeldRun, Order } from '@signalbox/contract/link';
+import { COMMIT_MESSAGE_LENGTH } from '../git/checkout.ts';
 import { Delivery, NOTHING_STORED, type StoredPosition } from '../output/delivery.ts';
 import { Masker } from '../output/masker.ts';
 import type { Preparation } from '../prepare/prepare.ts';
@@ -236,7 +237,7 @@ export class Run {
       marker: this.#marker,
       signal,
       onCommit: async ({ hash, message }) => {
-        const commit = { hash, message: this.#masker.mask(message) };
+        const commit = { hash, message: this.#masker.mask(message).slice(0, COMMIT_MESSAGE_LENGTH) };
         await this.folder.noteCommit(commit);
         this.#reports.commit(commit);
       },
