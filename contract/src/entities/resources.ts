@@ -143,7 +143,10 @@ export const NewInventory = z
 
 export const InventoryChange = changeOf(NewInventory.shape);
 
-/** The hosts and groups of an inventory by name, without any of their variables. */
+/**
+ * The hosts and groups of an inventory by name, without any of their variables. A group has the hosts of the groups below
+ * it too, unless these are too many: a million names over all groups at the most.
+ */
 export const InventoryHosts = z.object({
   hosts: z.array(z.string()),
   groups: z.array(z.object({ name: z.string(), hosts: z.array(z.string()) })),

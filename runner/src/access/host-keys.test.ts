@@ -28,6 +28,19 @@ describe('a refused host key', () => {
     expect(hostKeyFaults('Permission denied (publickey).')).toEqual([]);
   });
 
+  it.each([
+    ['on one line', 'Offending x key in /'],
+    ['on lines of their own', 'Offending x key in /a:1\n'],
+  ])('is found at once behind beginnings of the same %s, as a task can write them', (_, beginning) => {
+    const refused = 'Host key for a has changed and you have requested strict\n'.repeat(200_000);
+    const text = `${refused}${beginning.repeat(200_000)}\n${CHANGED}`;
+    expect(hostKeyFaults(text).at(-1)).toEqual({
+      host: '[10.0.0.1]:2222',
+      type: 'changed',
+      file: '/data/known-hosts/project-1',
+    });
+  });
+
   it('is told in one sentence with the host, the file and what to do', () => {
     const changed = { host: 'web1', type: 'changed', file: undefined } as const;
     expect(hostKeySentence(changed, '/data/p')).toContain("ssh-keygen -R 'web1' -f '/data/p'");

@@ -83,17 +83,36 @@ export interface HostKeyFault {
   file: string | undefined;
 }
 
-const REFUSED = /(?:Host key for (\S+) has changed|No \S+ host key is known for (\S+)) and you have requested strict/g;
-const OFFENDING = /Offending \S+ key in (\/[^\n\r"\\]*?):\d+/g;
+/** A line of ssh ends so, as text or as Ansible repeats it inside JSON. */
+const LINE_END = /[\r\n]|\\[rn]/;
+const REFUSED =
+  /(?:Host key for (\S{1,1000}) has changed|No \S{1,64} host key is known for (\S{1,1000})) and you have requested strict/g;
+const OFFENDING = /^Offending \S{1,64} key in (\/[^"\\]{0,4095}?):\d/;
 
-/** The hosts whose keys ssh has refused, from what it wrote, as text or as Ansible repeats it inside JSON. */
+/**
+ * The file that a line names. It is looked for in one place of the line only: a run can write many lines that name it a
+ * thousand times, and never the number behind it.
+ */
+const offendingFile = (line: string): string | undefined => {
+  const at = line.lastIndexOf('Offending ');
+  return at === -1 ? undefined : OFFENDING.exec(line.slice(at))?.[1];
+};
+
+/** The hosts whose keys ssh has refused, from what it wrote. Takes time in proportion to the text, whoever wrote it. */
 export const hostKeyFaults = (text: string): HostKeyFault[] => {
-  const files = [...text.matchAll(OFFENDING)].map((match) => ({ at: match.index, file: match[1] }));
-  return [...text.matchAll(REFUSED)].map((match) => ({
-    host: match[1] ?? match[2] ?? '',
-    type: match[1] === undefined ? 'unknown' : 'changed',
-    file: match[1] === undefined ? undefined : files.findLast(({ at }) => at < match.index)?.file,
-  }));
+  const faults: HostKeyFault[] = [];
+  let file: string | undefined;
+  for (const line of text.split(LINE_END)) {
+    file = offendingFile(line) ?? file;
+    for (const [, changed, unknown = ''] of line.matchAll(REFUSED)) {
+      faults.push(
+        changed === undefined
+          ? { host: unknown, type: 'unknown', file: undefined }
+          : { host: changed, type: 'changed', file },
+      );
+    }
+  }
+  return faults;
 };
 
 /** What a host can be called. All other text may be made up by whoever answers there, and is not repeated. */

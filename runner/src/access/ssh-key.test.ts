@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -91,5 +91,15 @@ describe('[S5] an ssh key', () => {
     await endAgents(join(folder, 'none'));
     await other.close();
     expect(existsSync(other.socket)).toBe(true);
+  });
+
+  it.each([
+    ['removed', (socket: string) => rmSync(socket)],
+    ['moved away', (socket: string) => renameSync(socket, join(folder, `${next++}`))],
+  ])('is taken also from an agent whose socket was %s', async (_, change) => {
+    const { socket } = await open(await makeKey('ed25519'));
+    change(socket);
+    await endAgents(join(socket, '..'));
+    expect(await endProcessesOf(socket, 0)).toBe(true);
   });
 });

@@ -1,9 +1,6 @@
-import type { Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PreparationFault } from '../prepare/preparation-fault.ts';
 import { findProgram } from '../process/find-program.ts';
-import { isOwnFault, onceSeen } from '../process/own-fault.ts';
 import { endProcessesOf } from '../process/process-table.ts';
 import type { ProcessUser } from '../process/process-user.ts';
 import { runProgram } from '../process/program.ts';
@@ -113,21 +110,11 @@ export const openSshKey = async (key: SshKey, options: KeyOptions): Promise<Open
   return { socket, close: () => agent.end() };
 };
 
-/** What is in a folder; nothing where there is none. */
-const entriesOf = (folder: string): Promise<Dirent[]> =>
-  readdir(folder, { withFileTypes: true }).catch((fault: unknown) => {
-    if (isOwnFault(fault)) throw fault;
-    return [];
-  });
-
 /**
- * Ends what listens in a folder: agents that were opened there, and the connections that Ansible keeps for later tasks.
- * Whoever started them may be gone. Where no file can be opened it waits until one can: without its socket nobody would
- * find an agent any more.
+ * Ends what listens in a folder, or did: agents that were opened there, and the connections that Ansible keeps for later
+ * tasks. Whoever started them may be gone, and so may their sockets: their command lines name the folder all the same.
  * @throws when something there cannot be ended
  */
 export const endAgents = async (folder: string): Promise<void> => {
-  const entries = await onceSeen(() => entriesOf(folder));
-  if (!entries.some((entry) => entry.isSocket())) return;
   if (!(await endProcessesOf(`${folder}/`))) throw new Error(`what listens in ${folder} does not end`);
 };

@@ -1,9 +1,13 @@
 import { hostKeyFaults, hostKeySentence } from '../access/host-keys.ts';
 import type { ProgramEnd } from '../process/program.ts';
 
+/** Why git has failed stands at the end of what it wrote, and on short rows: how much of both is looked at, in characters. */
+const LAST_TEXT = 64 * 1024;
+const LONGEST_ROW = 1_000;
+
 /** Rows of git and ssh that tell a person what is wrong. */
 const TELLING =
-  /^(fatal|error|ssh|remote|Permission denied|Host key|Connection|kex_|Bad |command-line |\S+@\S+: Permission denied|\/\S+: line \d+)/i;
+  /^(fatal|error|ssh|remote|Permission denied|Host key|Connection|kex_|Bad |command-line |\S{1,255}@\S{1,255}: Permission denied|\/\S{1,255}: line \d+)/i;
 
 const withoutUserInfo = (text: string) => text.replace(/(:\/\/)[^/\s@]*@/g, '$1');
 
@@ -19,7 +23,10 @@ const KNOWN: readonly [pattern: RegExp, sentence: (match: RegExpExecArray) => st
     /could not read (?:Username|Password) for '([^']*)'/i,
     (match) => `${match[1]} asks for a login and a password, and the repository has no key with them`,
   ],
-  [/(\S+): Permission denied \(([^)]*)\)/, (match) => `${match[1]} does not accept the key (it takes ${match[2]})`],
+  [
+    /(\S{1,255}): Permission denied \(([^)\n]{0,255})\)/,
+    (match) => `${match[1]} does not accept the key (it takes ${match[2]})`,
+  ],
 ];
 
 /** Why git has failed, on one line and without user info of URLs. */
@@ -27,12 +34,16 @@ const gitReason = (end: ProgramEnd): string => {
   if (end.fault === 'missing') return 'git is not installed';
   if (end.fault === 'timeout') return 'it took too long';
   if (end.code === null) return 'git was ended by a signal';
-  const text = withoutUserInfo(end.stderr);
+  // User info goes first: of what is cut off in the midst of it, it could not be told any more.
+  const rows = withoutUserInfo(end.stderr)
+    .slice(-LAST_TEXT)
+    .split('\n')
+    .map((row) => row.slice(0, LONGEST_ROW).trim());
+  const text = rows.join('\n');
   for (const [pattern, sentence] of KNOWN) {
     const match = pattern.exec(text);
     if (match) return sentence(match).slice(0, 500);
   }
-  const rows = text.split('\n').map((row) => row.trim());
   const telling = rows.filter((row) => TELLING.test(row));
   return (telling.length > 0 ? telling : rows.filter(Boolean))
     .slice(0, 3)

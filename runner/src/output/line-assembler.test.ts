@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LineAssembler } from './line-assembler.ts';
 import { MAX_LINE_BYTES } from './line-splitter.ts';
 import { Masker } from './masker.ts';
-import { plainLine } from './plain-text.ts';
+import { plainLine, TEAR } from './plain-text.ts';
 
 const assemble = (text: string | Buffer, portion = Number.POSITIVE_INFINITY) => {
   const marks: [number, number | undefined][] = [];
@@ -34,6 +34,14 @@ describe('lines', () => {
   it.each(table)('%s', (_, text, expected) => {
     expect(assemble(text).texts).toEqual(expected);
     expect(assemble(text, 1)).toEqual(assemble(text));
+  });
+
+  it.each([
+    ['returns', '\r', '', 'a'],
+    ['halves of characters', '\ufffd', TEAR, `${'\ufffd'.repeat(1 << 21)}a`],
+  ])('are shown at once with millions of %s before the last character', (_, character, end, shown) => {
+    const { text } = plainLine(Buffer.from(`${character.repeat(1 << 21)}a${end}`));
+    expect(text === shown).toBe(true);
   });
 
   it('replaces what is no UTF-8, and only that', () => {

@@ -60,6 +60,17 @@ describe('the masker', () => {
     expect(new Masker(['p<a&s>sword']).mask(escaped(form))).toBe('****');
   });
 
+  it.each([
+    ['the user info of Go', 'Tr0ub$dor&3/x', 'Tr0ub$dor&3%2Fx'],
+    ['the user info of Go', "it's;a:b@c", 'it%27s;a%3Ab%40c'],
+    ['user info that leaves all it may', "it's;a:b@c/", "it's;a:b%40c%2F"],
+    ['user info of a browser', "it's;a:b+c", "it's%3Ba%3Ab+c"],
+    ['a whole URL of JavaScript', 'pä w"or/d?#', encodeURI('pä w"or/d?#')],
+    ["PHP's JSON", 'pä/ss"word', 'p\\u00e4\\/ss\\"word'],
+  ])('masks it as %s', (_, secret, form) => {
+    expect(new Masker([secret]).mask(`https://ann:${form}@host`)).toBe('https://ann:****@host');
+  });
+
   const [unix, windows] = ['ab12\ncd34\nef56', 'ab12\r\ncd34\r\nef56'];
   it.each([
     ['itself', windows],

@@ -21,9 +21,16 @@ const SEQUENCE = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\[[0-?]*[ -/]*|[\]P_^X][^\x07\x1b]*
 const COLOUR = /^\x1b\[[0-9;:]*m$/;
 const CONTROL = /[\x00-\x08\x0a-\x1a\x1c-\x1f\x7f-\x9f]/g;
 
+/** The text without however many of a character stand at its end; each is looked at once, wherever else it has more. */
+const withoutLast = (text: string, character: string): string => {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === character) end -= 1;
+  return text.slice(0, end);
+};
+
 /** What a terminal would still show of a line that was written over with bare carriage returns. */
 const lastOverwrite = (text: string): string => {
-  const shown = text.replace(/\r+$/, '');
+  const shown = withoutLast(text, '\r');
   return shown.slice(shown.lastIndexOf('\r') + 1);
 };
 
@@ -55,7 +62,7 @@ export const plainLine = (bytes: Buffer): PlainLine => {
   const text = withoutSequences(lastOverwrite(unmarked));
   const isTorn = raw.endsWith(TEAR);
   // Half a character is cut off too.
-  return { text: isTorn ? text.replace(/\ufffd+$/, '') : text, marksBefore, marksAfter, isTorn };
+  return { text: isTorn ? withoutLast(text, '\ufffd') : text, marksBefore, marksAfter, isTorn };
 };
 
 /** The text alone, without its colours. */

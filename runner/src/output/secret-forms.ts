@@ -39,10 +39,24 @@ const percent = (character: string) =>
 
 const lowerHex = (form: string) => form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
 
+/** What programs leave as it is besides letters, digits and `_.~-`. */
+const LEFT_IN_URLS = [
+  '',
+  // encodeURIComponent and encodeURI of JavaScript.
+  "!*'()",
+  "!*'();/?:@&=+$,#",
+  // User info: of Go, as RFC 3986 allows it, without and with the colon, and of browsers.
+  '$&+,;=',
+  "!$&'()*+,;=",
+  "!$&'()*+,;=:",
+  "!$%&'()*+,",
+];
+
 const urlForms = (value: string): string[] => {
-  const strict = [...value].map((c) => (/[A-Za-z0-9_.~-]/.test(c) ? c : percent(c))).join('');
-  const loose = [...value].map((c) => (/[A-Za-z0-9_.~!*'()-]/.test(c) ? c : percent(c))).join('');
-  const forms = [strict, loose, strict.replaceAll('%2F', '/'), strict.replaceAll('%20', '+')];
+  const [strict = '', ...others] = LEFT_IN_URLS.map((left) =>
+    [...value].map((c) => (/[A-Za-z0-9_.~-]/.test(c) || left.includes(c) ? c : percent(c))).join(''),
+  );
+  const forms = [strict, ...others, strict.replaceAll('%2F', '/'), strict.replaceAll('%20', '+')];
   return [...forms, ...forms.map(lowerHex)];
 };
 
@@ -65,6 +79,8 @@ const escapedForms = (value: string): string[] => {
     // Go's json, as many programs for containers have it, escapes what a page would read as markup.
     whole.replace(/[<>&]/g, unicodeEscape),
     whole.replaceAll('/', '\\/'),
+    // PHP's json does both.
+    ascii.replaceAll('/', '\\/'),
     value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n'),
   ];
 };

@@ -14,6 +14,15 @@ export interface AnsibleConfig {
   sshArguments: ArgumentSettings;
 }
 
+/** The name and the value of a row, without a comment behind it. */
+const pairOf = (row: string): [name: string, value: string] | undefined => {
+  const at = row.search(/[=:]/);
+  if (at < 1 || /^\s/.test(row)) return undefined;
+  const value = row.slice(at + 1).trim();
+  const comment = value.search(/\s;/);
+  return [row.slice(0, at).trimEnd().toLowerCase(), comment === -1 ? value : value.slice(0, comment)];
+};
+
 /** Reads an INI file as Ansible does: sections, `name = value` or `name: value`, indented lines that go on. */
 export const parseIni = (text: string): Map<string, string> => {
   const values = new Map<string, string>();
@@ -22,15 +31,15 @@ export const parseIni = (text: string): Map<string, string> => {
   for (const row of text.split(/\r?\n/)) {
     if (/^\s*([#;]|$)/.test(row)) continue;
     const header = /^\[([^\]]+)\]/.exec(row);
-    const pair = /^([^\s=:][^=:]*?)\s*[=:]\s*(.*?)\s*$/.exec(row);
+    const pair = pairOf(row);
     if (header) {
       section = header[1] ?? '';
       last = undefined;
     } else if (/^\s/.test(row) && last !== undefined) {
       values.set(last, `${values.get(last)}\n${row.trim()}`);
     } else if (pair) {
-      last = `${section}.${(pair[1] ?? '').toLowerCase()}`;
-      values.set(last, (pair[2] ?? '').replace(/\s;.*$/, ''));
+      last = `${section}.${pair[0]}`;
+      values.set(last, pair[1]);
     }
   }
   return values;

@@ -142,6 +142,15 @@ describe('ansible.cfg', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it.each([
+    ['between names', `a${' '.repeat(1 << 20)}b`, undefined],
+    ['before a value', `a =${' '.repeat(1 << 20)}b`, 'b'],
+    ['in a value', `a = b${' '.repeat(1 << 20)}c`, `b${' '.repeat(1 << 20)}c`],
+    ['in a comment', `a = b${' ;'.repeat(1 << 19)}\rc`, 'b'],
+  ])('is read at once also with a million blanks %s', (_, row, value) => {
+    expect(parseIni(`[x]\n${row}\n`).get('x.a')).toBe(value);
+  });
+
   it('[S7] is not read where it leads out of the checkout, never ends, or is longer than anybody writes', () => {
     const folder = mkdtempSync(join(tmpdir(), 'signalbox-cfg-'));
     const [checkout, home] = [join(folder, 'checkout'), join(folder, 'home')];

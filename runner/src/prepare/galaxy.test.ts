@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Order } from '@signalbox/contract/link';
@@ -144,6 +144,27 @@ describe('archives of a repository', () => {
 });
 
 describe('requirements of a repository', () => {
+  it('[S7] are installed without the cow that its ansible.cfg names, which is started before the keeper', async () => {
+    house = await openHouse({
+      'site.yml': play('- ansible.builtin.debug: {msg: hello}'),
+      'requirements.yml': '- {src: ./greeter.tar.gz, name: greeter}\n',
+      'ansible.cfg': '[defaults]\ncowpath = ./cow\n',
+    });
+    const mark = join(house.folder, 'mark');
+    house.write({ cow: `#!/bin/sh\ntr '\\0' ' ' < /proc/$PPID/cmdline >> '${mark}'\n` });
+    chmodSync(join(house.repository, 'cow'), 0o755);
+    writeTree(join(house.folder, 'role'), ROLE);
+    await pack(join(house.folder, 'role'), join(house.repository, 'greeter.tar.gz'));
+    await house.startRunner();
+    await house.server.message('hello');
+    const run = house.server.give(house.order(1));
+    await house.server.until(() => run.ended, 'the end', 60_000);
+    expect(run.ended?.result, run.lines.join('\n')).toBe('success');
+    const started = readFileSync(mark, 'utf8');
+    expect(started).toContain('ansible-playbook');
+    expect(started).not.toContain('ansible-galaxy');
+  });
+
   it('are installed once also where they are the repository itself, of which each run has a clone', async () => {
     house = await openHouse();
     const { path } = await makeRepository(join(house.folder, 'words'), {

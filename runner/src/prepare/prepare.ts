@@ -140,6 +140,8 @@ const installWanted = async (
         GIT_CONFIG_KEY_0: 'safe.directory',
         GIT_CONFIG_VALUE_0: '*',
         PYTHONUNBUFFERED: '1',
+        // It would start what the repository names as its cow, outside of the keeper.
+        ANSIBLE_NOCOWS: '1',
         ANSIBLE_LOCAL_TEMP: place.temporary,
       },
       signal,

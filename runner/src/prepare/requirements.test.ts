@@ -118,6 +118,24 @@ describe('requirements', () => {
     expect(() => entriesOf(text)).toThrow(/^The (requirements?|file of requirements) .*\S$/);
   });
 
+  it('are read at once or refused in one sentence, however many keys, files or words a repository has', () => {
+    const keys = Array.from({ length: 30_000 }, (_, at) => `k${at}`);
+    expect(entriesOf(`{${keys}}`)).toEqual([]);
+    expect(() => entriesOf(`{${keys},k0}`)).toThrow('a key stands twice in the same place.');
+    const words = 'The requirements of the repository are longer than 256 KB in all.';
+    expect(() => entriesOf(`# ${'x'.repeat(300_000)}\n`)).toThrow(words);
+    write('more.yml', '- c.d\n'.repeat(1_000));
+    expect(entriesOf('- include: more.yml\n'.repeat(5_000))).toHaveLength(1_000);
+    for (const at of keys.slice(0, 101)) write(`more/${at}.yml`, '- c.d\n');
+    const includes = keys.slice(0, 101).map((at) => `- include: more/${at}.yml\n`);
+    expect(entriesOf(includes.slice(1).join(''))).toHaveLength(100);
+    expect(() => entriesOf(includes.join(''))).toThrow(
+      'The requirements of the repository include more than 100 files.',
+    );
+    for (const at of keys.slice(0, 2)) write(`more/${at}.yml`, `# ${'x'.repeat(200_000)}\n`);
+    expect(() => entriesOf(includes.join(''))).toThrow(words);
+  });
+
   it('[S7] may come from the checkout and from the listed folders, and their file only from the checkout', () => {
     write('files/a.tar.gz', '');
     writeFileSync(join(folder, 'b.tar.gz'), '');

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parse, type ScalarTag } from 'yaml';
+import { isScalar, parseDocument, type ScalarTag, visit, type YAMLMap } from 'yaml';
 import { insideCheckout } from './inside-checkout.ts';
 import { readPlainText } from './plain-text-file.ts';
 import { PreparationFault } from './preparation-fault.ts';
@@ -20,22 +20,72 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** A lone dot, which names the checkout: the library takes it for a number, and Ansible's reader does not. */
 const DOT: ScalarTag = { tag: 'tag:yaml.org,2002:str', default: true, test: /^\.$/, resolve: (text) => text };
 
-/** Reads YAML as Ansible's own reader does; a key that stands twice would mean different things to different readers. */
-const readYaml = (checkout: string, name: string): unknown => {
-  const path = insideCheckout(checkout, name, 'The file of requirements');
-  try {
-    return parse(readPlainText(path) ?? '', {
-      version: '1.1',
-      schema: 'yaml-1.1',
-      merge: true,
-      maxAliasCount: 100,
-      customTags: (tags) => [DOT, ...tags],
-    });
-  } catch (fault) {
-    const why = fault instanceof Error ? fault.message.split('\n', 1)[0] : '';
-    throw new PreparationFault('preparation', `The requirements of ${name} cannot be read as YAML: ${why}`);
+/** Most characters of all files together, and most files that others include: people write a few kilobytes in one. */
+const MOST_TEXT = 256 * 1024;
+const MOST_INCLUDED = 100;
+
+/** The library would compare each key with all others: that is too slow where there are very many. */
+const checkKeys = ({ items }: YAMLMap): void => {
+  const seen = new Set<unknown>();
+  for (const { key } of items) {
+    const value = isScalar(key) ? key.value : key;
+    if (seen.has(value)) throw new Error('a key stands twice in the same place.');
+    seen.add(value);
   }
 };
+
+/** Reads YAML as Ansible's own reader does; a key that stands twice would mean different things to different readers. */
+const parseYaml = (text: string): unknown => {
+  const document = parseDocument(text, {
+    version: '1.1',
+    schema: 'yaml-1.1',
+    merge: true,
+    uniqueKeys: false,
+    customTags: (tags) => [DOT, ...tags],
+  });
+  const [fault] = document.errors;
+  if (fault) throw fault;
+  visit(document, { Map: (_, map) => checkKeys(map) });
+  return document.toJS({ maxAliasCount: 100 });
+};
+
+/** The files of requirements of one checkout, each of which others may include. */
+class RequirementFiles {
+  readonly #checkout: string;
+  readonly #included = new Set<string>();
+  #length = 0;
+
+  constructor(checkout: string) {
+    this.#checkout = checkout;
+  }
+
+  /** @throws PreparationFault when it cannot be read, or when the files have more text in all than people write */
+  read(name: string): unknown {
+    const path = insideCheckout(this.#checkout, name, 'The file of requirements');
+    try {
+      const text = readPlainText(path) ?? '';
+      this.#length += text.length;
+      if (this.#length <= MOST_TEXT) return parseYaml(text);
+    } catch (fault) {
+      const why = fault instanceof Error ? fault.message.split('\n', 1)[0] : '';
+      throw new PreparationFault('preparation', `The requirements of ${name} cannot be read as YAML: ${why}`);
+    }
+    throw new PreparationFault('preparation', 'The requirements of the repository are longer than 256 KB in all.');
+  }
+
+  /** What another file includes; nothing where one has included it before, for then all of it is known. */
+  include(name: string): unknown {
+    if (this.#included.has(name)) return undefined;
+    this.#included.add(name);
+    if (this.#included.size > MOST_INCLUDED) {
+      throw new PreparationFault(
+        'preparation',
+        `The requirements of the repository include more than ${MOST_INCLUDED} files.`,
+      );
+    }
+    return this.read(name);
+  }
+}
 
 const listOf = (value: unknown, name: string): unknown[] => {
   if (value === undefined || value === null) return [];
@@ -44,10 +94,10 @@ const listOf = (value: unknown, name: string): unknown[] => {
 };
 
 /** The entries of a file of roles; other files that it includes are read in its place. */
-const rolesOf = (list: readonly unknown[], name: string, rules: SourceRules): unknown[] =>
+const rolesOf = (list: readonly unknown[], name: string, files: RequirementFiles): unknown[] =>
   list.flatMap((entry) => {
     if (!isRecord(entry) || !('include' in entry)) return [entry];
-    const included = readYaml(rules.checkout, String(entry.include));
+    const included = files.include(String(entry.include));
     const inside = listOf(included, String(entry.include));
     // Ansible reads one level, too.
     if (inside.some((one) => isRecord(one) && 'include' in one)) {
@@ -58,11 +108,11 @@ const rolesOf = (list: readonly unknown[], name: string, rules: SourceRules): un
 
 const PLACES = ['', 'roles/', 'collections/'];
 
-const readFileOf = (name: string, place: string, rules: SourceRules): Requirements[] => {
-  const content = readYaml(rules.checkout, name);
+const readFileOf = (name: string, place: string, files: RequirementFiles, rules: SourceRules): Requirements[] => {
+  const content = files.read(name);
   const sections = isRecord(content) ? content : {};
   const roles =
-    place === 'collections/' ? [] : rolesOf(listOf(isRecord(content) ? sections.roles : content, name), name, rules);
+    place === 'collections/' ? [] : rolesOf(listOf(isRecord(content) ? sections.roles : content, name), name, files);
   const collections = place === 'roles/' ? [] : listOf(sections.collections, name);
   const found: Requirements[] = [
     { name, kind: 'role', list: roles.map((entry) => checkRole(entry, name, rules)) },
@@ -79,13 +129,14 @@ const readFileOf = (name: string, place: string, rules: SourceRules): Requiremen
 export const findRequirements = (checkout: string, playbook: string, roots: readonly string[]): Requirements[] => {
   const top = realpathSync(checkout);
   const rules: SourceRules = { checkout: top, roots };
+  const files = new RequirementFiles(top);
   const folders = [...new Set([dirname(playbook), top])].map((folder) => `${folder}/`.slice(top.length + 1));
   return folders.flatMap((folder) =>
     PLACES.flatMap((place) =>
       ['yml', 'yaml']
         .map((ending) => `${folder}${place}requirements.${ending}`)
         .filter((name) => existsSync(join(top, name)))
-        .flatMap((name) => readFileOf(name, place, rules)),
+        .flatMap((name) => readFileOf(name, place, files, rules)),
     ),
   );
 };

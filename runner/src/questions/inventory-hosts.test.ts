@@ -1,3 +1,5 @@
+import { chmodSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Question } from '@signalbox/contract/link';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runProgram } from '../process/program.ts';
@@ -30,7 +32,44 @@ describe('the names in a listing', () => {
 
   it('end also where groups are below each other', () => {
     const listing = { a: { children: ['b'], hosts: ['x'] }, b: { children: ['a'], hosts: ['y'] } };
-    expect(namesOf(listing).hosts).toEqual(['x', 'y']);
+    expect(namesOf(listing)).toEqual({
+      hosts: ['x', 'y'],
+      groups: [
+        { name: 'a', hosts: ['x', 'y'] },
+        { name: 'b', hosts: ['x', 'y'] },
+      ],
+    });
+  });
+
+  it('come at once also where layers of groups are all below each other', () => {
+    const names = (layer: number) => ['a', 'b', 'c'].map((name) => `${name}${layer}`);
+    const listing = Object.fromEntries(
+      Array.from({ length: 40 }, (_, layer) =>
+        names(layer).map((name) => [name, { hosts: [`host-${name}`], children: layer < 39 ? names(layer + 1) : [] }]),
+      ).flat(),
+    );
+    const { hosts, groups } = namesOf(listing);
+    expect(hosts).toHaveLength(120);
+    expect(groups.find(({ name }) => name === 'a0')?.hosts).toHaveLength(118);
+    expect(groups.find(({ name }) => name === 'a39')?.hosts).toEqual(['host-a39']);
+  });
+
+  it('are those of each group alone where all of them would be more than an answer holds', () => {
+    const many = Array.from({ length: 1_500 }, (_, at) => `${at}`);
+    const chain = many.map((at) => [`g${at}`, { hosts: [`h${at}`], children: [`g${Number(at) + 1}`] }]);
+    const { hosts, groups } = namesOf(Object.fromEntries(chain));
+    expect(hosts).toHaveLength(1_500);
+    expect(groups.slice(0, 2)).toEqual([
+      { name: 'g0', hosts: ['h0'] },
+      { name: 'g1', hosts: ['h1'] },
+    ]);
+    const [long, wide] = [{ hosts: ['x'.repeat(40 << 20)] }, { hosts: ['\0'.repeat(8 << 20)] }];
+    for (const web of [long, wide]) expect(() => namesOf({ web })).toThrow('more hosts and groups than can be listed');
+  });
+
+  it('come at once also of very many groups below each other', () => {
+    const chain = Array.from({ length: 200_000 }, (_, at) => [`g${at}`, { children: [`g${at + 1}`] }]);
+    expect(namesOf(Object.fromEntries(chain)).groups).toHaveLength(200_000);
   });
 });
 
@@ -99,6 +138,20 @@ describe('a question for hosts', () => {
       groups: [],
     });
   }, 60_000);
+
+  it('[S7] is answered without the cow that an ansible.cfg names', async () => {
+    house = await openHouse({ hosts: 'web1\n', 'ansible.cfg': '[defaults]\ncowpath = ./cow\n' });
+    const mark = join(house.folder, 'mark');
+    house.write({ cow: `#!/bin/sh\necho started > '${mark}'\n` });
+    chmodSync(join(house.repository, 'cow'), 0o755);
+    await house.startRunner();
+    await house.server.message('hello');
+    const repository = { id: 1, url: house.repository, branch: '', access: { type: 'none' } } as const;
+    expect(await asker(house.server)({ inventory: { type: 'file', inventory: 'hosts' }, repository })).toMatchObject({
+      hosts: ['web1'],
+    });
+    expect(existsSync(mark)).toBe(false);
+  });
 
   it('is answered also where variables beside the inventory are encrypted, which nobody can read for it', async () => {
     house = await openHouse({

@@ -22,7 +22,55 @@ const Group = z.object({ hosts: z.array(z.string()).default([]), children: z.arr
 /** What `ansible-inventory --list` prints: groups by name, and the variables of hosts, which are nobody's business. */
 const Listing = z.record(z.string(), z.unknown());
 
-/** The names in a listing: every host once, and each group with the hosts of the groups below it. */
+type Groups = ReadonlyMap<string, z.infer<typeof Group>>;
+type NamedGroups = InventoryHosts['groups'];
+
+/** Most hosts that are named over all groups, and bytes of an answer as JSON, which stays far below MAX_LINK_FRAME. */
+const MAX_NAMES = 1_000_000;
+const MAX_ANSWER = 32 * 1024 * 1024;
+/** Most hosts and groups that are passed to find these: about a second, for which all runs wait. */
+const MAX_STEPS = 2_000_000;
+
+/** Each group with its own hosts and those of the groups below it; undefined where that is too much. */
+const withAllBelow = (groups: Groups): NamedGroups | undefined => {
+  const named: NamedGroups = [];
+  let [steps, names] = [0, 0];
+  for (const name of groups.keys()) {
+    const hosts = new Set<string>();
+    const below = new Set([name]);
+    // Each group once, however many ways lead to it: a set is walked on to what was added meanwhile.
+    for (const one of below) {
+      const group = groups.get(one);
+      for (const host of group?.hosts ?? []) hosts.add(host);
+      for (const child of group?.children ?? []) below.add(child);
+      steps += 1 + (group?.hosts.length ?? 0) + (group?.children.length ?? 0);
+      if (steps > MAX_STEPS) return undefined;
+    }
+    names += hosts.size;
+    if (names > MAX_NAMES) return undefined;
+    named.push({ name, hosts: [...hosts].sort() });
+  }
+  return named;
+};
+
+const withTheirOwn = (groups: Groups): NamedGroups =>
+  [...groups].map(([name, { hosts }]) => ({ name, hosts: [...new Set(hosts)].sort() }));
+
+const fits = ({ hosts, groups }: InventoryHosts): boolean => {
+  const bytesOf = (name: string) => Buffer.byteLength(JSON.stringify(name)) + 1;
+  const sizes = new Map(hosts.map((host) => [host, bytesOf(host)]));
+  const sum = (names: readonly string[]) => names.reduce((bytes, name) => bytes + (sizes.get(name) ?? 0), 0);
+  const frame = '{"name":,"hosts":[]},'.length;
+  return (
+    groups.reduce((bytes, { name, hosts }) => bytes + frame + bytesOf(name) + sum(hosts), sum(hosts)) <= MAX_ANSWER
+  );
+};
+
+/**
+ * The names in a listing: every host once, and each group with the hosts of the groups below it. Where these would be too
+ * many, each group has only the hosts that it lists itself.
+ * @throws PreparationFault when also that is more than an answer holds
+ */
 export const namesOf = (listing: z.infer<typeof Listing>): InventoryHosts => {
   const groups = new Map(
     Object.entries(listing).flatMap(([name, value]) => {
@@ -30,17 +78,15 @@ export const namesOf = (listing: z.infer<typeof Listing>): InventoryHosts => {
       return group ? [[name, group] as const] : [];
     }),
   );
-  const hostsOf = (name: string, above: ReadonlySet<string>): string[] => {
-    const group = groups.get(name);
-    if (!group || above.has(name)) return [];
-    const path = new Set([...above, name]);
-    return [...group.hosts, ...group.children.flatMap((child) => hostsOf(child, path))];
-  };
-  const listed = [...groups.keys()].map((name) => ({ name, hosts: [...new Set(hostsOf(name, new Set()))].sort() }));
-  return {
-    hosts: [...new Set(listed.flatMap(({ hosts }) => hosts))].sort(),
-    groups: listed.filter(({ name, hosts }) => name !== 'all' && (name !== 'ungrouped' || hosts.length > 0)),
-  };
+  const hosts = [...new Set([...groups.values()].flatMap((group) => group.hosts))].sort();
+  const isShown = ({ name, hosts }: NamedGroups[number]) =>
+    name !== 'all' && (name !== 'ungrouped' || hosts.length > 0);
+  for (const find of [withAllBelow, withTheirOwn]) {
+    const named = find(groups);
+    const answer = named && { hosts, groups: named.filter(isShown) };
+    if (answer && fits(answer)) return answer;
+  }
+  throw new PreparationFault('preparation', 'The inventory has more hosts and groups than can be listed.');
 };
 
 /** What Ansible says of a file that it cannot decrypt, on lines of 80 characters. */
@@ -124,6 +170,8 @@ export const inventoryHosts = async (
         LANGUAGE: '',
         ANSIBLE_LOCAL_TEMP: temporary,
         ANSIBLE_NOCOLOR: '1',
+        // It would start what the repository names as its cow.
+        ANSIBLE_NOCOWS: '1',
         // It would list no hosts and call that a success.
         ANSIBLE_INVENTORY_UNPARSED_FAILED: '1',
         ...more,

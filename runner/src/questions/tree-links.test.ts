@@ -28,4 +28,12 @@ describe('[S7] a link of a tree', () => {
       expect(stays(path)).toBe(false);
     },
   );
+
+  it('does not where it is longer than any path', () => {
+    const leads = (target: string) => staysInside('link', new Map([['link', target]]), (one) => one === 'site.yml');
+    expect(leads(`${'./'.repeat(100)}site.yml`)).toBe(true);
+    for (const target of [`./${'/'.repeat(4096)}site.yml`, `${'a/../'.repeat(200)}site.yml`])
+      expect(leads(target)).toBe(false);
+    expect(leads(`${'a/'.repeat(1 << 20)}${'../'.repeat(1 << 20)}site.yml`)).toBe(false);
+  });
 });

@@ -1,8 +1,13 @@
 /** More than Linux follows. */
 const MAX_HOPS = 40;
 
+/** The longest path that Linux takes, in bytes, and most parts of one, of its links too, that are followed. */
+const LONGEST_PATH = 4096;
+const MAX_PARTS = 256;
+
 /**
- * Whether a path leads to something of a tree, however many of its links it passes.
+ * Whether a path leads to something of a tree, however many of its links it passes. What is too long to be followed leads
+ * nowhere.
  * @param links the path of each link, and what it points to
  * @param has whether a path that passes no link is a file or folder of the tree
  */
@@ -12,21 +17,28 @@ export const staysInside = (
   has: (path: string) => boolean,
 ): boolean => {
   let rest = path.split('/');
-  let hops = 0;
+  let [hops, parts] = [0, 0];
+  // Where the way has led, behind each of the folders above it.
   const at: string[] = [];
   for (let part = rest.shift(); part !== undefined; part = rest.shift()) {
+    parts += 1;
+    if (parts > MAX_PARTS) return false;
     if (part === '' || part === '.') continue;
     if (part === '..') {
       if (at.pop() === undefined) return false;
       continue;
     }
-    at.push(part);
-    const target = links.get(at.join('/'));
-    if (target === undefined) continue;
+    const here = [...at.slice(-1), part].join('/');
+    if (here.length > LONGEST_PATH) return false;
+    const target = links.get(here);
+    if (target === undefined) {
+      at.push(here);
+      continue;
+    }
     hops += 1;
-    if (target.startsWith('/') || hops > MAX_HOPS) return false;
-    at.pop();
+    if (target.startsWith('/') || hops > MAX_HOPS || Buffer.byteLength(target) > LONGEST_PATH) return false;
     rest = [...target.split('/'), ...rest];
   }
-  return at.length > 0 && has(at.join('/'));
+  const end = at.at(-1);
+  return end !== undefined && has(end);
 };
