@@ -101,6 +101,11 @@ describe('the host keys of a project', () => {
     writeFileSync(keys.fileOf(1), `web1 ${KEY}\n`);
     await keys.takeFrom(1, copy);
     expect(readFileSync(keys.fileOf(1), 'utf8')).toBe(`web1 ${KEY}\nweb3 ${KEY}\n`);
+    // A host has one key of a kind; nobody adds another, or one for hosts that they do not name.
+    const OTHER = KEY.replace(/.{4}$/, 'EVIL');
+    writeFileSync(copy, `web1 ${OTHER}\n* ${KEY}\nweb?,web1 ${OTHER}\n!web1 ${KEY}\nweb4 ${KEY}\nweb4 ${OTHER}\n`);
+    await keys.takeFrom(1, copy);
+    expect(readFileSync(keys.fileOf(1), 'utf8')).toBe(`web1 ${KEY}\nweb3 ${KEY}\nweb4 ${KEY}\n`);
     writeFileSync(join(folder, 'outside'), `web5 ${KEY}\n`);
     symlinkSync(join(folder, 'outside'), join(folder, 'link'));
     for (const path of ['link', 'none', '.']) await keys.takeFrom(1, join(folder, path));

@@ -13,6 +13,12 @@ const SHARED = 'all-projects';
 const HOST_KEY_LINE = /^[^\s@#|][^\s]* [a-z0-9@.-]+ [A-Za-z0-9+/]+=*$/;
 const MOST_BYTES = 16 * 1024 * 1024;
 
+/** Each host with the kind of its key, of a line that may name several hosts. */
+const keysNamed = (line: string): string[] => {
+  const [hosts = '', kind = ''] = line.split(' ');
+  return hosts.split(',').map((host) => `${host} ${kind}`);
+};
+
 const endLine = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 
 const readRegular = async (path: string): Promise<string> => {
@@ -57,15 +63,20 @@ export class HostKeys {
 
   /**
    * Keeps the keys that ssh has added to such a copy. Another user could write there: only a file of a sensible size is
-   * read, links are not followed, and only lines that add a key to the project's own are taken.
+   * read, links are not followed, and only the first key of its kind of a host that has none is taken, as ssh would add it.
    */
   async takeFrom(projectId: number, copy: string): Promise<void> {
     if (this.policy === 'strict') return;
     const text = await readRegular(copy);
     const file = this.fileOf(projectId);
     const texts = await Promise.all(this.filesOf(projectId).map((one) => readFile(one, 'utf8').catch(() => '')));
-    const known = new Set(texts.flatMap((one) => one.split('\n')));
-    const added = text.split('\n').filter((line) => HOST_KEY_LINE.test(line) && !known.has(line));
+    const known = new Set(texts.flatMap((one) => one.split('\n')).flatMap(keysNamed));
+    const added = text.split('\n').filter((line) => {
+      const [key = ''] = HOST_KEY_LINE.test(line) ? keysNamed(line) : [];
+      if (!HOST.test(line.split(' ', 1)[0] ?? '') || key === '' || known.has(key)) return false;
+      known.add(key);
+      return true;
+    });
     if (added.length > 0) await appendFile(file, `${added.join('\n')}\n`, { mode: 0o600 });
   }
 

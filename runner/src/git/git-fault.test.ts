@@ -19,6 +19,11 @@ describe('why git has failed', () => {
     );
   });
 
+  it('shows no half of a word where it is cut', () => {
+    const said = sentenceOf(`fatal: ${'words '.repeat(80)}half-a-secret-that-is-masked-as-a-whole\n`);
+    expect(said).toMatch(/^It failed: (words ){80}…\.$/);
+  });
+
   it('shows no user info, also of a row that is longer than what is looked at', () => {
     for (const length of [900, 970, 990, 64 * 1024])
       expect(sentenceOf(`fatal: ${'x'.repeat(length)} https://ann:hidden-word@host/a.git`)).not.toContain('hidden');

@@ -1,9 +1,11 @@
 import { hostKeyFaults, hostKeySentence } from '../access/host-keys.ts';
+import { cutSaying } from '../prepare/preparation-fault.ts';
 import type { ProgramEnd } from '../process/program.ts';
 
 /** Why git has failed stands at the end of what it wrote, and on short rows: how much of both is looked at, in characters. */
 const LAST_TEXT = 64 * 1024;
 const LONGEST_ROW = 1_000;
+const LONGEST_SAYING = 500;
 
 /** Rows of git and ssh that tell a person what is wrong. */
 const TELLING =
@@ -42,15 +44,14 @@ const gitReason = (end: ProgramEnd): string => {
   const text = rows.join('\n');
   for (const [pattern, sentence] of KNOWN) {
     const match = pattern.exec(text);
-    if (match) return sentence(match).slice(0, 500);
+    if (match) return cutSaying(sentence(match), LONGEST_SAYING);
   }
   const telling = rows.filter((row) => TELLING.test(row));
-  return (telling.length > 0 ? telling : rows.filter(Boolean))
+  const saying = (telling.length > 0 ? telling : rows.filter(Boolean))
     .slice(0, 3)
     .join('; ')
-    .replace(/\b(fatal|error): /g, '')
-    .slice(0, 500)
-    .replace(/\.$/, '');
+    .replace(/\b(fatal|error): /g, '');
+  return cutSaying(saying, LONGEST_SAYING).replace(/\.$/, '');
 };
 
 /** The whole sentence of a failure, which begins with `failing` unless a host's key is what is wrong. */

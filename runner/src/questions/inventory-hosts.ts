@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { accessRepository, checkOut } from '../git/checkout.ts';
 import type { GitOptions } from '../git/git.ts';
 import { inventoryPath } from '../prepare/inventory-file.ts';
-import { PreparationFault } from '../prepare/preparation-fault.ts';
+import { cutSaying, PreparationFault } from '../prepare/preparation-fault.ts';
 import type { Workshop } from '../prepare/prepare.ts';
 import { findProgram } from '../process/find-program.ts';
 import { RUN_MARKER } from '../process/process-table.ts';
@@ -30,6 +30,8 @@ const MAX_NAMES = 1_000_000;
 const MAX_ANSWER = 32 * 1024 * 1024;
 /** Most hosts and groups that are passed to find these: about a second, for which all runs wait. */
 const MAX_STEPS = 2_000_000;
+/** Most characters of a reason that a person is told. */
+const LONGEST_SAYING = 300;
 
 /** Each group with its own hosts and those of the groups below it; undefined where that is too much. */
 const withAllBelow = (groups: Groups): NamedGroups | undefined => {
@@ -115,7 +117,8 @@ const reasonOf = (stderr: string, { inventory }: HostsQuestion, folder: string):
   const reader = READER[inventory.type];
   const telling = said.find((part) => part.includes(reader)) ?? said.find((part) => part.startsWith('ERROR!'));
   const reason = telling?.split(reader).at(-1) ?? said.find((part) => part !== '');
-  return (reason ?? 'ansible-inventory failed').replace(brokenPath(folder), '').slice(0, 300).replace(/\.$/, '');
+  const saying = (reason ?? 'ansible-inventory failed').replace(brokenPath(folder), '');
+  return cutSaying(saying, LONGEST_SAYING).replace(/\.$/, '');
 };
 
 const bringCode = async (
