@@ -86,6 +86,8 @@ export class TemporaryFileWatch {
   readonly #home: string;
   readonly #since: number;
   readonly #timer: NodeJS.Timeout;
+  /** How each file was when it was looked into: one that is the same is not read again. */
+  readonly #states = new Map<string, string>();
   /** The files in which a secret was. */
   readonly found = new Set<string>();
   /** All that were looked into. */
@@ -100,6 +102,10 @@ export class TemporaryFileWatch {
 
   look(): void {
     for (const path of [...this.#newlyMade(), ...filesBelow(this.#home)]) {
+      const facts = lstatSync(path, { throwIfNoEntry: false });
+      const state = `${facts?.ino} ${facts?.size} ${facts?.mtimeMs}`;
+      if (this.#states.get(path) === state) continue;
+      this.#states.set(path, state);
       this.files.add(path);
       for (const found of this.#canaries.find(`${path}\n${read(path)?.toString('latin1') ?? ''}`))
         this.found.add(`${found} in ${path}`);
