@@ -77,6 +77,43 @@ describe('lines', () => {
 });
 
 describe('marks', () => {
+  it('are reported as soon as they are written, before the line that they stand in is complete, and once', () => {
+    const marks: [number, number | undefined][] = [];
+    const assembler = new LineAssembler(new Masker(['secret']), (number, line) => marks.push([number, line]));
+    const push = (text: string) => assembler.push(Buffer.from(text)).map((line) => line.text);
+    expect(push(`\nTASK [Wait] ***\n${mark(1).slice(0, -1)}`)).toEqual(['', 'TASK [Wait] ***']);
+    expect(marks).toEqual([]);
+    push(mark(1).slice(-1));
+    expect(marks).toEqual([[1, 2]]);
+    push(mark(2));
+    expect(push('ok: [one]')).toEqual([]);
+    expect(marks).toEqual([
+      [1, 2],
+      [2, undefined],
+    ]);
+    expect(assembler.position).toMatchObject({ line: 2, shown: 2 });
+    expect(push(`\n${mark(3)}`)).toEqual(['ok: [one]']);
+    expect(push('last')).toEqual([]);
+    expect(assembler.end().map((line) => line.text)).toEqual(['last']);
+    expect(marks).toEqual([
+      [1, 2],
+      [2, undefined],
+      [3, 3],
+    ]);
+  });
+
+  it('wait for lines before them that may still be part of a secret', () => {
+    const marks: [number, number | undefined][] = [];
+    const assembler = new LineAssembler(new Masker(['first line\nsecond']), (number, line) =>
+      marks.push([number, line]),
+    );
+    const push = (text: string) => assembler.push(Buffer.from(text)).map((line) => line.text);
+    expect(push(`first line\n${mark(1)}`)).toEqual([]);
+    expect(marks).toEqual([]);
+    expect(push('other\n')).toEqual(['****', 'other']);
+    expect(marks).toEqual([[1, 1]]);
+  });
+
   it('tell the first line that shows something since the mark before', () => {
     const text = `prepared\n${mark(0)}\nPLAY [x]\n${mark(1)}\nTASK [y]\n${mark(2)}ok: [a]\n${mark(3)}${mark(4)}\nRECAP\n${mark(5)}`;
     const { marks, texts } = assemble(text);

@@ -1,6 +1,6 @@
 import { LineSplitter, type RawLine } from './line-splitter.ts';
 import { MASK, type Masker, maskSpans, type Span } from './masker.ts';
-import { isBlank, type PlainLine, plainLine } from './plain-text.ts';
+import { firstMarks, isBlank, type PlainLine, plainLine } from './plain-text.ts';
 import { MIN_SECRET } from './secret-forms.ts';
 
 /** A line as it is stored. */
@@ -45,6 +45,8 @@ export class LineAssembler {
   #torn = 0;
   #count = 0;
   #firstShown: number | undefined;
+  /** Marks at the beginning of the incomplete last line that were reported before the line is complete. */
+  #early = 0;
   #end: number;
   #position: LinePosition;
 
@@ -70,7 +72,9 @@ export class LineAssembler {
 
   push(chunk: Buffer): LogLine[] {
     this.#add(this.#splitter.push(chunk));
-    return this.#take(false);
+    const lines = this.#take(false);
+    this.#markEarly();
+    return lines;
   }
 
   /** What is left once the file has ended. */
@@ -82,6 +86,8 @@ export class LineAssembler {
   #add(lines: readonly RawLine[]) {
     for (const { bytes, newline, end } of lines) {
       const line = plainLine(bytes);
+      line.marksBefore = line.marksBefore.slice(this.#early);
+      this.#early = 0;
       this.#torn += line.isTorn ? 1 : 0;
       const isHidden = line.isTorn && this.#torn > MOST_TORN && !this.#masker.isEmpty;
       this.#open.push({ newline, end, ...line, ...(isHidden ? { text: MASK, isTorn: false } : {}) });
@@ -156,6 +162,17 @@ export class LineAssembler {
     this.#count += 1;
     if (this.#firstShown === undefined && !isBlank(text)) this.#firstShown = this.#count;
     return { number: this.#count, text, end };
+  }
+
+  /**
+   * Reports the marks that the incomplete last line begins with: the mark of a step that is starting stands there until
+   * the step prints something. Lines before it that a secret may still cover have no number yet, so that it waits for them.
+   */
+  #markEarly(): void {
+    if (this.#open.length > 0) return;
+    const marks = firstMarks(this.#splitter.incomplete);
+    for (const mark of marks.slice(this.#early)) this.#mark(mark);
+    this.#early = marks.length;
   }
 
   #mark(mark: number) {

@@ -67,6 +67,11 @@ export class LineSplitter {
     return lines;
   }
 
+  /** The beginning of a line that has not ended. */
+  get incomplete(): Buffer {
+    return this.#rest;
+  }
+
   /** The last line, when nothing ended it. */
   end(): RawLine[] {
     if (this.#rest.length === 0) return [];

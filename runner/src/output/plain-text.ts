@@ -65,6 +65,16 @@ export const plainLine = (bytes: Buffer): PlainLine => {
   return { text: isTorn ? withoutLast(text, '\ufffd') : text, marksBefore, marksAfter, isTorn };
 };
 
+const ESCAPE = 0x1b;
+const FIRST_MARKS = /^(?:\x1b_signalbox;\d{1,15}\x1b\\)+/;
+
+/** Numbers of the marks that a raw line begins with. */
+export const firstMarks = (bytes: Buffer): number[] => {
+  if (bytes[0] !== ESCAPE) return NO_MARKS;
+  const marks = FIRST_MARKS.exec(bytes.toString('latin1'))?.[0] ?? '';
+  return [...marks.matchAll(MARK)].map((match) => Number(match[1]));
+};
+
 /** The text alone, without its colours. */
 export const withoutColours = (text: string): string => text.replace(/\x1b\[[0-9;:]*m/g, '');
 
