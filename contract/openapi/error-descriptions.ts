@@ -3,7 +3,7 @@ import type { ErrorCode } from '../src/errors.ts';
 /** What each code means, and what whoever called can do about it. */
 export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, string>> = {
   bad_input: 'a value breaks a rule; `fields` names each one at fault',
-  bad_json: 'the body is no JSON, or nested too deep',
+  bad_json: 'the body is not JSON, is nested too deep, or has too many values',
   wrong_content_type: 'the body is not sent as `application/json`',
   wrong_origin: 'a browser sends it from a page of another site',
   not_signed_in: 'no valid session or token came with it',

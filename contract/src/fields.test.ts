@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Branch, CheckoutPath, NewRepository, repositoryType } from './entities/resources.ts';
 import { HostLimit } from './entities/task.ts';
-import {
-  ArgumentsText,
-  countText,
-  EnvironmentVariablesText,
-  IdText,
-  JsonObjectText,
-  jsonDepth,
-  Name,
-} from './fields.ts';
+import { ArgumentsText, countText, EnvironmentVariablesText, IdText, JsonObjectText, Name } from './fields.ts';
 
 const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown): boolean =>
   schema.safeParse(value).success;
@@ -56,13 +48,6 @@ describe('JSON in a text', () => {
     'refuses the variables %j',
     (text) => expect(accepts(EnvironmentVariablesText, text)).toBe(false),
   );
-  it('is measured in depth without walking past the limit', () => {
-    expect(jsonDepth(1)).toBe(0);
-    expect(jsonDepth({ a: [{}] })).toBe(3);
-    let deep: unknown = 1;
-    for (let level = 0; level < 100_000; level++) deep = [deep];
-    expect(jsonDepth(deep, 10)).toBeGreaterThan(10);
-  });
 });
 
 describe('the address of a repository', () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonTextDepth, MAX_JSON_DEPTH } from './json-shape.ts';
 
 /** Ids fit the 32-bit integers that both databases use for them. */
 export const MAX_ID = 2_147_483_647;
@@ -56,41 +57,40 @@ const parses = (value: string): unknown => {
   }
 };
 
-/** JSON deeper than this is refused: nothing that Ansible reads is nested so far, and walking it must not hurt. */
-export const MAX_JSON_DEPTH = 64;
-
-/** How deep a parsed JSON value is nested; stops counting one level past `limit`. */
-export const jsonDepth = (value: unknown, limit = MAX_JSON_DEPTH): number => {
-  if (typeof value !== 'object' || value === null) return 0;
-  if (limit < 0) return 1;
-  let deepest = 0;
-  for (const part of Object.values(value)) deepest = Math.max(deepest, jsonDepth(part, limit - 1));
-  return deepest + 1;
-};
-
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** JSON text of an object, as extra variables and environment variables travel. An empty text counts as `{}`. */
-export const JsonObjectText = text(262_144)
-  .transform((value) => (value.trim() === '' ? '{}' : value))
-  .refine((value) => isObject(parses(value)), 'must be a JSON object')
-  .refine((value) => jsonDepth(parses(value)) <= MAX_JSON_DEPTH, `must not be nested deeper than ${MAX_JSON_DEPTH}`)
-  .refine((value) => !value.includes('\\u0000'), 'must not contain a NUL character');
-
-/** Empty for what is no object: that has been refused before, and the checks after it still run. */
-const parsesObject = (value: string): object => {
-  const parsed = parses(value);
-  return isObject(parsed) ? (parsed as object) : {};
+/** What is wrong with JSON text that should be an object, or the object. The depth is checked before the text is parsed. */
+const readObject = (text: string): { readonly problem: string } | { readonly object: object } => {
+  if (jsonTextDepth(text) > MAX_JSON_DEPTH) return { problem: `must not be nested deeper than ${MAX_JSON_DEPTH}` };
+  const object = parses(text);
+  if (!isObject(object)) return { problem: 'must be a JSON object' };
+  return text.includes('\\u0000') ? { problem: 'must not contain a NUL character' } : { object: object as object };
 };
 
+/** What is wrong with an object whose members become environment variables of a process. */
+const variablesProblem = (object: object): string | undefined => {
+  if (!Object.values(object).every((value) => ['string', 'number', 'boolean'].includes(typeof value)))
+    return 'must hold only texts, numbers and booleans';
+  if (!Object.keys(object).every((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)))
+    return 'must use names of letters, digits and underscores';
+  return undefined;
+};
+
+/** JSON text of an object that has no problem; the text is parsed once. An empty text counts as `{}`. */
+const objectText = (findProblem: (object: object) => string | undefined) =>
+  text(262_144)
+    .transform((value) => (value.trim() === '' ? '{}' : value))
+    .superRefine((value, { addIssue }) => {
+      const read = readObject(value);
+      const message = 'problem' in read ? read.problem : findProblem(read.object);
+      if (message !== undefined) addIssue({ code: 'custom', message });
+    });
+
+/** JSON text of an object, as extra variables travel. */
+export const JsonObjectText = objectText(() => undefined);
+
 /** JSON text of an object whose values are texts, numbers or booleans: the environment of a process. */
-export const EnvironmentVariablesText = JsonObjectText.refine(
-  (value) => Object.values(parsesObject(value)).every((v) => ['string', 'number', 'boolean'].includes(typeof v)),
-  'must hold only texts, numbers and booleans',
-).refine(
-  (value) => Object.keys(parsesObject(value)).every((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)),
-  'must use names of letters, digits and underscores',
-);
+export const EnvironmentVariablesText = objectText(variablesProblem);
 
 /** JSON text of an array of texts: command-line arguments, one per item. An empty text counts as `[]`. */
 export const ArgumentsText = text(16_384)

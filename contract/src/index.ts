@@ -18,6 +18,7 @@ export * from './entities/template.ts';
 export * from './entities/user.ts';
 export * from './errors.ts';
 export * from './fields.ts';
+export * from './json-shape.ts';
 export * from './limits.ts';
 export * from './live/messages.ts';
 export * from './roles.ts';

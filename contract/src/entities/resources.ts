@@ -132,7 +132,7 @@ export const NewInventory = z
   .object({
     name: Name,
     type: InventoryType,
-    inventory: text(8_388_608).default(''),
+    inventory: text(2_097_152).default(''),
     ssh_key_id: Id,
     become_key_id: Id.nullable().default(null),
   })

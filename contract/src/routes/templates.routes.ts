@@ -3,7 +3,6 @@ import { References } from '../entities/resources.ts';
 import { Task, TaskSorting } from '../entities/task.ts';
 import { NewTemplate, Template, TemplateChange } from '../entities/template.ts';
 import { countText } from '../fields.ts';
-import { MEBIBYTE } from '../limits.ts';
 import { member, route } from '../route.ts';
 import { sortedBy } from '../sorting.ts';
 import { TaskStatus } from '../status.ts';
@@ -49,7 +48,6 @@ export const createTemplate = route({
   permission: member('manage_resources'),
   params: ProjectParams,
   body: NewTemplate,
-  bodyLimit: MEBIBYTE,
   status: 201,
   answer: Template,
   errors: ['conflict'],
@@ -72,7 +70,6 @@ export const updateTemplate = route({
   permission: member('manage_resources'),
   params: TemplateParams,
   body: TemplateChange,
-  bodyLimit: MEBIBYTE,
   status: 204,
   answer: 'nothing',
   errors: ['conflict'],

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import type { State } from '../database/database.ts';
 import { ApiError, badField } from './api-error.ts';
 import { authorize } from './authorize.ts';
-import type { Call, Caller, Handlers, SessionAccess, StreamAnswer } from './call.ts';
+import type { Call, Caller, Handlers, Membership, SessionAccess, StreamAnswer } from './call.ts';
 import { withoutNulls } from './change.ts';
 import { isOwnOrigin } from './origin.ts';
 import { type Precondition, preconditionOf } from './precondition.ts';
@@ -71,10 +71,12 @@ const siblingSchema = ({ method, path }: RouteShape): Record<string, unknown> | 
   return sibling && answerSchema(sibling);
 };
 
-/** Who asks, found out before a byte of the body is read. */
+/** The caller with proven rights, known before a byte of the body is read. */
 interface Entered {
   readonly session: SessionAccess;
   readonly caller: Caller | undefined;
+  readonly params: Record<string, unknown>;
+  readonly membership: Membership | undefined;
 }
 
 const enter = async (route: RouteShape, request: FastifyRequest, reply: FastifyReply, edge: Edge): Promise<Entered> => {
@@ -90,21 +92,19 @@ const enter = async (route: RouteShape, request: FastifyRequest, reply: FastifyR
   if (caller?.secondFactorDue && !route.withoutSecondFactor) {
     throw new ApiError('second_factor_due', 'This server requires a second factor: set up yours first.');
   }
-  return { session, caller };
+  const params = route.params?.parse(request.params) ?? {};
+  return { session, caller, params, membership: await authorize(edge.db, route.permission, caller, params) };
 };
 
 const readBody = (route: RouteShape, sent: unknown): unknown =>
   route.body?.parse(withoutNulls(route.body, sent, route.method === 'POST')) ?? {};
 
-const readCall = async (
+const readCall = (
   route: RouteShape,
   request: FastifyRequest,
-  { session, caller }: Entered,
-  edge: Edge,
+  { session, caller, params, membership }: Entered,
   precondition: Precondition,
-): Promise<Call<RouteShape>> => {
-  const params = route.params?.parse(request.params) ?? {};
-  const membership = await authorize(edge.db, route.permission, caller, params);
+): Call<RouteShape> => {
   refuseOtherIds(route, params, request.body);
   return {
     params,
@@ -158,10 +158,10 @@ export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge)
       },
       handler: async (request, reply) => {
         const precondition = preconditionOf(request, reply, sibling);
-        // A body may take a minute to arrive: whoever signed out or was deleted meanwhile is not let in on it.
+        // A body may take a minute to arrive: a caller who lost the session or the rights in the meantime is refused.
         const before = request.body === undefined ? entered.get(request) : undefined;
         const who = before ?? (await enter(route, request, reply, edge));
-        const call = await readCall(route, request, who, edge, precondition);
+        const call = readCall(route, request, who, precondition);
         const answer = await handler(call);
         if (part) edge.onChanged((call.params as { project_id: number }).project_id, part);
         if (installationPart) edge.onInstallationChanged(installationPart);

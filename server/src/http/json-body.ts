@@ -1,12 +1,49 @@
-import { jsonDepth, MAX_JSON_DEPTH } from '@signalbox/contract';
+import { type Readable, Transform } from 'node:stream';
+import { JsonShape, MAX_JSON_DEPTH, MAX_JSON_VALUES } from '@signalbox/contract';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from './api-error.ts';
+
+/** A body stream as Fastify reads it: it compares this length with the `Content-Length` header. */
+type Payload = Readable & { receivedEncodedLength?: number };
 
 /** Keys that would reach into JavaScript's own objects. */
 const isPoisoned = (key: string): boolean => key === '__proto__';
 
-/** The only body type there is: JSON, not deeper than anything we store, without keys that poison objects. */
+const shapeProblem = ({ depth, values, keys }: JsonShape): string | undefined => {
+  if (depth > MAX_JSON_DEPTH) return `is nested deeper than ${MAX_JSON_DEPTH} levels`;
+  if (values > MAX_JSON_VALUES || keys > MAX_JSON_VALUES) return `has more than ${MAX_JSON_VALUES} values`;
+  return undefined;
+};
+
+/**
+ * Checks the shape of a body chunk by chunk while it arrives. Parsing is one long step for the event loop, and takes far
+ * more memory than the text: a body that is finely divided or deep never gets that far.
+ */
+const checkedShape = (payload: Payload): Payload => {
+  const shape = new JsonShape();
+  const checked: Payload & Transform = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      checked.receivedEncodedLength = (checked.receivedEncodedLength ?? 0) + chunk.length;
+      // All characters that give JSON its shape are ASCII, so no character that is cut in two matters here.
+      shape.add(chunk.toString('latin1'));
+      const problem = shapeProblem(shape);
+      if (problem === undefined) done(null, chunk);
+      else done(new ApiError('bad_json', `The body ${problem}.`));
+    },
+  });
+  payload.on('error', (error) => checked.destroy(error));
+  // Fastify stops listening once the body is too long; an error that nobody listens to would end the process.
+  checked.on('error', () => undefined);
+  return payload.pipe(checked);
+};
+
+const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** JSON is the only type of body: of limited depth and number of values, without keys that poison objects. */
 export const acceptOnlyJson = (app: FastifyInstance): void => {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    done(null, WITHOUT_BODY.has(request.method) ? payload : checkedShape(payload as Payload));
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') {
@@ -18,10 +55,6 @@ export const acceptOnlyJson = (app: FastifyInstance): void => {
       parsed = JSON.parse(body as string);
     } catch {
       done(new ApiError('bad_json', 'The body is not valid JSON.'));
-      return;
-    }
-    if (jsonDepth(parsed) > MAX_JSON_DEPTH) {
-      done(new ApiError('bad_json', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`));
       return;
     }
     if (typeof parsed === 'object' && parsed !== null && Object.keys(parsed).some(isPoisoned)) {
