@@ -10,6 +10,7 @@ import { makeHostLedgerKeeper } from '../features/hosts/host-ledger.keeper.ts';
 import { makeMetrics } from '../features/operations/metrics.ts';
 import { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
 import type { ScheduleEngine } from '../features/schedules/schedule.engine.ts';
+import { networkOf } from '../features/sign-in/client-network.ts';
 import { openSession } from '../features/sign-in/open-session.ts';
 import { findCaller } from '../features/sign-in/session.store.ts';
 import { SignInThrottle } from '../features/sign-in/sign-in.throttle.ts';
@@ -27,6 +28,7 @@ import { isOwnOrigin } from '../http/origin.ts';
 import { servePage } from '../http/page.ts';
 import { bindTrips } from '../http/provider-trip.ts';
 import { bearerOf, SESSION_COOKIE, sessionGate } from '../http/session-gate.ts';
+import { limitLines } from '../line-limit.ts';
 import { readHearings } from '../live/hearing.read-model.ts';
 import { LiveHub } from '../live/live-hub.ts';
 import { LIVE_PATH, LiveServer, refuseUpgrade } from '../live/live-server.ts';
@@ -84,6 +86,9 @@ const listen = async (app: FastifyInstance, { host, port }: Config): Promise<num
   const address = app.server.address();
   return typeof address === 'object' && address ? address.port : port;
 };
+
+/** Lines a minute that failed sign-ins outside may write into the log: anyone can cause them. */
+const SIGN_IN_LINES = 20;
 
 /** Calls and readers that are still busy after so long, in milliseconds, are cut off: an end in order is an end. */
 const GRACE_MS = 5_000;
@@ -200,10 +205,12 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     launched: (task) => tasksChanged([task]),
     onError: (error) => app.log.error({ err: error }, 'a schedule could not be handled; it is tried again'),
   });
-  const throttle = new SignInThrottle(clock);
+  const throttle = new SignInThrottle(database, clock);
+  const warnOfSignIns = limitLines(clock, SIGN_IN_LINES);
   const askDirectories = directoryAsker({
     servers: config.ldapServers,
-    onDown: (server, { message }) => app.log.warn({ server, why: message }, 'a directory could not be asked'),
+    onDown: (server, { message }) =>
+      warnOfSignIns((more) => app.log.warn({ server, why: message, ...more }, 'a directory could not be asked')),
   });
   const handlers = composeHandlers({
     config,
@@ -233,12 +240,16 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     master: storage.master,
     providers: config.oidcProviders,
     pathPrefix: config.pathPrefix,
-    attempt: (...attempt) => throttle.attempt(...attempt),
+    // Failed returns have a limit of their own: a provider that refuses all users must not block their passwords.
+    attempt: (account, from, verify) => throttle.attempt(account, `returns of ${networkOf(from)}`, verify),
     openSession,
     rightsChanged: () => void live.refresh(),
     onFailure: (provider, { fault, message }) =>
-      app.log.warn({ provider, fault, why: message }, 'a sign-in with a provider failed'),
-    onError: (error) => app.log.error({ err: error }, 'a sign-in with a provider failed here'),
+      warnOfSignIns((more) =>
+        app.log.warn({ provider, fault, why: message, ...more }, 'a sign-in with a provider failed'),
+      ),
+    onError: (error) =>
+      warnOfSignIns((more) => app.log.error({ err: error, ...more }, 'a sign-in with a provider failed here')),
   });
   bindTrips(app, trips, { gate, pathPrefix: config.pathPrefix, secure });
   await servePage(app, PAGE_FOLDER, config.pathPrefix);

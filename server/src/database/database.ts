@@ -35,6 +35,11 @@ export class Database {
     }
   }
 
+  /** Makes other transactions that ask for the same number of this kind wait until this one ends. */
+  lockNumber(tx: StateTransaction, kind: number, number: number): Promise<void> {
+    return this.capabilities.lockEach(tx as unknown as Transaction<never>, kind, [number]);
+  }
+
   /** Does some work unless another server is at it; also many transactions, none of them long. */
   alone(work: () => Promise<void>, lock: number): Promise<void> {
     return this.capabilities.alone(this.read as unknown as Kysely<never>, lock, work);
@@ -51,6 +56,14 @@ export class Database {
 }
 
 /** Numbers of the locks that exist; each guards one decision that must see everything before it. */
-export const LOCK = { claim: 4711, migrate: 4712, people: 4713, retention: 4714, hosts: 4715, logs: 4716 } as const;
+export const LOCK = {
+  claim: 4711,
+  migrate: 4712,
+  people: 4713,
+  retention: 4714,
+  hosts: 4715,
+  logs: 4716,
+  signIn: 4717,
+} as const;
 
 export type Logs = Kysely<LogSchema>;

@@ -20,6 +20,7 @@ import { identities } from './migrations/0012-identities.ts';
 import { alerts } from './migrations/0013-alerts.ts';
 import { secondFactors } from './migrations/0014-second-factors.ts';
 import { leaseSecret } from './migrations/0015-lease-secret.ts';
+import { signInAttempts } from './migrations/0016-sign-in-attempts.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -46,6 +47,7 @@ export const STATE_STEPS: Steps = {
   '0013-alerts': alerts,
   '0014-second-factors': secondFactors,
   '0015-lease-secret': leaseSecret,
+  '0016-sign-in-attempts': signInAttempts,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -10,6 +10,7 @@ import type {
 import type { ColumnType, Generated } from 'kysely';
 import type { AlertDeliveryTable, AlertReceiverTable, AlertTable } from './alert.schema.ts';
 import type { HeldSignInTable, RecoveryCodeTable, SecondFactorTable } from './second-factor.schema.ts';
+import type { SignInAttemptTable } from './sign-in.schema.ts';
 
 /** Booleans are 0 and 1, moments RFC 3339 texts in UTC: the same values in both databases, and both sort as they should. */
 export type Flag = 0 | 1;
@@ -331,6 +332,7 @@ export interface StateSchema {
   second_factor: SecondFactorTable;
   recovery_code: RecoveryCodeTable;
   held_sign_in: HeldSignInTable;
+  sign_in_attempt: SignInAttemptTable;
   identity: IdentityTable;
   used_return: UsedReturnTable;
   api_token: ApiTokenTable;

@@ -36,8 +36,8 @@ interface Needs {
   readonly onError: (error: unknown) => void;
 }
 
-/** What points at somebody who tries things out; who was denied, or met a provider that is down, tries nothing. */
-const GUESSES: readonly SignOnFault[] = ['lost', 'used', 'issuer', 'refused'];
+/** Failures that count as wrong guesses; a user who was denied, or met a provider that is down, guesses nothing. */
+const GUESSES: readonly SignOnFault[] = ['used', 'issuer', 'refused'];
 
 /** Signing in with a provider: the way there, and the way back. */
 export const providerTrips = (needs: Needs): TripHandlers => {
@@ -88,7 +88,8 @@ export const providerTrips = (needs: Needs): TripHandlers => {
       .where('state_hash', '=', hashToken(state))
       .executeTakeFirst()) !== undefined;
 
-  const check = async (trip: Trip | undefined, { providerId, query }: Arrival): Promise<Trip> => {
+  /** The authorization request that this return belongs to. Any page can make a browser call this address: others count for nothing. */
+  const requestOf = async (trip: Trip | undefined, { providerId, query }: Arrival): Promise<Trip> => {
     if (!trip) {
       // A browser forgets a way that it has gone: whoever reloads it, or goes back to it, is told what happened.
       if (await wasUsed(query.getAll('state').join())) throw new SignOnFailure('used', 'gone before, and forgotten');
@@ -98,13 +99,6 @@ export const providerTrips = (needs: Needs): TripHandlers => {
     if (query.getAll('state').join() !== trip.state) throw new SignOnFailure('lost', 'the state is another one');
     if (trip.expires <= clock.now().getTime()) throw new SignOnFailure('expired');
     return trip;
-  };
-
-  const identify = async (trip: Trip | undefined, arrival: Arrival): Promise<Profile> => {
-    const client = clientOf(arrival.providerId);
-    const checked = await check(trip, arrival);
-    await use(checked);
-    return await client.profileFor(arrival.query, checked);
   };
 
   return {
@@ -124,13 +118,16 @@ export const providerTrips = (needs: Needs): TripHandlers => {
       const trip = openTrip(master, arrival.kept);
       const page = trip?.page ?? '/';
       return orBack(arrival, page, async () => {
+        const client = clientOf(arrival.providerId);
+        const request = await requestOf(trip, arrival);
         let profile: Profile | undefined;
         let guess: SignOnFailure | undefined;
-        // The account is not known before it is proven: only the tries of the address are counted.
-        const account = `trip ${hashToken(arrival.query.get('state') ?? '')}`;
+        // The account is not known before it is proven: only the attempts of the address are counted.
+        const account = `request ${hashToken(request.state)}`;
         const right = await needs.attempt(account, arrival.address, async () => {
           try {
-            profile = await identify(trip, arrival);
+            await use(request);
+            profile = await client.profileFor(arrival.query, request);
             return true;
           } catch (error) {
             if (!(error instanceof SignOnFailure) || !GUESSES.includes(error.fault)) throw error;
@@ -140,11 +137,10 @@ export const providerTrips = (needs: Needs): TripHandlers => {
         });
         if (right === undefined) throw new SignOnFailure('too_many');
         if (!profile) throw guess ?? new SignOnFailure('failed');
-        const { provider } = clientOf(arrival.providerId);
         const known = profile;
         const { token, expires } = await database.write(async (tx) => {
           const now = clock.now();
-          const user = await enterExternal(tx, provider, known, arrival.address, now);
+          const user = await enterExternal(tx, client.provider, known, arrival.address, now);
           return await needs.openSession(tx, user, arrival.address, now);
         }, LOCK.people);
         arrival.session.start(token, expires);

@@ -1,0 +1,17 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/** Set once, at the insert. */
+type Fixed<T> = ColumnType<T, T, never>;
+
+/** A sign-in attempt that failed or is still running. A successful one has no row. */
+export interface SignInAttemptTable {
+  id: Generated<number>;
+  /** Hash of the network that the attempt came from. */
+  network_key: Fixed<string>;
+  /** Hash of the network and the account, so that a password typed as a login is not stored. */
+  account_key: Fixed<string>;
+  /** 1 while the password or code is being verified. */
+  pending: 0 | 1;
+  /** When the attempt failed; while it is pending, when it began. */
+  at: string;
+}

@@ -1,0 +1,97 @@
+import type { Clock } from '../../clock.ts';
+import { type Database, LOCK, type State } from '../../database/database.ts';
+
+/** Failures count for so long, in milliseconds. */
+const WINDOW_MS = 15 * 60_000;
+/** An attempt without a result after so long, in milliseconds, counts as failed: its server may have died. */
+const PENDING_MS = 60_000;
+
+export interface AttemptKeys {
+  readonly network: string;
+  readonly account: string;
+}
+
+export interface AttemptLimits {
+  readonly perNetwork: number;
+  readonly perAccount: number;
+}
+
+interface Counts {
+  readonly isBlocked: boolean;
+  readonly isFull: boolean;
+}
+
+const timeBefore = (now: Date, ms: number): string => new Date(now.getTime() - ms).toISOString();
+
+const count = async (db: State, keys: AttemptKeys, limits: AttemptLimits, now: Date): Promise<Counts> => {
+  const rows = await db
+    .selectFrom('sign_in_attempt')
+    .select(['account_key', 'pending', 'at'])
+    .where('network_key', '=', keys.network)
+    .where('at', '>', timeBefore(now, WINDOW_MS))
+    .execute();
+  const givenUp = timeBefore(now, PENDING_MS);
+  const failed = rows.filter(({ pending, at }) => pending === 0 || at < givenUp);
+  const reaches = (some: typeof rows): boolean =>
+    some.length >= limits.perNetwork ||
+    some.filter(({ account_key }) => account_key === keys.account).length >= limits.perAccount;
+  return { isBlocked: reaches(failed), isFull: reaches(rows) };
+};
+
+/**
+ * Writes an attempt down before it is made, so that servers that share a database cannot let in more together than the
+ * limits allow.
+ * @returns its id; `blocked` when too many have failed, `full` when too many would have if those that run now fail
+ */
+export const beginAttempt = async (
+  database: Database,
+  clock: Clock,
+  keys: AttemptKeys,
+  limits: AttemptLimits,
+): Promise<number | 'blocked' | 'full'> => {
+  // A blocked client costs one read and no write.
+  if ((await count(database.read, keys, limits, clock.now())).isBlocked) return 'blocked';
+  return await database.write(async (tx) => {
+    await database.lockNumber(tx, LOCK.signIn, Number.parseInt(keys.network.slice(0, 7), 16));
+    const now = clock.now();
+    const { isBlocked, isFull } = await count(tx, keys, limits, now);
+    if (isBlocked) return 'blocked';
+    if (isFull) return 'full';
+    const { id } = await tx
+      .insertInto('sign_in_attempt')
+      .values({ network_key: keys.network, account_key: keys.account, pending: 1, at: now.toISOString() })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  });
+};
+
+/** Counts an attempt as failed, from now on. */
+export const failAttempt = async ({ read }: Database, id: number, now: Date): Promise<void> => {
+  await read.updateTable('sign_in_attempt').set({ pending: 0, at: now.toISOString() }).where('id', '=', id).execute();
+};
+
+/** Forgets an attempt that says nothing about the account. */
+export const dropAttempt = async ({ read }: Database, id: number): Promise<void> => {
+  await read.deleteFrom('sign_in_attempt').where('id', '=', id).execute();
+};
+
+/** Forgets an attempt that was right, and the failures of the same account and network before it. */
+export const forgiveAttempts = async ({ read }: Database, id: number, { account }: AttemptKeys): Promise<void> => {
+  await read
+    .deleteFrom('sign_in_attempt')
+    .where('account_key', '=', account)
+    .where((eb) => eb.or([eb('pending', '=', 0), eb('id', '=', id)]))
+    .execute();
+};
+
+/** Deletes what no longer counts. After the clock was set back, failures count from now on, not from the future. */
+export const tidyAttempts = (database: Database, now: Date): Promise<void> =>
+  database.write(async (tx) => {
+    await tx.deleteFrom('sign_in_attempt').where('at', '<=', timeBefore(now, WINDOW_MS)).execute();
+    await tx
+      .updateTable('sign_in_attempt')
+      .set({ at: now.toISOString() })
+      .where('at', '>', timeBefore(now, -PENDING_MS))
+      .execute();
+  });
