@@ -18,7 +18,7 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
   host: 'Name of the host.',
   active: 'Whether it starts tasks; false while it is paused.',
   cron_format: 'When it is due: five fields of a cron, or @hourly, @daily, @weekly, @monthly, @yearly.',
-  token_id: 'Id of the token.',
+  token_id: 'The whole token, or how it begins: its `id` in the list.',
   name: 'Name as it stands in lists: on one line, at most 255 characters.',
   title: 'Title as people read it.',
   kind: 'What this record is about.',

@@ -73,6 +73,16 @@ const parameters = (route: RouteShape, book: SchemaBook): Json[] => {
   return [...own, ...conditions.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 };
 
+/** Which fields of other products are refused instead of ignored. */
+const refusalWords = ({ refuses }: RouteShape): string[] => {
+  if (!refuses) return [];
+  const fields = Object.entries(refuses).map(([name, { instead, accepted }]) => {
+    const values = accepted?.filter((value) => value !== '').map((value) => `\`${String(value)}\``);
+    return `- \`${name}\`${values ? ` (accepted: ${values.join(', ')})` : ''}: ${instead}.`;
+  });
+  return ['Fields that are refused with 400 unless they are null or empty:', ...fields];
+};
+
 const requestBody = (name: string, route: RouteShape, book: SchemaBook): Json => {
   if (!route.body) return {};
   const limit = route.bodyLimit ?? DEFAULT_BODY_LIMIT;
@@ -80,7 +90,7 @@ const requestBody = (name: string, route: RouteShape, book: SchemaBook): Json =>
   return {
     requestBody: {
       required: !route.body.safeParse(undefined).success,
-      description: `JSON of at most ${bytesText(limit)}.`,
+      description: [`JSON of at most ${bytesText(limit)}.`, ...refusalWords(route)].join('\n'),
       content: {
         'application/json': {
           schema: book.place(route.body, 'input'),
@@ -88,6 +98,7 @@ const requestBody = (name: string, route: RouteShape, book: SchemaBook): Json =>
         },
       },
       'x-max-bytes': limit,
+      ...(route.refuses ? { 'x-refused-fields': Object.keys(route.refuses) } : {}),
     },
   };
 };

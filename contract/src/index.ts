@@ -21,6 +21,7 @@ export * from './fields.ts';
 export * from './json-shape.ts';
 export * from './limits.ts';
 export * from './live/messages.ts';
+export * from './refused-fields.ts';
 export * from './roles.ts';
 export * from './route.ts';
 export * from './route-table.ts';

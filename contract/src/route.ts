@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
+import type { RefusedFields } from './refused-fields.ts';
 import type { PermissionName } from './roles.ts';
 
 /**
@@ -37,6 +38,8 @@ export interface RouteShape {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** Fields of the body that must not be ignored and can't be obeyed: 400 unless they change nothing. */
+  readonly refuses?: RefusedFields;
   /** Largest body in bytes; DEFAULT_BODY_LIMIT unless told. */
   readonly bodyLimit?: number;
   readonly status: 200 | 201 | 204 | 302;

@@ -61,6 +61,34 @@ export const HostLimit = text(4096)
   .trim()
   .regex(/^(?!-)(?:[^@\p{Cc}]|(?<=[\p{L}\p{N}_.-])@)*$/u, 'must be a host pattern');
 
+/** Tags that a playbook is limited to, or leaves out; a comma would end one. */
+const Tag = text(255)
+  .trim()
+  .min(1, 'is required')
+  .regex(/^[^,\p{Cc}-][^,\p{Cc}]*$/u, 'must be a tag');
+const Tags = z.array(Tag).max(200).nullish();
+
+/** The options of a run in one part, as clients of Semaphore UI send them. */
+export const TaskParameters = z.object({
+  limit: z.union([HostLimit, z.array(HostLimit).max(1000)]).nullish(),
+  tags: Tags.describe('Only steps with one of these tags; where the template lets a task bring arguments.'),
+  skip_tags: Tags.describe('No steps with one of these tags; where the template lets a task bring arguments.'),
+  debug: z.boolean().nullish(),
+  debug_level: z.int().min(0).max(6).nullish().describe('With `debug`: how many `-v` are given; 0 and absent mean 4.'),
+  dry_run: z.boolean().nullish(),
+  diff: z.boolean().nullish(),
+});
+export type TaskParameters = z.infer<typeof TaskParameters>;
+
+/** What a task takes from its template: a client may say it, and another value is refused. */
+const OfTemplate = {
+  playbook: text(1024).nullish().describe('That of the template, or empty; another one is refused.'),
+  inventory_id: z.int().nullish().describe('That of the template, or 0; another one is refused.'),
+  environment_id: z.int().nullish().describe('That of the template, or 0; another one is refused.'),
+  repository_id: z.int().nullish().describe('That of the template, or 0; another one is refused.'),
+  git_branch: text(255).nullish().describe('That of the repository of the template, or empty; another one is refused.'),
+};
+
 export const NewTask = z.object({
   template_id: Id,
   build_task_id: Id.nullish(),
@@ -76,6 +104,8 @@ export const NewTask = z.object({
     .regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, 'must be a full commit hash')
     .nullish()
     .describe('A commit to run instead of the newest of the branch.'),
+  params: TaskParameters.nullish().describe('The same options once more; those that are set here count.'),
+  ...OfTemplate,
 });
 
 /** One line of a task's log as existing clients read it. */

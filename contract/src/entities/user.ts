@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { changeOf } from '../change.ts';
-import { Id, Moment, Name, text } from '../fields.ts';
+import { Id, Moment, MomentText, Name, text } from '../fields.ts';
 import { Language } from './alert.ts';
 
 /** The user who asks, with what only they and admins may see. */
@@ -55,14 +55,23 @@ export const NewPassword = z.object({ password: Password });
 
 /** An API token as lists show it. */
 export const ApiToken = z.object({
-  id: Id,
+  id: z.string().describe('In a list: how the token begins. In the answer that makes it: the whole token.'),
+  user_id: Id.describe('Id of the user whose rights it carries.'),
   name: z.string(),
   prefix: z.string().describe('How the token begins, to tell it from others.'),
   created: Moment,
   last_used: Moment.nullable().describe('To the hour; null while it was never used.'),
+  expires_at: Moment.nullable().describe('When it stops working; null for never.'),
+  expired: z.boolean().describe('Whether it no longer works because `expires_at` has passed.'),
 });
 export type ApiToken = z.infer<typeof ApiToken>;
-export const NewApiToken = z.object({ name: Name.default('API token') });
+export const NewApiToken = z.object({
+  name: Name.default('API token'),
+  expires_at: MomentText.or(z.literal(''))
+    .nullable()
+    .default(null)
+    .describe('When it stops working: a moment in the future. Null or empty for never.'),
+});
 /** The only answer that holds the token itself. */
 export const CreatedApiToken = ApiToken.extend({ token: z.string().describe('Shown this once; it is stored hashed.') });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Environment, EnvironmentChange, NewEnvironment } from '../entities/environment.ts';
 import { References } from '../entities/resources.ts';
 import { MEBIBYTE } from '../limits.ts';
+import { REFUSED_FOR_ENVIRONMENT } from '../refused-fields.ts';
 import { member, route } from '../route.ts';
 import { sortedBy } from '../sorting.ts';
 import { EnvironmentParams, ProjectParams } from './params.ts';
@@ -23,6 +24,7 @@ export const createEnvironment = route({
   permission: member('manage_resources'),
   params: ProjectParams,
   body: NewEnvironment,
+  refuses: REFUSED_FOR_ENVIRONMENT,
   bodyLimit: 2 * MEBIBYTE,
   status: 201,
   answer: Environment,
@@ -46,6 +48,7 @@ export const updateEnvironment = route({
   permission: member('manage_resources'),
   params: EnvironmentParams,
   body: EnvironmentChange,
+  refuses: REFUSED_FOR_ENVIRONMENT,
   bodyLimit: 2 * MEBIBYTE,
   status: 204,
   answer: 'nothing',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Inventory, InventoryChange, InventoryHosts, NewInventory, References } from '../entities/resources.ts';
 import { IdText } from '../fields.ts';
 import { MEBIBYTE } from '../limits.ts';
+import { REFUSED_FOR_INVENTORY } from '../refused-fields.ts';
 import { member, route } from '../route.ts';
 import { sortedBy } from '../sorting.ts';
 import { InventoryParams, ProjectParams } from './params.ts';
@@ -24,6 +25,7 @@ export const createInventory = route({
   params: ProjectParams,
   body: NewInventory,
   bodyLimit: 3 * MEBIBYTE,
+  refuses: REFUSED_FOR_INVENTORY,
   status: 201,
   answer: Inventory,
   errors: ['conflict'],
@@ -47,6 +49,7 @@ export const updateInventory = route({
   params: InventoryParams,
   body: InventoryChange,
   bodyLimit: 3 * MEBIBYTE,
+  refuses: REFUSED_FOR_INVENTORY,
   status: 204,
   answer: 'nothing',
   errors: ['conflict'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AccessTest, KeyTest, KeyToTest } from '../entities/repository-access.ts';
 import { Key, KeyChange, NewKey, References } from '../entities/resources.ts';
+import { REFUSED_FOR_KEY } from '../refused-fields.ts';
 import { member, route } from '../route.ts';
 import { sortedBy } from '../sorting.ts';
 import { KeyParams, ProjectParams } from './params.ts';
@@ -22,6 +23,7 @@ export const createKey = route({
   permission: member('manage_resources'),
   params: ProjectParams,
   body: NewKey,
+  refuses: REFUSED_FOR_KEY,
   status: 201,
   answer: Key,
   errors: ['conflict'],
@@ -44,6 +46,7 @@ export const updateKey = route({
   permission: member('manage_resources'),
   params: KeyParams,
   body: KeyChange,
+  refuses: REFUSED_FOR_KEY,
   status: 204,
   answer: 'nothing',
   errors: ['conflict'],

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { IdText } from '../fields.ts';
+import { IdText, text } from '../fields.ts';
 
 export const UserParams = z.object({ user_id: IdText });
-export const TokenParams = z.object({ token_id: IdText });
+export const TokenParams = z.object({
+  token_id: text(200).regex(/^sbx_[A-Za-z0-9_-]{6,}$/, 'must be an API token or how one begins'),
+});
 export const RunnerParams = z.object({ runner_id: IdText });
 export const ProjectParams = z.object({ project_id: IdText });
 export const ProjectUserParams = ProjectParams.extend({ user_id: IdText });

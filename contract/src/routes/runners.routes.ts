@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CreatedRunner, NewRunner, Runner } from '../entities/runner.ts';
+import { REFUSED_FOR_RUNNER } from '../refused-fields.ts';
 import { admin, route } from '../route.ts';
 import { RunnerParams } from './params.ts';
 
@@ -17,6 +18,7 @@ export const createRunner = route({
   path: '/runners',
   permission: admin,
   body: NewRunner,
+  refuses: REFUSED_FOR_RUNNER,
   status: 201,
   answer: CreatedRunner,
   errors: ['conflict'],

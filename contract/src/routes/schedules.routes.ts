@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CronFormat, NewSchedule, Schedule, ScheduleChange } from '../entities/schedule.ts';
+import { REFUSED_FOR_SCHEDULE } from '../refused-fields.ts';
 import { member, route } from '../route.ts';
 import { sortedBy } from '../sorting.ts';
 import { ProjectParams, ScheduleParams, TemplateParams } from './params.ts';
@@ -34,6 +35,7 @@ export const createSchedule = route({
   permission: member('manage_resources'),
   params: ProjectParams,
   body: NewSchedule,
+  refuses: REFUSED_FOR_SCHEDULE,
   status: 201,
   answer: Schedule,
   errors: ['conflict'],
@@ -67,6 +69,7 @@ export const updateSchedule = route({
   permission: member('manage_resources'),
   params: ScheduleParams,
   body: ScheduleChange,
+  refuses: REFUSED_FOR_SCHEDULE,
   status: 204,
   answer: 'nothing',
   errors: ['conflict'],

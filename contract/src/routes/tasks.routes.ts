@@ -12,6 +12,7 @@ import {
   TaskStatistics,
 } from '../entities/task.ts';
 import { countText, IdText, MomentText, text } from '../fields.ts';
+import { REFUSED_FOR_TASK } from '../refused-fields.ts';
 import { member, route } from '../route.ts';
 import { TaskStatus } from '../status.ts';
 import { ProjectParams, TaskParams } from './params.ts';
@@ -22,6 +23,7 @@ export const createTask = route({
   permission: member('run_tasks'),
   params: ProjectParams,
   body: NewTask,
+  refuses: REFUSED_FOR_TASK,
   status: 201,
   answer: Task,
   errors: ['conflict'],

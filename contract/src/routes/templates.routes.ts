@@ -3,6 +3,7 @@ import { References } from '../entities/resources.ts';
 import { Task, TaskSorting } from '../entities/task.ts';
 import { NewTemplate, Template, TemplateChange } from '../entities/template.ts';
 import { countText } from '../fields.ts';
+import { REFUSED_FOR_TEMPLATE } from '../refused-fields.ts';
 import { member, route } from '../route.ts';
 import { sortedBy } from '../sorting.ts';
 import { TaskStatus } from '../status.ts';
@@ -48,6 +49,7 @@ export const createTemplate = route({
   permission: member('manage_resources'),
   params: ProjectParams,
   body: NewTemplate,
+  refuses: REFUSED_FOR_TEMPLATE,
   status: 201,
   answer: Template,
   errors: ['conflict'],
@@ -70,6 +72,7 @@ export const updateTemplate = route({
   permission: member('manage_resources'),
   params: TemplateParams,
   body: TemplateChange,
+  refuses: REFUSED_FOR_TEMPLATE,
   status: 204,
   answer: 'nothing',
   errors: ['conflict'],

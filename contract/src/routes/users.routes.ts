@@ -36,7 +36,7 @@ export const createToken = route({
   method: 'POST',
   path: '/user/tokens',
   permission: signedIn,
-  body: NewApiToken.default({ name: 'API token' }),
+  body: NewApiToken.default({ name: 'API token', expires_at: null }),
   status: 201,
   answer: CreatedApiToken,
   doc: 'Makes an API token with the rights of the caller; only this answer shows it.',

@@ -60,8 +60,11 @@ describeEachDatabase('signalbox user', (makePlace) => {
     const user = userOf(place);
     const { output } = await user('token', 'create', '--login', 'jane', '--name', 'for scripts');
     expect(output).toMatch(/^sbx_\S{43}\n$/);
-    const listed = JSON.parse((await user('token', 'list', '--login', 'jane', '--json')).output) as { id: number }[];
-    expect(listed).toEqual([expect.objectContaining({ name: 'for scripts', prefix: output.slice(0, 10) })]);
+    const listed = JSON.parse((await user('token', 'list', '--login', 'jane', '--json')).output) as { id: string }[];
+    const prefix = output.slice(0, 10);
+    expect(listed).toEqual([expect.objectContaining({ name: 'for scripts', id: prefix, prefix, expires_at: null })]);
+    const late = await user('token', 'create', '--login', 'jane', '--expires', '2020-01-01T00:00:00Z');
+    expect(late).toEqual(refused('expires_at must be in the future.'));
 
     const server = await startTestServer(place);
     await server.signIn('jane', 'from input');

@@ -23,6 +23,7 @@ const addTokens = (user: Command): void => {
     .description('make an API token and print it; it is shown this once')
     .requiredOption('--login <login>', 'username of the user')
     .option('--name <name>', 'what the token is for', 'API token')
+    .option('--expires <time>', 'when it stops working, such as 2027-01-31T00:00:00Z; never unless given')
     .option(...JSON_OPTION)
     .action(async (options) => await (await import('./user-token.actions.ts')).createToken(options));
   token
@@ -35,7 +36,7 @@ const addTokens = (user: Command): void => {
     .command('delete')
     .description('delete an API token: it is refused from then on')
     .requiredOption('--login <login>', 'username of the user')
-    .requiredOption('--id <number>', 'id of the token, as the list shows it')
+    .requiredOption('--id <id>', 'the token, or its id as the list shows it')
     .action(async (options) => await (await import('./user-token.actions.ts')).deleteToken(options));
 };
 

@@ -21,6 +21,7 @@ import { alerts } from './migrations/0013-alerts.ts';
 import { secondFactors } from './migrations/0014-second-factors.ts';
 import { leaseSecret } from './migrations/0015-lease-secret.ts';
 import { signInAttempts } from './migrations/0016-sign-in-attempts.ts';
+import { tokenExpiry } from './migrations/0019-token-expiry.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -48,6 +49,7 @@ export const STATE_STEPS: Steps = {
   '0014-second-factors': secondFactors,
   '0015-lease-secret': leaseSecret,
   '0016-sign-in-attempts': signInAttempts,
+  '0019-token-expiry': tokenExpiry,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -75,6 +75,8 @@ export interface ApiTokenTable {
   prefix: Fixed<string>;
   created: Fixed<string>;
   last_used: string | null;
+  /** When it stops working; null for never. */
+  expires_at: ColumnType<string | null, string | null | undefined, never>;
 }
 
 export interface ProjectTable {

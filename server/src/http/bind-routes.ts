@@ -15,6 +15,7 @@ import type { Call, Caller, Handlers, Membership, SessionAccess, StreamAnswer } 
 import { withoutNulls } from './change.ts';
 import { isOwnOrigin } from './origin.ts';
 import { type Precondition, preconditionOf } from './precondition.ts';
+import { refuseFields } from './refused-fields.ts';
 import type { SessionGate } from './session-gate.ts';
 
 export interface Edge {
@@ -106,6 +107,7 @@ const readCall = (
   precondition: Precondition,
 ): Call<RouteShape> => {
   refuseOtherIds(route, params, request.body);
+  refuseFields(route, request.body);
   return {
     params,
     query: route.query?.parse(request.query) ?? {},

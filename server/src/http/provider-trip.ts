@@ -35,8 +35,12 @@ export interface TripEdge {
   readonly secure: boolean;
 }
 
-/** The address of a request as logs may have it: what a provider sends back with people stays out of them. */
-export const loggedUrl = (url: string): string => (url.startsWith(`${TRIPS_PATH}/`) ? (url.split('?')[0] ?? '') : url);
+/** An API token in the address of the call that revokes it; its first characters may be seen. */
+const TOKEN_IN_PATH = /(\/user\/tokens\/[^/?]{10})[^/?]+/;
+
+/** The address of a request as logs may have it: without what a provider sends back, and without API tokens. */
+export const loggedUrl = (url: string): string =>
+  url.startsWith(`${TRIPS_PATH}/`) ? (url.split('?')[0] ?? '') : url.replace(TOKEN_IN_PATH, '$1…');
 
 const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URLSearchParams(url.split('?').slice(1).join('?'));
 

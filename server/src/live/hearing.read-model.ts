@@ -10,7 +10,7 @@ interface Listener {
   readonly admin: 0 | 1;
 }
 
-/** The users behind tokens: of sessions that have not ended, and of API tokens that were not revoked. */
+/** The users behind tokens: of sessions that have not ended, and of API tokens that were not revoked and have not expired. */
 const findListeners = async (
   db: State,
   hashes: readonly string[],
@@ -31,6 +31,7 @@ const findListeners = async (
     .innerJoin('users', 'users.id', 'api_token.user_id')
     .select(['api_token.token_hash', 'users.id', 'users.admin'])
     .where('api_token.token_hash', 'in', hashes)
+    .where((eb) => eb.or([eb('api_token.expires_at', 'is', null), eb('api_token.expires_at', '>', now.toISOString())]))
     .execute();
   return [...sessions, ...tokens];
 };

@@ -7,7 +7,7 @@ type Sample = Awaited<ReturnType<typeof sampleProject>>;
 
 /** A request that succeeds for whoever may make it: what it is about is made anew for each. */
 export interface ValidRequest {
-  readonly params?: Readonly<Record<string, number>>;
+  readonly params?: Readonly<Record<string, number | string>>;
   readonly body?: object;
 }
 
@@ -29,10 +29,10 @@ export const ASKS_RUNNER: readonly RouteName[] = [
 
 type MakeRequest = (needs: RequestNeeds, name: string) => Promise<ValidRequest> | ValidRequest;
 
-const made = async (client: Client, path: string, body: object): Promise<number> => {
+const made = async <Id = number>(client: Client, path: string, body: object): Promise<Id> => {
   const answer = await client.post(path, body);
   if (answer.statusCode !== 201) throw new Error(`${path}: ${answer.body}`);
-  return answer.json<{ id: number }>().id;
+  return answer.json<{ id: Id }>().id;
 };
 
 const user = (name: string) => ({
@@ -173,7 +173,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   createToken: () => ({ body: { name: 'for scripts' } }),
   // Of somebody else, whoever asks.
   deleteToken: async ({ server }, name) => ({
-    params: { token_id: await made(await addMember(server, `keeper of ${name}`), '/user/tokens', { name }) },
+    params: { token_id: await made<string>(await addMember(server, `keeper of ${name}`), '/user/tokens', { name }) },
   }),
   testOwnAlert: nothing,
   listRunners: nothing,

@@ -216,3 +216,62 @@ describeEachDatabase('launching', (makePlace) => {
     expect((await client.post(`${sample.base}/tasks/${id}/stop`, { force: true })).statusCode).toBe(409);
   });
 });
+
+describeEachDatabase('a task as clients of Semaphore UI start it', (makePlace) => {
+  it('obeys the options in params', async () => {
+    const { sample, launch } = await setUp(await makePlace());
+    const template_id = await sample.template({ allow_override_args_in_task: true });
+    const params = { limit: ['web', 'db'], tags: ['a', 'b'], skip_tags: ['c'], debug: true, dry_run: true, diff: true };
+    const answer = await launch({ template_id, arguments: '["--force-handlers"]', params });
+    expect(answer.statusCode, answer.body).toBe(201);
+    expect(answer.json()).toMatchObject({
+      limit: 'web,db',
+      debug: true,
+      dry_run: true,
+      diff: true,
+      arguments: '["--force-handlers","--tags=a,b","--skip-tags=c"]',
+    });
+    const short = await launch({ template_id, params: { limit: 'web', debug: true, debug_level: 2 } });
+    expect(short.json()).toMatchObject({ limit: 'web', debug: false, arguments: '["-vv"]' });
+    const plain = await launch({ template_id, limit: 'db', params: { limit: [], debug_level: 4, debug: false } });
+    expect(plain.json()).toMatchObject({ limit: 'db', debug: false, arguments: '[]' });
+  });
+
+  it('refuses what would run something else, and names the field', async () => {
+    const { sample, launch } = await setUp(await makePlace());
+    const template_id = await sample.template();
+    const refused: [field: string, body: object][] = [
+      ['params.limit', { limit: 'web', params: { limit: ['db'] } }],
+      ['params.tags', { params: { tags: ['a'] } }],
+      ['params.skip_tags', { params: { skip_tags: ['a'] } }],
+      ['params.limit.0', { params: { limit: ['@/etc/passwd'] } }],
+      ['params.tags.0', { params: { tags: ['-x'] } }],
+      ['playbook', { playbook: 'other.yml' }],
+      ['git_branch', { git_branch: 'other' }],
+      ['inventory_id', { inventory_id: sample.inventoryId + 1 }],
+      ['environment_id', { environment_id: sample.environmentId + 1 }],
+      ['repository_id', { repository_id: sample.repositoryId + 1 }],
+    ];
+    for (const [field, body] of refused) {
+      const answer = await launch({ template_id, ...body });
+      expect(answer.statusCode, field).toBe(400);
+      expect(Object.keys(answer.json<{ fields: object }>().fields)).toEqual([field]);
+    }
+  });
+
+  it('accepts what changes nothing', async () => {
+    const { sample, launch } = await setUp(await makePlace());
+    const template_id = await sample.template();
+    const same = { playbook: 'site.yml', git_branch: 'main', inventory_id: sample.inventoryId };
+    const others = { environment_id: sample.environmentId, repository_id: sample.repositoryId };
+    const empty = { playbook: '', git_branch: '', inventory_id: 0, params: {}, secret: '{}' };
+    for (const body of [
+      { ...same, ...others },
+      empty,
+      { ...empty, inventory_id: null, params: null, playbook: null },
+    ]) {
+      const answer = await launch({ template_id, ...body });
+      expect(answer.statusCode, answer.body).toBe(201);
+    }
+  });
+});

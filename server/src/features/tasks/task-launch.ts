@@ -6,6 +6,7 @@ import type { StateTransaction } from '../../database/database.ts';
 import { newId } from '../../database/new-id.ts';
 import type { TemplateTable } from '../../database/schema.ts';
 import { ApiError, badField } from '../../http/api-error.ts';
+import { withParameters } from './task-parameters.ts';
 import { checkAnswers } from './task-survey.ts';
 import type { TaskRow } from './task-transition.ts';
 import { nextVersion } from './task-version.ts';
@@ -114,6 +115,30 @@ const checkArguments = (template: Template, argumentsJson: string, mayManage: bo
   throw new ApiError('not_permitted', `Your role does not permit the argument ${forEditors} here.`);
 };
 
+/** What a client may repeat of the template, but not change. */
+const checkTemplateFields = async (tx: StateTransaction, template: Template, request: Request): Promise<void> => {
+  const check = (
+    name: 'playbook' | 'git_branch' | 'inventory_id' | 'environment_id' | 'repository_id',
+    own: unknown,
+  ) => {
+    const value = request[name];
+    if (!value || value === own) return;
+    throw badField(
+      name,
+      `must be ${own || 'empty'}, as the template has it; make another template to run something else`,
+    );
+  };
+  for (const name of ['playbook', 'inventory_id', 'environment_id', 'repository_id'] as const)
+    check(name, template[name]);
+  if (!request.git_branch) return;
+  const repository = await tx
+    .selectFrom('repository')
+    .select('git_branch')
+    .where('id', '=', template.repository_id)
+    .executeTakeFirst();
+  check('git_branch', repository?.git_branch);
+};
+
 const flag = (value: boolean) => (value ? 1 : 0);
 
 /**
@@ -121,10 +146,12 @@ const flag = (value: boolean) => (value ? 1 : 0);
  * @throws bad_input or not_permitted where the request does not fit the template
  */
 export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<TaskRow> => {
-  const { projectId, request, actor, now } = launch;
-  const template = await lockTemplate(tx, projectId, request.template_id);
+  const { projectId, actor, now } = launch;
+  const template = await lockTemplate(tx, projectId, launch.request.template_id);
   if (!template) throw badField('template_id', 'is not an id of this project');
-  checkArguments(template, request.arguments, launch.mayManage);
+  checkArguments(template, launch.request.arguments, launch.mayManage);
+  const request = withParameters(launch.request, template.allow_override_args_in_task === 1);
+  await checkTemplateFields(tx, template, request);
   checkAnswers(Survey.parse(JSON.parse(template.survey_vars)), request.environment, launch.mayManage);
   await checkCommit(tx, template, request.commit_hash, launch.mayManage);
   const { version, buildTaskId } = await versionOf(tx, template, request);

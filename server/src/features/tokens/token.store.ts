@@ -1,9 +1,11 @@
-import type { ApiToken } from '@signalbox/contract';
+import type { ApiToken, NewApiToken } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
+import type { z } from 'zod';
 import { recordInstallationEvent } from '../../audit/installation-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import type { ApiTokenTable } from '../../database/schema.ts';
+import { badField } from '../../http/api-error.ts';
 import type { Caller } from '../../http/call.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
 
@@ -18,12 +20,20 @@ const newApiToken = (): { readonly token: string; readonly prefix: string; reado
   return { token, prefix: token.slice(0, PREFIX_LENGTH), hash: hashToken(token) };
 };
 
-export const presentToken = (row: ApiToken): ApiToken => ({
-  id: row.id,
+type TokenRow = Selectable<ApiTokenTable>;
+
+const hasExpired = ({ expires_at }: Pick<TokenRow, 'expires_at'>, now: Date): boolean =>
+  expires_at !== null && Date.parse(expires_at) <= now.getTime();
+
+export const presentToken = (row: TokenRow, now: Date): ApiToken => ({
+  id: row.prefix,
+  user_id: row.user_id,
   name: row.name,
   prefix: row.prefix,
   created: row.created,
   last_used: row.last_used,
+  expires_at: row.expires_at,
+  expired: hasExpired(row, now),
 });
 
 const record = (
@@ -34,35 +44,43 @@ const record = (
   at: Date,
 ): Promise<void> => recordInstallationEvent(tx, 'token', token, `API token ${token.name} ${what}`, actor, at);
 
-/** Makes a token of a user; what is answered as `token` is stored nowhere. */
+/**
+ * Makes a token of a user; what is answered as `token` is stored nowhere.
+ * @throws bad_input when it would have expired already
+ */
 export const insertToken = async (
   tx: StateTransaction,
   userId: number,
-  name: string,
+  { name, expires_at }: z.output<typeof NewApiToken>,
   actor: Actor,
   now: Date,
-): Promise<{ readonly row: Selectable<ApiTokenTable>; readonly token: string }> => {
+): Promise<{ readonly row: TokenRow; readonly token: string }> => {
+  const expiry = { expires_at: expires_at || null };
+  if (hasExpired(expiry, now)) throw badField('expires_at', 'must be in the future');
   const { token, prefix, hash } = newApiToken();
   const row = await tx
     .insertInto('api_token')
-    .values({ user_id: userId, name, token_hash: hash, prefix, created: now.toISOString(), last_used: null })
+    .values({ user_id: userId, name, token_hash: hash, prefix, created: now.toISOString(), last_used: null, ...expiry })
     .returningAll()
     .executeTakeFirstOrThrow();
   await record(tx, row, 'created', actor, now);
   return { row, token };
 };
 
-/** Revokes a token of a user; undefined when they have none with this id. */
+/**
+ * Revokes a token of a user; undefined when the user has none with this id.
+ * @param id the whole token, or how it begins: its prefix
+ */
 export const removeToken = async (
   tx: StateTransaction,
   userId: number,
-  id: number,
+  id: string,
   actor: Actor,
   now: Date,
 ): Promise<{ readonly id: number; readonly name: string } | undefined> => {
   const row = await tx
     .deleteFrom('api_token')
-    .where('id', '=', id)
+    .where((eb) => eb.or([eb('prefix', '=', id), eb('token_hash', '=', hashToken(id))]))
     .where('user_id', '=', userId)
     .returning(['id', 'name'])
     .executeTakeFirst();
@@ -70,7 +88,7 @@ export const removeToken = async (
   return row;
 };
 
-/** Whose token this is; undefined for one that was revoked or never was. */
+/** Whose token this is; undefined for one that was revoked, has expired or never existed. */
 export const findTokenCaller = async (database: Database, token: string, now: Date): Promise<Caller | undefined> => {
   const row = await database.read
     .selectFrom('api_token')
@@ -78,6 +96,7 @@ export const findTokenCaller = async (database: Database, token: string, now: Da
     .select([
       'api_token.id as token_id',
       'api_token.last_used',
+      'api_token.expires_at',
       'users.id',
       'users.username',
       'users.admin',
@@ -85,7 +104,7 @@ export const findTokenCaller = async (database: Database, token: string, now: Da
     ])
     .where('api_token.token_hash', '=', hashToken(token))
     .executeTakeFirst();
-  if (!row) return undefined;
+  if (!row || hasExpired(row, now)) return undefined;
   if (row.last_used === null || now.getTime() - Date.parse(row.last_used) > TOUCH_MS) {
     const used = { last_used: now.toISOString() };
     await database.read.updateTable('api_token').set(used).where('id', '=', row.token_id).execute();

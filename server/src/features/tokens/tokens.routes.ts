@@ -23,12 +23,13 @@ export const tokensRoutes = ({
       .where('user_id', '=', caller.id)
       .orderBy('id')
       .execute();
-    return rows.map(presentToken);
+    return rows.map((row) => presentToken(row, clock.now()));
   },
 
   createToken: async ({ body, caller, actor }) => {
-    const { row, token } = await database.write((tx) => insertToken(tx, caller.id, body.name, actor, clock.now()));
-    return { ...presentToken(row), token };
+    const now = clock.now();
+    const { row, token } = await database.write((tx) => insertToken(tx, caller.id, body, actor, now));
+    return { ...presentToken(row, now), id: token, token };
   },
 
   deleteToken: async ({ params, caller, actor }) => {

@@ -3,10 +3,11 @@ import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { describeEachDatabase } from '../../testing/databases.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
+import { TestClock } from '../../testing/test-clock.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
 interface Token {
-  readonly id: number;
+  readonly id: string;
   readonly token: string;
   readonly prefix: string;
 }
@@ -34,7 +35,7 @@ describeEachDatabase('an API token', (makePlace) => {
     expect((await ask('POST', `${base}/views`)).statusCode).toBe(403);
     // Whoever sends a token means it, also beside the cookie of somebody with more rights.
     expect((await ask('GET', '/user', { cookie: admin.cookie })).json()).toMatchObject({ username: 'guest' });
-    expect((await guest.del(`/user/tokens/${id}`)).statusCode).toBe(204);
+    expect((await guest.del(`/user/tokens/${prefix}`)).statusCode).toBe(204);
     expect((await ask('GET', '/user')).statusCode).toBe(401);
     expect((await ask('GET', '/user', { cookie: admin.cookie })).statusCode).toBe(401);
     expect((await guest.del(`/user/tokens/${id}`)).statusCode).toBe(404);
@@ -52,8 +53,19 @@ describeEachDatabase('an API token', (makePlace) => {
     const server = await startTestServer(await makePlace());
     const admin = await server.signIn();
     const { id, token, prefix } = (await admin.post('/user/tokens', {})).json<Token>();
+    // Clients of Semaphore UI read the new token there.
+    expect(id).toBe(token);
     expect((await admin.get('/user/tokens')).json()).toEqual([
-      { id, name: 'API token', prefix, created: expect.any(String), last_used: null },
+      {
+        id: prefix,
+        user_id: 1,
+        name: 'API token',
+        prefix,
+        created: expect.any(String),
+        last_used: null,
+        expires_at: null,
+        expired: false,
+      },
     ]);
     await server.anonymous.send({ method: 'GET', url: '/api/user', headers: { authorization: `Bearer ${token}` } });
     expect((await admin.get('/user/tokens')).json<{ last_used: string }[]>()[0]?.last_used).toMatch(/Z$/);
@@ -74,10 +86,35 @@ describeEachDatabase('an API token', (makePlace) => {
     const ana = await addMember(server, 'ana');
     const { id } = (await ana.post('/user/tokens', { name: 'hers' })).json<Token>();
     expect((await admin.get('/user/tokens')).json()).toEqual([]);
-    const [foreign, unknown] = [await admin.del(`/user/tokens/${id}`), await admin.del('/user/tokens/2000000000')];
+    const [foreign, unknown] = [await admin.del(`/user/tokens/${id}`), await admin.del('/user/tokens/sbx_unknown')];
     expect(foreign.statusCode).toBe(404);
     expect(foreign.body).toBe(unknown.body);
     expect((await ana.get('/user/tokens')).json<object[]>()).toHaveLength(1);
+  });
+
+  it('stops working when it expires, also on an open live socket', async () => {
+    const clock = new TestClock('2026-11-23T10:00:00.000Z');
+    const server = await startTestServer(await makePlace(), {}, clock);
+    const admin = await server.signIn();
+    for (const expires_at of ['2026-11-23T09:59:59Z', '2026-11-23T10:00:00Z', 'tomorrow', '2026-11-24', 5, false]) {
+      const refused = await admin.post('/user/tokens', { expires_at });
+      expect(refused.json(), String(expires_at)).toMatchObject({ fields: { expires_at: expect.any(String) } });
+    }
+    for (const expires_at of [null, '', undefined])
+      expect((await admin.post('/user/tokens', { expires_at })).json()).toMatchObject({ expires_at: null });
+    const made = await admin.post('/user/tokens', { name: 'short', expires_at: '2026-11-23T12:00:00+01:00' });
+    expect(made.json()).toMatchObject({ expires_at: '2026-11-23T11:00:00.000Z', expired: false });
+    const headers = { authorization: `Bearer ${made.json<Token>().token}` };
+    const ask = () => server.anonymous.send({ method: 'GET', url: '/api/user', headers });
+    expect((await ask()).statusCode).toBe(200);
+    const socket = new WebSocket(`${server.baseUrl.replace('http', 'ws')}/api/ws`, { headers });
+    onTestFinished(() => socket.terminate());
+    await once(socket, 'open');
+    const closed = once(socket, 'close');
+    clock.step(3_600_000);
+    expect((await ask()).statusCode).toBe(401);
+    expect(await closed).toEqual([1008, expect.anything()]);
+    expect((await admin.get('/user/tokens')).json<object[]>().at(-1)).toMatchObject({ name: 'short', expired: true });
   });
 
   it('[S8] opens a live socket that ends with it', async () => {

@@ -1,0 +1,49 @@
+import type { NewTask, TaskParameters } from '@signalbox/contract';
+import type { z } from 'zod';
+import { badField } from '../../http/api-error.ts';
+
+type Request = z.output<typeof NewTask>;
+
+/** What `debug` means in a run: as many `-v`. */
+const DEBUG_LEVEL = 4;
+
+const limitOf = ({ limit }: TaskParameters): string => {
+  const hosts = Array.isArray(limit) ? limit : [limit ?? ''];
+  return hosts.filter((host) => host !== '').join(',');
+};
+
+/** Tags as one argument each, so that no tag can be read as an option. */
+const tagArguments = ({ tags, skip_tags }: TaskParameters): string[] => [
+  ...(tags?.length ? [`--tags=${tags.join(',')}`] : []),
+  ...(skip_tags?.length ? [`--skip-tags=${skip_tags.join(',')}`] : []),
+];
+
+/**
+ * A request whose options in `params` stand where its own stand; those that `params` sets count.
+ * @param mayBringArguments whether the template lets a task bring arguments, which tags are
+ * @throws bad_input where tags are not allowed, or both places name different hosts
+ */
+export const withParameters = (request: Request, mayBringArguments: boolean): Request => {
+  const { params } = request;
+  if (!params) return request;
+  const limit = limitOf(params);
+  if (limit !== '' && request.limit !== '' && limit !== request.limit)
+    throw badField('params.limit', 'differs from limit');
+  const tags = tagArguments(params);
+  if (tags.length > 0 && !mayBringArguments)
+    throw badField(
+      params.tags?.length ? 'params.tags' : 'params.skip_tags',
+      'may not be given: the template does not allow it',
+    );
+  const level = params.debug_level || DEBUG_LEVEL;
+  const isShort = params.debug === true && level < DEBUG_LEVEL;
+  const more = [...tags, ...(isShort ? [`-${'v'.repeat(level)}`] : [])];
+  return {
+    ...request,
+    limit: request.limit || limit,
+    debug: request.debug || (params.debug === true && !isShort),
+    dry_run: request.dry_run || params.dry_run === true,
+    diff: request.diff || params.diff === true,
+    arguments: more.length === 0 ? request.arguments : JSON.stringify([...JSON.parse(request.arguments), ...more]),
+  };
+};

@@ -1,0 +1,51 @@
+import type { RefusedField, RouteShape } from '@signalbox/contract';
+import { z } from 'zod';
+import { ApiError } from './api-error.ts';
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether a value asks for nothing: generated clients send such defaults for every field that they know. */
+const isEmpty = (value: unknown): boolean => {
+  if (value === undefined || value === null || value === '' || value === false || value === 0) return true;
+  if (typeof value === 'string') return ['{}', '[]', 'null'].includes(value.trim());
+  if (typeof value !== 'object') return false;
+  return Object.values(value).every(isEmpty);
+};
+
+const accepts = ({ accepted }: RefusedField, value: unknown): boolean =>
+  accepted === undefined ? isEmpty(value) : value === null || accepted.some((one) => one === value);
+
+/** The object in a schema, whether or not it may be absent or null. */
+const objectIn = (schema: unknown): z.ZodObject | undefined => {
+  if (schema instanceof z.ZodObject) return schema;
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return objectIn(schema.unwrap());
+  return schema instanceof z.ZodPipe ? objectIn(schema.in) : undefined;
+};
+
+/** The fields that one entry is about and that the body has, each with its value. */
+const given = (name: string, body: Record<string, unknown>, schema: unknown): [string, unknown][] => {
+  const [first = '', second] = name.split('.');
+  const value = Object.hasOwn(body, first) ? body[first] : undefined;
+  if (second === undefined) return [[name, value]];
+  if (!isObject(value)) return [];
+  if (second !== '*') return [[name, Object.hasOwn(value, second) ? value[second] : undefined]];
+  const known = objectIn(objectIn(schema)?.shape[first])?.shape ?? {};
+  return Object.entries(value).flatMap(([field, part]) =>
+    Object.hasOwn(known, field) ? [] : [[`${first}.${field}`, part] as [string, unknown]],
+  );
+};
+
+/** @throws bad_input naming every field that the route refuses and that would have to change something */
+export const refuseFields = ({ refuses, body: schema }: RouteShape, body: unknown): void => {
+  if (refuses === undefined || !isObject(body)) return;
+  const fields: Record<string, string> = {};
+  for (const [name, rule] of Object.entries(refuses)) {
+    for (const [field, value] of given(name, body, schema)) {
+      if (value !== undefined && !accepts(rule, value)) fields[field] = `is not supported: ${rule.instead}`;
+    }
+  }
+  const faults = Object.entries(fields).map(([name, message]) => `${name} ${message}`);
+  if (faults.length > 0) throw new ApiError('bad_input', `${faults.join('; ')}.`, fields);
+};
