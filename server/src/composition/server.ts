@@ -21,7 +21,7 @@ import { removeTasks } from '../features/tasks/task-removal.ts';
 import type { TaskRow } from '../features/tasks/task-transition.ts';
 import { findTokenCaller } from '../features/tokens/token.store.ts';
 import { ensureAdmin } from '../features/users/first-admin.ts';
-import { makeApp, withoutPrefix } from '../http/app.ts';
+import { makeApp, routedUrl } from '../http/app.ts';
 import { bindRoutes } from '../http/bind-routes.ts';
 import { watchOpenCalls } from '../http/open-calls.ts';
 import { isOwnOrigin } from '../http/origin.ts';
@@ -268,7 +268,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // Nobody else listens any more: a peer that is suddenly gone must not end the process.
     socket.on('error', () => socket.destroy());
-    const path = withoutPrefix(request.url, config.pathPrefix).split('?')[0];
+    const path = routedUrl(request.url, config.pathPrefix).split('?')[0];
     if (path === LIVE_PATH && !stopping) void liveServer.handleUpgrade(request, socket, head);
     else if (path === LINK_PATH && !stopping) void dispatching.hub.handleUpgrade(request, socket, head);
     else refuseUpgrade(socket, stopping ? '503 Service Unavailable' : '404 Not Found');

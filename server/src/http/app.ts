@@ -23,9 +23,14 @@ export interface AppOptions {
 /** Connections are looked at so often, in milliseconds: a request may take so much longer. */
 const LOOK_MS = 2_000;
 
-/** The address as we know it, whether or not a proxy took the path of the public address off. */
-export const withoutPrefix = (url = '/', prefix: string): string =>
-  url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : url;
+/**
+ * The address as routes know it: without the path of the public address, which a proxy may have removed, and for calls
+ * without a slash at the end, which generated clients send.
+ */
+export const routedUrl = (url = '/', prefix: string): string => {
+  const own = url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : url;
+  return own.startsWith('/api/') ? own.replace(/^([^?#]*[^/?#])\/(?=[?#]|$)/, '$1') : own;
+};
 
 /** The bare server: bodies, errors, headers and cookies as they are for every call. */
 export const makeApp = async (options: AppOptions): Promise<FastifyInstance> => {
@@ -48,7 +53,7 @@ export const makeApp = async (options: AppOptions): Promise<FastifyInstance> => 
       maxHeaderSize: MAX_HEAD_BYTES,
     },
     bodyLimit: DEFAULT_BODY_LIMIT,
-    rewriteUrl: ({ url }) => withoutPrefix(url, options.pathPrefix),
+    rewriteUrl: ({ url }) => routedUrl(url, options.pathPrefix),
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',

@@ -43,7 +43,7 @@ export const servePage = async (app: FastifyInstance, folder: string, pathPrefix
       .send(template.replace(HEAD_PLACE, () => head));
   };
   // The file itself has neither nonce nor base; and of what lies below /api, people read one address.
-  for (const url of ['/', '/index.html', '/api/docs', '/api/docs/']) app.get(url, (_request, reply) => sendPage(reply));
+  for (const url of ['/', '/index.html', '/api/docs']) app.get(url, (_request, reply) => sendPage(reply));
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '/';
     const wantsPage = request.method === 'GET' || request.method === 'HEAD';

@@ -17,8 +17,8 @@ const expected = (name: RouteName, row: Row, who: Principal): number => {
   return ASKS_RUNNER.includes(name) ? 503 : ROUTE_TABLE[name].status;
 };
 
-const setUp = async (makePlace: MakePlace) => {
-  const server = await startTestServer(await makePlace());
+const setUp = async (makePlace: MakePlace, settings: Record<string, string> = {}) => {
+  const server = await startTestServer(await makePlace(), settings);
   const admin = await server.signIn();
   const sample = await sampleProject(admin);
   const foreign = await sampleProject(admin, 'Foreign');
@@ -35,9 +35,10 @@ const setUp = async (makePlace: MakePlace) => {
     owner: await addMember(server, 'owner', { projectId, role: 'owner' }),
     admin: await server.signIn('root', 'a password'),
   };
-  const call = (client: Client, name: RouteName, params: Record<string, number | string>, body?: object) => {
+  type Params = Record<string, number | string>;
+  const call = (client: Client, name: RouteName, params: Params, body?: object, { before = '', after = '' } = {}) => {
     const { method, path } = ROUTE_TABLE[name];
-    const url = `/api${path.replaceAll(/\{(\w+)\}/g, (_, param: string) => String(params[param] ?? 'missing'))}`;
+    const url = `${before}/api${path.replaceAll(/\{(\w+)\}/g, (_, param: string) => String(params[param] ?? 'missing'))}${after}`;
     return client.send({ method, url, ...(body === undefined ? {} : { payload: body }) });
   };
   const names = PRINCIPALS.map((who) => [who, principals[who]] as const);
@@ -115,6 +116,27 @@ describeEachDatabase('[S1] rights', (makePlace) => {
       for (const [who, client] of principals) {
         const answer = await call(client, name, wrong, route.body ? {} : undefined);
         expect(answer.statusCode, `${name} by ${who}: ${answer.body}`).toBe(who === 'anonymous' ? 401 : 400);
+      }
+    }
+  });
+
+  it('are the same with a slash at the end of the address, also behind the path of the public address', async () => {
+    const settings = { SIGNALBOX_URL: 'https://tools.example/signalbox' };
+    const { sample, principals, call } = await setUp(makePlace, settings);
+    for (const [name, route] of inOrder) {
+      const unknown = Object.keys(route.params?.shape ?? {}).map((param) => [param, UNKNOWN_ID]);
+      // A project that is left or deleted would be missing in the next call.
+      const isLast = name === 'leaveProject' || name === 'deleteProject';
+      const params = { ...Object.fromEntries(unknown), project_id: isLast ? UNKNOWN_ID : sample.projectId };
+      for (const [who, client] of principals) {
+        const body = route.body ? {} : undefined;
+        const plain = await call(client, name, params, body);
+        for (const before of ['', '/signalbox']) {
+          const answer = await call(client, name, params, body, { before, after: '/' });
+          const what = `${name} by ${who} at ${before}: ${answer.body}`;
+          expect(answer.statusCode, what).toBe(plain.statusCode);
+          if (plain.statusCode >= 400) expect(answer.body, what).toBe(plain.body);
+        }
       }
     }
   });
