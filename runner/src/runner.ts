@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { chmod, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { LINK_PROTOCOL, type RunnerMessage, type ServerMessage } from '@signalbox/contract/link';
 import { z } from 'zod';
 import { HostKeys } from './access/host-keys.ts';
@@ -37,9 +37,10 @@ const makeWorkshop = (config: RunnerConfig, data: string, user: ProcessUser | un
   writeFileSync(gitConfig, GIT_CONFIG, { mode: 0o600 });
   const hostKeys = join(data, 'known-hosts');
   mkdirSync(hostKeys, { recursive: true, mode: 0o700 });
+  const root = join(data, 'places');
   return {
     base: config.base,
-    places: { root: join(data, 'places'), user, env: config.base },
+    places: { root, entered: [...(config.isLocal ? [dirname(data)] : []), data, root], user, env: config.base },
     gitConfig,
     galaxy: new GalaxyCache(join(data, 'galaxy')),
     outputLimit: config.outputLimit,

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { prepareDataFolder, runnerSocketPath } from './data-folder.ts';
+import { makeDataFolder, runnerSocketPath } from './data-folder.ts';
 import { lockFolder } from './database/folder-lock.ts';
 import { signalbox } from './testing/signalbox-process.ts';
 
@@ -15,13 +15,13 @@ beforeEach(() => {
 describe('the data folder', () => {
   it('is made with what is above it, for nobody else to read', () => {
     const path = join(folder, 'a', 'b');
-    prepareDataFolder(path);
+    makeDataFolder(path);
     expect(statSync(path).mode & 0o777).toBe(0o700);
   });
 
   it('that cannot be written is named in one sentence', () => {
     // Not even root makes a folder there.
-    expect(() => prepareDataFolder('/proc/signalbox')).toThrow(
+    expect(() => makeDataFolder('/proc/signalbox')).toThrow(
       'The data folder /proc/signalbox cannot be written: give this user the right to, or set SIGNALBOX_DATA to another folder.',
     );
   });
@@ -43,6 +43,41 @@ describe('the data folder', () => {
     await third.said('Signalbox is ready');
     third.child.kill('SIGTERM');
     expect(await third.ended).toMatchObject({ code: 0 });
+  });
+
+  it('keeps its mode when commands and a second server are started next to a server that separates tasks', async () => {
+    const place = { folder, databaseUrl: undefined };
+    const server = signalbox(place, 'server', { SIGNALBOX_RUN_AS: 'nobody' });
+    await server.said('Signalbox is ready');
+    const mode = () => (statSync(folder).mode & 0o777).toString(8);
+    expect(mode()).toBe('711');
+    for (const [code, ...args] of [
+      [0, 'user', 'list'],
+      [0, 'backup', '--output', join(folder, 'a.backup')],
+      [0, 'vault', 'check'],
+      [0, 'project', 'list'],
+      [1, 'restore', join(folder, 'a.backup')],
+      [1, 'server'],
+    ] as const) {
+      const [command, ...more] = args;
+      expect(await signalbox(place, command, ...more).ended, command).toMatchObject({ code });
+      expect(mode(), args.join(' ')).toBe('711');
+    }
+  });
+
+  it('is not made by a command, which says that there is no database', async () => {
+    const place = { folder: join(folder, 'elsewhere'), databaseUrl: undefined };
+    const missing = `There is no Signalbox database in ${place.folder}: set SIGNALBOX_DATA or DATABASE_URL as the server has it, or start the server first.\n`;
+    const add = ['--login', 'jane', '--name', 'Jane', '--email', 'jane@example.com', '--password', 'correct horse'];
+    const refuse = async () => {
+      for (const args of [['list'], ['add', ...add]])
+        expect(await signalbox(place, 'user', ...args).ended).toEqual({ code: 1, output: missing });
+    };
+    await refuse();
+    expect(existsSync(place.folder)).toBe(false);
+    mkdirSync(place.folder);
+    await refuse();
+    expect(readdirSync(place.folder)).toEqual([]);
   });
 
   it('is locked by exactly one of many that come at once, and free again afterwards', () => {

@@ -14,19 +14,34 @@ const makeFolder = (folder: string): void => {
   mkdirSync(folder, { mode: 0o700 });
 };
 
+const notWritable = (folder: string): StartError =>
+  new StartError(
+    `The data folder ${folder} cannot be written: give this user the right to, or set SIGNALBOX_DATA to another folder.`,
+  );
+
 /**
- * Makes the folder where everything is kept, readable by nobody else.
- * @param isEntered whether another user must reach what is given to that user below it
+ * Makes the folder where everything is kept, readable by no other user. A folder that exists keeps its mode.
+ * @throws StartError when this process cannot write to it
  */
-export const prepareDataFolder = (folder: string, isEntered = false): void => {
+export const makeDataFolder = (folder: string): void => {
   try {
     makeFolder(folder);
     accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch {
+    throw notWritable(folder);
+  }
+};
+
+/**
+ * Sets the mode of the data folder. Only the server that holds the lock of the folder may do this: a command that knows
+ * nothing of SIGNALBOX_RUN_AS would shut the user of running tasks out.
+ * @param isEntered whether another user must reach the workspaces below it
+ */
+export const setDataFolderMode = (folder: string, isEntered: boolean): void => {
+  try {
     chmodSync(folder, isEntered ? 0o711 : 0o700);
   } catch {
-    throw new StartError(
-      `The data folder ${folder} cannot be written: give this user the right to, or set SIGNALBOX_DATA to another folder.`,
-    );
+    throw notWritable(folder);
   }
 };
 

@@ -9,6 +9,7 @@ import { parseRepositoryUrl, shownUrl } from '../git/repository-address.ts';
 import { findProgram } from '../process/find-program.ts';
 import type { KeeperCommand } from '../process/keeper.ts';
 import { RUN_MARKER } from '../process/process-table.ts';
+import { UserFault } from '../process/process-user.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
 import type { RunLog } from '../runs/run-log.ts';
 import type { PlaceOptions } from '../runs/run-place.ts';
@@ -57,6 +58,14 @@ const program = (name: string, path: string): string => {
 const checkLimit = (limit: string): void => {
   if (HostLimit.safeParse(limit).success) return;
   throw new PreparationFault('preparation', 'The limit is not a host pattern.');
+};
+
+const createPlace = async ({ folder, log }: Preparation): Promise<void> => {
+  const repaired = await folder.place.create().catch((error: unknown) => {
+    throw error instanceof UserFault ? new PreparationFault('preparation', error.message) : error;
+  });
+  for (const path of repaired)
+    log.line(`The user ${folder.place.user?.name} could not enter ${path}: its mode was repaired.`);
 };
 
 const INVENTORY_NAMES = { static: 'text', 'static-yaml': 'YAML text', file: 'file' } as const;
@@ -167,7 +176,7 @@ export const prepare = async (run: Preparation, workshop: Workshop): Promise<Omi
   checkLimit(order.limit);
   const ansiblePlaybook = program('ansible-playbook', workshop.base.PATH ?? '');
   const { place } = folder;
-  await place.create();
+  await createPlace(run);
   const done = phaseClock(log);
   await bringCode(run, workshop, done);
   const { checkout, secrets } = place;

@@ -53,7 +53,7 @@ export const expectEntry = async (user: ProcessUser, folder: string, env: Record
   const end = await runProgram('stat', ['--', `${folder}/.`], { env, timeoutMs: LOOKUP_MS, user });
   if (end.code === 0) return;
   throw new UserFault(
-    `The user ${user.name} of SIGNALBOX_RUN_AS cannot enter ${folder}: let others enter each folder above it (chmod o+x), or keep the data in another folder.`,
+    `The user ${user.name} of SIGNALBOX_RUN_AS cannot enter ${folder}: let others enter it and the folders above it (chmod o+x), or keep the data in another folder.`,
   );
 };
 

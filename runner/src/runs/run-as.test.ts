@@ -112,6 +112,23 @@ describe('a runner that is told to execute tasks as another user', () => {
     expect(run.records.at(-1)?.kind).toBe('stats');
   });
 
+  it('repairs its own folders before a run, and names a folder of others that shuts the user out', async () => {
+    house = await openHouse({ 'site.yml': play('- ansible.builtin.debug: { msg: played }') });
+    if (!(await startSeparated())) return;
+    const { server } = house;
+    for (const folder of [house.data, join(house.data, 'places')]) chmodSync(folder, 0o700);
+    const repaired = server.give(order(1));
+    await server.until(() => repaired.ended, 'the end of the first run');
+    expect(repaired.ended?.result).toBe('success');
+    expect(repaired.lines).toContain(`The user ${USER} could not enter ${house.data}: its mode was repaired.`);
+    chmodSync(house.folder, 0o700);
+    const refused = server.give(order(2));
+    await server.until(() => refused.ended, 'the end of the second run');
+    expect(refused.ended?.result).toBe('error');
+    expect(refused.lines.at(-1)).toContain(`The user ${USER} of SIGNALBOX_RUN_AS cannot enter ${house.folder}:`);
+    chmodSync(house.folder, 0o711);
+  });
+
   it('ends what that user left running, also with a place that was made unreadable', async () => {
     house = await openHouse({
       'site.yml': play(

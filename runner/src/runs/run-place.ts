@@ -3,6 +3,7 @@ import { chmod, lchown, mkdir, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { giveTo, type ProcessUser } from '../process/process-user.ts';
 import { runProgram } from '../process/program.ts';
+import { restoreEntry } from '../process/user-entry.ts';
 import { removeTree } from './remove-tree.ts';
 
 const REMOVAL_MS = 10 * 60_000;
@@ -11,6 +12,8 @@ const REMOVAL_MS = 10 * 60_000;
 export interface PlaceOptions {
   /** A folder that holds the places and nothing else. */
   root: string;
+  /** Folders of Signalbox through which that user must pass, `root` included. Default: none. */
+  entered?: readonly string[];
   /** The user as whom the programs of runs are executed; undefined when that is this process's own. */
   user: ProcessUser | undefined;
   /** For the programs that give files away and remove them. */
@@ -62,9 +65,16 @@ export class RunPlace {
     return { ...base, HOME: this.user.home ?? this.path, USER: this.user.name, LOGNAME: this.user.name };
   }
 
-  async create(): Promise<void> {
+  /**
+   * @returns the folders on the way to it whose mode had to be repaired
+   * @throws UserFault when its user could not reach it
+   */
+  async create(): Promise<string[]> {
+    const { user, entered = [], root, env } = this.#options;
+    const repaired = user ? await restoreEntry(user, entered, root, env) : [];
     for (const folder of [this.path, this.secrets, this.temporary])
       await mkdir(folder, { recursive: true, mode: 0o700 });
+    return repaired;
   }
 
   /** Hands all that is in it over to the user. Before the user's first program only. */

@@ -5,6 +5,7 @@ import { openKey } from '../secrets/key-secret.ts';
 import { openReceiver } from '../secrets/receiver-secret.ts';
 import { openVariable } from '../secrets/variable-secret.ts';
 import { describeEachDatabase } from '../testing/databases.ts';
+import { makeEmptyState } from '../testing/empty-state.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { type Client, startTestServer, type TestServer } from '../testing/test-server.ts';
 
@@ -293,6 +294,7 @@ describeEachDatabase('signalbox project', (makePlace) => {
 
   it('refuses in one sentence what is no project', async () => {
     const place = await makePlace();
+    await makeEmptyState(place);
     const file = join(place.folder, 'x.json');
     const run = async (content: string) => {
       writeFileSync(file, content);

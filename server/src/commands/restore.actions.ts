@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type BackupHeader, type BackupReader, KEY_PURPOSE, readBackup } from '../backup/backup-file.ts';
 import { commitRestore, dropRestoreFolder, finishRestore, makeRestoreFolder } from '../backup/restored-folder.ts';
 import { type Config, readConfig } from '../config.ts';
-import { prepareDataFolder } from '../data-folder.ts';
+import { makeDataFolder } from '../data-folder.ts';
 import { lockFolder } from '../database/folder-lock.ts';
 import type { SnapshotWriter } from '../database/snapshot.ts';
 import { fillPlace, holdsNothing } from '../database/stored-copy.ts';
@@ -112,7 +112,7 @@ export const restore = async (
   const config = readConfig();
   const passphrase = await readSecret('passphrase', options.passphrase, options.passphraseStdin);
   const backup = await readBackup(file);
-  prepareDataFolder(config.dataFolder, config.runAs !== '');
+  makeDataFolder(config.dataFolder);
   const unlock = lockFolder(config.dataFolder);
   try {
     finishRestore(config.dataFolder);

@@ -1,7 +1,7 @@
 import { finishRestore } from '../backup/restored-folder.ts';
 import { type RunningServer, startServer } from '../composition/server.ts';
 import type { Config } from '../config.ts';
-import { prepareDataFolder } from '../data-folder.ts';
+import { makeDataFolder, setDataFolderMode } from '../data-folder.ts';
 import { lockFolder } from '../database/folder-lock.ts';
 import { missingKeys } from '../secrets/vault.ts';
 
@@ -14,8 +14,9 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 export const runServer = async (config: Config): Promise<void> => {
   // Whoever reads the log may end, and a disk that takes it may be full: the server goes on without being heard.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  prepareDataFolder(config.dataFolder, config.runAs !== '');
+  makeDataFolder(config.dataFolder);
   const unlock = lockFolder(config.dataFolder);
+  setDataFolderMode(config.dataFolder, config.runAs !== '');
   process.on('exit', unlock);
   finishRestore(config.dataFolder);
   const starting = startServer(config);

@@ -3,12 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { describeEachDatabase, type Place } from '../testing/databases.ts';
+import { makeEmptyState } from '../testing/empty-state.ts';
 import { giveFactor } from '../testing/given-factor.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
 const ADD = ['--login', 'Jane', '--name', 'Jane Doe', '--email', 'jane@example.com', '--password', 'first'];
 const DIALOG = new URL('../../../web/src/features/session/sign-in-help.tsx', import.meta.url);
+
+const withState = async (makePlace: () => Promise<Place>): Promise<Place> => {
+  const place = await makePlace();
+  await makeEmptyState(place);
+  return place;
+};
 
 const userOf =
   (place: Place) =>
@@ -20,7 +27,7 @@ const refused = (output: string) => ({ code: 1, output: `${output}\n` });
 
 describeEachDatabase('signalbox user', (makePlace) => {
   it('adds users, lists and shows them, and says in one sentence what it will not do', async () => {
-    const user = userOf(await makePlace());
+    const user = userOf(await withState(makePlace));
     expect(await user('list')).toEqual({ code: 0, output: '' });
     expect(await user('add', ...ADD)).toEqual(made('User Jane created'));
     expect(await user('add', ...ADD, '--admin')).toEqual(refused('There is already a user with this username.'));
@@ -35,7 +42,7 @@ describeEachDatabase('signalbox user', (makePlace) => {
   });
 
   it('changes and deletes users, but never the last who may administer the system', async () => {
-    const user = userOf(await makePlace());
+    const user = userOf(await withState(makePlace));
     const only = (login: string) => refused(`${login} is the only system administrator: make somebody else one first.`);
     await user('add', ...ADD, '--admin');
     expect(await user('delete', '--login', 'jane')).toEqual(only('Jane'));
@@ -53,7 +60,7 @@ describeEachDatabase('signalbox user', (makePlace) => {
   });
 
   it('takes a password from standard input, and makes, lists and deletes API tokens', async () => {
-    const place = await makePlace();
+    const place = await withState(makePlace);
     const add = signalbox(place, 'user', 'add', ...ADD.slice(0, 6), '--password-stdin');
     add.child.stdin?.end('from input\n');
     expect(await add.ended).toEqual(made('User Jane created'));
@@ -84,7 +91,7 @@ describeEachDatabase('signalbox user', (makePlace) => {
   });
 
   it('takes the second factor from who has lost it', async () => {
-    const place = await makePlace();
+    const place = await withState(makePlace);
     const user = userOf(place);
     await user('add', ...ADD);
     const reset = () => user('second-factor', 'reset', '--login', 'jane');
@@ -105,7 +112,7 @@ describeEachDatabase('signalbox user', (makePlace) => {
   });
 
   it('does each command that the sign-in page shows', async () => {
-    const place = await makePlace();
+    const place = await withState(makePlace);
     const commands = [...readFileSync(DIALOG, 'utf8').matchAll(/command: '(signalbox [^']+)'/g)].map(
       (match) => match[1]?.split(' ').slice(1) ?? [],
     );
@@ -135,5 +142,7 @@ it.each([
 ])('refuses %j', async (args, sentence) => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-command-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  expect(await signalbox({ folder, databaseUrl: undefined }, 'user', ...args).ended).toEqual(refused(sentence));
+  const place = { folder, databaseUrl: undefined };
+  await makeEmptyState(place);
+  expect(await signalbox(place, 'user', ...args).ended).toEqual(refused(sentence));
 });

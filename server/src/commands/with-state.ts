@@ -1,18 +1,33 @@
+import { existsSync } from 'node:fs';
 import { finishRestore, isRestorePending } from '../backup/restored-folder.ts';
 import { openState } from '../composition/storage.ts';
 import { type Config, readConfig } from '../config.ts';
-import { prepareDataFolder } from '../data-folder.ts';
 import type { Database } from '../database/database.ts';
 import { lockFolder } from '../database/folder-lock.ts';
 import type { DatabaseLocation } from '../database/open-database.ts';
+import { hasState } from '../database/stored-copy.ts';
+import { StartError } from '../start-error.ts';
 
 export const locationOf = ({ databaseUrl, dataFolder }: Config): DatabaseLocation =>
   databaseUrl === undefined ? { folder: dataFolder } : { url: databaseUrl };
 
-/** The settings, once what they name is in order: a restore that was killed near its end is brought to it. */
+const noDatabase = ({ databaseUrl, dataFolder }: Config): StartError =>
+  new StartError(
+    databaseUrl === undefined
+      ? `There is no Signalbox database in ${dataFolder}: set SIGNALBOX_DATA or DATABASE_URL as the server has it, or start the server first.`
+      : 'There is no Signalbox database at DATABASE_URL: set it as the server has it, or start the server first.',
+  );
+
+/**
+ * The settings of a command. A restore that was killed near its end is finished first; nothing else is changed.
+ * @throws StartError when there is no data folder where one is needed
+ */
 export const readSettledConfig = (): Config => {
   const config = readConfig();
-  prepareDataFolder(config.dataFolder, config.runAs !== '');
+  if (!existsSync(config.dataFolder)) {
+    if (config.databaseUrl === undefined) throw noDatabase(config);
+    return config;
+  }
   if (isRestorePending(config.dataFolder)) {
     const unlock = lockFolder(config.dataFolder);
     finishRestore(config.dataFolder);
@@ -22,11 +37,13 @@ export const readSettledConfig = (): Config => {
 };
 
 /**
- * Does something with the state database, beside a running server or without one, and closes it. An older database is
- * brought to the newest shape first.
+ * Works with the state database of an installation, next to a running server or without one, and closes it. A database of
+ * an older version is migrated first.
+ * @throws StartError when there is no database
  */
 export const withState = async <T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> => {
   const config = readSettledConfig();
+  if (!(await hasState(locationOf(config)))) throw noDatabase(config);
   const database = await openState(config, () => undefined);
   try {
     return await work(database, config);

@@ -40,23 +40,43 @@ const stepsOf = ({ steps }: CopyFacts) => ({
   logs: pick(LOG_STEPS, steps.logs),
 });
 
-/**
- * Whether there is nothing that a copy would take the place of.
- * @throws StartError when the database cannot be opened
- */
-export const holdsNothing = async (location: DatabaseLocation): Promise<boolean> => {
-  if ('folder' in location) return !Object.values(filesIn(location.folder)).some((file) => existsSync(file));
+/** Asks a database that is there, and closes it. */
+const ask = async <T>(location: DatabaseLocation, question: (database: Database) => Promise<T>): Promise<T> => {
   const database = openDatabase(location);
   try {
-    const tables = await (database.read as unknown as Kysely<unknown>).introspection.getTables();
-    if (!tables.some(({ name }) => name === 'users')) return true;
-    return (await database.read.selectFrom('users').select('id').limit(1).execute()).length === 0;
+    return await question(database);
   } catch (error) {
     const why = database.capabilities.whyNotOpened(error);
     throw why === undefined ? error : new StartError(why);
   } finally {
     await database.close();
   }
+};
+
+const hasUsersTable = async ({ read }: Database): Promise<boolean> => {
+  const tables = await (read as unknown as Kysely<unknown>).introspection.getTables();
+  return tables.some(({ name }) => name === 'users');
+};
+
+/**
+ * Whether a server has set up its database at this location. Nothing is created.
+ * @throws StartError when the database cannot be opened
+ */
+export const hasState = async (location: DatabaseLocation): Promise<boolean> => {
+  if ('folder' in location) return existsSync(filesIn(location.folder).state);
+  return await ask(location, hasUsersTable);
+};
+
+/**
+ * Whether there is nothing that a copy would take the place of.
+ * @throws StartError when the database cannot be opened
+ */
+export const holdsNothing = async (location: DatabaseLocation): Promise<boolean> => {
+  if ('folder' in location) return !Object.values(filesIn(location.folder)).some((file) => existsSync(file));
+  return await ask(location, async (database) => {
+    if (!(await hasUsersTable(database))) return true;
+    return (await database.read.selectFrom('users').select('id').limit(1).execute()).length === 0;
+  });
 };
 
 /** What stood in the way, for whoever has the copy. */

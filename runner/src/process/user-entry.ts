@@ -1,0 +1,36 @@
+import { chmod, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { expectEntry, type ProcessUser } from './process-user.ts';
+
+const ENTER = 0o011;
+
+const mayBeEntered = async (folder: string): Promise<boolean> => ((await stat(folder)).mode & ENTER) === ENTER;
+
+const ancestorsOf = (folder: string): string[] => {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [...ancestorsOf(above), folder];
+};
+
+/**
+ * Makes sure before a run that its user still reaches the workspaces: another program may have changed the mode of a
+ * folder on the way since the runner started.
+ * @param own folders of Signalbox on the way to `root`; their mode is repaired
+ * @returns the folders whose mode was repaired
+ * @throws UserFault naming the first folder of others that the user cannot enter
+ */
+export const restoreEntry = async (
+  user: ProcessUser,
+  own: readonly string[],
+  root: string,
+  env: Record<string, string>,
+): Promise<string[]> => {
+  const repaired: string[] = [];
+  for (const folder of own) {
+    if (await mayBeEntered(folder)) continue;
+    await chmod(folder, ((await stat(folder)).mode & 0o7777) | ENTER);
+    repaired.push(folder);
+  }
+  // Access lists may still let the user in: only the system itself knows.
+  for (const folder of ancestorsOf(root)) if (!(await mayBeEntered(folder))) await expectEntry(user, folder, env);
+  return repaired;
+};
