@@ -185,3 +185,49 @@ describe('the masker', () => {
     expect(100_000 / seconds).toBeGreaterThan(100_000);
   });
 });
+
+describe('a secret that escapes are put into', () => {
+  const secret = 'correct horse';
+  const red = '\x1b[01;31m';
+  it.each([
+    ['colours', `${red}corr\x1b[mect horse`, `${red}****\x1b[m`],
+    ['what grep --color writes', `cor${red}\x1b[Krect\x1b[m\x1b[K horse`, `****${red}\x1b[m`],
+    ['a hyperlink', 'correct \x1b]8;;https://host/\x1b\\horse\x1b]8;;\x1b\\', '****\x1b]8;;\x1b\\'],
+    ['a hyperlink that ends with a bell', 'correct \x1b]8;;x\x07horse', '****'],
+    ['a backspace', 'corr\x08ect horse', '****'],
+    ['colours as JSON writes them', 'corr\\u001b[01;31m\\u001b[Kect horse', '****'],
+    ['colours as JSON in JSON writes them', 'corr\\\\u001B[mect horse', '****'],
+    ['colours as Python and shells write them', 'corr\\x1b[31mect\\033[0m horse', '****'],
+    ['a hyperlink as JSON writes it', 'correct \\u001b]8;;https://host/\\u0007horse', '****'],
+  ])('is masked: %s', (_, shown, masked) => {
+    expect(new Masker([secret]).mask(`<${shown}>`)).toBe(`<${masked}>`);
+  });
+
+  it('is masked in a line of the log, which keeps its colours', () => {
+    const line = `a ${red}\x1b[Kcorrect \x1b[m\x1b[Khorse b\n`;
+    expect(assemble([secret], [Buffer.from(line)]).map(({ text }) => text)).toEqual([`a ${red}****\x1b[m b`]);
+  });
+
+  it('is masked wherever escapes stand, over lines, and however the output is cut', () => {
+    const seed = Date.now() % 1_000_000;
+    const random = randomFrom(seed);
+    const escapes = [red, '\x1b[m', '\x1b[K', '\x1b]8;;http://h/\x07', '\\u001b[1m', '\x08'];
+    const secrets = ['hunter2 is long', 'first line of it\nsecond line of it'];
+    const dressed = (text: string) =>
+      [...text].map((c) => (random(3) === 0 && c !== '\n' ? `${escapes[random(escapes.length)]}${c}` : c)).join('');
+    for (let round = 0; round < 300; round += 1) {
+      const text = secrets.map((one) => `${dressed(`before ${one}`)} after\n`).join('');
+      const log = assemble(secrets, cut(Buffer.from(text), random))
+        .map((line) => line.text)
+        .join('\n');
+      const seen = log.replaceAll(/\x1b\[[0-9;]*[mK]|\\u001b\[1m/g, '');
+      for (const part of secrets.flatMap((one) => one.split('\n'))) expect(seen, `seed ${seed}`).not.toContain(part);
+      expect(seen, `seed ${seed}`).toContain('before ****');
+    }
+  });
+
+  it('is masked where the secret itself holds an escape, or ends like the beginning of one', () => {
+    expect(new Masker(['pass\x1b[1mword']).mask('x password y')).toBe('x **** y');
+    expect(new Masker(['pass\\e']).mask('x pass\\e[0m y')).toBe('x ****[0m y');
+  });
+});

@@ -1,4 +1,5 @@
 import { secretForms } from './secret-forms.ts';
+import { rawSpans, type VisibleText, visibleText } from './visible-text.ts';
 
 export const MASK = '****';
 
@@ -19,9 +20,11 @@ export class Masker {
   readonly #buckets = new Map<number, string[]>();
   readonly #multiline: string[];
   readonly longest: number;
+  #latest: { readonly raw: string; readonly visible: VisibleText | undefined } = { raw: '', visible: undefined };
 
   constructor(secrets: readonly string[]) {
-    this.#forms = secretForms(secrets).sort((a, b) => b.length - a.length);
+    const visible = secrets.map((secret) => visibleText(secret)?.text ?? secret);
+    this.#forms = secretForms([...new Set([...secrets, ...visible])]).sort((a, b) => b.length - a.length);
     this.longest = this.#forms[0]?.length ?? 0;
     this.#window = Math.min(this.#forms.at(-1)?.length ?? 2, 255);
     this.#jumps = new Uint8Array(TABLE).fill(this.#window - 1);
@@ -42,10 +45,24 @@ export class Masker {
     return this.#forms.length === 0;
   }
 
-  /** All secrets in a text, from left to right; those that overlap are one span. */
+  /** All secrets in a text, from left to right, also where colours are put into them; those that overlap are one span. */
   spans(text: string): Span[] {
+    if (this.isEmpty) return [];
+    const visible = this.#visible(text);
+    if (!visible) return this.#find(text);
+    const found = rawSpans(visible, this.#find(visible.text));
+    // A secret may itself end with what, together with the text after it, is read as an escape.
+    return visible.hadWritten ? united([...found, ...this.#find(text)]) : found;
+  }
+
+  /** The finds in a text and its open end are asked for one after the other. */
+  #visible(text: string): VisibleText | undefined {
+    if (this.#latest.raw !== text) this.#latest = { raw: text, visible: visibleText(text) };
+    return this.#latest.visible;
+  }
+
+  #find(text: string): [number, number][] {
     const found: [number, number][] = [];
-    if (this.isEmpty) return found;
     let at = this.#window - 1;
     while (at < text.length) {
       const key = pair(text.charCodeAt(at - 1), text.charCodeAt(at));
@@ -75,6 +92,12 @@ export class Masker {
    * line end only secrets of several lines can go on (`lineEnd`), elsewhere any.
    */
   openFrom(text: string, lineEnd: boolean): number {
+    const visible = this.isEmpty ? undefined : this.#visible(text);
+    const open = this.#findOpen(text, lineEnd);
+    return visible ? Math.min(open, visible.toRaw(this.#findOpen(visible.text, lineEnd))) : open;
+  }
+
+  #findOpen(text: string, lineEnd: boolean): number {
     let open = text.length;
     const last = text.charCodeAt(text.length - 1);
     for (const form of lineEnd ? this.#multiline : this.#forms) {
@@ -86,6 +109,22 @@ export class Masker {
   }
 }
 
+const COLOURS = /\x1b\[[0-9;:]*m/g;
+
+/** The colours that a masked part switched on or off, so that what follows looks as before. */
+const coloursOf = (text: string): string => (text.includes('\x1b') ? (text.match(COLOURS) ?? []).join('') : '');
+
+/** Spans from left to right, those that overlap as one. */
+const united = (spans: readonly Span[]): Span[] => {
+  const all: [number, number][] = [];
+  for (const [start, end] of spans.toSorted((a, b) => a[0] - b[0])) {
+    const last = all.at(-1);
+    if (last && start < last[1]) last[1] = Math.max(last[1], end);
+    else all.push([start, end]);
+  }
+  return all;
+};
+
 /** The part of a text from `from` to before `to`, masked. No span may reach over these borders. */
 export const maskSpans = (text: string, spans: readonly Span[], from: number, to: number): string => {
   let masked = '';
@@ -93,7 +132,7 @@ export const maskSpans = (text: string, spans: readonly Span[], from: number, to
   for (const [start, end] of spans) {
     if (end <= from) continue;
     if (start >= to) break;
-    masked += text.slice(at, start) + MASK;
+    masked += text.slice(at, start) + MASK + coloursOf(text.slice(Math.max(at, start), Math.min(end, to)));
     at = end;
   }
   return at === from && masked === '' ? text.slice(from, to) : masked + text.slice(at, to);

@@ -181,6 +181,9 @@ describe('a run', () => {
         '  ignore_errors: true',
         '- ansible.builtin.command: printf %s {{ ansible_password }}',
         '- ansible.builtin.debug: {var: answer}',
+        '- name: Colour a part of a secret',
+        "  ansible.builtin.shell: printf '%s\\n' $API_TOKEN | grep --color=always of-the; false",
+        '  ignore_errors: true',
         "- ansible.builtin.debug: {msg: \"{{ api_key | length }} {{ api_key }} {{ lookup('env', 'API_TOKEN') }}\"}",
       ),
     });
@@ -215,6 +218,9 @@ describe('a run', () => {
     ]) {
       expect(all).not.toContain(secret);
     }
+    const withoutColours = JSON.stringify([run.lines, run.records]).replaceAll(/\\+u001b\[[0-9;]*[mK]/g, '');
+    expect(withoutColours).toContain('Colour a part of a secret');
+    expect(withoutColours).not.toContain('secret-of-the-process');
     expect(run.records.find((record) => record.kind === 'host')).toMatchObject({
       result: 'ignored',
       message: expect.stringContaining('****'),

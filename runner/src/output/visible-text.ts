@@ -1,0 +1,60 @@
+import type { Span } from './masker.ts';
+
+/** A control sequence, also one that is still incomplete, and control characters that terminals show nothing of. */
+const ESCAPES =
+  /\x1b(?:\[[0-?]*[ -/]*[@-~]?|[\]P_^X][^\x07\x1b\n]*(?:\x07|\x1b\\)?|[ -/]*[0-~]?)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
+
+/** What every control sequence begins with, among others. */
+const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
+
+/** The same as programs write it in JSON, Python and shells: `\u001b[31m`, `\x1b]8;;…`, `\033[0m`. */
+const WRITTEN_ESCAPES =
+  /\\{1,8}(?:u001[bB]|x1[bB]|033|e)(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\]8;[^\\\n]{0,512}\\{1,8}(?:u0007|x07|007|a|(?:u001[bB]|x1[bB]|033|e)\\{1,8}))/;
+
+const BOTH = new RegExp(`${ESCAPES.source}|${WRITTEN_ESCAPES.source}`, 'g');
+
+/** Text as a person sees it, and where its characters stand in the raw text. */
+export interface VisibleText {
+  readonly text: string;
+  /** True where escapes were removed that are written out in printable characters. */
+  readonly hadWritten: boolean;
+  /** The raw index of a visible character; the length of the raw text behind the last one. */
+  toRaw(index: number): number;
+}
+
+/**
+ * Leaves out what a terminal, or a reader of JSON, would not show: a secret that colours are put into is still one.
+ * @returns undefined when there is nothing to leave out
+ */
+export const visibleText = (raw: string): VisibleText | undefined => {
+  if (!CONTROL.test(raw) && !(raw.includes('\\') && WRITTEN_ESCAPES.test(raw))) return undefined;
+  /** Where each kept part begins: in the visible text, and in the raw one. */
+  const parts: [visible: number, raw: number][] = [];
+  let [text, at, hadWritten] = ['', 0, false];
+  for (const match of raw.matchAll(BOTH)) {
+    if (match.index > at) {
+      parts.push([text.length, at]);
+      text += raw.slice(at, match.index);
+    }
+    hadWritten ||= match[0].startsWith('\\');
+    at = match.index + match[0].length;
+  }
+  if (at < raw.length) parts.push([text.length, at]);
+  text += raw.slice(at);
+  const toRaw = (index: number): number => {
+    if (index >= text.length) return raw.length;
+    let [low, high] = [0, parts.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((parts[middle]?.[0] ?? 0) <= index) low = middle;
+      else high = middle - 1;
+    }
+    const [visible, start] = parts[low] ?? [0, 0];
+    return start + index - visible;
+  };
+  return { text, hadWritten, toRaw };
+};
+
+/** Spans of the visible text as spans of the raw one, without the escapes around them. */
+export const rawSpans = ({ toRaw }: VisibleText, spans: readonly Span[]): Span[] =>
+  spans.map(([start, end]) => [toRaw(start), toRaw(end - 1) + 1]);
