@@ -16,7 +16,7 @@ const FILES = {
   tasks:
     - name: Greet
       ansible.builtin.debug:
-        msg: "hello {{ who }} for the {{ count }}th time"
+        msg: "hello {{ who }} for the {{ count }}th time, a {{ count | type_debug }}"
 `,
   'fail.yml':
     '- name: Fail\n  hosts: all\n  gather_facts: false\n  tasks:\n    - name: Give up\n      ansible.builtin.fail:\n',
@@ -77,7 +77,7 @@ test('signalbox run starts a task, shows its log, and ends as the task does', as
       const args = ['--var', 'who=world', '--var', 'count=3', '--message', 'from a script', '--limit', 'localhost'];
       const { code, out, err } = await run('Shop / west/Hello', ...args).ended;
       expect({ code, err }).toEqual({ code: 0, err: 'Task #1 of Hello\nTask #1: success\n' });
-      expect(out).toContain('hello world for the 3th time');
+      expect(out).toContain('hello world for the 3th time, a int');
       expect(out).not.toContain('\u001b');
       expect(out.split('\n').slice(0, -1)).toEqual((await project.log(1)).map(stripVTControlCharacters));
       expect(await project.task(1)).toMatchObject({ message: 'from a script', limit: 'localhost' });

@@ -152,7 +152,11 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
   checkArguments(template, launch.request.arguments, launch.mayManage);
   const request = withParameters(launch.request, template.allow_override_args_in_task === 1);
   await checkTemplateFields(tx, template, request);
-  checkAnswers(Survey.parse(JSON.parse(template.survey_vars)), request.environment, launch.mayManage);
+  const environment = checkAnswers(
+    Survey.parse(JSON.parse(template.survey_vars)),
+    request.environment,
+    launch.mayManage,
+  );
   await checkCommit(tx, template, request.commit_hash, launch.mayManage);
   const { version, buildTaskId } = await versionOf(tx, template, request);
   const task = await tx
@@ -170,7 +174,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
       tpl_playbook: template.playbook,
       build_task_id: buildTaskId,
       arguments: request.arguments,
-      environment: request.environment,
+      environment,
       limit_hosts: request.limit,
       wanted_commit: request.commit_hash ?? null,
       debug: flag(request.debug),

@@ -12,6 +12,8 @@ describe('survey answers', () => {
     [{ type: 'int' }, '{"port":"8o"}', 'Port must be integer'],
     [{ type: 'int' }, '{"port":1.5}', 'Port must be integer'],
     [{ type: 'int' }, '{"port":[1]}', 'Port must be integer'],
+    [{ type: 'int' }, '{"port":"9007199254740993"}', 'Port must be integer'],
+    [{ type: 'int' }, '{"port":true}', 'Port must be integer'],
     [{}, '{"port":["a"]}', 'Port must be text'],
     [{}, '{"port":{"__ansible_unsafe":"a"}}', 'Port must be text'],
   ])('to %j refuse %s', (facts, answers, sentence) => {
@@ -27,6 +29,17 @@ describe('survey answers', () => {
     [{}, '{"port":true}'],
   ])('to %j take %s', (facts, answers) => {
     expect(() => checkAnswers([variable(facts)], answers, false)).not.toThrow();
+  });
+
+  it.each([
+    ['{"port":"80"}', '{"port":80}'],
+    ['{"port":80}', '{"port":80}'],
+    ['{"port":" 007 "}', '{"port":7}'],
+    ['{"port":"-3"}', '{"port":-3}'],
+    ['{"port":""}', '{"port":""}'],
+    ['{"other":"80","port":"80"}', '{"other":"80","port":80}'],
+  ])('to an integer variable are numbers: %s becomes %s', (answers, stored) => {
+    expect(checkAnswers([variable({ type: 'int' })], answers, true)).toBe(stored);
   });
 
   it('count only what was answered, whatever a variable is called', () => {

@@ -1,26 +1,33 @@
 import type { SurveyVariable } from '@signalbox/contract';
 import { ApiError } from '../../http/api-error.ts';
 
-const isInteger = (value: unknown): boolean =>
-  typeof value === 'number' ? Number.isInteger(value) : typeof value === 'string' && /^\d+$/.test(value);
+/** The number that an answer stands for, as a number or as digits; undefined when it is none or too large to be exact. */
+const integerOf = (value: unknown): number | undefined => {
+  const number = typeof value === 'string' && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(number) ? (number as number) : undefined;
+};
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
 
 /**
  * Checks the answers of a task against what its template asks.
  * @param mayAddKeys whether the caller may give keys that the survey does not declare
+ * @returns the answers as JSON text; those to integer variables are numbers, also where they were sent as text
  * @throws bad_input naming the field, or not_permitted for an undeclared key
  */
-export const checkAnswers = (survey: readonly SurveyVariable[], answersJson: string, mayAddKeys: boolean): void => {
+export const checkAnswers = (survey: readonly SurveyVariable[], answersJson: string, mayAddKeys: boolean): string => {
   const answers = JSON.parse(answersJson) as Record<string, unknown>;
   const fields: Record<string, string> = {};
+  const numbers = new Map<string, number>();
   for (const variable of survey) {
     // A variable may be named `constructor`: only what was answered counts.
     const value = Object.hasOwn(answers, variable.name) ? answers[variable.name] : undefined;
     const title = variable.title || variable.name;
     if (isEmpty(value)) {
       if (variable.required) fields[`environment.${variable.name}`] = `${title} is required`;
-    } else if (variable.type === 'int' && !isInteger(value)) {
-      fields[`environment.${variable.name}`] = `${title} must be integer`;
+    } else if (variable.type === 'int') {
+      const number = integerOf(value);
+      if (number === undefined) fields[`environment.${variable.name}`] = `${title} must be integer`;
+      else numbers.set(variable.name, number);
     } else if (typeof value === 'object') {
       fields[`environment.${variable.name}`] = `${title} must be text`;
     }
@@ -35,4 +42,8 @@ export const checkAnswers = (survey: readonly SurveyVariable[], answersJson: str
       `Your role does not permit variables that the survey does not ask for: ${foreign.join(', ')}.`,
     );
   }
+  if (numbers.size === 0) return answersJson;
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(answers).map(([name, value]) => [name, numbers.get(name) ?? value])),
+  );
 };
