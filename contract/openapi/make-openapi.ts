@@ -36,6 +36,10 @@ const components = (): Json => ({
   headers: {
     ETag: { description: 'Names this state of the answer.', schema: { type: 'string' } },
     RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
+    HasNext: {
+      description: '`true` when the list goes on behind this page.',
+      schema: { type: 'string', enum: ['true', 'false'] },
+    },
     SessionCookie: { description: 'The session, and a marker that the page reads.', schema: { type: 'string' } },
   },
   responses: { NotModified: { description: 'What you have still holds.' } },

@@ -106,6 +106,7 @@ const requestBody = (name: string, route: RouteShape, book: SchemaBook): Json =>
 const success = (name: string, route: RouteShape, book: SchemaBook): Json => {
   const headers = {
     ...(hasEtag(route) ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
+    ...(route.paged ? { 'X-Has-Next': { $ref: '#/components/headers/HasNext' } } : {}),
     ...(name === 'signIn' || name === 'enterSecondFactor' || name === 'signOut'
       ? { 'Set-Cookie': { $ref: '#/components/headers/SessionCookie' } }
       : {}),

@@ -37,6 +37,7 @@ export const ErrorAnswer = z.object({
   code: z.string().describe('A stable code of this kind of error.'),
   fields: z.record(z.string(), z.string()).optional().describe('The message for each field at fault, by its name.'),
   in_use: z.boolean().optional().describe('True when the object cannot be deleted because others use it.'),
+  inUse: z.boolean().optional().describe('The same as `in_use`, for clients of Semaphore UI.'),
   request_id: z.string().optional().describe('Set for an internal error; the log of the server has the same id.'),
 });
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>;

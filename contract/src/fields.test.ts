@@ -59,7 +59,7 @@ describe('the address of a repository', () => {
     ['git@host:x.git', 'ssh'],
     ['https://host/x.git', 'https'],
     ['HTTPS://host/x.git', 'https'],
-    ['http://host/x.git', undefined],
+    ['http://host/x.git', 'http'],
     ['ftp://host/x', undefined],
     ['git@[::1]:x.git', 'ssh'],
     ['ext::sh -c id', undefined],

@@ -7,6 +7,14 @@ export const MAX_ID = 2_147_483_647;
 /** A row's id in a body or an answer: 1 to 2,147,483,647. */
 export const Id = z.int().min(1).max(MAX_ID);
 
+/** A row's id where there need not be one: null, or 0 as generated clients send it. */
+export const OptionalId = z
+  .int()
+  .min(0)
+  .max(MAX_ID)
+  .nullable()
+  .overwrite((id) => (id === 0 ? null : id));
+
 /** A row's id in a path or a query: digits only, so that `1e3`, ` 5` and `0x10` are refused instead of guessed. */
 export const IdText = z
   .string()
@@ -23,6 +31,12 @@ export const countText = (min: number, max: number) =>
     .transform(Number)
     .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`)
     .meta({ openapi: { type: 'integer', minimum: min, maximum: max } });
+
+/** How many rows of a list are wanted: `count` is the name that clients of Semaphore UI use for `limit`. */
+export const pageQuery = (max: number) => ({
+  limit: countText(1, max).optional().describe(`At most so many, the newest. Default and maximum: ${max}.`),
+  count: countText(1, max).optional().describe('The same as `limit`, for clients of Semaphore UI.'),
+});
 
 /** Text of at most `max` characters. PostgreSQL stores no NUL, so neither database is given one. */
 export const text = (max: number) =>

@@ -42,6 +42,8 @@ export interface RouteShape {
   readonly refuses?: RefusedFields;
   /** Largest body in bytes; DEFAULT_BODY_LIMIT unless told. */
   readonly bodyLimit?: number;
+  /** Whether the answer is a page of a list: the header `X-Has-Next` says whether there are more. */
+  readonly paged?: true;
   readonly status: 200 | 201 | 204 | 302;
   readonly answer: AnswerKind;
   /** Beside the errors that its permission and its inputs bring by themselves. */

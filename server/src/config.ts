@@ -103,6 +103,7 @@ export const Settings = z.object({
     .default('admin@localhost'),
   SIGNALBOX_TIMEZONE: z.string().refine(isTimezone, 'must be a time zone such as Europe/Berlin').default('UTC'),
   SIGNALBOX_LOCAL_REPOSITORY_ROOTS: folders.default([]),
+  SIGNALBOX_HTTP_REPOSITORIES: z.enum(['0', '1']).default('0'),
   SIGNALBOX_HOST_KEYS: z.enum(['accept-new', 'strict']).default('accept-new'),
   SIGNALBOX_TRUSTED_PROXIES: networks.default([]),
   SIGNALBOX_MAX_PARALLEL_TASKS: wholeNumber(0, 10_000).default(0),
@@ -164,6 +165,8 @@ export interface Config {
   readonly admin: { readonly login: string; readonly password: string | undefined; readonly email: string };
   readonly timezone: string;
   readonly localRepositoryRoots: readonly string[];
+  /** Whether repositories may be read over http, which nobody protects on its way. */
+  readonly httpRepositories: boolean;
   /** What the runner on this machine does with a host's key that it sees for the first time. */
   readonly hostKeys: 'accept-new' | 'strict';
   readonly trustedProxies: readonly string[];
@@ -292,6 +295,7 @@ export const readConfig = (environment: Environment = process.env): Config => {
     admin: { login: s.SIGNALBOX_ADMIN, password: s.SIGNALBOX_ADMIN_PASSWORD, email: s.SIGNALBOX_ADMIN_EMAIL },
     timezone: s.SIGNALBOX_TIMEZONE,
     localRepositoryRoots: s.SIGNALBOX_LOCAL_REPOSITORY_ROOTS,
+    httpRepositories: s.SIGNALBOX_HTTP_REPOSITORIES === '1',
     hostKeys: s.SIGNALBOX_HOST_KEYS,
     trustedProxies: s.SIGNALBOX_TRUSTED_PROXIES,
     maxParallelTasks: s.SIGNALBOX_MAX_PARALLEL_TASKS,

@@ -28,6 +28,9 @@ export const SETTING_WORDS: Readonly<Record<keyof typeof Settings.shape, Words>>
   SIGNALBOX_LOCAL_REPOSITORY_ROOTS: {
     meaning: 'folders, separated by colons, from which local repositories and inventories may be used',
   },
+  SIGNALBOX_HTTP_REPOSITORIES: {
+    meaning: '1 allows repositories with http:// addresses; playbooks and passwords then travel unprotected',
+  },
   SIGNALBOX_MAX_PARALLEL_TASKS: { meaning: 'tasks at once in the whole system; 0 means no limit' },
   SIGNALBOX_RUNNER_SLOTS: { meaning: 'tasks at once on this machine; 0 starts no runner here' },
   SIGNALBOX_OUTPUT_LIMIT: {

@@ -1,12 +1,24 @@
 import { z } from 'zod';
 import { changeOf } from '../change.ts';
-import { Id, Name, text } from '../fields.ts';
+import { Id, Name, OptionalId, text } from '../fields.ts';
 
 export const KeyType = z.enum(['ssh', 'login_password', 'none']);
 export type KeyType = z.infer<typeof KeyType>;
 
-/** A key as everybody sees it: never its secret, never its login. */
-export const Key = z.object({ id: Id, project_id: Id, name: z.string(), type: KeyType });
+/** A key as every member sees it: never its secret, never its login. */
+export const Key = z.object({
+  id: Id,
+  project_id: Id,
+  name: z.string(),
+  type: KeyType,
+  ssh: z
+    .object({ login: z.string(), private_key: z.string(), passphrase: z.string() })
+    .describe('Always empty: it is there for clients that expect it.'),
+  login_password: z
+    .object({ login: z.string(), password: z.string() })
+    .describe('Always empty: it is there for clients that expect it.'),
+  override_secret: z.boolean().describe('Always false: what is sent back as it was answered keeps the secret.'),
+});
 export type Key = z.infer<typeof Key>;
 
 /** Something that stands in a list of what uses an object. */
@@ -66,13 +78,14 @@ export const Repository = z.object({
 export type Repository = z.infer<typeof Repository>;
 
 /** How a repository is reached, told from its URL alone. */
-export const repositoryType = (url: string): 'local' | 'git' | 'file' | 'ssh' | 'https' | undefined => {
+export const repositoryType = (url: string): 'local' | 'git' | 'file' | 'ssh' | 'https' | 'http' | undefined => {
   if (url.startsWith('/')) return 'local';
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(url)?.[1]?.toLowerCase();
   // `ext::command` would have git run a command: what stands before two colons is a transport, not a host.
   if (scheme === undefined)
     return /^(?![A-Za-z0-9+.-]*::)[^\s-][^\s]*$/.test(url) && !url.includes('://') ? 'ssh' : undefined;
-  return scheme === 'git' || scheme === 'file' || scheme === 'ssh' || scheme === 'https' ? scheme : undefined;
+  const schemes = ['git', 'file', 'ssh', 'https', 'http'] as const;
+  return schemes.find((one) => one === scheme);
 };
 
 /** A branch or tag as git allows it; one that could be read as an option is refused. */
@@ -84,7 +97,7 @@ export const Branch = text(255)
 /** Whether the address of a repository is one that git may be given. */
 const isGitUrl = (url: string): boolean =>
   repositoryType(url) !== undefined && !url.startsWith('-') && !/[\r\n\0]/.test(url);
-const GIT_URL_RULE = 'must start with /, git://, file://, ssh:// or https://, or be an address for ssh';
+const GIT_URL_RULE = 'must start with /, git://, file://, ssh://, https:// or http://, or be an address for ssh';
 
 /** The address of a repository by itself. */
 export const GitUrl = text(2048).trim().min(1, 'is required').refine(isGitUrl, GIT_URL_RULE);
@@ -134,7 +147,7 @@ export const NewInventory = z
     type: InventoryType,
     inventory: text(2_097_152).default(''),
     ssh_key_id: Id,
-    become_key_id: Id.nullable().default(null),
+    become_key_id: OptionalId.default(null),
   })
   .refine((i) => i.type !== 'file' || i.inventory.startsWith('/') || CheckoutPath.safeParse(i.inventory).success, {
     path: ['inventory'],

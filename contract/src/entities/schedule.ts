@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { changeOf } from '../change.ts';
-import { Id, Moment, text } from '../fields.ts';
+import { Id, Moment, OptionalId, text } from '../fields.ts';
 
 /** Five fields or a nickname; whether they mean a time is checked where time zones are known. */
 export const CronFormat = text(255)
   .trim()
-  .describe('Minute, hour, day of the month, month, day of the week; or @hourly, @daily, @weekly, @monthly, @yearly.');
+  .describe(
+    'Minute, hour, day of the month, month, day of the week; or @hourly, @daily, @weekly, @monthly, @yearly; or @every and a duration such as 1h30m. ' +
+      'CRON_TZ=Europe/Berlin before it sets the time zone of the schedule.',
+  );
 
 /** A name that people read in lists, on one line; it may be empty. */
 const ScheduleName = text(255)
@@ -17,6 +20,7 @@ export const Schedule = z.object({
   project_id: Id,
   template_id: Id,
   cron_format: z.string(),
+  timezone: z.string().describe('Time zone that the cron goes by.'),
   repository_id: Id.nullable().describe('Start a task only when the branch of this repository has a new commit.'),
   name: z.string(),
   active: z.boolean().describe('False while it is paused.'),
@@ -28,7 +32,7 @@ export type Schedule = z.infer<typeof Schedule>;
 export const NewSchedule = z.object({
   template_id: Id,
   cron_format: CronFormat,
-  repository_id: Id.nullable().default(null),
+  repository_id: OptionalId.default(null),
   name: ScheduleName.default(''),
   active: z.boolean().default(true),
 });

@@ -1,19 +1,31 @@
 import { z } from 'zod';
 import { changeOf } from '../change.ts';
-import { ArgumentsText, Id, Name, text } from '../fields.ts';
+import { ArgumentsText, Id, Name, OptionalId, text } from '../fields.ts';
 import { CheckoutPath } from './resources.ts';
 import { Task, TemplateType } from './task.ts';
 
 export const SurveyVariable = z.object({
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  type: z.enum(['', 'int']),
+  required: z.boolean(),
+});
+export type SurveyVariable = z.infer<typeof SurveyVariable>;
+
+export const NewSurveyVariable = z.object({
   name: text(255)
     .trim()
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be a variable name of letters, digits and underscores'),
   title: text(255).default(''),
   description: text(1024).default(''),
-  type: z.enum(['', 'int']).default(''),
+  type: z
+    .enum(['', 'int', 'String', 'Integer'])
+    .overwrite((type) => (type === 'int' || type === 'Integer' ? 'int' : ''))
+    .default('')
+    .describe('Empty for text, `int` for a whole number; `String` and `Integer` mean the same.'),
   required: z.boolean().default(false),
 });
-export type SurveyVariable = z.infer<typeof SurveyVariable>;
 
 const KeepDays = z.int().min(0).max(36_500).nullable();
 
@@ -65,12 +77,14 @@ export const NewTemplate = z
     type: TemplateType.default(''),
     playbook: CheckoutPath,
     inventory_id: Id,
-    environment_id: Id,
+    environment_id: OptionalId.default(null).describe(
+      'Id of the environment; null or 0 for one without variables, which is named Empty and made when there is none.',
+    ),
     repository_id: Id,
-    vault_key_id: Id.nullable().default(null),
-    view_id: Id.nullable().default(null),
+    vault_key_id: OptionalId.default(null),
+    view_id: OptionalId.default(null),
     start_version: text(64).trim().nullable().default(null),
-    build_template_id: Id.nullable().default(null),
+    build_template_id: OptionalId.default(null),
     autorun: z.boolean().default(false),
     suppress_success_alerts: z.boolean().default(false),
     arguments: ArgumentsText.default('[]'),
@@ -85,7 +99,7 @@ export const NewTemplate = z
     keep_tasks_days: Retention.keep_tasks_days.default(null),
     keep_logs_days: Retention.keep_logs_days.default(null),
     keep_tasks_min: Retention.keep_tasks_min.default(null),
-    survey_vars: z.array(SurveyVariable).max(200).default([]),
+    survey_vars: z.array(NewSurveyVariable).max(200).default([]),
   })
   .refine((t) => t.type !== 'build' || (t.start_version ?? '') !== '', {
     path: ['start_version'],

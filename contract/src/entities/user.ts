@@ -91,6 +91,7 @@ export const SystemInfo = z.object({
   ansible: z.string().describe('Version of ansible-core on the newest connected runner; empty when there is none.'),
   database: z.enum(['sqlite', 'postgres']),
   runners: z.int().describe('Connected runners.'),
+  schedule_timezone: z.string().describe('Time zone of schedules that name none.'),
   separated: z
     .boolean()
     .describe(

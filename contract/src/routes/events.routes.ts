@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import { Event } from '../entities/project.ts';
-import { countText, IdText } from '../fields.ts';
+import { IdText, pageQuery } from '../fields.ts';
 import { member, route, signedIn } from '../route.ts';
 import { sortedBy } from '../sorting.ts';
 import { ProjectParams } from './params.ts';
 
 const Sorted = sortedBy('created', 'username', 'description');
 const Paged = Sorted.extend({
-  limit: countText(1, 1000).optional().describe('At most so many, the newest; 1,000 unless told.'),
+  ...pageQuery(1000),
   before: IdText.optional().describe('Only events older than the one with this id.'),
 });
+
+const Last = Sorted.extend(pageQuery(200));
 
 export const listEvents = route({
   method: 'GET',
@@ -17,6 +19,7 @@ export const listEvents = route({
   permission: member(),
   params: ProjectParams,
   query: Paged,
+  paged: true,
   status: 200,
   answer: z.array(Event),
   doc: 'What happened in a project, newest first.',
@@ -27,7 +30,8 @@ export const listLastEvents = route({
   path: '/project/{project_id}/events/last',
   permission: member(),
   params: ProjectParams,
-  query: Sorted,
+  query: Last,
+  paged: true,
   status: 200,
   answer: z.array(Event),
   doc: 'The newest 200 events of a project.',
@@ -38,6 +42,7 @@ export const listAllEvents = route({
   path: '/events',
   permission: signedIn,
   query: Paged,
+  paged: true,
   status: 200,
   answer: z.array(Event),
   doc: 'What happened in the projects of the caller, newest first; everything for a system admin.',
@@ -47,7 +52,8 @@ export const listLastAllEvents = route({
   method: 'GET',
   path: '/events/last',
   permission: signedIn,
-  query: Sorted,
+  query: Last,
+  paged: true,
   status: 200,
   answer: z.array(Event),
   doc: 'The newest 200 events of the projects of the caller; of everything for a system admin.',

@@ -11,7 +11,7 @@ import {
   TaskSorting,
   TaskStatistics,
 } from '../entities/task.ts';
-import { countText, IdText, MomentText, text } from '../fields.ts';
+import { countText, IdText, MomentText, pageQuery, text } from '../fields.ts';
 import { REFUSED_FOR_TASK } from '../refused-fields.ts';
 import { member, route } from '../route.ts';
 import { TaskStatus } from '../status.ts';
@@ -36,7 +36,7 @@ export const listTasks = route({
   permission: member(),
   params: ProjectParams,
   query: TaskSorting.extend({
-    limit: countText(1, 1000).optional(),
+    ...pageQuery(1000),
     before: IdText.optional().describe('Only tasks older than the one with this id.'),
     status: TaskStatus.optional(),
     template_id: IdText.optional(),
@@ -44,6 +44,7 @@ export const listTasks = route({
     from: MomentText.optional().describe('Only tasks created at this moment or later.'),
     to: MomentText.optional().describe('Only tasks created before this moment.'),
   }),
+  paged: true,
   status: 200,
   answer: z.array(Task),
   doc: 'The tasks of a project, newest first; 1,000 unless told.',
@@ -54,7 +55,8 @@ export const listLastTasks = route({
   path: '/project/{project_id}/tasks/last',
   permission: member(),
   params: ProjectParams,
-  query: TaskSorting.extend({ limit: countText(1, 200).optional() }),
+  query: TaskSorting.extend(pageQuery(200)),
+  paged: true,
   status: 200,
   answer: z.array(Task),
   doc: 'The newest tasks of a project; 200 unless told.',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { References } from '../entities/resources.ts';
 import { Task, TaskSorting } from '../entities/task.ts';
 import { NewTemplate, Template, TemplateChange } from '../entities/template.ts';
-import { countText } from '../fields.ts';
+import { pageQuery } from '../fields.ts';
 import { REFUSED_FOR_TEMPLATE } from '../refused-fields.ts';
 import { member, route } from '../route.ts';
 import { sortedBy } from '../sorting.ts';
@@ -105,7 +105,8 @@ export const listTemplateTasks = route({
   path: '/project/{project_id}/templates/{template_id}/tasks',
   permission: member(),
   params: TemplateParams,
-  query: TaskSorting.extend({ status: TaskStatus.optional(), limit: countText(1, 1000).optional() }),
+  query: TaskSorting.extend({ status: TaskStatus.optional(), ...pageQuery(1000) }),
+  paged: true,
   status: 200,
   answer: z.array(Task),
   doc: 'The tasks of a template, newest first, on request only those with a status; 1,000 unless told.',
@@ -116,7 +117,8 @@ export const listLastTemplateTasks = route({
   path: '/project/{project_id}/templates/{template_id}/tasks/last',
   permission: member(),
   params: TemplateParams,
-  query: TaskSorting.extend({ limit: countText(1, 200).optional() }),
+  query: TaskSorting.extend(pageQuery(200)),
+  paged: true,
   status: 200,
   answer: z.array(Task),
   doc: 'The newest tasks of a template; 200 unless told.',

@@ -6,7 +6,7 @@ import { isLocalName } from '../dispatch/local-runner.store.ts';
 import { revokeToken } from '../dispatch/revoke-runner.ts';
 import { alertsRoutes } from '../features/alerts/alerts.routes.ts';
 import { environmentRoutes } from '../features/environment/environment.routes.ts';
-import { insertEnvironment } from '../features/environment/environment.store.ts';
+import { emptyEnvironment, insertEnvironment } from '../features/environment/environment.store.ts';
 import { eventsRoutes } from '../features/events/events.routes.ts';
 import { hostsRoutes } from '../features/hosts/hosts.routes.ts';
 import { inventoryRoutes } from '../features/inventory/inventory.routes.ts';
@@ -115,6 +115,7 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
     ...systemRoutes({
       capabilities: database.capabilities,
       pathPrefix: config.pathPrefix,
+      timezone: config.timezone,
       runners: hub.runners,
       channels: needs.alerting.channels,
     }),
@@ -135,10 +136,10 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
     ...eventsRoutes(database),
     ...viewsRoutes({ database, clock }),
     ...keysRoutes({ database, clock, master, testAccess: questions.access }),
-    ...repositoriesRoutes({ database, clock, questions }),
+    ...repositoriesRoutes({ database, clock, questions, allowHttp: config.httpRepositories }),
     ...inventoryRoutes({ database, clock, askHosts: questions.hosts }),
     ...environmentRoutes({ database, clock, master }),
-    ...templatesRoutes({ database, clock, findTasks, listTasks, deleteTasksOf }),
+    ...templatesRoutes({ database, clock, findTasks, listTasks, deleteTasksOf, emptyEnvironment }),
     ...schedulesRoutes({ database, clock, timezone: config.timezone, changed: needs.schedulesChanged }),
     ...tasksRoutes({
       database,

@@ -49,7 +49,7 @@ export interface DemoStores {
   template(
     tx: StateTransaction,
     projectId: number,
-    facts: ReturnType<typeof NewTemplate.parse>,
+    facts: ReturnType<typeof NewTemplate.parse> & { readonly environment_id: number },
     actor: Actor,
     now: Date,
   ): Promise<Stored>;
@@ -86,15 +86,15 @@ export const demoFiller =
     }
     const templates = new Map<string, number>();
     for (const template of demo.templates) {
-      const facts = NewTemplate.parse({
+      const parsed = NewTemplate.parse({
         ...template,
         inventory_id: idOf(inventories, template.inventory),
-        environment_id: environment.id,
         repository_id: repository.id,
         vault_key_id: vault.id,
         view_id: idOf(views, template.view),
         build_template_id: template.builds === undefined ? null : idOf(templates, template.builds),
       });
+      const facts = { ...parsed, environment_id: environment.id };
       templates.set(template.name, (await stores.template(tx, projectId, facts, actor, at)).id);
     }
   };

@@ -104,6 +104,7 @@ const readCall = (
   route: RouteShape,
   request: FastifyRequest,
   { session, caller, params, membership }: Entered,
+  reply: FastifyReply,
   precondition: Precondition,
 ): Call<RouteShape> => {
   refuseOtherIds(route, params, request.body);
@@ -116,6 +117,7 @@ const readCall = (
     membership,
     session,
     precondition,
+    sayHasNext: (hasNext: boolean) => void reply.header('x-has-next', String(hasNext)),
     actor: { userId: caller?.id ?? null, address: request.ip },
   } as Call<RouteShape>;
 };
@@ -163,7 +165,7 @@ export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge)
         // A body may take a minute to arrive: a caller who lost the session or the rights in the meantime is refused.
         const before = request.body === undefined ? entered.get(request) : undefined;
         const who = before ?? (await enter(route, request, reply, edge));
-        const call = readCall(route, request, who, precondition);
+        const call = readCall(route, request, who, reply, precondition);
         const answer = await handler(call);
         if (part) edge.onChanged((call.params as { project_id: number }).project_id, part);
         if (installationPart) edge.onInstallationChanged(installationPart);

@@ -34,6 +34,8 @@ export interface Call<R extends RouteShape> {
   readonly actor: Actor;
   readonly session: SessionAccess;
   readonly precondition: Precondition;
+  /** Sets the header that says whether a list goes on behind the page that is answered. */
+  readonly sayHasNext: (hasNext: boolean) => void;
 }
 
 /** Reading and setting the session of the request; only sign-in and sign-out change it. */

@@ -139,3 +139,133 @@ describeEachDatabase('a body as existing clients send it', (makePlace) => {
     }
   });
 });
+
+describeEachDatabase('a client of Semaphore UI', (makePlace) => {
+  it('may send JSON without a content type when it sends an API token, and only then', async () => {
+    const server = await startTestServer(await makePlace());
+    const admin = await server.signIn();
+    const { token } = (await admin.post('/user/tokens', {})).json<{ token: string }>();
+    const send = (headers: Record<string, string>) =>
+      fetch(`${server.baseUrl}/api/projects`, {
+        method: 'POST',
+        headers,
+        // Bytes: fetch names a type for text by itself.
+        body: new TextEncoder().encode('{"name":"Made"}'),
+      });
+    expect((await send({ authorization: `Bearer ${token}` })).status).toBe(201);
+    expect((await send({ authorization: `Bearer ${token}`, 'content-type': 'text/plain' })).status).toBe(400);
+    expect((await send({ cookie: admin.cookie })).status).toBe(400);
+    const list = await fetch(`${server.baseUrl}/api/projects`, { headers: { authorization: `Bearer ${token}` } });
+    expect(list.status).toBe(200);
+  });
+
+  it('reads the fields that it expects of keys, errors and the server', async () => {
+    const server = await startTestServer(await makePlace(), { SIGNALBOX_TIMEZONE: 'Europe/Berlin' });
+    const admin = await server.signIn();
+    const { base, inventoryId, repositoryId, environmentId } = await sampleProject(admin);
+    const login_password = { login: 'ana', password: 'a secret' };
+    const key = await admin.post(`${base}/keys`, { name: 'K', type: 'login_password', login_password });
+    const shown = {
+      ssh: { login: '', private_key: '', passphrase: '' },
+      login_password: { login: '', password: '' },
+      override_secret: false,
+    };
+    expect(key.json()).toMatchObject(shown);
+    const { id } = key.json<{ id: number }>();
+    const url = `${base}/keys/${id}`;
+    expect((await admin.get(url)).json()).toMatchObject(shown);
+    const stored = () =>
+      server.storage.database.read.selectFrom('access_key').selectAll().where('id', '=', id).execute();
+    const before = await stored();
+    expect((await admin.put(url, { ...key.json<object>(), name: 'K' })).statusCode).toBe(204);
+    expect(await stored()).toEqual(before);
+    const facts = { name: 'T', playbook: 'x.yml', inventory_id: inventoryId, repository_id: repositoryId };
+    const survey_vars = [
+      { name: 'a', type: 'String' },
+      { name: 'b', type: 'Integer' },
+    ];
+    const template = await admin.post(`${base}/templates`, { ...facts, survey_vars, view_id: 0, vault_key_id: 0 });
+    expect(template.json(), template.body).toMatchObject({
+      // There is one without variables already.
+      environment_id: environmentId,
+      view_id: null,
+      vault_key_id: null,
+      survey_vars: [{ type: '' }, { type: 'int' }],
+    });
+    const inUse = await admin.del(`${base}/environment/${environmentId}`);
+    expect(inUse.json()).toMatchObject({ in_use: true, inUse: true });
+    expect((await admin.get('/info')).json()).toMatchObject({ schedule_timezone: 'Europe/Berlin' });
+  });
+
+  it('need name no environment: one without variables is made once', async () => {
+    const admin = await (await startTestServer(await makePlace())).signIn();
+    const { base, inventoryId, repositoryId, environmentId } = await sampleProject(admin);
+    await admin.put(`${base}/environment/${environmentId}`, { json: '{"a":1}' });
+    const facts = { playbook: 'x.yml', inventory_id: inventoryId, repository_id: repositoryId };
+    const make = async (name: string, more: object) =>
+      (await admin.post(`${base}/templates`, { ...facts, name, ...more })).json<{
+        id: number;
+        environment_id: number;
+      }>();
+    const made = await Promise.all([
+      make('T1', {}),
+      make('T2', { environment_id: null }),
+      make('T3', { environment_id: 0 }),
+    ]);
+    const { id, environment_id } = made[0];
+    expect(new Set(made.map((one) => one.environment_id))).toEqual(new Set([environment_id]));
+    expect((await admin.get(`${base}/environment/${environment_id}`)).json()).toMatchObject({
+      name: 'Empty 2',
+      json: '{}',
+    });
+    await admin.put(`${base}/templates/${id}`, { environment_id: environmentId });
+    expect((await admin.put(`${base}/templates/${id}`, { description: 'kept' })).statusCode).toBe(204);
+    expect((await admin.get(`${base}/templates/${id}`)).json()).toMatchObject({ environment_id: environmentId });
+    await admin.put(`${base}/templates/${id}`, { environment_id: null });
+    expect((await admin.get(`${base}/templates/${id}`)).json()).toMatchObject({ environment_id });
+  });
+});
+
+describeEachDatabase('the address of a repository', (makePlace) => {
+  it('must not hold a password, wherever it is given; a stored one goes on until it is changed', async () => {
+    const server = await startTestServer(await makePlace());
+    const admin = await server.signIn();
+    const { base, repositoryId, keyId } = await sampleProject(admin);
+    const url = `${base}/repositories/${repositoryId}`;
+    const body = { name: 'R', git_branch: 'main', ssh_key_id: keyId };
+    for (const address of [
+      'https://me:pw@git.example/x.git',
+      'ssh://me:pw@git.example/x',
+      'https://token:@git.example/x',
+    ]) {
+      const made = await admin.post(`${base}/repositories`, { ...body, git_url: address });
+      const changed = await admin.put(url, { git_url: address });
+      const tested = await admin.post(`${base}/repositories/test`, { git_url: address, ssh_key_id: keyId });
+      for (const answer of [made, changed, tested]) {
+        expect(answer.statusCode, answer.body).toBe(400);
+        expect(answer.json<{ fields: { git_url: string } }>().fields.git_url).toContain(
+          'as a key of type login_password',
+        );
+        expect(answer.body).not.toContain('pw');
+      }
+    }
+    const old = { git_url: 'https://me:pw@git.example/x.git' };
+    await server.storage.database.read.updateTable('repository').set(old).where('id', '=', repositoryId).execute();
+    expect((await admin.put(url, { name: 'Renamed' })).statusCode).toBe(204);
+    for (const address of ['https://me@git.example/x.git', 'ssh://git@git.example:22/x', 'git@git.example:x/y@z.git'])
+      expect((await admin.put(url, { git_url: address })).statusCode, address).toBe(204);
+  });
+
+  it('may start with http:// only where a setting allows it', async () => {
+    for (const [setting, status] of [
+      ['0', 400],
+      ['1', 204],
+    ] as const) {
+      const server = await startTestServer(await makePlace(), { SIGNALBOX_HTTP_REPOSITORIES: setting });
+      const admin = await server.signIn();
+      const { base, repositoryId } = await sampleProject(admin);
+      const answer = await admin.put(`${base}/repositories/${repositoryId}`, { git_url: 'http://git.example/x.git' });
+      expect(answer.statusCode, answer.body).toBe(status);
+    }
+  });
+});

@@ -70,7 +70,7 @@ export const toFailure = (thrown: unknown, requestId: string, faults: DatabaseFa
     const { code, fields } = thrown;
     return failure(code, thrown.message, {
       ...(fields ? { fields } : {}),
-      ...(code === 'in_use' ? { in_use: true } : {}),
+      ...(code === 'in_use' ? { in_use: true, inUse: true } : {}),
     });
   }
   if (thrown instanceof ZodError) return fieldsFailure(thrown);

@@ -2,6 +2,7 @@ import { type Readable, Transform } from 'node:stream';
 import { JsonShape, MAX_JSON_DEPTH, MAX_JSON_VALUES } from '@signalbox/contract';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from './api-error.ts';
+import { bearerOf } from './session-gate.ts';
 
 /** A body stream as Fastify reads it: it compares this length with the `Content-Length` header. */
 type Payload = Readable & { receivedEncodedLength?: number };
@@ -39,13 +40,30 @@ const checkedShape = (payload: Payload): Payload => {
 
 const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+const JSON_TYPE = 'application/json';
+
+/**
+ * Takes a body without a content type as JSON when the call carries an API token: several clients send none. A page of
+ * another site can't send a token, so this opens no way around the check of the content type.
+ */
+const assumeJson = (app: FastifyInstance): void => {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { headers } = request.raw;
+    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+    if (hasBody && headers['content-type'] === undefined && bearerOf(headers) !== undefined)
+      headers['content-type'] = JSON_TYPE;
+    done();
+  });
+};
+
 /** JSON is the only type of body: of limited depth and number of values, without keys that poison objects. */
 export const acceptOnlyJson = (app: FastifyInstance): void => {
+  assumeJson(app);
   app.addHook('preParsing', (request, _reply, payload, done) => {
     done(null, WITHOUT_BODY.has(request.method) ? payload : checkedShape(payload as Payload));
   });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+  app.addContentTypeParser(JSON_TYPE, { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') {
       done(null, undefined);
       return;

@@ -208,17 +208,18 @@ export class ProjectImport {
     const { inventory, environment, repository, vault_key, view, build_template, ...rest } = one;
     if (build_template !== null && this.#types.get(`template:${build_template}`) !== 'build')
       throw new LeftOut(`it builds on ${build_template}, which is no build`);
+    const environment_id = this.#made.id('environment', environment);
     const facts = checked(NewTemplate, {
       ...rest,
       inventory_id: this.#made.id('inventory', inventory),
-      environment_id: this.#made.id('environment', environment),
+      environment_id,
       repository_id: this.#made.id('repository', repository),
       vault_key_id: this.#passwordKey(vault_key, 'vault key'),
       view_id: this.#made.optional('view', view),
       build_template_id: this.#made.optional('template', build_template),
     });
     this.#types.set(`template:${one.name}`, facts.type);
-    return (await insertTemplate(tx, this.#projectId, facts, actor, now)).id;
+    return (await insertTemplate(tx, this.#projectId, { ...facts, environment_id }, actor, now)).id;
   }
 
   async #schedule(one: ProjectFile['schedules'][number]): Promise<number> {

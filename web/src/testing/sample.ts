@@ -1,4 +1,4 @@
-import type { ResultRecord, Task, Template } from '@signalbox/contract';
+import type { Key, ResultRecord, Task, Template } from '@signalbox/contract';
 
 /** A task as the server answers it, with what a test cares about. */
 export const sampleTask = (change: Partial<Task> = {}): Task => ({
@@ -87,3 +87,10 @@ export const sampleRecap = (failed: readonly string[]): ResultRecord => ({
     ['web-10', 'web-2'].map((host) => [host, { ...stats, failures: failed.includes(host) ? 1 : 0 }]),
   ),
 });
+
+/** What a key answers besides its name and type: nothing of its secret. */
+export const NO_SECRET: Pick<Key, 'ssh' | 'login_password' | 'override_secret'> = {
+  ssh: { login: '', private_key: '', passphrase: '' },
+  login_password: { login: '', password: '' },
+  override_secret: false,
+};

@@ -49,3 +49,37 @@ export const insertEnvironment = async (
   await recordCreated(tx, 'Environment', row, actor, now);
   return row;
 };
+
+const EMPTY = 'Empty';
+
+/** The id of the first environment of a project that has no variables at all; makes one when there is none. */
+export const emptyEnvironment = async (
+  tx: StateTransaction,
+  projectId: number,
+  actor: Actor,
+  now: Date,
+): Promise<number> => {
+  // Two templates that are made at once get the same one.
+  await tx
+    .updateTable('project')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('id', '=', projectId)
+    .execute();
+  const rows = await tx
+    .selectFrom('environment')
+    .select(['id', 'name', 'json', 'env'])
+    .where('project_id', '=', projectId)
+    .orderBy('id')
+    .execute();
+  const plain = rows.filter(({ json, env }) => [json, env].every((one) => /^\s*\{\s*\}\s*$/.test(one)));
+  const secrets = await listSecrets(
+    tx,
+    plain.map(({ id }) => id),
+  );
+  const empty = plain.find(({ id }) => (secrets.get(id) ?? []).length === 0);
+  if (empty) return empty.id;
+  const names = new Set(rows.map(({ name }) => name));
+  let name = EMPTY;
+  for (let number = 2; names.has(name); number++) name = `${EMPTY} ${number}`;
+  return (await insertEnvironment(tx, projectId, { name, json: '{}', env: '{}' }, actor, now)).id;
+};

@@ -2,6 +2,7 @@ import type { Event } from '@signalbox/contract';
 import type { Database } from '../../database/database.ts';
 import { newestOf } from '../../database/newest-of.ts';
 import type { Caller, Handlers } from '../../http/call.ts';
+import { listPage } from '../../http/list-page.ts';
 import { sorted } from '../../http/sorted.ts';
 
 const LAST_EVENTS = 200;
@@ -58,16 +59,22 @@ const listOwnEvents = async (database: Database, caller: Caller, wanted: Wanted)
 type EventRoutes = 'listEvents' | 'listLastEvents' | 'listAllEvents' | 'listLastAllEvents';
 
 export const eventsRoutes = (database: Database): Pick<Handlers, EventRoutes> => ({
-  listEvents: async ({ params, query }) => {
-    const wanted = { limit: query.limit ?? MOST_EVENTS, before: query.before };
-    return sorted(await listEvents(database, params.project_id, wanted), query, undefined);
+  listEvents: async (call) => {
+    const { before } = call.query;
+    const find = (limit: number) => listEvents(database, call.params.project_id, { limit, before });
+    return sorted(await listPage(call, MOST_EVENTS, find), call.query, undefined);
   },
-  listLastEvents: async ({ params, query }) =>
-    sorted(await listEvents(database, params.project_id, { limit: LAST_EVENTS }), query, undefined),
-  listAllEvents: async ({ caller, query }) => {
-    const wanted = { limit: query.limit ?? MOST_EVENTS, before: query.before };
-    return sorted(await listOwnEvents(database, caller, wanted), query, undefined);
+  listLastEvents: async (call) => {
+    const find = (limit: number) => listEvents(database, call.params.project_id, { limit });
+    return sorted(await listPage(call, LAST_EVENTS, find), call.query, undefined);
   },
-  listLastAllEvents: async ({ caller, query }) =>
-    sorted(await listOwnEvents(database, caller, { limit: LAST_EVENTS }), query, undefined),
+  listAllEvents: async (call) => {
+    const { before } = call.query;
+    const find = (limit: number) => listOwnEvents(database, call.caller, { limit, before });
+    return sorted(await listPage(call, MOST_EVENTS, find), call.query, undefined);
+  },
+  listLastAllEvents: async (call) => {
+    const find = (limit: number) => listOwnEvents(database, call.caller, { limit });
+    return sorted(await listPage(call, LAST_EVENTS, find), call.query, undefined);
+  },
 });

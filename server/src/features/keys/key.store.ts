@@ -5,7 +5,15 @@ import type { StateTransaction } from '../../database/database.ts';
 import { type OpenKey, sealKey } from '../../secrets/key-secret.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 
-export const presentKey = ({ id, project_id, name, type }: Key): Key => ({ id, project_id, name, type });
+export const presentKey = ({ id, project_id, name, type }: Pick<Key, 'id' | 'project_id' | 'name' | 'type'>): Key => ({
+  id,
+  project_id,
+  name,
+  type,
+  ssh: { login: '', private_key: '', passphrase: '' },
+  login_password: { login: '', password: '' },
+  override_secret: false,
+});
 
 /** Stores a key; its secret is encrypted for its own row, so the row comes first. */
 export const insertKey = async (

@@ -11,13 +11,15 @@ import { changeObject, deleteObject, type ObjectKind } from '../../http/project-
 import { checkReferences } from '../../http/references.ts';
 import { sorted } from '../../http/sorted.ts';
 import { orTaken } from '../../http/taken.ts';
-import { presentRepository, redactUrl } from './repository.policy.ts';
+import { checkAddress, presentRepository, redactUrl } from './repository.policy.ts';
 import { insertRepository } from './repository.store.ts';
 
 interface Needs {
   readonly database: Database;
   readonly clock: Clock;
   readonly questions: RepositoryQuestions;
+  /** Whether addresses may start with http://. */
+  readonly allowHttp: boolean;
 }
 
 interface Asker {
@@ -69,7 +71,12 @@ const KIND: ObjectKind<'repository'> = {
   present: (_db, row, permissions) => presentRepository(row, permissions),
 };
 
-export const repositoriesRoutes = ({ database, clock, questions }: Needs): Pick<Handlers, RepositoryRoutes> => {
+export const repositoriesRoutes = ({
+  database,
+  clock,
+  questions,
+  allowHttp,
+}: Needs): Pick<Handlers, RepositoryRoutes> => {
   const repositories = (projectId: number) =>
     database.read.selectFrom('repository').selectAll().where('project_id', '=', projectId);
   const find = async (projectId: number, id: number) => {
@@ -91,6 +98,7 @@ export const repositoriesRoutes = ({ database, clock, questions }: Needs): Pick<
     },
 
     createRepository: async ({ params, body, actor }) => {
+      checkAddress(body.git_url, allowHttp);
       await checkKey(database.read, params.project_id, body);
       return await orTaken(database, `There is already a repository named ${body.name}.`, () =>
         database.write((tx) => insertRepository(tx, params.project_id, body, actor, clock.now())),
@@ -103,6 +111,7 @@ export const repositoriesRoutes = ({ database, clock, questions }: Needs): Pick<
     updateRepository: (call) =>
       changeObject({ database, clock }, KIND, call, call.params.repository_id, async (tx, row) => {
         const facts = merged(NewRepository, row, call.body);
+        if (facts.git_url !== row.git_url) checkAddress(facts.git_url, allowHttp);
         await checkKey(tx, row.project_id, facts);
         return facts;
       }),
@@ -126,6 +135,7 @@ export const repositoriesRoutes = ({ database, clock, questions }: Needs): Pick<
     },
 
     testRepository: async ({ params, body, actor }) => {
+      checkAddress(body.git_url, allowHttp);
       await checkKey(database.read, params.project_id, body);
       const name = redactUrl(body.git_url);
       const test = await questions.access(

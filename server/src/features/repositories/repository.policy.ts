@@ -1,7 +1,31 @@
-import { holds, type Repository } from '@signalbox/contract';
+import { holds, type Repository, repositoryType } from '@signalbox/contract';
+import { badField } from '../../http/api-error.ts';
 
 /** An address may carry a name and a password before the host: for managers only. */
 export const redactUrl = (url: string): string => url.replace(/^([a-z+]+:\/\/)[^/]*@/i, '$1');
+
+const HAS_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*:[^/?#]*@/i;
+
+export const hasPassword = (url: string): boolean => HAS_PASSWORD.test(url);
+
+/**
+ * Checks an address that is new. One that is stored already goes on: its owner may not be the user who changes a name.
+ * @throws bad_input for a password in the address, and for http where the settings do not allow it
+ */
+export const checkAddress = (url: string, allowHttp: boolean): void => {
+  if (hasPassword(url)) {
+    throw badField(
+      'git_url',
+      'must not contain a password: save user name and password as a key of type login_password and choose it here',
+    );
+  }
+  if (repositoryType(url) === 'http' && !allowHttp) {
+    throw badField(
+      'git_url',
+      'must not start with http://, which nobody protects: use https://, or ask an administrator to set SIGNALBOX_HTTP_REPOSITORIES',
+    );
+  }
+};
 
 export const presentRepository = (repository: Repository, permissions: number): Repository =>
   holds(permissions, 'manage_resources') ? repository : { ...repository, git_url: redactUrl(repository.git_url) };

@@ -6,6 +6,8 @@ export class CronError extends Error {
 }
 
 export interface Cron {
+  /** The zone that its fields are read in. */
+  readonly timezone: string;
   /** The first due time after a moment; undefined when there is none. */
   after(moment: Date): Date | undefined;
 }
@@ -30,13 +32,15 @@ const WEEKDAY: Field = { name: 'day of the week', min: 0, max: 7, words: WEEKDAY
 const NICKNAMES: ReadonlyMap<string, string> = new Map([
   ['@hourly', '0 * * * *'],
   ['@daily', '0 0 * * *'],
+  ['@midnight', '0 0 * * *'],
   ['@weekly', '0 0 * * 0'],
   ['@monthly', '0 0 1 * *'],
   ['@yearly', '0 0 1 1 *'],
+  ['@annually', '0 0 1 1 *'],
 ]);
 
 /** The last day of a month, the nearest weekday, the nth weekday: other programs have them, we do not. */
-const EXTENSION = /[#?]|^(\d+|[a-z]{3})?l$|^(\d+|l)w$/i;
+const EXTENSION = /#|^(\d+|[a-z]{3})?l$|^(\d+|l)w$/i;
 
 const oneValue = (text: string, { name, min, max, words = [] }: Field): number => {
   const word = words.indexOf(text.toLowerCase());
@@ -49,8 +53,8 @@ const oneValue = (text: string, { name, min, max, words = [] }: Field): number =
 /** One item of a field's list: a value, a range or everything, and how far to step through it. */
 const valuesOf = (item: string, field: Field): number[] => {
   const { name, min, max } = field;
-  if (EXTENSION.test(item)) throw new CronError(`the ${name} cannot be ${item}: L, W, # and ? are not supported`);
-  const [range = '', step, ...more] = item.split('/');
+  if (EXTENSION.test(item)) throw new CronError(`the ${name} cannot be ${item}: L, W and # are not supported`);
+  const [range = '', step, ...more] = item.replace(/^\?/, '*').split('/');
   const [first = '', last, ...others] = range.split('-');
   if (more.length > 0 || others.length > 0 || (first === '*' && last !== undefined)) {
     throw new CronError(
@@ -58,14 +62,11 @@ const valuesOf = (item: string, field: Field): number[] => {
     );
   }
   const from = first === '*' ? min : oneValue(first, field);
-  const to = first === '*' ? max : last === undefined ? from : oneValue(last, field);
+  // A step goes on to the highest value: `5/15` is `5-59/15`.
+  const single = step === undefined ? from : max;
+  const to = first === '*' ? max : last === undefined ? single : oneValue(last, field);
   if (from > to) throw new CronError(`the ${name} cannot be ${item}: a range goes from the lower to the higher value`);
   if (step === undefined) return Array.from({ length: to - from + 1 }, (_, n) => from + n);
-  if (first !== '*' && last === undefined) {
-    throw new CronError(
-      `the ${name} cannot be ${item}: a step needs * or a range before it, such as ${first}-${max}/${step}`,
-    );
-  }
   if (!/^\d{1,4}$/.test(step) || Number(step) < 1 || Number(step) > max) {
     throw new CronError(`the ${name} cannot be ${item}: a step is a number from 1 to ${max}`);
   }
@@ -86,7 +87,7 @@ const listOrAll = (list: readonly number[], all: number): string => (list.length
 const normalForm = (text: string): string => {
   const nickname = NICKNAMES.get(text.toLowerCase());
   if (text.startsWith('@') && nickname === undefined) {
-    throw new CronError(`${text} is not known: there are ${[...NICKNAMES.keys()].join(', ')}`);
+    throw new CronError(`${text} is not known: there are ${[...NICKNAMES.keys(), '@every'].join(', ')}`);
   }
   const fields = (nickname ?? text).split(/\s+/).filter((field) => field !== '');
   const [minute, hour, day, month, weekday] = fields;
@@ -106,13 +107,56 @@ const normalForm = (text: string): string => {
   ].join(' ');
 };
 
+const HAS_ZONE = /^(?:CRON_)?TZ=(\S*)\s+(.*)$/s;
+
+const isZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return name !== '';
+  } catch {
+    return false;
+  }
+};
+
+/** Whether a cron names its own time zone. */
+export const namesZone = (text: string): boolean => HAS_ZONE.test(text.trim());
+
+const SECONDS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 };
+const SHORTEST_SECONDS = 60;
+const LONGEST_SECONDS = 366 * 86_400;
+
+/** A duration such as `1h30m`, in seconds; undefined when it is none. */
+const secondsOf = (duration: string): number | undefined => {
+  if (!/^(?:\d{1,6}[hms])+$/.test(duration)) return undefined;
+  return [...duration.matchAll(/(\d+)([hms])/g)].reduce(
+    (sum, [, n, unit = '']) => sum + Number(n) * (SECONDS[unit] ?? 0),
+    0,
+  );
+};
+
+/** Due at whole multiples of a duration since 1970: the same times on every server and after every restart. */
+const everyCron = (duration: string, timezone: string): Cron => {
+  const seconds = secondsOf(duration);
+  if (seconds === undefined)
+    throw new CronError(`@every needs a duration such as 90m or 1h30m, not ${duration || 'nothing'}`);
+  if (seconds < SHORTEST_SECONDS || seconds > LONGEST_SECONDS) throw new CronError('@every takes from 1m to 8784h');
+  const ms = seconds * 1000;
+  return { timezone, after: (moment) => new Date((Math.floor(moment.getTime() / ms) + 1) * ms) };
+};
+
 /**
- * Reads a cron of five fields, or one of @hourly, @daily, @weekly, @monthly, @yearly.
- * @param timezone an IANA name; the caller knows that it exists
+ * Reads a cron of five fields, a nickname such as @daily, or @every with a duration; CRON_TZ= before it names its zone.
+ * @param serverZone an IANA name for a cron that names none; the caller knows that it exists
  * @throws CronError when it is not well formed, or when no day is ever due
  */
-export const parseCron = (text: string, timezone: string): Cron => {
-  const expression = new CronExpression(normalForm(text.trim()), {
+export const parseCron = (text: string, serverZone: string): Cron => {
+  const [, ownZone, rest = ''] = HAS_ZONE.exec(text.trim()) ?? [undefined, undefined, text.trim()];
+  if (ownZone !== undefined && !isZone(ownZone))
+    throw new CronError(`${ownZone || 'CRON_TZ'} is not a time zone: write one such as Europe/Berlin`);
+  const timezone = ownZone ?? serverZone;
+  const every = /^@every(?:\s+(.*))?$/is.exec(rest);
+  if (every) return everyCron((every[1] ?? '').trim(), timezone);
+  const expression = new CronExpression(normalForm(rest), {
     timezone,
     mode: '5-part',
     fixedTimeRule: 'no-wildcard',
@@ -120,7 +164,7 @@ export const parseCron = (text: string, timezone: string): Cron => {
   });
   const after = (moment: Date): Date | undefined => expression.nextRun(moment) ?? undefined;
   if (!after(new Date(0))) throw new CronError('it would never be due: there is no such day in any year');
-  return { after };
+  return { timezone, after };
 };
 
 /** The first `count` due times after a moment. */

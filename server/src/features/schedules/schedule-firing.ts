@@ -1,7 +1,7 @@
 import type { Database, StateTransaction } from '../../database/database.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { DueDecision, Missed } from './due-decision.ts';
-import { labelOf, recordScheduleEvent, type ScheduleRow } from './schedule.store.ts';
+import { labelOf, recordScheduleEvent, type ScheduleRow, zoneOf } from './schedule.store.ts';
 
 /** What a schedule wants started. */
 export interface ScheduledLaunch {
@@ -72,7 +72,11 @@ const claim = async (
     .execute();
   return await tx
     .updateTable('schedule')
-    .set({ next_due: decision.next?.toISOString() ?? null, last_due: decision.handled.toISOString(), timezone })
+    .set({
+      next_due: decision.next?.toISOString() ?? null,
+      last_due: decision.handled.toISOString(),
+      timezone: zoneOf(row, timezone),
+    })
     .where('id', '=', row.id)
     .where('active', '=', 1)
     .where('next_due', '=', row.next_due)
@@ -99,10 +103,10 @@ export const fireSchedule = <Task>(
     const claimed = await claim(tx, row, decision, timezone);
     if (!claimed) return undefined;
     const { run, missed } = decision;
-    if (missed) await recordScheduleEvent(tx, claimed, missedWords(missed, timezone), now);
+    if (missed) await recordScheduleEvent(tx, claimed, missedWords(missed, zoneOf(claimed, timezone)), now);
     if (!run || look.kind === 'nothing_new') return undefined;
     const refuse = (why: string): Promise<void> =>
-      recordScheduleEvent(tx, claimed, `started no task at ${wallTime(run, timezone)}: ${why}`, now);
+      recordScheduleEvent(tx, claimed, `started no task at ${wallTime(run, zoneOf(claimed, timezone))}: ${why}`, now);
     if (look.kind === 'not_known') {
       await refuse(look.why);
       return undefined;

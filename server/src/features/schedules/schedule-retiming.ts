@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
-import { parseCron } from './cron.ts';
+import { namesZone, parseCron } from './cron.ts';
 import { CLOCK_STEP_MS } from './due-decision.ts';
-import { dueFrom, recordScheduleEvent, type ScheduleRow } from './schedule.store.ts';
+import { dueFrom, recordScheduleEvent, type ScheduleRow, zoneOf } from './schedule.store.ts';
 
 /** Computes the next due time anew, unless somebody moved the schedule on meanwhile. */
 const retime = (database: Database, row: ScheduleRow, timezone: string, now: Date, why: string): Promise<void> =>
@@ -10,7 +10,11 @@ const retime = (database: Database, row: ScheduleRow, timezone: string, now: Dat
       row.last_due !== null && Date.parse(row.last_due) - now.getTime() > CLOCK_STEP_MS ? null : row.last_due;
     const moved = await tx
       .updateTable('schedule')
-      .set({ next_due: dueFrom(parseCron(row.cron_format, timezone), now, lastDue), last_due: lastDue, timezone })
+      .set({
+        next_due: dueFrom(parseCron(row.cron_format, timezone), now, lastDue),
+        last_due: lastDue,
+        timezone: zoneOf(row, timezone),
+      })
       .where('id', '=', row.id)
       .where('active', '=', 1)
       .where('cron_format', '=', row.cron_format)
@@ -29,7 +33,7 @@ export const retimeZone = async (database: Database, timezone: string, now: Date
     .where('timezone', '<>', timezone)
     .where('next_due', '>', now.toISOString())
     .execute();
-  for (const row of rows)
+  for (const row of rows.filter(({ cron_format }) => !namesZone(cron_format)))
     await retime(database, row, timezone, now, `goes by ${timezone} now, no more by ${row.timezone}`);
 };
 

@@ -5,11 +5,15 @@ import { recordCreated } from '../../audit/object-event.ts';
 import { type Actor, recordEvent, SYSTEM } from '../../audit/record-event.ts';
 import type { State, StateTransaction } from '../../database/database.ts';
 import type { ScheduleTable } from '../../database/schema.ts';
-import { type Cron, parseCron } from './cron.ts';
+import { type Cron, namesZone, parseCron } from './cron.ts';
 import { firstDue, shownTimes } from './due-decision.ts';
 
 export type ScheduleRow = Selectable<ScheduleTable>;
 export type ScheduleFacts = z.output<typeof NewSchedule>;
+
+/** The zone that a schedule goes by: its own, else that of the server. */
+export const zoneOf = ({ cron_format }: Pick<ScheduleRow, 'cron_format'>, serverZone: string): string =>
+  namesZone(cron_format) ? parseCron(cron_format, serverZone).timezone : serverZone;
 
 /** How many due times people are shown. */
 const SHOWN = 5;
@@ -19,6 +23,7 @@ export const presentSchedule = (row: ScheduleRow, timezone: string, now: Date): 
   project_id: row.project_id,
   template_id: row.template_id,
   cron_format: row.cron_format,
+  timezone: zoneOf(row, timezone),
   repository_id: row.repository_id,
   name: row.name,
   active: row.active === 1,
@@ -73,7 +78,7 @@ export const insertSchedule = async (
       repository_id: facts.repository_id,
       name: facts.name,
       cron_format: facts.cron_format,
-      timezone,
+      timezone: zoneOf(facts, timezone),
       active: facts.active ? 1 : 0,
       next_due: facts.active ? dueFrom(parseCron(facts.cron_format, timezone), now, null) : null,
     })
@@ -100,7 +105,7 @@ export const changedColumns = (row: ScheduleRow, facts: ScheduleFacts, timezone:
     ...facts,
     active: facts.active ? (1 as const) : (0 as const),
     next_due: facts.active ? nextDue : null,
-    timezone: isDueAnew ? timezone : row.timezone,
+    timezone: isDueAnew ? zoneOf(facts, timezone) : row.timezone,
     // What was seen of another repository says nothing of this one.
     seen_commit: facts.repository_id === row.repository_id ? row.seen_commit : null,
   };

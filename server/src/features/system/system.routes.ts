@@ -9,6 +9,8 @@ interface Needs {
   readonly pathPrefix: string;
   /** What alerts may be sent by. */
   readonly channels: { readonly email: boolean; readonly telegram: boolean };
+  /** Of schedules that name none. */
+  readonly timezone: string;
   readonly runners: () => readonly { readonly ansible: string; readonly runAs: string | null }[];
 }
 
@@ -16,6 +18,7 @@ export const systemRoutes = ({
   capabilities,
   pathPrefix,
   channels,
+  timezone,
   runners,
 }: Needs): Pick<Handlers, 'ping' | 'systemInfo' | 'openApi'> => {
   // It is the same for everybody as long as the server runs.
@@ -29,6 +32,7 @@ export const systemRoutes = ({
         ansible: runners().at(-1)?.ansible ?? '',
         database: capabilities.name,
         runners: runners().length,
+        schedule_timezone: timezone,
         separated: runners().every(({ runAs }) => runAs !== null),
         alert_channels: (['email', 'telegram'] as const).filter((channel) => channels[channel]),
       }),

@@ -33,6 +33,14 @@ describeEachDatabase('the task list', (makePlace) => {
     const { admin, sample, ids, one, list } = await setUp(makePlace);
     expect(await list()).toEqual([5, 4, 3, 2, 1, 0]);
     expect(await list('?limit=2')).toEqual([5, 4]);
+    expect(await list('?count=3')).toEqual([5, 4, 3]);
+    for (const path of ['tasks', 'tasks/last', `templates/${one}/tasks`, `templates/${one}/tasks/last`, 'events'])
+      for (const [count, hasNext] of [
+        [2, 'true'],
+        [200, 'false'],
+      ])
+        expect((await admin.get(`${sample.base}/${path}?count=${count}`)).headers['x-has-next'], path).toBe(hasNext);
+    expect((await admin.get(`${sample.base}/templates/${one}/tasks?count=3`)).headers['x-has-next']).toBe('false');
     expect(await list(`?limit=2&before=${ids[4]}`)).toEqual([3, 2]);
     expect(await list(`?template_id=${one}`)).toEqual([4, 2, 0]);
     await admin.post(`${sample.base}/tasks/${ids[3]}/stop`, {});

@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
+import { listPage } from '../../http/list-page.ts';
 import { sortedTasks } from '../../http/sorted-tasks.ts';
 import { findTask, listTasks } from './task.read-model.ts';
 import { deleteTask } from './task-delete.ts';
@@ -51,8 +52,9 @@ export const tasksRoutes = ({ database, clock, changed, stopOnRunner }: Needs): 
     return stored;
   },
 
-  listTasks: async ({ params, query }) => {
-    const tasks = await listTasks(database, {
+  listTasks: async (call) => {
+    const { params, query } = call;
+    const filter = {
       projectId: params.project_id,
       templateId: query.template_id,
       status: query.status,
@@ -60,14 +62,15 @@ export const tasksRoutes = ({ database, clock, changed, stopOnRunner }: Needs): 
       from: query.from,
       to: query.to,
       before: query.before,
-      limit: query.limit ?? MOST,
-    });
+    };
+    const tasks = await listPage(call, MOST, (limit) => listTasks(database, { ...filter, limit }));
     return sortedTasks(tasks, query, clock.now());
   },
 
-  listLastTasks: async ({ params, query }) => {
-    const tasks = await listTasks(database, { projectId: params.project_id, limit: query.limit ?? LAST });
-    return sortedTasks(tasks, query, clock.now());
+  listLastTasks: async (call) => {
+    const { project_id: projectId } = call.params;
+    const tasks = await listPage(call, LAST, (limit) => listTasks(database, { projectId, limit }));
+    return sortedTasks(tasks, call.query, clock.now());
   },
 
   getTaskStatistics: ({ params, query }) =>

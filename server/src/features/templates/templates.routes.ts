@@ -1,4 +1,6 @@
 import { NewTemplate, type Sorting, type Task } from '@signalbox/contract';
+import type { z } from 'zod';
+import type { Actor } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import { belongsTo } from '../../database/same-project.ts';
@@ -6,11 +8,12 @@ import { findReferences } from '../../database/used-by.ts';
 import { notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import { merged } from '../../http/change.ts';
+import { listPage } from '../../http/list-page.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
 import { sortedTasks } from '../../http/sorted-tasks.ts';
 import { orTaken } from '../../http/taken.ts';
 import { checkTemplate } from './template.policy.ts';
-import { insertTemplate, presentTemplate, templateColumns } from './template.store.ts';
+import { insertTemplate, presentTemplate, type TemplateFacts, templateColumns } from './template.store.ts';
 import { type FindTasks, sortTemplates, withLastTasks } from './template-list.ts';
 
 interface TaskQuery {
@@ -24,6 +27,8 @@ interface Needs {
   readonly database: Database;
   readonly clock: Clock;
   readonly findTasks: FindTasks;
+  /** The environment without variables that templates of a project get when they name none; made when there is none. */
+  readonly emptyEnvironment: (tx: StateTransaction, projectId: number, actor: Actor, now: Date) => Promise<number>;
   readonly listTasks: (database: Database, query: TaskQuery) => Promise<Task[]>;
   /** Deletes the tasks of a template, with their logs; refuses while one of them is active. */
   readonly deleteTasksOf: (tx: StateTransaction, templateId: number) => Promise<void>;
@@ -44,7 +49,16 @@ type TemplateRoutes =
   | 'listLastTemplateTasks';
 
 export const templatesRoutes = (needs: Needs): Pick<Handlers, TemplateRoutes> => {
-  const { database, clock, findTasks, listTasks, deleteTasksOf } = needs;
+  const { database, clock, findTasks, listTasks, deleteTasksOf, emptyEnvironment } = needs;
+  const withEnvironment = async (
+    tx: StateTransaction,
+    projectId: number,
+    facts: z.output<typeof NewTemplate>,
+    actor: Actor,
+  ): Promise<TemplateFacts> => ({
+    ...facts,
+    environment_id: facts.environment_id ?? (await emptyEnvironment(tx, projectId, actor, clock.now())),
+  });
   const kind: ObjectKind<'template'> = {
     table: 'template',
     noun: 'Template',
@@ -74,8 +88,9 @@ export const templatesRoutes = (needs: Needs): Pick<Handlers, TemplateRoutes> =>
     createTemplate: ({ params, body, actor }) =>
       orTaken(database, `There is already a template named ${body.name}.`, () =>
         database.write(async (tx) => {
-          await checkTemplate(tx, params.project_id, body);
-          return await insertTemplate(tx, params.project_id, body, actor, clock.now());
+          const facts = await withEnvironment(tx, params.project_id, body, actor);
+          await checkTemplate(tx, params.project_id, facts);
+          return await insertTemplate(tx, params.project_id, facts, actor, clock.now());
         }),
       ),
 
@@ -88,7 +103,8 @@ export const templatesRoutes = (needs: Needs): Pick<Handlers, TemplateRoutes> =>
 
     updateTemplate: (call) =>
       changeObject({ database, clock }, kind, call, call.params.template_id, async (tx, row) => {
-        const facts = merged(NewTemplate, presentTemplate(row, null), call.body);
+        const wanted = merged(NewTemplate, presentTemplate(row, null), call.body);
+        const facts = await withEnvironment(tx, row.project_id, wanted, call.actor);
         await checkTemplate(tx, row.project_id, facts, row.id);
         return templateColumns(facts);
       }),
@@ -101,25 +117,21 @@ export const templatesRoutes = (needs: Needs): Pick<Handlers, TemplateRoutes> =>
       return await findReferences(database.read, 'template', params.template_id);
     },
 
-    listTemplateTasks: async ({ params, query }) => {
-      await mustExist('template', params.project_id, params.template_id);
-      const tasks = await listTasks(database, {
-        projectId: params.project_id,
-        templateId: params.template_id,
-        status: query.status,
-        limit: query.limit ?? MOST,
-      });
-      return sortedTasks(tasks, query, clock.now());
+    listTemplateTasks: async (call) => {
+      const { project_id: projectId, template_id: templateId } = call.params;
+      await mustExist('template', projectId, templateId);
+      const { status } = call.query;
+      const tasks = await listPage(call, MOST, (limit) =>
+        listTasks(database, { projectId, templateId, status, limit }),
+      );
+      return sortedTasks(tasks, call.query, clock.now());
     },
 
-    listLastTemplateTasks: async ({ params, query }) => {
-      await mustExist('template', params.project_id, params.template_id);
-      const tasks = await listTasks(database, {
-        projectId: params.project_id,
-        templateId: params.template_id,
-        limit: query.limit ?? LAST,
-      });
-      return sortedTasks(tasks, query, clock.now());
+    listLastTemplateTasks: async (call) => {
+      const { project_id: projectId, template_id: templateId } = call.params;
+      await mustExist('template', projectId, templateId);
+      const tasks = await listPage(call, LAST, (limit) => listTasks(database, { projectId, templateId, limit }));
+      return sortedTasks(tasks, call.query, clock.now());
     },
   };
 };

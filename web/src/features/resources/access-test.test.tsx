@@ -3,13 +3,14 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { answerCalls, type Given } from '../../testing/answering-fetch.ts';
+import { NO_SECRET } from '../../testing/sample.ts';
 import { show } from '../../testing/show.tsx';
 import { KeyForm } from './key-form.tsx';
 import { RepositoryForm } from './repository-form.tsx';
 
 const KEYS: Key[] = [
-  { id: 4, project_id: 1, name: 'Deploy', type: 'ssh' },
-  { id: 5, project_id: 1, name: 'Login', type: 'login_password' },
+  { id: 4, project_id: 1, name: 'Deploy', type: 'ssh', ...NO_SECRET },
+  { id: 5, project_id: 1, name: 'Login', type: 'login_password', ...NO_SECRET },
 ];
 const REPOSITORY: Repository = {
   id: 2,

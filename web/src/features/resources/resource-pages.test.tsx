@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { answerCalls, type Given, type Made } from '../../testing/answering-fetch.ts';
 import { HeldState } from '../../testing/held-state.tsx';
+import { NO_SECRET } from '../../testing/sample.ts';
 import { show } from '../../testing/show.tsx';
 import { closeSnack, currentSnack } from '../../ui/snackbar-store.ts';
 import { ENVIRONMENTS } from './environments.tsx';
@@ -13,8 +14,8 @@ import { KEYS } from './keys.tsx';
 import { REPOSITORIES } from './repositories.tsx';
 import { type Resource, ResourcePage, type ResourceState, type ResourceTraits } from './resource-page.tsx';
 
-const SSH: Key = { id: 4, project_id: 1, name: 'Deploy', type: 'ssh' };
-const LOGIN: Key = { id: 5, project_id: 1, name: 'Login', type: 'login_password' };
+const SSH: Key = { id: 4, project_id: 1, name: 'Deploy', type: 'ssh', ...NO_SECRET };
+const LOGIN: Key = { id: 5, project_id: 1, name: 'Login', type: 'login_password', ...NO_SECRET };
 const INVENTORY: Inventory = {
   id: 3,
   project_id: 1,

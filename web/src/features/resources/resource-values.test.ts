@@ -1,5 +1,6 @@
 import type { Environment, Inventory, Key, Repository } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
+import { NO_SECRET } from '../../testing/sample.ts';
 import { environmentBody, environmentProblems, newEnvironmentValues } from './environment-values.ts';
 import { inventoryBody, inventoryProblems, newInventoryValues } from './inventory-values.ts';
 import { keyBody, keyProblems, newKeyValues } from './key-values.ts';
@@ -16,7 +17,7 @@ const wrong = (problems: Record<string, string | undefined>): Record<string, str
   Object.fromEntries(Object.entries(problems).filter((one): one is [string, string] => one[1] !== undefined));
 
 describe('the form of a key', () => {
-  const stored: Key = { id: 1, project_id: 1, name: 'deploy', type: 'ssh' };
+  const stored: Key = { id: 1, project_id: 1, name: 'deploy', type: 'ssh', ...NO_SECRET };
 
   it('asks for a secret of a new key, and of a stored one only when it is replaced', () => {
     expect(wrong(keyProblems(newKeyValues(undefined), undefined))).toEqual({

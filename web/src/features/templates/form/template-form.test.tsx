@@ -15,6 +15,7 @@ const schedule = (id: number, cron_format: string): Schedule => ({
   project_id: 1,
   template_id: 1,
   cron_format,
+  timezone: 'UTC',
   repository_id: null,
   name: '',
   active: true,

@@ -9,6 +9,7 @@ const schedule = (id: number): Schedule => ({
   project_id: 1,
   template_id: 2,
   cron_format: '0 4 * * *',
+  timezone: 'UTC',
   repository_id: 3,
   name: 'Nightly',
   active: true,
