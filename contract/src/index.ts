@@ -14,6 +14,7 @@ export * from './entities/runner.ts';
 export * from './entities/schedule.ts';
 export * from './entities/second-factor.ts';
 export * from './entities/task.ts';
+export * from './entities/task-failure.ts';
 export * from './entities/template.ts';
 export * from './entities/user.ts';
 export * from './errors.ts';

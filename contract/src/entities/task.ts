@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ArgumentsText, Id, JsonObjectText, Moment, text } from '../fields.ts';
 import { sortedBy } from '../sorting.ts';
 import { TaskStatus } from '../status.ts';
+import { TaskFailure } from './task-failure.ts';
 
 export const TemplateType = z.enum(['', 'build', 'deploy']);
 export type TemplateType = z.infer<typeof TemplateType>;
@@ -33,6 +34,9 @@ export const Task = z.object({
   arguments: z.string(),
   environment: z.string(),
   limit: z.string(),
+  failure: TaskFailure.nullable().describe(
+    'Why it failed. Null for a task that did not fail, and where the reason is not known.',
+  ),
   runner_unreachable_since: Moment.nullable().describe(
     'Since when the runner of an active task was not heard; its playbook may go on. Null while it is heard.',
   ),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { KeyFingerprint, RepositoryFiles } from '../entities/repository-access.ts';
 import { InventoryHosts, InventoryType } from '../entities/resources.ts';
 import { ResultRecord } from '../entities/result.ts';
+import { TaskFailure } from '../entities/task-failure.ts';
 import { Id } from '../fields.ts';
 import { Access, Order, RepositoryAddress, RepositorySource } from './order.ts';
 
@@ -130,6 +131,9 @@ export const RunnerMessage = z.discriminatedUnion('type', [
     ...run,
     result: z.enum(['success', 'error', 'stopped']),
     reason: EndReason,
+    failure: TaskFailure.optional()
+      .catch(undefined)
+      .describe('Why it failed. A code that this side does not know counts as none.'),
     lines: z.int().describe('Lines of the whole log; all of them are acknowledged.'),
   }),
   z.object({ type: z.literal('answer'), question_id: z.int(), answer: QuestionAnswer }),

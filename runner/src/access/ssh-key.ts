@@ -44,7 +44,11 @@ const refuse = (sentence: string) => new PreparationFault('preparation', sentenc
 
 const program = (name: string, path: string): string => {
   const found = findProgram(name, path);
-  if (found === undefined) throw refuse(`${name} is not installed on the runner.`);
+  if (found === undefined)
+    throw new PreparationFault('preparation', `${name} is not installed on the runner.`, {
+      code: 'program.missing',
+      program: name,
+    });
   return found;
 };
 
@@ -86,11 +90,11 @@ const addKey = async (socket: string, key: SshKey, { privately, env, signal }: K
   if (end.fault === 'timeout') throw refuse('The ssh key could not be used: ssh-add took too long.');
   if (end.code === null) throw refuse('The ssh key could not be used: ssh-add was ended by a signal.');
   if (end.code === NO_AGENT) throw refuse('The ssh key could not be used: the ssh agent of the run is gone.');
-  throw refuse(
+  const why =
     key.passphrase === ''
       ? 'The ssh key cannot be used: it is damaged, or it has a passphrase that is not stored with it.'
-      : 'The passphrase of the ssh key is wrong, or the key is damaged.',
-  );
+      : 'The passphrase of the ssh key is wrong, or the key is damaged.';
+  throw new PreparationFault('preparation', why, { code: 'key.unusable', detail: why });
 };
 
 /**

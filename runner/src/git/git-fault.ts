@@ -1,3 +1,4 @@
+import { MAX_FAILURE_TEXT, type TaskFailure } from '@signalbox/contract';
 import { hostKeyFaults, hostKeySentence } from '../access/host-keys.ts';
 import { cutSaying } from '../prepare/preparation-fault.ts';
 import type { ProgramEnd } from '../process/program.ts';
@@ -6,6 +7,7 @@ import type { ProgramEnd } from '../process/program.ts';
 const LAST_TEXT = 64 * 1024;
 const LONGEST_ROW = 1_000;
 const LONGEST_SAYING = 500;
+const LONGEST_NAME = MAX_FAILURE_TEXT - 2;
 
 /** Rows of git and ssh that tell a person what is wrong. */
 const TELLING =
@@ -14,33 +16,48 @@ const TELLING =
 const withoutUserInfo = (text: string) => text.replace(/(:\/\/)[^/\s@]*@/g, '$1');
 
 /** What people most often meet, in words that say what to do. */
-const KNOWN: readonly [pattern: RegExp, sentence: (match: RegExpExecArray) => string][] = [
+const KNOWN: readonly [
+  pattern: RegExp,
+  sentence: (match: RegExpExecArray) => string,
+  failure: (match: RegExpExecArray) => TaskFailure,
+][] = [
   [
     /unable to access '([^']*)': .*(server certificate verification failed|SSL certificate|certificate verify failed|certificate subject name)/i,
     (match) =>
       `the certificate of ${match[1]} is not trusted: add its authority to the machine, or name a file with it in SSL_CERT_FILE`,
+    () => ({ code: 'git.certificate_refused', repository: '' }),
   ],
-  [/Authentication failed for '([^']*)'/i, (match) => `${match[1]} does not accept the login and password of the key`],
+  [
+    /Authentication failed for '([^']*)'/i,
+    (match) => `${match[1]} does not accept the login and password of the key`,
+    () => ({ code: 'git.login_refused', repository: '' }),
+  ],
   [
     /could not read (?:Username|Password) for '([^']*)'/i,
     (match) => `${match[1]} asks for a login and a password, and the repository has no key with them`,
+    () => ({ code: 'git.login_missing', repository: '' }),
   ],
   [
     /(\S{1,255}): Permission denied \(([^)\n]{0,255})\)/,
     (match) => `${match[1]} does not accept the key (it takes ${match[2]})`,
+    (match) => ({ code: 'git.key_refused', repository: '', host: match[1] ?? '' }),
   ],
 ];
+
+/** The last short rows that git wrote, without user info of URLs. */
+const rowsOf = (end: ProgramEnd): string[] =>
+  // User info goes first: of what is cut off in the midst of it, it could not be told any more.
+  withoutUserInfo(end.stderr)
+    .slice(-LAST_TEXT)
+    .split('\n')
+    .map((row) => row.slice(0, LONGEST_ROW).trim());
 
 /** Why git has failed, on one line and without user info of URLs. */
 const gitReason = (end: ProgramEnd): string => {
   if (end.fault === 'missing') return 'git is not installed';
   if (end.fault === 'timeout') return 'it took too long';
   if (end.code === null) return 'git was ended by a signal';
-  // User info goes first: of what is cut off in the midst of it, it could not be told any more.
-  const rows = withoutUserInfo(end.stderr)
-    .slice(-LAST_TEXT)
-    .split('\n')
-    .map((row) => row.slice(0, LONGEST_ROW).trim());
+  const rows = rowsOf(end);
   const text = rows.join('\n');
   for (const [pattern, sentence] of KNOWN) {
     const match = pattern.exec(text);
@@ -52,6 +69,19 @@ const gitReason = (end: ProgramEnd): string => {
     .join('; ')
     .replace(/\b(fatal|error): /g, '');
   return cutSaying(saying, LONGEST_SAYING).replace(/\.$/, '');
+};
+
+/** The code of a failure of git. Its repository is filled in where the address that may be shown is known. */
+export const gitFailure = (end: ProgramEnd, areHostKeysKnown: boolean): TaskFailure => {
+  if (end.fault === 'missing') return { code: 'program.missing', program: 'git' };
+  const [refused] = areHostKeysKnown ? hostKeyFaults(end.stderr) : [];
+  if (refused) return { code: 'git.host_key_refused', repository: '', host: cutSaying(refused.host, LONGEST_NAME) };
+  const text = end.fault === 'timeout' || end.code === null ? '' : rowsOf(end).join('\n');
+  for (const [pattern, , failure] of KNOWN) {
+    const match = pattern.exec(text);
+    if (match) return failure(match);
+  }
+  return { code: 'git.unreachable', repository: '', detail: cutSaying(gitReason(end), LONGEST_NAME) };
 };
 
 /** The whole sentence of a failure, which begins with `failing` unless a host's key is what is wrong. */

@@ -198,12 +198,19 @@ export class GitMirrors {
         source.branch === ''
           ? 'The repository has no commit yet, or its default branch has none: name a branch.'
           : `The repository has no branch or tag named ${name}.`,
+        source.branch === ''
+          ? { code: 'git.empty', repository: '' }
+          : { code: 'git.branch_missing', repository: '', branch: name },
       );
     }
     if (end.code !== 0) throw gitFault('The repository cannot be reached', end, options);
     const found = await this.#read(mirror, kept(name), options);
     if (found) return found;
-    throw new PreparationFault('repository', `The branch ${name} does not lead to a commit.`);
+    throw new PreparationFault('repository', `The branch ${name} does not lead to a commit.`, {
+      code: 'git.branch_missing',
+      repository: '',
+      branch: name,
+    });
   }
 
   /** Makes sure that one commit is there: one that ran before may be on no branch any more, or never was. */
@@ -221,7 +228,11 @@ export class GitMirrors {
     if (asked.code === null) throw gitFault('The repository cannot be reached', asked, options);
     const given = asked.code === 0 ? await this.#read(mirror, commit, options) : undefined;
     if (given) return given;
-    throw new PreparationFault('repository', `The repository has no commit ${commit}.`);
+    throw new PreparationFault('repository', `The repository has no commit ${commit}.`, {
+      code: 'git.commit_missing',
+      repository: '',
+      commit,
+    });
   }
 
   /** The commit that a revision leads to; undefined when it is not there or is no commit. */

@@ -75,6 +75,9 @@ export const firstMarks = (bytes: Buffer): number[] => {
   return [...marks.matchAll(MARK)].map((match) => Number(match[1]));
 };
 
+/** The text without marks of the callback plugin. */
+export const withoutMarks = (text: string): string => text.replace(MARK, '');
+
 /** The text alone, without its colours. */
 export const withoutColours = (text: string): string => text.replace(/\x1b\[[0-9;:]*m/g, '');
 

@@ -108,7 +108,11 @@ const install = async (
   if (end.code === 0) return;
   signal.throwIfAborted();
   const why = end.fault === 'timeout' ? 'it took too long' : 'see the lines above';
-  throw new PreparationFault('preparation', `ansible-galaxy could not install the ${kind}s of ${name}: ${why}.`);
+  throw new PreparationFault('preparation', `ansible-galaxy could not install the ${kind}s of ${name}: ${why}.`, {
+    code: 'requirements.not_installed',
+    file: name,
+    kind,
+  });
 };
 
 /**

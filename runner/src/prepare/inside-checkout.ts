@@ -6,18 +6,27 @@ import { PreparationFault } from './preparation-fault.ts';
 /**
  * The path of something that must exist inside the checkout, also when links lead there. It keeps the name that it was
  * given: what Ansible finds beside a playbook or an inventory is beside the link, not beside what that leads to.
+ * @param what the subject of the error's sentence
+ * @param kind names the error's code, for files that a template or an inventory names
  */
-export const insideCheckout = (checkout: string, path: string, what: string): string => {
+export const insideCheckout = (
+  checkout: string,
+  path: string,
+  what: string,
+  kind?: 'playbook' | 'inventory',
+): string => {
+  const failure = (is: 'missing' | 'outside') =>
+    kind === undefined ? undefined : ({ code: `${kind}.${is}`, path } as const);
   const top = realpathSync(checkout);
   const named = join(top, path);
   let real: string;
   try {
     real = realpathSync(named);
   } catch {
-    throw new PreparationFault('preparation', `${what} ${path} is not in the repository.`);
+    throw new PreparationFault('preparation', `${what} ${path} is not in the repository.`, failure('missing'));
   }
   if (isAbsolute(path) || !isInside(top, real)) {
-    throw new PreparationFault('preparation', `${what} ${path} is outside the repository.`);
+    throw new PreparationFault('preparation', `${what} ${path} is outside the repository.`, failure('outside'));
   }
   return named;
 };

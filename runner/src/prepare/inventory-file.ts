@@ -17,12 +17,13 @@ export const inventoryPath = async (
     case 'static-yaml':
       return writeSecretFile(options.folder, 'inventory.yml', text);
     case 'file': {
-      if (!isAbsolute(text)) return insideCheckout(options.checkout, text, 'The inventory');
+      if (!isAbsolute(text)) return insideCheckout(options.checkout, text, 'The inventory', 'inventory');
       const path = allowedPath(text, options.roots);
       if (path !== undefined) return path;
       throw new PreparationFault(
         'preparation',
         `The inventory ${text} does not exist or is outside the folders that SIGNALBOX_LOCAL_REPOSITORY_ROOTS lists.`,
+        { code: 'inventory.outside', path: text },
       );
     }
   }

@@ -1,3 +1,5 @@
+import { MAX_FAILURE_TEXT, type TaskFailure } from '@signalbox/contract';
+
 export const FULL_DISK = 'The disk of the runner is full.';
 
 /**
@@ -7,12 +9,41 @@ export const FULL_DISK = 'The disk of the runner is full.';
 export const cutSaying = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, Math.max(0, text.lastIndexOf(' ', most)))} …`;
 
-/** Why a run cannot be prepared: one sentence for the last line of its log, without any secret. */
-export class PreparationFault extends Error {
-  readonly reason: 'repository' | 'preparation' | 'disk';
+type Reason = 'repository' | 'preparation' | 'disk';
 
-  constructor(reason: 'repository' | 'preparation' | 'disk', sentence: string) {
+const GENERIC: Readonly<Record<Reason, (sentence: string) => TaskFailure>> = {
+  repository: (detail) => ({ code: 'git.refused', repository: '', detail }),
+  preparation: (detail) => ({ code: 'preparation.failed', detail }),
+  disk: () => ({ code: 'disk.full' }),
+};
+
+/** Why a run cannot be prepared: one sentence for the last line of its log, without any secret, and the same as a code. */
+export class PreparationFault extends Error {
+  readonly reason: Reason;
+  readonly failure: TaskFailure;
+
+  constructor(
+    reason: Reason,
+    sentence: string,
+    failure: TaskFailure = GENERIC[reason](cutSaying(sentence, MAX_FAILURE_TEXT - 2)),
+  ) {
     super(sentence);
     this.reason = reason;
+    this.failure = failure;
   }
 }
+
+/** The failure with the repository that it is about, where its code names one. */
+export const inRepository = (failure: TaskFailure, repository: string): TaskFailure =>
+  'repository' in failure ? { ...failure, repository } : failure;
+
+/** The failure with each of its texts changed, and cut to what the link carries. */
+export const withTexts = (failure: TaskFailure, change: (text: string) => string): TaskFailure =>
+  Object.fromEntries(
+    Object.entries(failure).map(([name, value]) => [
+      name,
+      typeof value === 'string' && name !== 'code' && name !== 'kind'
+        ? cutSaying(change(value), MAX_FAILURE_TEXT - 2)
+        : value,
+    ]),
+  ) as TaskFailure;

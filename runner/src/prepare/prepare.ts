@@ -21,7 +21,7 @@ import type { GalaxyCache } from './galaxy.ts';
 import { insideCheckout } from './inside-checkout.ts';
 import { inventoryPath } from './inventory-file.ts';
 import { type PhaseClock, phaseClock } from './phase-clock.ts';
-import { PreparationFault } from './preparation-fault.ts';
+import { inRepository, PreparationFault } from './preparation-fault.ts';
 import { isDeniedVariable, runEnvironment } from './process-environment.ts';
 import { findRequirements, type Requirements } from './requirements.ts';
 import { secretsOfUrl, writeSecretFile } from './secret-files.ts';
@@ -50,7 +50,11 @@ export interface Preparation {
 
 const program = (name: string, path: string): string => {
   const found = findProgram(name, path);
-  if (found === undefined) throw new PreparationFault('preparation', `${name} is not installed on the runner.`);
+  if (found === undefined)
+    throw new PreparationFault('preparation', `${name} is not installed on the runner.`, {
+      code: 'program.missing',
+      program: name,
+    });
   return found;
 };
 
@@ -78,13 +82,18 @@ const bringCode = async (run: Preparation, workshop: Workshop, done: PhaseClock)
   const env = { ...gitEnvironment(workshop.base, workshop.gitConfig), [RUN_MARKER]: marker };
   const { checkout, secrets } = folder.place;
   const source = { ...order.repository, project_id: order.project_id };
-  const repository = await accessRepository(source, workshop, join(secrets, 'git'), { env, signal });
   try {
-    const told = { line: (text: string) => log.line(text), done };
-    const commit = await checkOut(order.repository, order.commit, repository, workshop, checkout, told);
-    if (commit) await onCommit(commit);
-  } finally {
-    await repository.close();
+    const repository = await accessRepository(source, workshop, join(secrets, 'git'), { env, signal });
+    try {
+      const told = { line: (text: string) => log.line(text), done };
+      const commit = await checkOut(order.repository, order.commit, repository, workshop, checkout, told);
+      if (commit) await onCommit(commit);
+    } finally {
+      await repository.close();
+    }
+  } catch (fault) {
+    if (!(fault instanceof PreparationFault)) throw fault;
+    throw new PreparationFault(fault.reason, fault.message, inRepository(fault.failure, shownUrl(url)));
   }
 };
 
@@ -180,7 +189,7 @@ export const prepare = async (run: Preparation, workshop: Workshop): Promise<Omi
   const done = phaseClock(log);
   await bringCode(run, workshop, done);
   const { checkout, secrets } = place;
-  const playbook = insideCheckout(checkout, order.playbook, 'The playbook');
+  const playbook = insideCheckout(checkout, order.playbook, 'The playbook', 'playbook');
   const inventory = await inventoryPath(order.inventory, { folder: secrets, checkout, roots: workshop.roots });
   log.line(
     `Inventory: ${INVENTORY_NAMES[order.inventory.type]}${order.inventory.type === 'file' ? ` ${order.inventory.inventory}` : ''}`,

@@ -1,7 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { MAX_FAILURE_TEXT } from '@signalbox/contract';
 import { isInside, parseRepositoryUrl, shownUrl } from '../git/repository-address.ts';
-import { PreparationFault } from './preparation-fault.ts';
+import { cutSaying, PreparationFault } from './preparation-fault.ts';
 
 export interface SourceRules {
   /** A real path. */
@@ -26,7 +27,12 @@ const isRecord = (value: unknown): value is Entry =>
 
 const refuse = (what: unknown, file: string, why: string) => {
   const shown = typeof what === 'string' ? shownUrl(what.replace(/^git\+/, '')) : JSON.stringify(what);
-  return new PreparationFault('preparation', `The requirement ${shown} of ${file} is refused: ${why}.`);
+  return new PreparationFault('preparation', `The requirement ${shown} of ${file} is refused: ${why}.`, {
+    code: 'requirements.refused',
+    file,
+    requirement: cutSaying(String(shown), MAX_FAILURE_TEXT - 2),
+    detail: cutSaying(why, MAX_FAILURE_TEXT - 2),
+  });
 };
 
 /** Folders of a role inside the roles' folder; one that climbs out of it, or looks like an option, is none. */

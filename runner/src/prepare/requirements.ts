@@ -1,9 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { MAX_FAILURE_TEXT } from '@signalbox/contract';
 import { isScalar, parseDocument, type ScalarTag, visit, type YAMLMap } from 'yaml';
 import { insideCheckout } from './inside-checkout.ts';
 import { readPlainText } from './plain-text-file.ts';
-import { PreparationFault } from './preparation-fault.ts';
+import { cutSaying, PreparationFault } from './preparation-fault.ts';
 import { checkCollection, checkRole, type Requirement, type SourceRules } from './requirement-source.ts';
 
 /** What is to be installed of one kind, from one file. */
@@ -68,7 +69,11 @@ class RequirementFiles {
       if (this.#length <= MOST_TEXT) return parseYaml(text);
     } catch (fault) {
       const why = fault instanceof Error ? fault.message.split('\n', 1)[0] : '';
-      throw new PreparationFault('preparation', `The requirements of ${name} cannot be read as YAML: ${why}`);
+      throw new PreparationFault('preparation', `The requirements of ${name} cannot be read as YAML: ${why}`, {
+        code: 'requirements.invalid',
+        file: name,
+        detail: cutSaying(why ?? '', MAX_FAILURE_TEXT - 2),
+      });
     }
     throw new PreparationFault('preparation', 'The requirements of the repository are longer than 256 KB in all.');
   }
@@ -90,7 +95,11 @@ class RequirementFiles {
 const listOf = (value: unknown, name: string): unknown[] => {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
-  throw new PreparationFault('preparation', `The requirements of ${name} are not a list.`);
+  throw new PreparationFault('preparation', `The requirements of ${name} are not a list.`, {
+    code: 'requirements.invalid',
+    file: name,
+    detail: 'not a list',
+  });
 };
 
 /** The entries of a file of roles; other files that it includes are read in its place. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { TaskFailure } from '@signalbox/contract';
 import { Order } from '@signalbox/contract/link';
 import { z } from 'zod';
 import { isOwnFault } from '../process/own-fault.ts';
@@ -18,6 +19,8 @@ export const ExitNote = z.object({
   /** Bytes of output.log at that moment; what follows is the runner's own last line. */
   bytes: z.int(),
   message: z.string().optional(),
+  /** The same as a code, of a run that could not be prepared. Its texts may hold secrets. */
+  failure: TaskFailure.optional().catch(undefined),
   /** How long the playbook ran, where it did. */
   seconds: z.number().optional(),
   /** True when output was given up because the disk was full. */

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
+import type { TaskFailure } from '@signalbox/contract';
 import type { HeldRun, Order } from '@signalbox/contract/link';
 import { COMMIT_MESSAGE_LENGTH } from '../git/checkout.ts';
 import { Delivery, NOTHING_STORED, type StoredPosition } from '../output/delivery.ts';
 import { Masker } from '../output/masker.ts';
+import { withTexts } from '../prepare/preparation-fault.ts';
 import type { Preparation } from '../prepare/prepare.ts';
 import { prepare } from '../prepare/prepare.ts';
 import { onceSeen } from '../process/own-fault.ts';
 import { type EndOfRun, endOfRun } from './end-of-run.ts';
+import { failureOf } from './playbook-failure.ts';
 import { RunEnding } from './run-ending.ts';
 import { type ExitNote, LOST_EXIT, type RunFolder } from './run-folder.ts';
 import { RunLog, sizeOfLog } from './run-log.ts';
@@ -40,6 +43,8 @@ export class Run {
   #isStopUntold = false;
   #preparing: Promise<void> | undefined;
   #end: EndOfRun | undefined;
+  /** Why it failed, without secrets. */
+  #failure: TaskFailure | undefined;
   #isEnding = false;
   #isDropped = false;
   /** How often the link was lost since this process has the run. */
@@ -63,7 +68,7 @@ export class Run {
       masker: this.#masker,
       eventsLimit: around.workshop.outputLimit,
       send: around.send,
-      onComplete: (lines) => this.#end && this.#reports.ended(this.#end, lines),
+      onComplete: (lines) => this.#end && this.#reports.ended(this.#end, lines, this.#failure),
       onFault: (fault) => this.#notes.say(`The output of task ${folder.task_id} cannot be read: ${String(fault)}`),
     });
   }
@@ -244,7 +249,7 @@ export class Run {
     };
   }
 
-  #whyUnprepared(fault: unknown, limit?: AbortSignal): Pick<ExitNote, 'reason' | 'message'> {
+  #whyUnprepared(fault: unknown, limit?: AbortSignal): Pick<ExitNote, 'reason' | 'message' | 'failure'> {
     if (this.#abort.signal.aborted) return { reason: 'stopped' };
     if (limit?.aborted) return { reason: 'time_limit' };
     return whyUnprepared(fault, (text) => this.#notes.undone('The run', 'prepared', text));
@@ -332,6 +337,8 @@ export class Run {
     this.#watch?.close();
     await this.#ending.putAway(this.#processes);
     this.#end = endOfRun(exit);
+    const failure = failureOf(exit, this.folder.output, this.folder.place.checkout);
+    this.#failure = failure && withTexts(failure, (text) => this.#masker.mask(text));
     // What was executed before `exit` and is not told yet is told now: a short run may start and end between two looks.
     this.#reports.started();
     const { size, unwritten } = await this.#ending.sealLog(exit);

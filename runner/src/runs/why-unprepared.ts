@@ -1,9 +1,12 @@
 import { FULL_DISK, PreparationFault } from '../prepare/preparation-fault.ts';
 import type { ExitNote } from './run-folder.ts';
 
+type UnpreparedEnd = Pick<ExitNote, 'reason' | 'message' | 'failure'>;
+
 /** What a failed preparation means, in the words of the log; what nobody expected is noted whole for who runs the runner. */
-export const whyUnprepared = (fault: unknown, note: (text: string) => void): Pick<ExitNote, 'reason' | 'message'> => {
-  if (fault instanceof PreparationFault) return { reason: fault.reason, message: fault.message };
+export const whyUnprepared = (fault: unknown, note: (text: string) => void): UnpreparedEnd => {
+  if (fault instanceof PreparationFault)
+    return { reason: fault.reason, message: fault.message, failure: fault.failure };
   const code = fault instanceof Error && 'code' in fault ? String(fault.code) : '';
   if (code === 'ENOSPC' || code === 'EDQUOT') return { reason: 'disk', message: FULL_DISK };
   note(fault instanceof Error ? (fault.stack ?? fault.message) : String(fault));

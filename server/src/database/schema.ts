@@ -233,6 +233,8 @@ export interface TaskTable {
   deleted_user: ColumnType<string, undefined, string>;
   /** Set when it was asked to stop by force. */
   stop_forced: ColumnType<Flag, undefined, Flag>;
+  /** Why it failed: a `TaskFailure` as JSON. */
+  failure: ColumnType<string | null, undefined, string | null>;
   /** What started it when no person did, such as `schedule Nightly`; else empty. */
   started_by: ColumnType<string, string | undefined, never>;
 }

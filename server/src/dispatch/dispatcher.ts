@@ -113,6 +113,7 @@ export class Dispatcher {
         'failed',
         claim.epoch,
         'The task could not be prepared: a key or an object that it needs cannot be read.',
+        { code: 'job.unreadable' },
       );
     } else await releaseLease(database, claim.id, claim.epoch);
   }

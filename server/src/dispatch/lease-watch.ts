@@ -114,7 +114,7 @@ export class LeaseWatch {
       await releaseLease(database, id, epoch);
     } else if (silence > lostAfterMs) {
       const words = `${FELL_SILENT}${spanOf(lostAfterMs)}: how the playbook ended is not known. It was not started again.`;
-      await recorder.end(project_id, id, 'lost', epoch, words);
+      await recorder.end(project_id, id, 'lost', epoch, words, { code: 'runner.silent' });
     } else if (stop_forced === 1 && silence > LINK_SILENCE_MS) {
       await recorder.end(project_id, id, 'stopped', epoch, FORCED);
     } else return;

@@ -46,7 +46,7 @@ export const forgetRunner = async ({ database, recorder, dismiss }: RevocationNe
       .execute();
     for (const task of held) {
       if (task.status === 'waiting') await releaseLease(database, task.id, task.epoch);
-      else await recorder.end(task.project_id, task.id, 'lost', task.epoch, REVOKED);
+      else await recorder.end(task.project_id, task.id, 'lost', task.epoch, REVOKED, { code: 'runner.removed' });
     }
     // Another server may have given it a task meanwhile, before it closed its link too.
     const isGone = await database.write(async (tx) => {

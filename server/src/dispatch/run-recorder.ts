@@ -1,4 +1,4 @@
-import { FINAL_STATUSES, type LifecycleEvent } from '@signalbox/contract';
+import { FINAL_STATUSES, type LifecycleEvent, type TaskFailure } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Database, StateTransaction } from '../database/database.ts';
@@ -18,7 +18,14 @@ export interface TaskEvents {
     now: Date,
     epoch?: number,
   ): Promise<TaskRow | undefined>;
-  end(tx: StateTransaction, taskId: number, event: LifecycleEvent, now: Date, epoch?: number): Promise<TaskRow[]>;
+  end(
+    tx: StateTransaction,
+    taskId: number,
+    event: LifecycleEvent,
+    now: Date,
+    epoch?: number,
+    failure?: TaskFailure,
+  ): Promise<TaskRow[]>;
 }
 
 /** Those who must hear what happens to a run. */
@@ -84,6 +91,7 @@ export class RunRecorder {
    * Seals the log, then lets the task end: who sees the end finds the whole log.
    * @returns false when the task has been given to another since, or waits to be: then nothing was done
    * @param lastWords a line of our own at the end of the log: what no runner can say any more
+   * @param failure why it failed
    */
   async end(
     projectId: number,
@@ -91,13 +99,14 @@ export class RunRecorder {
     event: LifecycleEvent,
     epoch: number,
     lastWords?: string,
+    failure?: TaskFailure,
   ): Promise<boolean> {
     const { database, logs, tasks, clock, listeners } = this.#needs;
     // A sealed log takes no line more: it must not be that of somebody else's run. Who has begun keeps the epoch.
     if (!(await this.#hasBegun(taskId, epoch))) return false;
     const lastLine: Line | undefined = lastWords === undefined ? undefined : [clock.now().getTime(), lastWords];
     this.#tell(projectId, taskId, await logs.seal(taskId, lastLine));
-    listeners.changed(await database.write((tx) => tasks.end(tx, taskId, event, clock.now(), epoch)));
+    listeners.changed(await database.write((tx) => tasks.end(tx, taskId, event, clock.now(), epoch, failure)));
     return true;
   }
 

@@ -23,6 +23,7 @@ const setUp = async (makePlace: MakePlace) => {
       start: string;
       end: string;
       commit_hash: string;
+      failure: unknown;
     }>();
   const lines = async (id: number) =>
     (await client.get(`${sample.base}/tasks/${id}/lines`)).json<{
@@ -122,6 +123,21 @@ describeEachDatabase('the link to a runner', (makePlace) => {
     expect({ sealed, log: log.map(([, text]) => text) }).toEqual({ sealed: true, log: ['The task was stopped.'] });
   });
 
+  it.each<[string, object | undefined, object | null]>([
+    ['a reason', { code: 'git.branch_missing', repository: '/srv/infra', branch: 'main' }, {}],
+    ['a code that it does not know', { code: 'git.of_tomorrow', detail: 'x' }, null],
+    ['a reason with a text that is too long', { code: 'git.refused', repository: '', detail: 'x'.repeat(501) }, null],
+    ['no reason', undefined, null],
+  ])('answers why a task failed where the runner reports %s', async (_, failure, answered) => {
+    const { begun, task } = await setUp(makePlace);
+    const { runner, id, run } = await begun();
+    expect((await task(id)).failure).toBeNull();
+    const ended = { type: 'ended', ...run, result: 'error', reason: 'repository', lines: 0, failure };
+    runner.say(ended as Parameters<typeof runner.say>[0]);
+    await runner.hears('settled');
+    expect(await task(id)).toMatchObject({ status: 'error', failure: answered && failure });
+  });
+
   it('[S10] hears nothing of a runner that has not said hello, and leaves its earlier link as it is', async () => {
     const { connect, begun, task } = await setUp(makePlace);
     const { runner, id, run } = await begun();
@@ -193,6 +209,7 @@ describeEachDatabase('the link to a runner', (makePlace) => {
     await empty.hears('drop');
     expect((await task(id)).status).toBe('error');
     expect((await lines(id)).lines.at(-1)?.[1]).toMatch(/lost this run/);
+    expect((await task(id)).failure).toEqual({ code: 'runner.lost' });
     // What the old run says late is refused.
     empty.say({ type: 'ended', ...run, result: 'success', reason: 'finished', lines: 1 });
     await empty.hears('drop');
@@ -325,6 +342,7 @@ describeEachDatabase('the link to a runner', (makePlace) => {
     await expect.poll(async () => (await task(id)).status).toBe('error');
     const text = (await client.get(`${sample.base}/tasks/${id}/raw_output`)).body;
     expect(text).toBe('The disk of the runner is full. The task was not started.\n');
+    expect((await task(id)).failure).toEqual({ code: 'runner.refused', detail: 'The disk of the runner is full.' });
     const next = await launch();
     expect((await runner.hears('order')).order.task_id).toBe(next);
   });

@@ -1,4 +1,4 @@
-import { isFinal } from '@signalbox/contract';
+import { isFinal, MAX_FAILURE_TEXT } from '@signalbox/contract';
 import type { HeldRun, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
@@ -187,7 +187,10 @@ export class RunnerSession {
     if (!run) return;
     const { recorder, onRoom } = this.#needs;
     if (await recorder.apply(task_id, 'accepted', epoch))
-      await recorder.end(run.projectId, task_id, 'failed', epoch, `${why} The task was not started.`);
+      await recorder.end(run.projectId, task_id, 'failed', epoch, `${why} The task was not started.`, {
+        code: 'runner.refused',
+        detail: why.slice(0, MAX_FAILURE_TEXT),
+      });
     this.#runs.delete(task_id);
     onRoom();
   }
@@ -213,7 +216,8 @@ export class RunnerSession {
   }
 
   async #end(task: TaskRow, event: 'lost' | 'stopped', words: string | undefined): Promise<void> {
-    await this.#needs.recorder.end(task.project_id, task.id, event, task.epoch, words);
+    const failure = event === 'lost' ? ({ code: 'runner.lost' } as const) : undefined;
+    await this.#needs.recorder.end(task.project_id, task.id, event, task.epoch, words, failure);
     this.#drop(task.id, task.epoch);
     this.#needs.onRoom();
   }
@@ -229,7 +233,9 @@ export class RunnerSession {
     await this.#needs.recorder.apply(task_id, 'accepted', epoch);
     // What succeeded was started, also where that word was lost with a link: nothing leads from starting to success.
     if (message.result === 'success') await this.#needs.recorder.apply(task_id, 'started', epoch);
-    if (!(await this.#needs.recorder.end(run.projectId, task_id, END_EVENTS[message.result], epoch, words)))
+    const event = END_EVENTS[message.result];
+    const failure = message.result === 'error' ? message.failure : undefined;
+    if (!(await this.#needs.recorder.end(run.projectId, task_id, event, epoch, words, failure)))
       return this.#drop(task_id, epoch);
     this.#runs.delete(task_id);
     this.#needs.send({ type: 'settled', task_id, epoch });
@@ -304,7 +310,8 @@ export class RunnerSession {
   async #hasEnded({ id, project_id, epoch, status }: TaskRow): Promise<boolean> {
     if (isFinal(status)) return true;
     const event = await endWithoutRunner(this.#needs.logs, id);
-    if (event) await this.#needs.recorder.end(project_id, id, event, epoch);
+    const failure = event === 'lost' ? ({ code: 'runner.silent' } as const) : undefined;
+    if (event) await this.#needs.recorder.end(project_id, id, event, epoch, undefined, failure);
     return event !== undefined;
   }
 

@@ -47,7 +47,16 @@ type AnyHandler = (call: Call<RouteShape>) => Promise<unknown>;
 /** Fastify's own serialiser drops what a schema does not name, so nothing undeclared leaves. */
 const answerSchema = (route: RouteShape): Record<string, unknown> | undefined => {
   if (typeof route.answer === 'string' || !('parse' in route.answer)) return undefined;
-  return z.toJSONSchema(route.answer, { target: 'openapi-3.0', io: 'output', unrepresentable: 'any' });
+  return z.toJSONSchema(route.answer, {
+    target: 'openapi-3.0',
+    io: 'output',
+    unrepresentable: 'any',
+    // The serialiser knows no union that may be null: it passes on what the handler made by the same schema.
+    override: ({ jsonSchema }) => {
+      if (!('nullable' in jsonSchema) || jsonSchema.type !== undefined) return;
+      for (const name of Object.keys(jsonSchema)) delete jsonSchema[name as keyof typeof jsonSchema];
+    },
+  });
 };
 
 const isStream = (answer: unknown): answer is StreamAnswer =>

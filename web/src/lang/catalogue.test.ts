@@ -18,9 +18,9 @@ const sources = readdirSync(join(import.meta.dirname, '..'), { recursive: true, 
 
 const withoutComments = (text: string): string => text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
 
-/** Every literal that looks like a key: a known group, a dot, and names. */
+/** Every literal that looks like a key: a known group, a dot, and names. Names of properties are codes. */
 const literals = (text: string): string[] =>
-  [...withoutComments(text).matchAll(/'([a-zA-Z]+(?:\.[a-zA-Z]+)+)'/g)]
+  [...withoutComments(text).matchAll(/'([a-zA-Z]+(?:\.[a-zA-Z]+)+)'(?!:)/g)]
     .map(([, key = '']) => key)
     .filter((key) => groups.has(key.split('.')[0] ?? ''));
 

@@ -26,6 +26,7 @@ export const sampleTask = (change: Partial<Task> = {}): Task => ({
   arguments: '[]',
   environment: '{}',
   limit: '',
+  failure: null,
   runner_unreachable_since: null,
   log_removed: false,
   ...change,

@@ -1,4 +1,4 @@
-import { type LifecycleEvent, NewTask } from '@signalbox/contract';
+import { type LifecycleEvent, NewTask, type TaskFailure } from '@signalbox/contract';
 import { recordEvent, SYSTEM } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -54,8 +54,9 @@ export const endTask = async (
   event: LifecycleEvent,
   now: Date,
   epoch?: number,
+  failure?: TaskFailure,
 ): Promise<TaskRow[]> => {
-  const task = await applyEvent(tx, taskId, event, now, epoch);
+  const task = await applyEvent(tx, taskId, event, now, epoch, failure);
   if (!task) return [];
   const word = ENDED[task.status];
   if (word) {

@@ -1,4 +1,4 @@
-import { isFinal, type LifecycleEvent } from '@signalbox/contract';
+import { isFinal, type LifecycleEvent, type TaskFailure } from '@signalbox/contract';
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { State } from '../../database/database.ts';
 import type { StateSchema, TaskTable } from '../../database/schema.ts';
@@ -8,6 +8,7 @@ export type TaskRow = Selectable<TaskTable>;
 
 /**
  * Lets an event happen to a task: one compare-and-set on status and, where given, on the epoch of the lease.
+ * @param failure why it failed, where the event ends it so
  * @returns the task as it is now, or undefined where the event came too late or from an old lease.
  */
 export const applyEvent = async (
@@ -16,6 +17,7 @@ export const applyEvent = async (
   event: LifecycleEvent,
   now: Date,
   epoch?: number,
+  failure?: TaskFailure,
 ): Promise<TaskRow | undefined> => {
   const moves = transitionsOf(event);
   const starts = moves.filter(([, to]) => to === 'starting').map(([from]) => from);
@@ -47,6 +49,7 @@ export const applyEvent = async (
     .set((eb) => ({
       status: target,
       ...(event === 'force_stop' ? { stop_forced: 1 as const } : {}),
+      ...(failure === undefined ? {} : { failure: JSON.stringify(failure) }),
       start_time: once(starts, 'start_time')(eb) as never,
       end_time: once(ends, 'end_time')(eb) as never,
     }))

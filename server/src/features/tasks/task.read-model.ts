@@ -1,4 +1,4 @@
-import { isFinal, type Task } from '@signalbox/contract';
+import { isFinal, type Task, TaskFailure } from '@signalbox/contract';
 import type { Database, State } from '../../database/database.ts';
 import { newestOf } from '../../database/newest-of.ts';
 
@@ -14,6 +14,10 @@ const tasks = (db: State) =>
     .select('runner.unreachable_since');
 
 type TaskRow = Awaited<ReturnType<ReturnType<typeof tasks>['execute']>>[number];
+
+/** A code that this release does not know, of a newer one that was here before, counts as none. */
+const readFailure = ({ status, failure }: Pick<TaskRow, 'status' | 'failure'>): TaskFailure | null =>
+  status === 'error' && failure !== null ? (TaskFailure.safeParse(JSON.parse(failure)).data ?? null) : null;
 
 const presentTask = (row: TaskRow): Task => ({
   id: row.id,
@@ -43,6 +47,7 @@ const presentTask = (row: TaskRow): Task => ({
   arguments: row.arguments,
   environment: row.environment,
   limit: row.limit_hosts,
+  failure: readFailure(row),
   runner_unreachable_since: isFinal(row.status) || row.status === 'waiting' ? null : row.unreachable_since,
   log_removed: row.log_removed === 1,
 });

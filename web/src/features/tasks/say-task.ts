@@ -16,6 +16,8 @@ export interface Known {
   readonly hosts: number;
   /** Hosts that failed or could not be reached. */
   readonly bad: number;
+  /** Whether it failed before the playbook could reach a host. */
+  readonly isBeforeHosts: boolean;
 }
 
 const progress = ({ steps, hosts, bad }: Known): Part[] => {
@@ -29,7 +31,7 @@ const progress = ({ steps, hosts, bad }: Known): Part[] => {
 
 /** The sentence after the status of a task: a short part for every width, and the rest where there is room. */
 export const sayTask = (known: Known): { short: Part | undefined; long: Part[] } => {
-  const { status, passed, usual, hosts, bad } = known;
+  const { status, passed, usual, hosts, bad, isBeforeHosts } = known;
   const usually: Part[] = usual === undefined ? [] : [{ key: 'say.usually', values: { time: usual } }];
   const stop: Part = { key: 'say.stop' };
   if (status === 'waiting') return { short: { key: 'say.waiting' }, long: [] };
@@ -43,6 +45,9 @@ export const sayTask = (known: Known): { short: Part | undefined; long: Part[] }
       short: { key: 'say.failedOn', values: { bad, count: hosts } },
       long: [{ key: 'say.thereAfter', values: { time: passed } }, ...usually, stop],
     };
+  }
+  if (status === 'error' && isBeforeHosts) {
+    return { short: { key: 'say.beforeHosts', values: { time: passed } }, long: [stop] };
   }
   const on: Part[] = hosts === 0 ? [] : [{ key: 'say.onHosts', values: { count: hosts } }];
   return { short: after, long: [...usually, ...on, stop] };

@@ -1,47 +1,21 @@
 import type { Task } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { taskFailuresQuery } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Lamp } from '../../ui/lamp.tsx';
-import { snack } from '../../ui/snackbar-store.ts';
+import { copyText } from './copy-text.ts';
+import { FailureNotice } from './failure/failure-notice.tsx';
 import { type Failure, failuresAmong, failuresOf } from './failures.ts';
 import { failedLimit } from './hosts/host-limit.ts';
 import { RunOnHosts } from './hosts/run-on-hosts.tsx';
-import { LogRow } from './log/log-row.tsx';
+import { LogExcerpt } from './log/log-excerpt.tsx';
 import type { LogSource } from './log/log-source.ts';
-import { badHostCount, badOutcomes, countResults, hostCount, type Run } from './results/run-model.ts';
+import { badHostCount, badOutcomes, countResults, hostCount, isLoaded, type Run } from './results/run-model.ts';
 import css from './task.module.css';
 
-/** Lines shown before and after the one where it failed. */
+/** Lines shown before and after the failure's own. */
 const AROUND = 3;
-
-const LinesAround = ({ log, line, onLine }: { log: LogSource; line: number; onLine: (line: number) => void }) => {
-  const state = useSyncExternalStore(log.subscribe, () => log.state);
-  const from = Math.max(1, line - AROUND);
-  const to = Math.min(state.total, line + AROUND);
-  useEffect(() => {
-    if (state.version >= 0) log.want(from, to);
-  }, [log, from, to, state.version]);
-  if (to < from) return null;
-  return (
-    <div className={css.around}>
-      {Array.from({ length: to - from + 1 }, (_, at) => from + at).map((number) => (
-        <LogRow
-          key={number}
-          number={number}
-          line={log.line(number)}
-          chosen={false}
-          timeOf={undefined}
-          finder={undefined}
-          isAt={false}
-          onLine={onLine}
-        />
-      ))}
-    </div>
-  );
-};
 
 const FailureItem = ({
   failure,
@@ -54,11 +28,6 @@ const FailureItem = ({
 }) => {
   const { t } = useTranslation();
   const { step, hosts, message, unreachable, line } = failure;
-  const copy = () =>
-    navigator.clipboard.writeText(message).then(
-      () => snack('ok', t('task.copied')),
-      () => snack('error', t('task.notCopied')),
-    );
   return (
     <section className={css.failure}>
       <div className={css.failureHead}>
@@ -74,13 +43,13 @@ const FailureItem = ({
           <span key={host}>{host}</span>
         ))}
       </div>
-      <LinesAround log={log} line={line} onLine={onLine} />
+      <LogExcerpt log={log} from={line - AROUND} to={line + AROUND} marked={[line, line]} onLine={onLine} />
       <div className={css.failureActions}>
         <Button small onClick={() => onLine(line)}>
           {t('summary.openLog', { line })}
         </Button>
         {message === '' ? null : (
-          <Button small look="quiet" icon="copy" onClick={() => void copy()}>
+          <Button small look="quiet" icon="copy" onClick={() => void copyText(message)}>
             {t('summary.copy')}
           </Button>
         )}
@@ -110,6 +79,7 @@ export const Summary = ({ task, run, log, onLine, onRunOn }: SummaryProps) => {
   return (
     <div className={css.split}>
       <div className={css.failures}>
+        {isLoaded(run) && badHostCount(run) === 0 ? <FailureNotice task={task} log={log} onLine={onLine} /> : null}
         {failures.map((failure) => (
           <FailureItem key={`${failure.step.step}-${failure.line}`} failure={failure} log={log} onLine={onLine} />
         ))}

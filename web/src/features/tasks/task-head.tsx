@@ -8,7 +8,8 @@ import { DialogTitle } from '../../ui/dialog.tsx';
 import { BigLamp } from '../../ui/lamp.tsx';
 import { statusLook } from '../../ui/status.ts';
 import { durationText, exactTime, taskDuration, usualDuration } from '../../ui/time.ts';
-import { badHostCount, hostCount, type Run } from './results/run-model.ts';
+import { failureText } from './failure/failure-text.ts';
+import { badHostCount, hostCount, isLoaded, type Run } from './results/run-model.ts';
 import { type Part, sayTask } from './say-task.ts';
 import css from './task.module.css';
 
@@ -25,6 +26,7 @@ const Said = ({ task, run }: { task: Task; run: Run }) => {
     steps: run.steps.length,
     hosts: hostCount(run),
     bad: badHostCount(run),
+    isBeforeHosts: isLoaded(run) && hostCount(run) === 0 && failureText(task.failure).isBeforeHosts,
   });
   const look = statusLook(task.status);
   const text = (part: Part) => t(part.key, { ...part.values });

@@ -1,7 +1,7 @@
 import type { Task } from '@signalbox/contract';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { badHostCount, hostCount, type Run } from './results/run-model.ts';
+import { hostCount, type Run } from './results/run-model.ts';
 import css from './task.module.css';
 
 export type TaskTab = 'log' | 'summary' | 'hosts' | 'details';
@@ -10,9 +10,9 @@ export type TaskTab = 'log' | 'summary' | 'hosts' | 'details';
 export const tabOrder = (failed: boolean): readonly TaskTab[] =>
   failed ? ['summary', 'log', 'hosts', 'details'] : ['log', 'hosts', 'details'];
 
-/** A failed task with known reasons opens with them; any other one, and one with a line to show, with the log. */
-export const firstTab = (task: Task | undefined, run: Run, line: number | undefined): TaskTab =>
-  line === undefined && task?.status === 'error' && badHostCount(run) > 0 ? 'summary' : 'log';
+/** A failed task opens with the reason; any other one, and one with a line to show, with the log. */
+export const firstTab = (task: Task | undefined, line: number | undefined): TaskTab =>
+  line === undefined && task?.status === 'error' ? 'summary' : 'log';
 
 const WORDS: Readonly<Record<TaskTab, string>> = {
   log: 'task.tabLog',
@@ -32,7 +32,7 @@ export interface TaskTabsProps {
 /** The parts of a task. Arrow keys move between them. */
 export const TaskTabs = ({ tab, run, task, onTab, children }: TaskTabsProps) => {
   const { t } = useTranslation();
-  const tabs = tabOrder(task?.status === 'error' && badHostCount(run) > 0);
+  const tabs = tabOrder(task?.status === 'error');
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     const to = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];

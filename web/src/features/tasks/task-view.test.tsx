@@ -170,7 +170,11 @@ describe('a task', () => {
   });
 
   it('goes to what Ansible complained of where nothing was run', async () => {
-    const { addresses, calls, user } = await showTask({ task: { status: 'error' }, lines: ['a', 'ERROR! b', 'c'] });
+    const { addresses, calls, user } = await showTask({
+      props: { tab: 'log' },
+      task: { status: 'error' },
+      lines: ['a', 'ERROR! b', 'c'],
+    });
     await screen.findByText('ERROR! b');
     await user.click(screen.getByRole('button', { name: 'Go to the first error' }));
     await waitFor(() => expect(addresses).toEqual([{ tab: 'log', line: 2 }]));
@@ -196,12 +200,67 @@ describe('a task', () => {
 
   it('opens a failed task with what failed', async () => {
     const records = [...sampleRecords, sampleRecap(['web-2'])];
-    const { addresses, user } = await showTask({ task: { status: 'error' }, lines: ['x'], records });
+    const { addresses, user } = await showTask({
+      task: { status: 'error' },
+      lines: ['x'],
+      records,
+    });
     const panel = await screen.findByRole('tabpanel', { name: 'Summary' });
     expect(within(panel).getByText('disk full')).toBeTruthy();
     expect(within(panel).getByText('web-2')).toBeTruthy();
     await user.click(within(panel).getByRole('button', { name: 'Open log at 13' }));
     expect(addresses).toEqual([{ tab: 'log', line: 13 }]);
+  });
+
+  it('opens a task that failed before any host with the reason and what to do', async () => {
+    const { addresses, user } = await showTask({
+      task: { status: 'error', failure: { code: 'playbook.missing', path: 'certs/renew.yml' } },
+      lines: ['Checked out', 'The playbook certs/renew.yml is not in the repository.'],
+      permissions: 5,
+    });
+    expect(
+      await screen.findByRole('heading', { name: 'Playbook certs/renew.yml is not in the repository' }),
+    ).toBeTruthy();
+    expect(screen.getByText(/^before any host, after/)).toBeTruthy();
+    expect(screen.getByText(/Correct the template.*No host was contacted/)).toBeTruthy();
+    const edit = await screen.findByRole('link', { name: 'Edit template' });
+    expect(edit.getAttribute('href')).toBe('/project/1/templates/1/edit');
+    await user.click(screen.getByRole('button', { name: 'Open log at 2' }));
+    expect(addresses).toEqual([{ tab: 'log', line: 2 }]);
+  });
+
+  it.each<[string, Task['failure'], string, string]>([
+    [
+      'a branch',
+      { code: 'git.branch_missing', repository: 'ssh://git@host/infra', branch: 'release' },
+      'Branch "release" is not in ssh://git@host/infra',
+      'Edit repository',
+    ],
+    ['a key', { code: 'key.unusable', detail: 'It is damaged.' }, "The SSH key can't be used", 'Open Key Store'],
+    [
+      'a requirement',
+      { code: 'requirements.refused', file: 'roles/requirements.yml', requirement: 'a.b', detail: 'no file' },
+      'Requirement a.b in roles/requirements.yml is not allowed',
+      '',
+    ],
+    [
+      'an error in a file',
+      { code: 'playbook.invalid', file: 'site.yml', line: 14, column: 17, detail: 'mapping values' },
+      'site.yml has an error in line 14, column 17',
+      '',
+    ],
+    ['nothing that is known', null, 'The task failed', ''],
+  ])('names %s as the reason', async (_, failure, sentence, button) => {
+    await showTask({ task: { status: 'error', failure }, lines: ['one'], permissions: 5 });
+    expect(await screen.findByRole('heading', { name: sentence })).toBeTruthy();
+    if (failure && 'detail' in failure) expect(screen.getByText(failure.detail)).toBeTruthy();
+    if (button !== '') expect(await screen.findByRole('link', { name: button })).toBeTruthy();
+  });
+
+  it('offers no edit to those who may not', async () => {
+    await showTask({ task: { status: 'error', failure: { code: 'playbook.missing', path: 'a.yml' } }, permissions: 1 });
+    await screen.findByRole('heading', { name: 'Playbook a.yml is not in the repository' });
+    expect(screen.queryByRole('link', { name: 'Edit template' })).toBeNull();
   });
 
   it('moves between its tabs with the arrow keys', async () => {

@@ -48,7 +48,7 @@ export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onR
   const final = task && (FINAL_STATUSES as readonly string[]).includes(task.status);
   const { log, search, run } = useTaskSources(project, id, final);
   useTitle(task ? t('task.titleOf', { name: task.tpl_alias, id }) : t('task.title', { id }));
-  const shown = tab ?? firstTab(task, run, line);
+  const shown = tab ?? firstTab(task, line);
   const actions = useMemo(() => ({ onRunAgain, onClose, fullPage: heading === 'h2' }), [onRunAgain, onClose, heading]);
   const runOn = (limit: string) => task && onRunAgain(id, task.template_id, limit);
   return (

@@ -57,6 +57,8 @@ export interface LogRowProps {
   finder: RegExp | undefined;
   /** Whether it is the line that the search stands at. */
   isAt: boolean;
+  /** Whether it is marked as a failure's own line; the default is decided by the line's text. */
+  isBad?: boolean | undefined;
   onLine: (line: number) => void;
 }
 
@@ -70,9 +72,9 @@ const PieceText = ({ text, colour, bold, isFound }: FoundPiece) => {
 };
 
 /** One line of the log: its number, on request its time, and its text in the colours of the program. */
-export const LogRow = memo(({ number, line, chosen, timeOf, finder, isAt, onLine }: LogRowProps) => {
+export const LogRow = memo(({ number, line, chosen, timeOf, finder, isAt, isBad, onLine }: LogRowProps) => {
   const pieces = line === undefined ? [] : ansiPieces(line[1]);
-  const failed = FAILURE.test(pieces[0]?.text ?? '');
+  const failed = isBad ?? FAILURE.test(pieces[0]?.text ?? '');
   const classes = [css.line, chosen ? css.chosen : '', failed ? css.bad : '', isAt ? css.at : ''];
   return (
     <div className={classes.join(' ')} data-line={number}>

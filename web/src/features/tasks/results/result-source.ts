@@ -66,6 +66,7 @@ export class ResultSource {
         if (records.length === 0 || this.#records.length >= total) break;
       }
       if (this.#isLong) this.#show(await this.#long.look());
+      else if (this.#run === EMPTY_RUN) this.#show(buildRun([]));
     } while (this.#again);
   }
 

@@ -58,7 +58,11 @@ export interface Recap {
 
 type Stats = (typeof HostStats)['_zod']['output'];
 
+/** A run of which nothing was loaded yet. */
 export const EMPTY_RUN: Run = { plays: [], steps: [], hosts: [], recap: undefined };
+
+/** Whether the results were loaded, be it that there are none. */
+export const isLoaded = (run: Run): boolean => run !== EMPTY_RUN;
 
 /** Builds the run from its records, which come in the order in which things happened. */
 export const buildRun = (records: readonly ResultRecord[]): Run => {

@@ -1,0 +1,139 @@
+import { execFileSync } from 'node:child_process';
+import type { Order } from '@signalbox/contract/link';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HELLO, openHouse } from '../testing/playbooks.testing.ts';
+import type { RunnerHouse } from '../testing/runner-house.testing.ts';
+import { ansibleError } from './playbook-failure.ts';
+
+const SECRET = 'a-secret-of-the-run';
+const NONE = { type: 'none' } as const;
+
+describe('the reason of a failed run', () => {
+  let house: RunnerHouse;
+  let next = 1;
+
+  beforeAll(async () => {
+    house = await openHouse({
+      'site.yml': HELLO,
+      'yaml.yml': '- hosts: all\n  tasks:\n    - name: a\n      foo bar: x: y\n',
+      'plays/role.yml': '- hosts: all\n  gather_facts: false\n  roles: [absent]\n',
+      'secret.yml': `- hosts: all\n  gather_facts: false\n  roles: [${SECRET}]\n`,
+      'failing.yml': '- hosts: all\n  gather_facts: false\n  tasks:\n    - ansible.builtin.fail: {msg: on purpose}\n',
+      'required/site.yml': HELLO,
+      'required/requirements.yml': 'roles: 5\n',
+    });
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', house.repository, '-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args]);
+    git('init', '--quiet', '--initial-branch=main');
+    git('add', '.');
+    git('commit', '--quiet', '-m', 'First');
+    await house.startRunner();
+    await house.server.message('hello');
+  });
+  afterAll(() => house.close());
+
+  const repository = (branch: string): Order['repository'] => ({ id: 1, url: house.repository, branch, access: NONE });
+  const inventory = {
+    type: 'static',
+    access: NONE,
+    become: null,
+    inventory: 'one ansible_connection=local\n',
+  } as const;
+
+  it.each<[string, () => Partial<Order>, object]>([
+    [
+      'a branch that is not there',
+      () => ({ repository: repository('gone') }),
+      { code: 'git.branch_missing', branch: 'gone' },
+    ],
+    ['a commit that is not there', () => ({ commit: 'a'.repeat(40) }), { code: 'git.commit_missing' }],
+    [
+      'a repository that does not answer',
+      () => ({ repository: { ...repository('main'), url: 'https://127.0.0.1:1/a.git' } }),
+      { code: 'git.unreachable', repository: 'https://127.0.0.1:1/a.git', detail: expect.stringContaining('connect') },
+    ],
+    [
+      'a playbook that is not there',
+      () => ({ playbook: 'a/gone.yml' }),
+      { code: 'playbook.missing', path: 'a/gone.yml' },
+    ],
+    [
+      'a playbook outside the repository',
+      () => ({ playbook: `${'../'.repeat(20)}etc/hosts` }),
+      { code: 'playbook.outside' },
+    ],
+    [
+      'a YAML error',
+      () => ({ playbook: 'yaml.yml' }),
+      { code: 'playbook.invalid', file: 'yaml.yml', line: 4, column: 17, detail: expect.stringContaining('mapping') },
+    ],
+    [
+      'a role that is not there',
+      () => ({ playbook: 'plays/role.yml' }),
+      {
+        code: 'playbook.invalid',
+        file: 'plays/role.yml',
+        line: 3,
+        detail: expect.stringMatching(/^the role 'absent'/),
+      },
+    ],
+    [
+      'an error that names a secret',
+      () => ({ playbook: 'secret.yml', vault_password: SECRET }),
+      { code: 'playbook.invalid', detail: expect.stringContaining("the role '****'") },
+    ],
+    ['a limit without hosts', () => ({ limit: 'gone' }), { code: 'ansible.refused' }],
+    ['an option that there is not', () => ({ arguments: ['--no-such'] }), { code: 'ansible.refused' }],
+    ['hosts that fail', () => ({ playbook: 'failing.yml' }), { code: 'hosts.failed' }],
+    [
+      'an inventory that is not there',
+      () => ({ inventory: { ...inventory, type: 'file', inventory: 'gone.ini' } }),
+      { code: 'inventory.missing', path: 'gone.ini' },
+    ],
+    [
+      'requirements that are no list',
+      () => ({ playbook: 'required/site.yml' }),
+      { code: 'requirements.invalid', file: 'required/requirements.yml' },
+    ],
+    [
+      'a key that cannot be used',
+      () => ({
+        inventory: { ...inventory, access: { type: 'ssh', login: '', private_key: 'no key', passphrase: '' } },
+      }),
+      { code: 'key.unusable' },
+    ],
+  ])('is a code for %s', async (_, change, expected) => {
+    const { server } = house;
+    const run = server.give(house.order(next++, change()));
+    const ended = await server.until(() => run.ended, 'the end');
+    expect(ended).toMatchObject({ result: 'error', failure: expected });
+    expect(JSON.stringify(ended)).not.toContain(SECRET);
+    expect(JSON.stringify(ended.failure)).not.toContain(house.data);
+  });
+
+  it('is absent after a success', async () => {
+    const { server } = house;
+    const run = server.give(house.order(next++));
+    expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'success' });
+    expect(run.ended?.failure).toBeUndefined();
+  });
+});
+
+describe('the error at the end of the output', () => {
+  it('is read as ansible-core 2.19 writes it', () => {
+    const output = `\x1b[0;31m[ERROR]: YAML parsing failed: Mapping values are not allowed.\x1b[0m
+\x1b[0;31mOrigin: /data/checkout/site.yml:4:17\x1b[0m
+`;
+    expect(ansibleError(output, '/data/checkout')).toEqual({
+      code: 'playbook.invalid',
+      file: 'site.yml',
+      line: 4,
+      column: 17,
+      detail: 'YAML parsing failed: Mapping values are not allowed.',
+    });
+  });
+
+  it('is none where Ansible printed none', () => {
+    expect(ansibleError('fatal: [one]: FAILED! => {}\nPLAY RECAP\n', '/data/checkout')).toBeUndefined();
+  });
+});

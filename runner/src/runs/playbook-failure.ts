@@ -1,0 +1,108 @@
+import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
+import type { TaskFailure } from '@signalbox/contract';
+import { withoutColours, withoutMarks } from '../output/plain-text.ts';
+import type { ExitNote } from './run-folder.ts';
+
+/** How much of the end of the output is searched for Ansible's own error, in bytes. */
+const TAIL_BYTES = 64 * 1024;
+/** Rows behind the first row of an error that belong to it at most. */
+const MOST_ROWS = 40;
+/** Longest row that is looked at, in characters. */
+const LONGEST_ROW = 2_000;
+
+/** How Ansible begins an error: `ERROR!` until ansible-core 2.18, `[ERROR]:` since. */
+const ERROR = /^(?:ERROR! |\[ERROR\]: |ansible-playbook: error: )(.+)/;
+const YAML = /^\s*Syntax Error while loading YAML\.\s*$/;
+const PLACES: readonly RegExp[] = [
+  /^The error appears to (?:be|have been) in '(.{1,1000})': line (\d{1,9}), column (\d{1,9})/,
+  /^Origin: (.{1,1000}?):(\d{1,9})(?::(\d{1,9}))?$/,
+];
+
+/** Exit codes of ansible-playbook for hosts that failed or were unreachable. */
+const HOST_CODES: ReadonlySet<number> = new Set([2, 3, 4, 6]);
+
+const tailOf = (path: string, end: number): string => {
+  const from = Math.max(0, end - TAIL_BYTES);
+  const bytes = Buffer.alloc(end - from);
+  const file = openSync(path, 'r');
+  try {
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, from));
+  } finally {
+    closeSync(file);
+  }
+};
+
+/** The text with paths of the checkout as they are in the repository. */
+const inCheckout = (text: string, checkout: string): string => {
+  let top = checkout;
+  try {
+    top = realpathSync(checkout);
+  } catch {
+    // The checkout was removed: the path that it had is the best that is known.
+  }
+  return [top, checkout].reduce((left, folder) => left.replaceAll(`${folder}/`, '').replaceAll(folder, '.'), text);
+};
+
+/** Ansible's own error at the end of its output; undefined where it printed none. */
+export const ansibleError = (output: string, checkout: string): TaskFailure | undefined => {
+  const rows = output.split('\n').map((row) => withoutColours(withoutMarks(row.slice(0, LONGEST_ROW))).trimEnd());
+  const first = rows.findLastIndex((row) => ERROR.test(row));
+  if (first === -1) return undefined;
+  const own = rows.slice(first, first + MOST_ROWS);
+  const yaml = own.findIndex((row) => YAML.test(row));
+  const text = (yaml === -1 ? ERROR.exec(own[0] ?? '')?.[1] : own[yaml + 1]?.trim()) ?? '';
+  const detail = inCheckout(text, checkout);
+  for (const row of own) {
+    for (const pattern of PLACES) {
+      const [, file, line, column] = pattern.exec(row) ?? [];
+      if (file === undefined) continue;
+      return {
+        code: 'playbook.invalid',
+        file: inCheckout(file, checkout),
+        line: Number(line),
+        column: column === undefined ? null : Number(column),
+        detail,
+      };
+    }
+  }
+  return { code: 'ansible.refused', detail };
+};
+
+/**
+ * Why a run failed, as a code with parameters that may still hold secrets.
+ * @param output the path of the run's output
+ * @returns undefined for a run that did not fail
+ */
+export const failureOf = (exit: ExitNote, output: string, checkout: string): TaskFailure | undefined => {
+  switch (exit.reason) {
+    case 'stopped':
+      return undefined;
+    case 'lost':
+      return { code: 'runner.lost' };
+    case 'disk':
+      return { code: 'disk.full' };
+    case 'time_limit':
+      return { code: 'time_limit' };
+    case 'not_started':
+      return { code: 'preparation.failed', detail: `ansible-playbook: ${exit.message ?? ''}` };
+    case 'repository':
+    case 'preparation':
+      return exit.failure ?? { code: 'preparation.failed', detail: exit.message ?? '' };
+    case 'exited': {
+      if (exit.code === 0) return undefined;
+      if (exit.code === null) return { code: 'ansible.signal', signal: exit.signal ?? 0 };
+      const found = errorAtEnd(exit, output, checkout);
+      if (found) return found;
+      return HOST_CODES.has(exit.code) ? { code: 'hosts.failed' } : { code: 'ansible.exit', exit_code: exit.code };
+    }
+  }
+};
+
+const errorAtEnd = (exit: ExitNote, output: string, checkout: string): TaskFailure | undefined => {
+  try {
+    return ansibleError(tailOf(output, exit.bytes), checkout);
+  } catch {
+    // Without the output the exit code alone tells.
+    return undefined;
+  }
+};

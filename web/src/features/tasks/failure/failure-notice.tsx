@@ -1,0 +1,58 @@
+import type { Task } from '@signalbox/contract';
+import { useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { numberText } from '../../../lang/locale.ts';
+import { Button } from '../../../ui/button.tsx';
+import { copyText } from '../copy-text.ts';
+import { LogExcerpt } from '../log/log-excerpt.tsx';
+import type { LogSource } from '../log/log-source.ts';
+import css from '../task.module.css';
+import { FailureRemedy } from './failure-remedy.tsx';
+import { failureDetail, failureText, failureValues, TODO } from './failure-text.ts';
+
+/** Lines of the log's end that are shown. */
+const LAST_LINES = 8;
+
+export interface FailureNoticeProps {
+  task: Task;
+  log: LogSource;
+  onLine: (line: number) => void;
+}
+
+/** Says in one sentence why a task failed for which no host has a result, what to do, and leads there. */
+export const FailureNotice = ({ task, log, onLine }: FailureNoticeProps) => {
+  const { t } = useTranslation();
+  const { total } = useSyncExternalStore(log.subscribe, () => log.state);
+  const { failure } = task;
+  const { what, remedy, isBeforeHosts } = failureText(failure);
+  const sentence = t(what, failureValues(failure));
+  const detail = failureDetail(failure);
+  return (
+    <section className={css.failure}>
+      <h2 className={css.headline}>{sentence}</h2>
+      <p className={css.todo}>
+        {t(TODO[remedy])} {isBeforeHosts ? t('failure.noHost') : null}
+      </p>
+      {detail === '' ? null : <p className={css.message}>{detail}</p>}
+      {total > 0 ? (
+        <LogExcerpt log={log} from={total - LAST_LINES + 1} to={total} marked={[total, total]} onLine={onLine} />
+      ) : null}
+      <div className={css.failureActions}>
+        <FailureRemedy task={task} remedy={remedy} />
+        {total > 0 ? (
+          <Button small onClick={() => onLine(total)}>
+            {t('summary.openLog', { line: numberText(total) })}
+          </Button>
+        ) : null}
+        <Button
+          small
+          look="quiet"
+          icon="copy"
+          onClick={() => void copyText([sentence, detail].filter(Boolean).join('\n'))}
+        >
+          {t('summary.copy')}
+        </Button>
+      </div>
+    </section>
+  );
+};

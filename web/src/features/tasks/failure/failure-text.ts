@@ -1,0 +1,89 @@
+import type { TaskFailure } from '@signalbox/contract';
+
+/** Where a failure is fixed, which decides the button. */
+export type Remedy = 'template' | 'time' | 'repository' | 'inventory' | 'keys' | 'code' | 'log' | 'server' | 'state';
+
+export interface FailureText {
+  /** Says what failed and where; its values are the failure's own parameters. */
+  readonly what: string;
+  readonly remedy: Remedy;
+  /** False where hosts may have been changed although no result came. */
+  readonly isBeforeHosts: boolean;
+}
+
+type Code = TaskFailure['code'];
+
+const before = (what: string, remedy: Remedy): FailureText => ({ what, remedy, isBeforeHosts: true });
+const during = (what: string, remedy: Remedy): FailureText => ({ what, remedy, isBeforeHosts: false });
+
+const TEXTS: Readonly<Record<Code, FailureText>> = {
+  'git.branch_missing': before('failure.branchMissing', 'repository'),
+  'git.empty': before('failure.repositoryEmpty', 'repository'),
+  'git.commit_missing': before('failure.commitMissing', 'log'),
+  'git.unreachable': before('failure.repositoryUnreachable', 'repository'),
+  'git.key_refused': before('failure.keyRefused', 'repository'),
+  'git.login_refused': before('failure.loginRefused', 'repository'),
+  'git.login_missing': before('failure.loginMissing', 'repository'),
+  'git.certificate_refused': before('failure.certificateRefused', 'server'),
+  'git.host_key_refused': before('failure.hostKeyRefused', 'server'),
+  'git.refused': before('failure.repositoryRefused', 'repository'),
+  'playbook.missing': before('failure.playbookMissing', 'template'),
+  'playbook.outside': before('failure.playbookOutside', 'template'),
+  'playbook.invalid': before('failure.playbookLine', 'code'),
+  'ansible.refused': before('failure.ansibleRefused', 'log'),
+  'inventory.missing': before('failure.inventoryMissing', 'inventory'),
+  'inventory.outside': before('failure.inventoryOutside', 'inventory'),
+  'requirements.invalid': before('failure.requirementsInvalid', 'code'),
+  'requirements.refused': before('failure.requirementRefused', 'code'),
+  'requirements.not_installed': before('failure.rolesNotInstalled', 'log'),
+  'key.unusable': before('failure.keyUnusable', 'keys'),
+  'program.missing': before('failure.programMissing', 'server'),
+  'preparation.failed': before('failure.preparationFailed', 'log'),
+  'disk.full': during('failure.diskFull', 'server'),
+  time_limit: during('failure.timeLimit', 'time'),
+  'hosts.failed': during('failure.hostsFailed', 'log'),
+  'ansible.exit': during('failure.ansibleExit', 'log'),
+  'ansible.signal': during('failure.ansibleSignal', 'log'),
+  'job.unreadable': before('failure.jobUnreadable', 'keys'),
+  'runner.refused': before('failure.runnerRefused', 'server'),
+  'runner.lost': during('failure.runnerLost', 'state'),
+  'runner.silent': during('failure.runnerSilent', 'state'),
+  'runner.removed': during('failure.runnerRemoved', 'state'),
+};
+
+/** What is said of a failure; of an unknown one only that it failed. */
+export const failureText = (failure: TaskFailure | null): FailureText => {
+  if (failure === null) return during('failure.unknown', 'log');
+  if (failure.code === 'requirements.not_installed' && failure.kind === 'collection')
+    return before('failure.collectionsNotInstalled', 'log');
+  if (failure.code === 'playbook.invalid' && failure.column !== null) return before('failure.playbookColumn', 'code');
+  return TEXTS[failure.code] ?? during('failure.unknown', 'log');
+};
+
+/** What to do about it. */
+export const TODO: Readonly<Record<Remedy, string>> = {
+  template: 'failure.todoTemplate',
+  time: 'failure.todoTime',
+  repository: 'failure.todoRepository',
+  inventory: 'failure.todoInventory',
+  keys: 'failure.todoKeys',
+  code: 'failure.todoCode',
+  log: 'failure.todoLog',
+  server: 'failure.todoServer',
+  state: 'failure.todoState',
+};
+
+/** The failure's parameters as values of a text; hashes are shortened as everywhere in the console. */
+export const failureValues = (failure: TaskFailure | null): Record<string, string | number> => {
+  const values = Object.entries(failure ?? {}).filter(([, value]) => value !== null) as [string, string | number][];
+  return Object.fromEntries(
+    values.map(([name, value]) => [
+      name === 'exit_code' ? 'code' : name,
+      name === 'commit' ? String(value).slice(0, 7) : value,
+    ]),
+  );
+};
+
+/** What the failed program printed; empty where the sentence says all. */
+export const failureDetail = (failure: TaskFailure | null): string =>
+  failure !== null && 'detail' in failure ? failure.detail : '';

@@ -1,0 +1,42 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import css from '../task.module.css';
+import { LogRow } from './log-row.tsx';
+import type { LogSource } from './log-source.ts';
+
+export interface LogExcerptProps {
+  log: LogSource;
+  /** First and last line; what the log does not have is left out. */
+  from: number;
+  to: number;
+  /** First and last of the lines that it is about. */
+  marked: readonly [number, number];
+  onLine: (line: number) => void;
+}
+
+/** Some lines of the log, outside of its window. */
+export const LogExcerpt = ({ log, from: wanted, to: last, marked, onLine }: LogExcerptProps) => {
+  const state = useSyncExternalStore(log.subscribe, () => log.state);
+  const from = Math.max(1, wanted);
+  const to = Math.min(state.total, last);
+  useEffect(() => {
+    if (state.version >= 0) log.want(from, to);
+  }, [log, from, to, state.version]);
+  if (to < from) return null;
+  return (
+    <div className={css.around}>
+      {Array.from({ length: to - from + 1 }, (_, at) => from + at).map((number) => (
+        <LogRow
+          key={number}
+          number={number}
+          line={log.line(number)}
+          chosen={false}
+          isBad={number >= marked[0] && number <= marked[1]}
+          timeOf={undefined}
+          finder={undefined}
+          isAt={false}
+          onLine={onLine}
+        />
+      ))}
+    </div>
+  );
+};
