@@ -34,7 +34,9 @@ export const PlayRecord = z.object({
 export const StepRecord = z.object({
   kind: z.literal('step'),
   at,
-  line,
+  line: line.describe(
+    'Number of the first log line that belongs to it; 0 with `strategy: free`, where steps are not together in the log.',
+  ),
   step: number,
   play: number,
   name: text,
@@ -61,6 +63,10 @@ export const HostRecord = z.object({
   kind: z.literal('host'),
   at,
   line,
+  last_line: z
+    .int()
+    .optional()
+    .describe('Number of the last log line of the result, where it is known; `line` is then its first.'),
   step: number,
   host: text,
   result: HostResult,

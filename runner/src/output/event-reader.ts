@@ -9,6 +9,7 @@ import {
 import { z } from 'zod';
 import { FileTail } from './file-tail.ts';
 import { MASK, type Masker } from './masker.ts';
+import { type ResultLines, ResultPlaces } from './result-lines.ts';
 import { MIN_SECRET } from './secret-forms.ts';
 
 const PORTION = 256 * 1024;
@@ -53,6 +54,7 @@ export const PluginEvent = z.discriminatedUnion('kind', [
     name: z.string(),
     action: z.string(),
     handler: z.boolean(),
+    free: z.literal(true).optional(),
   }),
   z.object({
     kind: z.literal('host'),
@@ -122,15 +124,27 @@ const cleanHost = (masker: Masker, record: HostRecord): HostRecord => ({
     : { items: { ...record.items, names: record.items.names.map((name) => cleanName(masker, name)) } }),
 });
 
-const toRecord = (event: PluginEvent, line: number, masker: Masker): ResultRecord => {
+const FAILURES: ReadonlySet<HostResult> = new Set(['failed', 'unreachable', 'ignored']);
+
+const toRecord = (event: PluginEvent, line: number, masker: Masker, places: ResultPlaces): ResultRecord => {
   const { mark: _, ...rest } = event;
   switch (rest.kind) {
-    case 'host':
-      return cleanHost(masker, { ...rest, line });
+    case 'host': {
+      const record = cleanHost(masker, { ...rest, line });
+      const own = places.take(record.host, FAILURES.has(record.result));
+      return own === undefined ? record : { ...record, line: own.first, last_line: own.last };
+    }
     case 'stats':
       return { ...rest, line, hosts: cleanStats(masker, rest.hosts) };
-    case 'step':
-      return { ...rest, line, name: cleanName(masker, rest.name), action: cleanName(masker, rest.action) };
+    case 'step': {
+      const { free, ...step } = rest;
+      return {
+        ...step,
+        line: free ? 0 : line,
+        name: cleanName(masker, rest.name),
+        action: cleanName(masker, rest.action),
+      };
+    }
     case 'play':
       return { ...rest, line, name: cleanName(masker, rest.name) };
   }
@@ -171,6 +185,9 @@ export class EventReader {
   readonly #most: number;
   readonly #masker: Masker;
   readonly #lines = new Map<number, number | undefined>();
+  /** Results that were printed before each mark, where there were any. */
+  readonly #printed = new Map<number, readonly ResultLines[]>();
+  readonly #places = new ResultPlaces();
   #rest: Buffer = Buffer.alloc(0);
   #waiting: Waiting[] = [];
   #given: { offset: number; count: number };
@@ -189,8 +206,9 @@ export class EventReader {
   }
 
   /** A mark was met in the output. */
-  readonly onMark = (number: number, line: number | undefined): void => {
+  readonly onMark = (number: number, line: number | undefined, results: readonly ResultLines[] = []): void => {
     this.#lines.set(number, line);
+    if (results.length > 0) this.#printed.set(number, results);
     this.#newestMark = Math.max(this.#newestMark, number);
     if (this.#lines.size > 2 * MAX_MARKS) this.#dropMarks();
   };
@@ -220,8 +238,9 @@ export class EventReader {
 
   #dropMarks(): void {
     for (const number of this.#lines.keys()) {
-      if (number <= this.#resolved || this.#lines.size > MAX_MARKS) this.#lines.delete(number);
-      else break;
+      if (number > this.#resolved && this.#lines.size <= MAX_MARKS) break;
+      this.#lines.delete(number);
+      this.#printed.delete(number);
     }
   }
 
@@ -248,8 +267,10 @@ export class EventReader {
     // What showed nothing, for example a skipped host that is not displayed, stays with what came before it.
     this.#line = this.#lines.get(event.mark) ?? this.#line;
     this.#lines.delete(event.mark);
+    this.#places.add(this.#printed.get(event.mark) ?? []);
+    this.#printed.delete(event.mark);
     this.#resolved = Math.max(this.#resolved, event.mark);
     this.#given = { offset: end, count: this.#given.count + 1 };
-    return toRecord(event, this.#line, this.#masker);
+    return toRecord(event, this.#line, this.#masker, this.#places);
   }
 }

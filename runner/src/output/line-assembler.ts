@@ -1,6 +1,7 @@
 import { LineSplitter, type RawLine } from './line-splitter.ts';
 import { MASK, type Masker, maskSpans, type Span } from './masker.ts';
 import { firstMarks, isBlank, type PlainLine, plainLine } from './plain-text.ts';
+import { ResultFinder, type ResultLines } from './result-lines.ts';
 import { MIN_SECRET } from './secret-forms.ts';
 
 /** A line as it is stored. */
@@ -28,8 +29,11 @@ export interface LinePosition {
   readonly shown: number | null;
 }
 
-/** Gets each mark of the callback plugin, with the first line that shows something since the mark before it, if any. */
-export type OnMark = (mark: number, line: number | undefined) => void;
+/**
+ * Gets each mark of the callback plugin, with the first line that shows something since the mark before it, if any, and
+ * the results of hosts that were printed since then.
+ */
+export type OnMark = (mark: number, line: number | undefined, results: readonly ResultLines[]) => void;
 
 /**
  * Makes numbered, masked lines of the bytes of output.log. A line is given out as soon as no secret can reach over its
@@ -47,6 +51,7 @@ export class LineAssembler {
   #firstShown: number | undefined;
   /** Marks at the beginning of the incomplete last line that were reported before the line is complete. */
   #early = 0;
+  readonly #results = new ResultFinder();
   #end: number;
   #position: LinePosition;
 
@@ -160,6 +165,7 @@ export class LineAssembler {
 
   #number(text: string, end: number): LogLine {
     this.#count += 1;
+    this.#results.take(this.#count, text);
     if (this.#firstShown === undefined && !isBlank(text)) this.#firstShown = this.#count;
     return { number: this.#count, text, end };
   }
@@ -176,7 +182,7 @@ export class LineAssembler {
   }
 
   #mark(mark: number) {
-    this.#onMark(mark, this.#firstShown);
+    this.#onMark(mark, this.#firstShown, this.#results.flush());
     this.#firstShown = undefined;
   }
 }

@@ -24,6 +24,21 @@ describe('what failed', () => {
     ]);
   });
 
+  it('has the lines of the host that failed first', () => {
+    const of = (host: string, line: number, last_line?: number): ResultRecord => ({
+      kind: 'host',
+      at: 3500,
+      line,
+      last_line,
+      step: 3,
+      host,
+      result: 'failed',
+      message: 'no',
+    });
+    const run = buildRun([...sampleRecords, of('a', 30), of('b', 24, 27)]);
+    expect(failuresOf(run).at(-1)).toMatchObject({ hosts: ['a', 'b'], line: 24, lastLine: 27 });
+  });
+
   it('leaves out what the playbook rescued', () => {
     expect(failuresOf(buildRun([...sampleRecords, sampleRecap([])]))).toEqual([]);
   });

@@ -10,6 +10,8 @@ export interface Failure {
   readonly hosts: readonly string[];
   /** First line of it in the log. */
   readonly line: number;
+  /** The last line of what the first host printed. */
+  readonly lastLine: number;
 }
 
 /** Failures that were asked for, grouped like those of a run whose results are all here. */
@@ -19,6 +21,13 @@ export const failuresAmong = (run: Run, records: readonly HostRecord[]): Failure
     .filter(({ step }) => byStep.has(step))
     .map((step): Step => ({ ...step, hosts: byStep.get(step.step) ?? [] }));
   return failuresOf({ ...run, steps, recap: undefined });
+};
+
+/** The lines of the outcome that came first in the log. */
+const linesOf = (outcomes: readonly HostOutcome[]): Pick<Failure, 'line' | 'lastLine'> => {
+  const line = Math.min(...outcomes.map((outcome) => outcome.line));
+  const first = outcomes.find((outcome) => outcome.line === line);
+  return { line, lastLine: Math.max(line, first?.last_line ?? line) };
 };
 
 /** What failed, grouped by step and message, in the order in which it happened. */
@@ -37,6 +46,6 @@ export const failuresOf = (run: Run): Failure[] => {
     message: outcomes[0]?.message ?? '',
     unreachable: outcomes[0]?.result === 'unreachable',
     hosts: outcomes.map(({ host }) => host),
-    line: Math.min(...outcomes.map(({ line }) => line)),
+    ...linesOf(outcomes),
   }));
 };

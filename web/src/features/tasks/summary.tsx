@@ -16,6 +16,8 @@ import css from './task.module.css';
 
 /** Lines shown before and after the failure's own. */
 const AROUND = 3;
+/** Lines of one failure that are shown: the rest is in the log. */
+const MOST_LINES = 12;
 
 const FailureItem = ({
   failure,
@@ -28,6 +30,7 @@ const FailureItem = ({
 }) => {
   const { t } = useTranslation();
   const { step, hosts, message, unreachable, line } = failure;
+  const lastLine = Math.min(failure.lastLine, line + MOST_LINES - 1);
   return (
     <section className={css.failure}>
       <div className={css.failureHead}>
@@ -43,7 +46,7 @@ const FailureItem = ({
           <span key={host}>{host}</span>
         ))}
       </div>
-      <LogExcerpt log={log} from={line - AROUND} to={line + AROUND} marked={[line, line]} onLine={onLine} />
+      <LogExcerpt log={log} from={line - AROUND} to={lastLine + AROUND} marked={[line, lastLine]} onLine={onLine} />
       <div className={css.failureActions}>
         <Button small onClick={() => onLine(line)}>
           {t('summary.openLog', { line })}

@@ -7,6 +7,8 @@ export interface HostOutcome {
   readonly result: HostResult;
   readonly message: string;
   readonly line: number;
+  /** The last line of it, where it is known. */
+  readonly last_line?: number | undefined;
   readonly at: number;
   /** There when the playbook takes care of it by a rescue section. */
   readonly rescued?: true | undefined;

@@ -48,6 +48,8 @@ export const logSections = (run: Run, status: TaskStatus, say: Say): SectionView
   const sections: SectionView[] = [];
   let line = 0;
   const add = (section: SectionView): void => {
+    // A step of `strategy: free` has no place of its own.
+    if (section.line < 1) return;
     // Two on one line cannot both stand for it; the later one wins, being the finer one.
     if (section.line === line) sections.pop();
     if (section.line >= line) sections.push(section);

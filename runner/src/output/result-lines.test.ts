@@ -1,0 +1,91 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { openHouse } from '../testing/playbooks.testing.ts';
+import type { RunnerHouse } from '../testing/runner-house.testing.ts';
+import { withoutColours } from './plain-text.ts';
+import { ResultFinder } from './result-lines.ts';
+
+/** Prints as profile_tasks does: between the name of a task and its results. */
+const TALKATIVE = `
+from ansible.plugins.callback import CallbackBase
+class CallbackModule(CallbackBase):
+    CALLBACK_VERSION = 2.0
+    CALLBACK_TYPE = 'aggregate'
+    CALLBACK_NAME = 'talkative'
+    CALLBACK_NEEDS_ENABLED = True
+    def v2_playbook_on_task_start(self, task, is_conditional):
+        self._display.display('Monday 23 November 2026  10:00:00 +0000 (0:00:00.1)  0:00:01.0 ****')
+    def v2_runner_on_failed(self, result, ignore_errors=False):
+        self._display.display('seen: ' + result._host.get_name())
+`;
+
+const PLAYBOOK = (strategy: string) => `
+- hosts: all
+  gather_facts: false
+  strategy: ${strategy}
+  tasks:
+    - name: First
+      ansible.builtin.debug: {msg: hello}
+    - name: Break
+      ansible.builtin.fail: {msg: "broken on {{ inventory_hostname }}"}
+      when: inventory_hostname == 'two'
+    - name: Loop
+      ansible.builtin.command: "{{ item }}"
+      loop: ["true", "false"]
+      when: inventory_hostname == 'one'
+`;
+
+let house: RunnerHouse | undefined;
+afterEach(() => house?.close());
+
+describe('the lines of a failure', () => {
+  it.each(['linear', 'free'])('are its own with strategy %s and a callback that prints between', async (strategy) => {
+    house = await openHouse({
+      'site.yml': PLAYBOOK(strategy),
+      'ansible.cfg': '[defaults]\ncallbacks_enabled = talkative\ncallback_result_format = yaml\n',
+      'callback_plugins/talkative.py': TALKATIVE,
+    });
+    const { server } = house;
+    await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.order(1));
+    await server.until(() => run.ended, 'the end');
+    const lines = run.lines.map(withoutColours);
+    const failures = run.records.flatMap((one) => (one.kind === 'host' && one.result === 'failed' ? [one] : []));
+    const shown = Object.fromEntries(
+      failures.map(({ host, line, last_line = 0 }) => [host, lines.slice(line - 1, last_line)]),
+    );
+    expect(lines.some((line) => line.startsWith('Monday'))).toBe(true);
+    expect(shown.two?.[0]).toMatch(/^fatal: \[two\]: FAILED!/);
+    expect(shown.two?.join('\n')).toContain('broken on two');
+    expect(shown.one?.[0]).toMatch(/^failed: \[one\] \(item=false\)/);
+    for (const own of Object.values(shown)) expect(own.join('\n')).not.toMatch(/Monday|seen:|TASK|PLAY/);
+    const steps = run.records.flatMap((one) => (one.kind === 'step' ? [lines[one.line - 1]] : []));
+    if (strategy === 'free') expect(steps).toEqual([undefined, undefined, undefined]);
+    else
+      expect(steps).toEqual([
+        expect.stringMatching(/^TASK \[First/),
+        expect.stringMatching(/Break/),
+        expect.stringMatching(/Loop/),
+      ]);
+  });
+
+  it('end with what belongs to the result, be it indented over several rows', () => {
+    const finder = new ResultFinder();
+    const rows = [
+      'TASK [a] ***',
+      '\u001b[0;31mfatal: [web -> db]: FAILED! => {\u001b[0m',
+      '    "msg": "no"',
+      '',
+      '}',
+      'ok: [other]',
+      '',
+      'Monday',
+    ];
+    for (const [at, row] of rows.entries()) finder.take(at + 1, row);
+    expect(finder.flush()).toEqual([
+      { host: 'web', isFailure: true, first: 2, last: 5 },
+      { host: 'other', isFailure: false, first: 6, last: 6 },
+    ]);
+    expect(finder.flush()).toEqual([]);
+  });
+});
