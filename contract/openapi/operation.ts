@@ -58,6 +58,9 @@ const hasEtag = (route: RouteShape): boolean => {
   return (route.answer as z.ZodType).meta()?.stream !== true;
 };
 
+/** Whether an unchanged ETag says that the whole answer is unchanged. */
+const answersNotModified = (route: RouteShape): boolean => hasEtag(route) && route.changedByRuns === undefined;
+
 const parameters = (route: RouteShape, book: SchemaBook): Json[] => {
   const own = (['path', 'query'] as const).flatMap((place) => {
     const object = place === 'path' ? route.params : route.query;
@@ -69,7 +72,10 @@ const parameters = (route: RouteShape, book: SchemaBook): Json[] => {
       return { name, in: place, required, ...(description ? { description } : {}), schema: placed };
     });
   });
-  const conditions = [...(hasEtag(route) ? ['IfNoneMatch'] : []), ...(takesIfMatch(route) ? ['IfMatch'] : [])];
+  const conditions = [
+    ...(answersNotModified(route) ? ['IfNoneMatch'] : []),
+    ...(takesIfMatch(route) ? ['IfMatch'] : []),
+  ];
   return [...own, ...conditions.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 };
 
@@ -156,7 +162,7 @@ export const describeCall = (name: string, route: RouteShape, book: SchemaBook):
     ...requestBody(name, route, book),
     responses: {
       [route.status]: success(name, route, book),
-      ...(hasEtag(route) ? { 304: { $ref: '#/components/responses/NotModified' } } : {}),
+      ...(answersNotModified(route) ? { 304: { $ref: '#/components/responses/NotModified' } } : {}),
       ...failures(route),
     },
     'x-permission': 'right' in permission ? `${permission.kind}:${permission.right}` : permission.kind,

@@ -46,6 +46,8 @@ export interface RouteShape {
   readonly paged?: true;
   readonly status: 200 | 201 | 204 | 302;
   readonly answer: AnswerKind;
+  /** Fields of the answer that runs change, not people: its ETag is over the others, so it can never answer 304. */
+  readonly changedByRuns?: readonly string[];
   /** Beside the errors that its permission and its inputs bring by themselves. */
   readonly errors?: readonly ErrorCode[];
   /** One sentence for people who read the API's documentation. */

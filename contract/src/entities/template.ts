@@ -65,6 +65,11 @@ export const Template = z.object({
   max_duration: z.int(),
   ...Retention,
   survey_vars: z.array(SurveyVariable),
+  lost_at_import: z
+    .array(z.string())
+    .describe(
+      'Fields that an import could not keep. While there are any, only users start tasks; saving the template clears them.',
+    ),
   last_task_id: Id.nullable(),
   last_task: Task.nullable(),
 });

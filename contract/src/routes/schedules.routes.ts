@@ -60,7 +60,8 @@ export const getSchedule = route({
   params: ScheduleParams,
   status: 200,
   answer: Schedule,
-  doc: 'One schedule with its next due times.',
+  changedByRuns: ['next_times', 'last_fired'],
+  doc: 'One schedule with its next due times. Its ETag is over what people can change.',
 });
 
 export const updateSchedule = route({

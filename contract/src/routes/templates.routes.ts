@@ -63,7 +63,8 @@ export const getTemplate = route({
   params: TemplateParams,
   status: 200,
   answer: Template,
-  doc: 'One template with its newest task.',
+  changedByRuns: ['last_task_id', 'last_task'],
+  doc: 'One template with its newest task. Its ETag is over what people can change.',
 });
 
 export const updateTemplate = route({

@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { NewTask } from '@signalbox/contract';
 import { expect, it } from 'vitest';
+import { SYSTEM } from '../audit/record-event.ts';
+import { launchTask } from '../features/tasks/task-launch.ts';
 import { openKey } from '../secrets/key-secret.ts';
 import { openReceiver } from '../secrets/receiver-secret.ts';
 import { openVariable } from '../secrets/variable-secret.ts';
@@ -29,7 +32,7 @@ const fill = async (admin: Client): Promise<string> => {
   await made(admin, `${base}/keys`, { name: 'Deploy', type: 'ssh', ssh });
   const repository = await made(admin, `${base}/repositories`, {
     name: 'Playbooks',
-    git_url: 'https://me:hidden@git.example/x.git',
+    git_url: 'https://hidden@git.example/x.git',
     git_branch: 'main',
     ssh_key_id: none,
   });
@@ -122,6 +125,32 @@ const secretsOf = async ({ storage }: TestServer, projectId: number): Promise<st
   ].toSorted();
 };
 
+/** What lost something at its import is started by users, and by a schedule only once a user has saved it. */
+const startsOnlyOnceSaved = async (server: TestServer): Promise<void> => {
+  const admin = await server.signIn();
+  const { database } = server.storage;
+  const [template] = (await admin.get('/project/1/templates?sort=name&order=desc')).json<
+    { id: number; name: string }[]
+  >();
+  expect(template?.name).toBe('Roll out');
+  const path = `/project/1/templates/${template?.id}`;
+  await admin.put(path, { type: '' });
+  await database.read
+    .updateTable('template')
+    .set({ lost_at_import: 'limit,git_branch' })
+    .where('name', '=', 'Roll out')
+    .execute();
+  const request = NewTask.parse({ template_id: template?.id });
+  const now = new Date();
+  const launch = { projectId: 1, request, actor: SYSTEM, mayManage: false, now, startedBy: 'schedule Nightly' };
+  const start = () => database.write((tx) => launchTask(tx, launch));
+  await expect(start()).rejects.toThrow('lost limit, git_branch when it was imported: check it and save it once.');
+  expect((await admin.post('/project/1/tasks', { template_id: template?.id })).statusCode).toBe(201);
+  await admin.put(path, {});
+  expect((await admin.get(path)).json()).toMatchObject({ lost_at_import: [] });
+  expect(await start()).toMatchObject({ status: 'waiting' });
+};
+
 const SEALED_TEXTS = [
   'a vault secret',
   'a private key',
@@ -174,7 +203,11 @@ const SEMAPHORE = {
     },
     { name: 'Cloud', playbook: '', app: 'terraform', inventory: 'Build', repository: 'Demo', environment: 'Empty' },
   ],
-  repositories: [{ name: 'Demo', git_url: 'https://git.example/demo.git', git_branch: 'main', ssh_key: 'None' }],
+  repositories: [
+    { name: 'Demo', git_url: 'https://git.example/demo.git', git_branch: 'main', ssh_key: 'None' },
+    { name: 'Closed', git_url: 'https://ci:pa%40ss@git.example/x.git', git_branch: 'main', ssh_key: 'None' },
+    { name: 'Keyed', git_url: 'https://ci:other@git.example/y.git', git_branch: 'main', ssh_key: 'Vault Password' },
+  ],
   keys: [
     { name: 'None', type: 'none' },
     { name: 'Vault Password', type: 'login_password' },
@@ -251,7 +284,7 @@ describeEachDatabase('signalbox project', (makePlace) => {
     expect(receivers).toHaveLength(1);
     const now = JSON.stringify(await contents(admin, '/project/2'));
     const whole = (await contents(admin, base)) as object[];
-    expect(now).toBe(JSON.stringify([...whole.slice(0, -1), []]).replace('me:hidden@', ''));
+    expect(now).toBe(JSON.stringify([...whole.slice(0, -1), []]).replace('hidden@', ''));
   });
 
   it('takes over a project of Semaphore UI, and says of each thing that cannot be', async () => {
@@ -269,6 +302,10 @@ describeEachDatabase('signalbox project', (makePlace) => {
         'The question size of the template Roll out is asked as text: type enum does not exist here.',
         'The questions of the template Build are left out: they cannot be read.',
         'The template Roll out loses git_branch, which does not exist here.',
+        'No schedule starts the template Roll out before a user has checked it and saved it once.',
+        'The schedule * * * * * of the template Build is paused: resume it once all is well.',
+        'The password in the address of the repository Closed becomes the key Login of Closed.',
+        'The repository Keyed loses the password in its address: its key Vault Password has one.',
         'The template Cloud is left out: it runs terraform, not Ansible.',
         'The key Vault Password has no secret yet: the file holds none.',
         expect.stringMatching(/^The inventory Space is left out: type /),
@@ -279,9 +316,14 @@ describeEachDatabase('signalbox project', (makePlace) => {
       admin,
       '/project/1',
     )) as object[][];
-    expect(keys).toHaveLength(2);
+    expect(keys).toHaveLength(3);
+    expect(await secretsOf(server, 1)).toContain('{"type":"login_password","login":"ci","password":"pa@ss"}');
     expect([repositories, inventory, views]).toMatchObject([
-      [{ ssh_key_id: 'None' }],
+      [
+        { name: 'Closed', git_url: 'https://git.example/x.git', ssh_key_id: 'Login of Closed' },
+        { name: 'Demo', ssh_key_id: 'None' },
+        { name: 'Keyed', git_url: 'https://git.example/y.git', ssh_key_id: 'Vault Password' },
+      ],
       [{ name: 'Build' }],
       [{ title: 'Build' }],
     ]);
@@ -289,7 +331,9 @@ describeEachDatabase('signalbox project', (makePlace) => {
       { name: 'Build', type: 'build', start_version: '1.0.0' },
       { name: 'Roll out', build_template_id: 'Build', vault_key_id: 'Vault Password', view_id: 'Build' },
     ]);
-    expect(schedules).toMatchObject([{ template_id: 'Build', cron_format: '* * * * *', active: true }]);
+    expect(schedules).toMatchObject([{ template_id: 'Build', cron_format: '* * * * *', active: false }]);
+    expect(templates).toMatchObject([{ lost_at_import: [] }, { lost_at_import: ['git_branch'] }]);
+    await startsOnlyOnceSaved(server);
   });
 
   it('refuses in one sentence what is no project', async () => {

@@ -22,6 +22,7 @@ import { secondFactors } from './migrations/0014-second-factors.ts';
 import { leaseSecret } from './migrations/0015-lease-secret.ts';
 import { signInAttempts } from './migrations/0016-sign-in-attempts.ts';
 import { tokenExpiry } from './migrations/0019-token-expiry.ts';
+import { lostAtImport } from './migrations/0020-lost-at-import.ts';
 import { taskFailures } from './migrations/0022-task-failures.ts';
 
 export type Step = (
@@ -51,6 +52,7 @@ export const STATE_STEPS: Steps = {
   '0015-lease-secret': leaseSecret,
   '0016-sign-in-attempts': signInAttempts,
   '0019-token-expiry': tokenExpiry,
+  '0020-lost-at-import': lostAtImport,
   '0022-task-failures': taskFailures,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };

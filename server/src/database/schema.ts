@@ -169,6 +169,8 @@ export interface TemplateTable {
   /** Seconds; 0 means no limit. */
   max_duration: ColumnType<number, number | undefined, number>;
   survey_vars: string;
+  /** What it lost when it was imported, separated by commas; empty once a user has saved it. */
+  lost_at_import: ColumnType<string, string | undefined, string>;
   last_task_id: number | null;
   /** Days that finished tasks and their logs are kept, and how many of the newest are kept whatever their age: null means as the system has it, 0 days for ever. */
   keep_tasks_days: ColumnType<number | null, number | null | undefined, number | null>;

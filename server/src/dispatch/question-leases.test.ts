@@ -79,7 +79,7 @@ describeEachDatabase('[S10] a question to a runner', (makePlace) => {
   it('carries the key it needs to the runner of its lease, and is attributed where a person meant it', async () => {
     const { server, admin, sample, ssh_key_id, leases } = await setUp(await makePlace());
     const { runner } = await connect(server, 'one');
-    const git_url = 'https://ann:hidden-token@git.example/y.git';
+    const git_url = 'https://hidden-token@git.example/y.git';
     const testing = admin.post(`${sample.base}/repositories/test`, { git_url, ssh_key_id });
     const { question, question_id, lease_ms } = await runner.hears('question');
     expect(lease_ms).toBe(LEASE_MS.access);

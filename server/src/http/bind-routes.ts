@@ -14,7 +14,7 @@ import { authorize } from './authorize.ts';
 import type { Call, Caller, Handlers, Membership, SessionAccess, StreamAnswer } from './call.ts';
 import { withoutNulls } from './change.ts';
 import { isOwnOrigin } from './origin.ts';
-import { type Precondition, preconditionOf } from './precondition.ts';
+import { type Precondition, preconditionOf, type Sibling } from './precondition.ts';
 import { refuseFields } from './refused-fields.ts';
 import type { SessionGate } from './session-gate.ts';
 
@@ -75,10 +75,11 @@ const refuseOtherIds = (route: RouteShape, params: Record<string, unknown>, body
 };
 
 /** The answer of the GET of the same address: what `If-Match` is held against. */
-const siblingSchema = ({ method, path }: RouteShape): Record<string, unknown> | undefined => {
+const siblingOf = ({ method, path }: RouteShape): Sibling | undefined => {
   if (method !== 'PUT' && method !== 'DELETE') return undefined;
   const sibling = (Object.values(ROUTE_TABLE) as RouteShape[]).find((one) => one.method === 'GET' && one.path === path);
-  return sibling && answerSchema(sibling);
+  const schema = sibling && answerSchema(sibling);
+  return schema && { schema, changedByRuns: sibling?.changedByRuns };
 };
 
 /** The caller with proven rights, known before a byte of the body is read. */
@@ -158,13 +159,14 @@ export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge)
     if (!handler) throw new Error(`The call ${name} has no handler.`);
     if (!route.permission?.kind) throw new Error(`The call ${name} names no permission.`);
     const schema = answerSchema(route);
-    const sibling = siblingSchema(route);
+    const sibling = siblingOf(route);
     const part = route.method === 'GET' ? undefined : partOf(route);
     const installationPart = route.method === 'GET' ? undefined : installationPartOf(route);
     app.route({
       method: route.method,
       url: `/api${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       bodyLimit: route.bodyLimit ?? DEFAULT_BODY_LIMIT,
+      ...(route.changedByRuns ? { config: { changedByRuns: route.changedByRuns } } : {}),
       ...(schema ? { schema: { response: { [route.status]: schema } } } : {}),
       onRequest: async (request, reply) => {
         entered.set(request, await enter(route, request, reply, edge));

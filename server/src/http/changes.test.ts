@@ -209,6 +209,39 @@ const countToHundred = async (clients: readonly Client[], path: string): Promise
   for (const client of clients) expect((await read(client, path)).json).toBe('{"count":100}');
 };
 
+describeEachDatabase('the ETag of a template and of a schedule', (makePlace) => {
+  it('moves with what people change, and not with runs', async () => {
+    const { server, admin, sample } = await setUp(makePlace);
+    const template_id = await sample.template();
+    const made = await admin.post(`${sample.base}/schedules`, { template_id, cron_format: '@daily' });
+    const paths = {
+      template: `${sample.base}/templates/${template_id}`,
+      schedule: `${sample.base}/schedules/${made.json<{ id: number }>().id}`,
+    };
+    const { read: db } = server.storage.database;
+    for (const [kind, path] of Object.entries(paths)) {
+      const before = await admin.get(path);
+      const etag = String(before.headers.etag);
+      await admin.post(`${sample.base}/tasks`, { template_id });
+      await db
+        .updateTable('schedule')
+        .set({
+          last_fired: kind === 'template' ? null : '2026-11-23T10:00:00.000Z',
+          next_due: '2027-01-01T00:00:00.000Z',
+        })
+        .execute();
+      // What runs changed is answered, also to a client that has the ETag.
+      const after = await admin.send({ method: 'GET', url: `/api${path}`, headers: { 'if-none-match': etag } });
+      expect(after.statusCode, kind).toBe(200);
+      expect(after.headers.etag, kind).toBe(etag);
+      expect(after.json(), kind).not.toEqual(before.json());
+      expect((await admin.put(path, { name: `New ${kind}` }, { 'if-match': etag })).statusCode, kind).toBe(204);
+      expect((await admin.get(path)).headers.etag, kind).not.toBe(etag);
+      expect((await admin.del(path, { 'if-match': etag })).statusCode, kind).toBe(409);
+    }
+  });
+});
+
 describeRemoteDatabase('If-Match on two servers', (makePlace) => {
   it('lets one of 100 changes through, and loses none of 100 that look again', async () => {
     const place = await makePlace();

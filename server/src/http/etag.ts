@@ -1,8 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 
-export const etagOf = (payload: string): string =>
-  `"${createHash('sha256').update(payload).digest('base64url').slice(0, 27)}"`;
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Fields of the answer that its ETag leaves out. */
+    readonly changedByRuns?: readonly string[];
+  }
+}
+
+const without = (payload: string, names: readonly string[]): string => {
+  const kept = Object.entries(JSON.parse(payload) as Record<string, unknown>).filter(([name]) => !names.includes(name));
+  return JSON.stringify(kept);
+};
+
+/**
+ * The ETag of a JSON answer.
+ * @param changedByRuns the fields that it leaves out
+ */
+export const etagOf = (payload: string, changedByRuns?: readonly string[]): string => {
+  const text = changedByRuns === undefined ? payload : without(payload, changedByRuns);
+  return `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
+};
 
 /** Whether a header such as `If-Match` names this ETag, or all. */
 export const namesEtag = (header: string, etag: string): boolean =>
@@ -16,9 +34,11 @@ export const tagAnswers = (app: FastifyInstance): void => {
     // Only the caller may keep it, and must ask each time whether it still holds.
     reply.header('cache-control', 'private, no-cache');
     if (typeof payload !== 'string') return payload;
-    const etag = etagOf(payload);
+    const { changedByRuns } = request.routeOptions.config;
+    const etag = etagOf(payload, changedByRuns);
     reply.header('etag', etag);
-    if (request.method === 'HEAD') return payload;
+    // An ETag over some of the fields can't tell that the others are unchanged.
+    if (request.method === 'HEAD' || changedByRuns !== undefined) return payload;
     const known = request.headers['if-none-match'];
     if (known === undefined || !namesEtag(known, etag)) return payload;
     reply.code(304).removeHeader('content-type');

@@ -12,16 +12,23 @@ export interface Precondition {
   check(current: () => unknown): Promise<void>;
 }
 
-/** @param schema of the answer that a GET of the same address gives; undefined where there is no such GET. */
+/** The GET of the address that a call changes. */
+export interface Sibling {
+  readonly schema: Record<string, unknown>;
+  readonly changedByRuns: readonly string[] | undefined;
+}
+
+/** @param sibling undefined where the address has no GET. */
 export const preconditionOf = (
   request: FastifyRequest,
   reply: FastifyReply,
-  schema: Record<string, unknown> | undefined,
+  sibling: Sibling | undefined,
 ): Precondition => ({
   check: async (current) => {
     const header = request.headers['if-match'];
-    if (header === undefined || schema === undefined) return;
-    const etag = etagOf(reply.serializeInput((await current()) as Record<string, unknown>, schema) as string);
+    if (header === undefined || sibling === undefined) return;
+    const answer = (await current()) as Record<string, unknown>;
+    const etag = etagOf(reply.serializeInput(answer, sibling.schema) as string, sibling.changedByRuns);
     if (!namesEtag(header, etag)) throw conflict('This was changed meanwhile: load it again, then make your change.');
   },
 });

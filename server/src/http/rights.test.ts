@@ -158,7 +158,7 @@ describeEachDatabase('[S1] rights', (makePlace) => {
     });
     await admin.post(`${base}/repositories`, {
       name: 'Full',
-      git_url: 'https://me:canary-4@git.example/x.git',
+      git_url: 'https://canary-4@git.example/x.git',
       git_branch: 'main',
       ssh_key_id: keyId,
     });

@@ -28,6 +28,7 @@ import type { MasterKey } from '../secrets/master-key.ts';
 import { sealVariable } from '../secrets/variable-secret.ts';
 import { StartError } from '../start-error.ts';
 import { firstFault } from './first-fault.ts';
+import { type Login, splitAddress } from './login-in-address.ts';
 import type { ProjectFile, ProjectSecrets } from './project-file.ts';
 
 export interface ImportNeeds {
@@ -148,9 +149,28 @@ export class ProjectImport {
   async #repository(one: ProjectFile['repositories'][number], secrets: ProjectSecrets): Promise<number> {
     const { tx, actor, now } = this.#needs;
     const url = Object.hasOwn(secrets.repositories, one.name) ? secrets.repositories[one.name] : one.git_url;
-    const ssh_key_id = this.#made.id('key', one.ssh_key);
-    const facts = checked(NewRepository, { name: one.name, git_url: url, git_branch: one.git_branch, ssh_key_id });
+    const { git_url, login } = splitAddress(url ?? one.git_url);
+    const own = this.#made.id('key', one.ssh_key);
+    const named = { name: one.name, git_url, git_branch: one.git_branch };
+    const { ssh_key_id: _, ...rest } = checked(NewRepository, { ...named, ssh_key_id: own });
+    const facts = { ...rest, ssh_key_id: login === undefined ? own : await this.#loginKey(one, login) };
     return (await insertRepository(tx, this.#projectId, facts, actor, now)).id;
+  }
+
+  /** What an address holds of a login becomes a key, unless the repository has such a key already. */
+  async #loginKey(one: ProjectFile['repositories'][number], login: Login): Promise<number> {
+    const { tx, master, actor, now, onNote } = this.#needs;
+    if (this.#types.get(one.ssh_key) === 'login_password') {
+      onNote(`The repository ${one.name} loses the password in its address: its key ${one.ssh_key} has one.`);
+      return this.#made.id('key', one.ssh_key);
+    }
+    let name = `Login of ${one.name}`.slice(0, 255);
+    for (let number = 2; this.#made.has('key', name); number++) name = `Login ${number} of ${one.name}`.slice(0, 255);
+    onNote(`The password in the address of the repository ${one.name} becomes the key ${name}.`);
+    this.#types.set(name, 'login_password');
+    const { id } = await insertKey(tx, master, this.#projectId, name, { type: 'login_password', ...login }, actor, now);
+    this.#made.put('key', name, id);
+    return id;
   }
 
   #passwordKey(name: string | null, what: string): number | null {
@@ -205,7 +225,7 @@ export class ProjectImport {
 
   async #template(one: ProjectFile['templates'][number]): Promise<number> {
     const { tx, actor, now } = this.#needs;
-    const { inventory, environment, repository, vault_key, view, build_template, ...rest } = one;
+    const { inventory, environment, repository, vault_key, view, build_template, lost_at_import, ...rest } = one;
     if (build_template !== null && this.#types.get(`template:${build_template}`) !== 'build')
       throw new LeftOut(`it builds on ${build_template}, which is no build`);
     const environment_id = this.#made.id('environment', environment);
@@ -219,15 +239,16 @@ export class ProjectImport {
       build_template_id: this.#made.optional('template', build_template),
     });
     this.#types.set(`template:${one.name}`, facts.type);
-    return (await insertTemplate(tx, this.#projectId, { ...facts, environment_id }, actor, now)).id;
+    return (await insertTemplate(tx, this.#projectId, { ...facts, environment_id }, actor, now, lost_at_import)).id;
   }
 
+  /** Paused: two installations must not run the same schedule, and what it starts may have changed on the way. */
   async #schedule(one: ProjectFile['schedules'][number]): Promise<number> {
-    const { tx, actor, now, timezone } = this.#needs;
+    const { tx, actor, now, timezone, onNote } = this.#needs;
     const facts = checked(NewSchedule, {
       name: one.name,
       cron_format: one.cron_format,
-      active: one.active,
+      active: false,
       template_id: this.#made.id('template', one.template),
       repository_id: this.#made.optional('repository', one.repository),
     });
@@ -237,7 +258,12 @@ export class ProjectImport {
       if (error instanceof CronError) throw new LeftOut(error.message);
       throw error;
     }
-    return (await insertSchedule(tx, this.#projectId, facts, timezone, actor, now)).id;
+    const { id } = await insertSchedule(tx, this.#projectId, facts, timezone, actor, now);
+    if (one.active)
+      onNote(
+        `The schedule ${one.name || one.cron_format} of the template ${one.template} is paused: resume it once all is well.`,
+      );
+    return id;
   }
 
   async #receiver(one: ProjectFile['alert_receivers'][number], secrets: ProjectSecrets): Promise<number> {

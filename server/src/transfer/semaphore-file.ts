@@ -63,6 +63,8 @@ const TAKEN = new Set(Object.keys(SemaphoreFile.shape));
 /** What belongs to a template there, and has no place here. */
 const WITHOUT_PLACE = [
   'limit',
+  'tags',
+  'skip_tags',
   'git_branch',
   'working_directory',
   'suppress_error_alerts',
@@ -72,11 +74,31 @@ const WITHOUT_PLACE = [
   'runner_tag',
 ];
 
+/** Those of them that change on which hosts, or which code, a task runs. */
+const CHANGES_RUN = new Set([
+  'limit',
+  'tags',
+  'skip_tags',
+  'git_branch',
+  'working_directory',
+  'task_params',
+  'executor_image',
+  'runner_tag',
+]);
+
 const isSet = (value: unknown): boolean => {
   if (value === null || value === undefined || value === '' || value === '.' || value === false) return false;
   if (Array.isArray(value)) return value.length > 0;
   return typeof value !== 'object' || Object.values(value).some(isSet);
 };
+
+/** What of a template's task parameters changes its runs: the toggles beside them only say what a task may change. */
+const runOptions = (parameters: unknown): unknown =>
+  typeof parameters === 'object' && parameters !== null
+    ? Object.entries(parameters)
+        .filter(([name]) => !name.startsWith('allow_'))
+        .map(([, value]) => value as unknown)
+    : parameters;
 
 /** A key without a secret, for what names none. */
 const NO_KEY = 'None';
@@ -125,8 +147,11 @@ const templatesOf = (file: SemaphoreFile, note: Note): ProjectFile['templates'] 
       note(`The template ${one.name} is left out: it runs ${one.app}, not Ansible.`);
       return [];
     }
-    for (const field of WITHOUT_PLACE.filter((name) => isSet(one[name])))
-      note(`The template ${one.name} loses ${field}, which does not exist here.`);
+    const lost = WITHOUT_PLACE.filter((name) => isSet(name === 'task_params' ? runOptions(one[name]) : one[name]));
+    for (const field of lost) note(`The template ${one.name} loses ${field}, which does not exist here.`);
+    const lost_at_import = lost.filter((name) => CHANGES_RUN.has(name));
+    if (lost_at_import.length > 0)
+      note(`No schedule starts the template ${one.name} before a user has checked it and saved it once.`);
     if (!one.environment) note(`The template ${one.name} gets the environment ${NO_ENVIRONMENT}: it had none.`);
     return [
       {
@@ -147,6 +172,7 @@ const templatesOf = (file: SemaphoreFile, note: Note): ProjectFile['templates'] 
         allow_parallel_tasks: one.allow_parallel_tasks ?? false,
         suppress_success_alerts: one.suppress_success_alerts ?? false,
         survey_vars: surveyOf(one, note),
+        lost_at_import,
       },
     ];
   });

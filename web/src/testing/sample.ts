@@ -56,6 +56,7 @@ export const sampleTemplate = (change: Partial<Template> = {}): Template => ({
   keep_logs_days: null,
   keep_tasks_min: null,
   survey_vars: [],
+  lost_at_import: [],
   last_task_id: null,
   last_task: null,
   ...change,

@@ -115,6 +115,15 @@ const checkArguments = (template: Template, argumentsJson: string, mayManage: bo
   throw new ApiError('not_permitted', `Your role does not permit the argument ${forEditors} here.`);
 };
 
+/** A template that lost a limit, tags or a branch would run on other hosts, or other code: a user has to look at it first. */
+const checkImported = ({ lost_at_import }: Template, actor: Actor): void => {
+  if (lost_at_import === '' || actor.userId !== null) return;
+  throw new ApiError(
+    'conflict',
+    `The template lost ${lost_at_import.replaceAll(',', ', ')} when it was imported: check it and save it once.`,
+  );
+};
+
 /** What a client may repeat of the template, but not change. */
 const checkTemplateFields = async (tx: StateTransaction, template: Template, request: Request): Promise<void> => {
   const check = (
@@ -149,6 +158,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
   const { projectId, actor, now } = launch;
   const template = await lockTemplate(tx, projectId, launch.request.template_id);
   if (!template) throw badField('template_id', 'is not an id of this project');
+  checkImported(template, actor);
   checkArguments(template, launch.request.arguments, launch.mayManage);
   const request = withParameters(launch.request, template.allow_override_args_in_task === 1);
   await checkTemplateFields(tx, template, request);

@@ -35,6 +35,7 @@ export const presentTemplate = (row: Selectable<TemplateTable>, lastTask: Task |
   keep_logs_days: row.keep_logs_days,
   keep_tasks_min: row.keep_tasks_min,
   survey_vars: JSON.parse(row.survey_vars) as Template['survey_vars'],
+  lost_at_import: row.lost_at_import === '' ? [] : row.lost_at_import.split(','),
   last_task_id: row.last_task_id,
   last_task: lastTask,
 });
@@ -70,10 +71,16 @@ export const insertTemplate = async (
   facts: TemplateFacts,
   actor: Actor,
   now: Date,
+  lostAtImport: readonly string[] = [],
 ): Promise<Template> => {
   const row = await tx
     .insertInto('template')
-    .values({ project_id: projectId, ...templateColumns(facts), last_task_id: null })
+    .values({
+      project_id: projectId,
+      ...templateColumns(facts),
+      lost_at_import: lostAtImport.join(),
+      last_task_id: null,
+    })
     .returningAll()
     .executeTakeFirstOrThrow();
   await recordCreated(tx, 'Template', row, actor, now);

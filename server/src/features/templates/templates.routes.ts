@@ -106,7 +106,8 @@ export const templatesRoutes = (needs: Needs): Pick<Handlers, TemplateRoutes> =>
         const wanted = merged(NewTemplate, presentTemplate(row, null), call.body);
         const facts = await withEnvironment(tx, row.project_id, wanted, call.actor);
         await checkTemplate(tx, row.project_id, facts, row.id);
-        return templateColumns(facts);
+        // A user has looked at what the import left of it.
+        return { ...templateColumns(facts), lost_at_import: '' };
       }),
 
     deleteTemplate: (call) =>
