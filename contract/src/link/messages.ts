@@ -13,8 +13,16 @@ export const LINK_PROTOCOL = 4;
 export const HEARTBEAT_MS = 2_000;
 export const LINK_SILENCE_MS = 10_000;
 
-/** Most bytes of one frame: an inventory of 8 MB, escaped, with room. */
-export const MAX_LINK_FRAME = 64 * 1024 * 1024;
+/** Maximum bytes of a frame from a server: a job with a large inventory, escaped. */
+export const MAX_SERVER_FRAME = 64 * 1024 * 1024;
+
+/** Maximum bytes of a frame from a runner: the server parses it on the thread that serves everyone. */
+export const MAX_RUNNER_FRAME = 4 * 1024 * 1024;
+
+/** Maximum numbers of lines, of result records and of reported runs in a frame from a runner. */
+export const MAX_FRAME_LINES = 20_000;
+export const MAX_FRAME_RECORDS = 1_000;
+export const MAX_REPORTED_RUNS = 5_000;
 
 const run = { task_id: Id, epoch: z.int() };
 
@@ -104,11 +112,11 @@ export const RunnerMessage = z.discriminatedUnion('type', [
     pid: z.int(),
     slots: z.int(),
     run_as: Sentence.nullable().describe('The user as whom it executes tasks; null for its own.'),
-    runs: z.array(HeldRun),
+    runs: z.array(HeldRun).max(MAX_REPORTED_RUNS),
   }),
   z.object({
     type: z.literal('heartbeat'),
-    runs: z.array(HeldRun),
+    runs: z.array(HeldRun).max(MAX_REPORTED_RUNS),
     draining: z.boolean().optional().describe('True when it takes no more orders.'),
   }),
   z.object({ type: z.literal('accepted'), ...run }),
@@ -121,11 +129,16 @@ export const RunnerMessage = z.discriminatedUnion('type', [
     type: z.literal('output'),
     ...run,
     first: z.int().describe('Number of the first line, from 1.'),
-    times: z.array(Moment),
-    lines: z.array(LogText),
+    times: z.array(Moment).max(MAX_FRAME_LINES),
+    lines: z.array(LogText).max(MAX_FRAME_LINES),
     offset: z.int().describe('Bytes of output.log that are read once these lines are stored.'),
   }),
-  z.object({ type: z.literal('results'), ...run, first: z.int(), records: z.array(ResultRecord) }),
+  z.object({
+    type: z.literal('results'),
+    ...run,
+    first: z.int(),
+    records: z.array(ResultRecord).max(MAX_FRAME_RECORDS),
+  }),
   z.object({
     type: z.literal('ended'),
     ...run,

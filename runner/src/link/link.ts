@@ -1,7 +1,7 @@
 import {
   HEARTBEAT_MS,
   LINK_SILENCE_MS,
-  MAX_LINK_FRAME,
+  MAX_SERVER_FRAME,
   type RunnerMessage,
   ServerMessage,
 } from '@signalbox/contract/link';
@@ -79,7 +79,7 @@ export class Link {
       socket = new WebSocket(this.#options.url, {
         headers: { authorization: `Bearer ${token}` },
         perMessageDeflate: false,
-        maxPayload: MAX_LINK_FRAME,
+        maxPayload: MAX_SERVER_FRAME,
         handshakeTimeout: LINK_SILENCE_MS,
       });
     } catch (fault) {

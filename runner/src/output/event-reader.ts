@@ -111,8 +111,23 @@ const cleanName = (masker: Masker, name: string): string => {
   return whole.length > MAX_NAME ? `${whole.slice(0, MAX_NAME - 1)}${CUT}`.toWellFormed() : whole;
 };
 
-const cleanStats = (masker: Masker, hosts: Record<string, HostStats>): Record<string, HostStats> =>
-  Object.fromEntries(Object.entries(hosts).map(([host, stats]) => [cleanHostName(masker, host), stats]));
+/** Bytes of the final counts of all hosts, as JSON: they are one record, and a frame holds no more. */
+const MAX_STATS = 3 * 1024 * 1024;
+/** Bytes of the counts of one host beside its name. */
+const HOST_STATS_BYTES = 130;
+
+/** The counts of as many hosts as a record holds, about 20,000; the results of the others are counted from their steps. */
+const cleanStats = (masker: Masker, hosts: Record<string, HostStats>): Record<string, HostStats> => {
+  const kept: [string, HostStats][] = [];
+  let bytes = 0;
+  for (const [name, stats] of Object.entries(hosts)) {
+    const host = cleanHostName(masker, name);
+    bytes += HOST_STATS_BYTES + Buffer.byteLength(JSON.stringify(host));
+    if (bytes > MAX_STATS) break;
+    kept.push([host, stats]);
+  }
+  return Object.fromEntries(kept);
+};
 
 const cleanHost = (masker: Masker, record: HostRecord): HostRecord => ({
   ...record,

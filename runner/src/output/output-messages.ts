@@ -4,7 +4,7 @@ import type { LogLine } from './line-assembler.ts';
 
 /** Bytes of one message; the item that goes beyond still belongs to it. */
 const BATCH_BYTES = 64 * 1024;
-const RECORDS_BYTES = 1024 * 1024;
+const RECORDS_BYTES = 256 * 1024;
 const RECORDS_PER_MESSAGE = 200;
 
 const LINE_BYTES = 8;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Question, QuestionAnswer, ServerMessage } from '@signalbox/contract/link';
+import { MAX_RUNNER_FRAME, type Question, type QuestionAnswer, type ServerMessage } from '@signalbox/contract/link';
 import { Masker } from '../output/masker.ts';
 import { PreparationFault } from '../prepare/preparation-fault.ts';
 import type { Workshop } from '../prepare/prepare.ts';
@@ -9,6 +9,10 @@ import { RunPlace } from '../runs/run-place.ts';
 import { findOut } from './find-out.ts';
 
 type Leased = Pick<Extract<ServerMessage, { type: 'question' }>, 'question_id' | 'lease_ms' | 'question'>;
+
+/** An answer travels in one frame, with a few fields around it. */
+const MAX_ANSWER_BYTES = MAX_RUNNER_FRAME - 1024;
+const TOO_LONG = 'There are too many names to list.';
 
 const NEVER_ASKED = 'The runner could not find that out.';
 
@@ -95,6 +99,9 @@ export class Questions {
 
   async #find(question: Question, place: RunPlace, marker: string, signal: AbortSignal): Promise<QuestionAnswer> {
     await place.create();
-    return await findOut(question, this.#workshop, place, { marker, signal });
+    const answer = await findOut(question, this.#workshop, place, { marker, signal });
+    if (Buffer.byteLength(JSON.stringify(answer)) > MAX_ANSWER_BYTES)
+      throw new PreparationFault('preparation', TOO_LONG);
+    return answer;
   }
 }

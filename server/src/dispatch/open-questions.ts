@@ -34,6 +34,10 @@ export class OpenQuestions {
     return answer;
   }
 
+  isOpen(leaseId: number): boolean {
+    return this.#waiting.has(leaseId);
+  }
+
   /** What comes after the end of its lease, or for the second time, finds nobody. */
   answer(leaseId: number, answer: QuestionAnswer): void {
     this.#waiting.get(leaseId)?.(answer);

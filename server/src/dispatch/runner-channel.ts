@@ -1,5 +1,6 @@
 import { RunnerMessage, type ServerMessage } from '@signalbox/contract/link';
 import type { RawData, WebSocket } from 'ws';
+import { type FrameSubject, parseFrame } from './runner-frame.ts';
 
 /** The close code for who is let in no more, RFC 6455 section 7.4.1. */
 const POLICY_VIOLATION = 1008;
@@ -14,23 +15,33 @@ const LEAST_IN_HAND = 8 * 1024 * 1024;
 /** Bytes that a runner may leave unread: more than the orders of all its slots, which hold a large inventory each. */
 const MOST_UNREAD = 256 * 1024 * 1024;
 
+export interface ChannelListeners {
+  /** Resolves when the message is handled: nothing more is read from a runner while too much waits for that. */
+  readonly onMessage: (message: RunnerMessage) => Promise<void>;
+  readonly onFault: (sentence: string) => void;
+  readonly awaits: (subject: FrameSubject) => boolean;
+}
+
 /** One runner's connection: messages that fit the contract, both ways. */
 export class RunnerChannel {
   readonly #socket: WebSocket;
   /** Bytes of messages that are not handled yet. */
   #inHand = 0;
 
-  /** @param onMessage resolves when the message is handled: a runner is heard no further while too much waits for that */
-  constructor(
-    socket: WebSocket,
-    onMessage: (message: RunnerMessage) => Promise<void>,
-    onFault: (sentence: string) => void,
-  ) {
+  constructor(socket: WebSocket, { onMessage, onFault, awaits }: ChannelListeners) {
     this.#socket = socket;
     socket.on('message', (data: RawData) => {
-      const message = this.#parse(data);
-      if (message.success) this.#take((data as Buffer).length, onMessage(message.data));
-      else onFault(`A runner said something that the link does not know: ${message.error.issues[0]?.message ?? ''}`);
+      const frame = data as Buffer;
+      try {
+        const value = parseFrame(frame, awaits);
+        if (value === undefined) return;
+        const message = RunnerMessage.safeParse(value);
+        if (message.success) this.#take(frame.length, onMessage(message.data));
+        else onFault(`A message of a runner is not known here: ${message.error.issues[0]?.message ?? ''}`);
+      } catch (error) {
+        onFault(`The link to a runner is closed: ${(error as Error).message}`);
+        this.close();
+      }
     });
   }
 
@@ -41,16 +52,6 @@ export class RunnerChannel {
       this.#inHand -= bytes;
       if (this.#inHand < LEAST_IN_HAND && this.#socket.isPaused) this.#socket.resume();
     });
-  }
-
-  #parse(data: RawData) {
-    let value: unknown;
-    try {
-      value = JSON.parse((data as Buffer).toString('utf8'));
-    } catch {
-      value = undefined;
-    }
-    return RunnerMessage.safeParse(value);
   }
 
   send(message: ServerMessage): void {

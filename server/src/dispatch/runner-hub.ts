@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import {
   LINK_PROTOCOL,
   LINK_SILENCE_MS,
-  MAX_LINK_FRAME,
+  MAX_RUNNER_FRAME,
   type RunnerMessage,
   type ServerMessage,
 } from '@signalbox/contract/link';
@@ -41,7 +41,7 @@ export const LINK_PATH = '/api/runner/link';
 /** Runners dial in here. Each proves itself by its token, says what it holds, and is then given orders. */
 export class RunnerHub {
   readonly #needs: HubNeeds;
-  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_LINK_FRAME, perMessageDeflate: false });
+  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_RUNNER_FRAME, perMessageDeflate: false });
   readonly #runners = new Map<number, ConnectedRunner & { close(): void }>();
 
   constructor(needs: HubNeeds) {
@@ -102,15 +102,15 @@ export class RunnerHub {
       dismiss: () => channel.dismiss(),
     });
     const silence = setTimeout(() => channel.close(), LINK_SILENCE_MS);
-    const channel = new RunnerChannel(
-      socket,
-      (message) => {
+    const channel = new RunnerChannel(socket, {
+      awaits: (subject) => session.awaits(subject),
+      onMessage: (message) => {
         silence.refresh();
         if (message.type === 'hello') this.#welcome(message, { id: runnerId, tokenHash }, session, channel);
         return session.receive(message).finally(() => silence.refresh());
       },
-      (sentence) => log.warn({ runner: runnerId }, sentence),
-    );
+      onFault: (sentence) => log.warn({ runner: runnerId }, sentence),
+    });
     socket.on('error', () => channel.close());
     socket.on('ping', () => silence.refresh());
     socket.on('close', () => {

@@ -9,6 +9,7 @@ import { HELD } from './held-tasks.ts';
 import { endWithoutRunner, recordLateReturn } from './late-run.ts';
 import { OpenQuestions } from './open-questions.ts';
 import type { RunRecorder, TaskRow } from './run-recorder.ts';
+import type { FrameSubject } from './runner-frame.ts';
 import { UnreportedLeases } from './unreported-leases.ts';
 
 type Of<T extends RunnerMessage['type']> = Extract<RunnerMessage, { type: T }>;
@@ -74,6 +75,11 @@ export class RunnerSession {
   /** Whether the runner has said that it takes no more orders. */
   get isDraining(): boolean {
     return this.#isDraining;
+  }
+
+  /** Whether the runner holds what a large frame is about; a run that it does not hold is dropped there. */
+  awaits(subject: FrameSubject): boolean {
+    return subject.of === 'query' ? this.questions.isOpen(subject.question_id) : this.#leased(subject) !== undefined;
   }
 
   /**

@@ -69,20 +69,24 @@ export class ScriptedRunner {
   }
 }
 
-const TOKEN = 'token-of-the-scripted-runner';
+export const SCRIPTED_TOKEN = 'token-of-the-scripted-runner';
 
 /** Registers a runner in the server's database and dials in on the server's own socket. */
-export const connectRunner = async (server: TestServer, folder: string, token = TOKEN): Promise<ScriptedRunner> => {
+export const connectRunner = async (
+  server: TestServer,
+  folder: string,
+  token = SCRIPTED_TOKEN,
+): Promise<ScriptedRunner> => {
   const { read } = server.storage.database;
   const known = await read
     .selectFrom('runner')
     .select('id')
-    .where('token_hash', '=', hashToken(TOKEN))
+    .where('token_hash', '=', hashToken(SCRIPTED_TOKEN))
     .executeTakeFirst();
   if (!known)
     await read
       .insertInto('runner')
-      .values({ name: 'scripted', token_hash: hashToken(TOKEN), slots: 3, created: new Date().toISOString() })
+      .values({ name: 'scripted', token_hash: hashToken(SCRIPTED_TOKEN), slots: 3, created: new Date().toISOString() })
       .execute();
   const runner = new ScriptedRunner(`ws+unix:${runnerSocketPath(folder)}:${LINK_PATH}`, token);
   await runner.open();
