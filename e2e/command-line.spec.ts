@@ -34,7 +34,7 @@ test('each command of the help dialog, copied from the page into a terminal, wor
     const commands = await shown.allInnerTexts();
     const john = async (): Promise<ApiClient> => {
       const client = new ApiClient(product.address);
-      await client.signIn('john', '12345');
+      await client.signIn('john', 'choose-your-own');
       return client;
     };
     // Who is changed must be there, and what is taken away.
@@ -44,7 +44,7 @@ test('each command of the help dialog, copied from the page into a terminal, wor
       expect(program).toBe('signalbox');
       if (args.includes('second-factor')) {
         const client = await john();
-        const { secret } = await client.call('beginSecondFactor', { body: {} });
+        const { secret } = await client.call('beginSecondFactor', { body: { current_password: 'choose-your-own' } });
         await client.call('confirmSecondFactor', { body: { code: generateSync({ secret }) } });
       }
       const end = await signalbox(args, { SIGNALBOX_DATA: product.folder }).ended;

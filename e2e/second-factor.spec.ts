@@ -33,7 +33,9 @@ const signOut = async (page: Page): Promise<void> => {
 };
 
 /** Scans what is shown, as an app would, and answers with its first code; gives back the secret and the recovery codes. */
-const setUp = async (page: Page): Promise<{ secret: string; codes: string[] }> => {
+const setUp = async (page: Page, password: string): Promise<{ secret: string; codes: string[] }> => {
+  await page.getByLabel('Your password').fill(password);
+  await page.keyboard.press('Enter');
   await expect(page.getByRole('img', { name: 'QR code of the secret' })).toBeVisible();
   const secret = ((await page.getByText('Or type this secret there:').locator('code').textContent()) ?? '').replaceAll(
     ' ',
@@ -76,7 +78,7 @@ test('a second factor is set up, asked for, lost, taken away, and required', asy
     await signedIn(page);
     await openAccount(page);
     await page.getByRole('region', { name: 'Second factor' }).getByRole('button', { name: 'Turn on' }).click();
-    const { secret, codes } = await setUp(page);
+    const { secret, codes } = await setUp(page, PASSWORD);
     await keepCodes(page, codes);
     await expect(page.getByText('10 recovery codes are left.')).toBeVisible();
     await page.keyboard.press('Escape');
@@ -100,7 +102,10 @@ test('a second factor is set up, asked for, lost, taken away, and required', asy
     await page.goto(`${address}/project/${project}/keys?edit=new`);
     const form = page.getByRole('dialog', { name: 'New key' });
     await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Half a key');
-    await admin.call('changePassword', { params: { user_id: id }, body: { password: NEW_PASSWORD } });
+    await admin.call('changePassword', {
+      params: { user_id: id },
+      body: { password: NEW_PASSWORD, current_password: product.adminPassword },
+    });
     const again = page.getByRole('dialog', { name: 'Sign in again' });
     await again.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
     await page.keyboard.press('Enter');
@@ -145,7 +150,7 @@ test('a second factor is set up, asked for, lost, taken away, and required', asy
     await page.goto(`${address}/project/${project}/templates`);
     await expect(page.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible();
     await expectAccessible(page, 'the page of who must set up a second factor');
-    const required = await setUp(page);
+    const required = await setUp(page, NEW_PASSWORD);
     await keepCodes(page, required.codes);
     await expect(page.getByRole('heading', { name: 'Task Templates' })).toBeVisible();
     await expect(page).toHaveURL(`${address}/project/${project}/templates`);

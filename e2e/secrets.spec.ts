@@ -56,10 +56,14 @@ test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in t
       const client = new ApiClient(address, ear.fetch);
       await client.signIn(role, password);
       const second = canaries.plant(`${role}: second password`);
-      await client.call('changePassword', { params: { user_id: id }, body: { password: second } });
+      await client.call('changePassword', {
+        params: { user_id: id },
+        body: { password: second, current_password: password },
+      });
       await client.signIn(role, second);
       await expect(client.signIn(role, password)).rejects.toThrow('401');
-      await admin.call('updateUser', { params: { user_id: id }, body: { password: canaries.plant(`${role}: third`) } });
+      const third = { password: canaries.plant(`${role}: third`), current_password: product.adminPassword };
+      await admin.call('updateUser', { params: { user_id: id }, body: third });
       return { id, client };
     };
     const users = { manager: await user('manager'), guest: await user('guest') };
@@ -154,7 +158,8 @@ test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in t
       const client = auth === 'admin' ? admin : new ApiClient(address, ear.fetch);
       if (auth !== 'admin') {
         const password = canaries.plant(`${auth}: last password`);
-        await admin.call('changePassword', { params: { user_id: users[auth].id }, body: { password } });
+        const body = { password, current_password: product.adminPassword };
+        await admin.call('changePassword', { params: { user_id: users[auth].id }, body });
         await client.signIn(auth, password);
       }
       const all = { ...ids, project_id: [params.project_id], task_id: started, user_id: [1, users.manager.id] };

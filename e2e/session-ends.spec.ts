@@ -25,7 +25,10 @@ test('the session ends while a form is half filled: sign in again over it, go on
 
     // Elsewhere the password is changed: every other session of the user ends, and the page is told.
     const { id } = await client.call('currentUser');
-    await client.call('changePassword', { params: { user_id: id }, body: { password: CHANGED } });
+    await client.call('changePassword', {
+      params: { user_id: id },
+      body: { password: CHANGED, current_password: product.adminPassword },
+    });
     const again = page.getByRole('dialog', { name: 'Sign in again' });
     await expect(again).toBeVisible();
     await expect(again.getByLabel('Username or e-mail')).toHaveValue('admin');

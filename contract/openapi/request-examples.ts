@@ -4,10 +4,10 @@ import type { RouteName } from '../src/route-table.ts';
 export const REQUEST_EXAMPLES: Readonly<Partial<Record<RouteName, unknown>>> = {
   signIn: { auth: 'admin', password: 'correct horse battery staple' },
   enterSecondFactor: { code: '123 456' },
-  beginSecondFactor: { password: 'correct horse battery staple' },
+  beginSecondFactor: { current_password: 'correct horse battery staple' },
   confirmSecondFactor: { code: '123 456' },
-  renewRecoveryCodes: { password: 'correct horse battery staple', code: '123 456' },
-  turnOffSecondFactor: { password: 'correct horse battery staple', code: '123 456' },
+  renewRecoveryCodes: { current_password: 'correct horse battery staple', code: '123 456' },
+  turnOffSecondFactor: { current_password: 'correct horse battery staple', code: '123 456' },
   createToken: { name: 'Deploy script' },
   createRunner: { name: 'edge-1' },
   createUser: {
@@ -17,7 +17,7 @@ export const REQUEST_EXAMPLES: Readonly<Partial<Record<RouteName, unknown>>> = {
     password: 'correct horse battery staple',
   },
   updateUser: { name: 'Ada Example', alert: true },
-  changePassword: { password: 'correct horse battery staple' },
+  changePassword: { password: 'correct horse battery staple', current_password: 'the one before' },
   addProjectUser: { user_id: 2, role: 'task_runner' },
   updateProjectUser: { role: 'manager' },
   updateProject: { max_parallel_tasks: 4 },

@@ -24,7 +24,7 @@ const OTHERS = 20;
 
 const giveSecondFactor = async (client: ApiClient, username: string): Promise<void> => {
   await client.signIn(username, PASSWORD);
-  const { secret } = await client.call('beginSecondFactor', { body: {} });
+  const { secret } = await client.call('beginSecondFactor', { body: { current_password: PASSWORD } });
   await client.call('confirmSecondFactor', { body: { code: generateSync({ secret }) } });
 };
 

@@ -6,9 +6,9 @@ import { fromUserMenu, inTurn, press, pressInDialog } from './steps.ts';
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 const CODES = Array.from({ length: 10 }, (_, n) => `abcd-efgh-jkmn-${2345 + n}`);
 
-/** What the server says of one's second factor, whoever looks and however long they have been here. */
+/** What the server says of one's second factor, whoever looks. */
 const told =
-  (active: boolean, needs_password = false, mode: SecondFactorMode = 'optional') =>
+  (active: boolean, mode: SecondFactorMode = 'optional') =>
   (page: Page) =>
     page.route('**/api/user/second-factor**', async (route) => {
       const url = route.request().url();
@@ -21,7 +21,7 @@ const told =
       const since = active ? '2026-11-21T10:00:00.000Z' : null;
       const recovery_codes_left = active ? 3 : 0;
       return await route.fulfill({
-        json: { mode, active, since, recovery_codes_left, needs_password },
+        json: { mode, active, since, recovery_codes_left },
       });
     });
 
@@ -38,6 +38,12 @@ const rightPassword = (page: Page) =>
       ? route.fulfill({ status: 401, json: { code: 'second_factor_needed', error: 'Give the code.' } })
       : route.fulfill({ json: { login_with_password: true, oidc_providers: [] } }),
   );
+
+const scan = async (page: Page): Promise<void> => {
+  await page.getByLabel('Your password').fill('x');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Code that the app shows').waitFor();
+};
 
 const giveCode = async (page: Page): Promise<void> => {
   await page.getByLabel('Code that the app shows').fill('123456');
@@ -64,9 +70,9 @@ export const SECOND_FACTOR: readonly Screen[] = [
     open: inTurn(givePassword, press('Use a recovery code')),
   }),
   dialogScreen('account-second-factor', 'history', /^Edit account/, { prepare: told(true), open: account }),
-  dialogScreen('second-factor-password', 'history', SETUP, { prepare: told(false, true), open: turnOn }),
-  dialogScreen('second-factor-scan', 'history', SETUP, { prepare: told(false), open: turnOn }),
-  dialogScreen('second-factor-codes', 'history', SETUP, { prepare: told(false), open: inTurn(turnOn, giveCode) }),
+  dialogScreen('second-factor-password', 'history', SETUP, { prepare: told(false), open: turnOn }),
+  dialogScreen('second-factor-scan', 'history', SETUP, { prepare: told(false), open: inTurn(turnOn, scan) }),
+  dialogScreen('second-factor-codes', 'history', SETUP, { prepare: told(false), open: inTurn(turnOn, scan, giveCode) }),
   dialogScreen('second-factor-off', 'history', 'Turn off the second factor', {
     prepare: told(true),
     open: inTurn(account, pressInDialog('Turn off')),
@@ -76,7 +82,7 @@ export const SECOND_FACTOR: readonly Screen[] = [
     open: inTurn(account, pressInDialog('New recovery codes')),
   }),
   pageScreen('second-factor-due', '/auth/second-factor', 'Set up a second factor', {
-    prepare: told(false, false, 'required'),
+    prepare: told(false, 'required'),
   }),
   dialogScreen('user-second-factor-reset', '/users?q=bereitschaft', /^Reset the second factor/, {
     open: press(/^Reset the second factor of/),

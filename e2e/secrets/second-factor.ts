@@ -14,7 +14,7 @@ export const plantSecondFactor = async (admin: ApiClient, canaries: Canaries, ea
   await admin.call('createUser', { body: person });
   const quiet = new ApiClient(address);
   await quiet.signIn('guarded', password);
-  const { secret } = await quiet.call('beginSecondFactor', { body: {} });
+  const { secret } = await quiet.call('beginSecondFactor', { body: { current_password: password } });
   canaries.watch('second factor: secret', secret);
   const { recovery_codes } = await quiet.call('confirmSecondFactor', { body: { code: generateSync({ secret }) } });
   for (const code of recovery_codes)
@@ -39,8 +39,8 @@ export const plantSecondFactor = async (admin: ApiClient, canaries: Canaries, ea
   await browser.call('enterSecondFactor', { body: { code: first } });
   await browser.call('getSecondFactor');
   await (await held()).call('enterSecondFactor', { body: { code: first } }).catch(() => undefined);
-  const wrong = { password: 'wrong', code: second };
+  const wrong = { current_password: 'wrong', code: second };
   await browser.call('turnOffSecondFactor', { body: wrong }).catch(() => undefined);
-  await browser.call('beginSecondFactor', { body: { password } }).catch(() => undefined);
+  await browser.call('beginSecondFactor', { body: { current_password: password } }).catch(() => undefined);
   await admin.call('listUsers');
 };

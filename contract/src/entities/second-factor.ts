@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Moment, text } from '../fields.ts';
-import { Password } from './user.ts';
+import { CurrentPassword } from './user.ts';
 
 /** Whether users who sign in with a password of this server may, must or cannot have a second factor. */
 export const SecondFactorMode = z.enum(['optional', 'required', 'off']);
@@ -12,9 +12,6 @@ export const SecondFactor = z.object({
   active: z.boolean().describe('Whether signing in takes a code.'),
   since: Moment.nullable().describe('When it was turned on; null while it is not.'),
   recovery_codes_left: z.int().describe('Recovery codes that were not used yet.'),
-  needs_password: z
-    .boolean()
-    .describe('Whether setting it up takes the password; not within the first minutes of a session.'),
 });
 export type SecondFactor = z.infer<typeof SecondFactor>;
 
@@ -26,12 +23,10 @@ const Code = text(64)
 
 export const SecondFactorBody = z.object({ code: Code });
 
-export const NewSecondFactor = z.object({
-  password: Password.optional().describe('The own password; not needed within the first minutes of a session.'),
-});
+export const NewSecondFactor = z.object({ current_password: CurrentPassword });
 
 export const SecondFactorProof = z.object({
-  password: Password.describe('The own password.'),
+  current_password: CurrentPassword,
   code: Code,
 });
 

@@ -22,8 +22,17 @@ export const CurrentUser = z.object({
 });
 export type CurrentUser = z.infer<typeof CurrentUser>;
 
-/** Longer passwords would only cost time to hash. */
+/** A password that is compared with the stored one, whatever rules were in force when it was set. */
 export const Password = text(1024).min(1, 'is required');
+
+/** At most so many characters: more would only cost time to hash. */
+const MAX_PASSWORD = 1024;
+
+/** A password that is to be set; the server also refuses the username and common passwords. */
+export const NewPasswordText = text(MAX_PASSWORD).min(8, 'must have at least 8 characters');
+
+/** Proves that the owner of the account makes a call. */
+export const CurrentPassword = Password.describe('The own password of the caller.');
 
 /** A user as others see them; everything but id, name and username is for admins and for themself. */
 export const User = CurrentUser.partial().required({ id: true, name: true, username: true });
@@ -38,7 +47,10 @@ const UserFields = z.object({
   name: Name,
   username: Name,
   email: Email,
-  password: text(1024).default('').describe('Write-only.'),
+  password: text(MAX_PASSWORD)
+    .regex(/^(?:[\s\S]{8,})?$/u, 'must have at least 8 characters')
+    .default('')
+    .describe('Write-only. At least 8 characters, not the username, not a common password.'),
   admin: z.boolean().default(false),
   alert: z.boolean().default(false),
   external: z.boolean().default(false).describe('True when the user signs in with a provider, not with a password.'),
@@ -50,8 +62,23 @@ export const NewUser = UserFields.refine((user) => user.external || user.passwor
   path: ['password'],
   message: 'is required',
 });
-export const UserChange = changeOf(UserFields.shape);
-export const NewPassword = z.object({ password: Password });
+const EndTokens = z
+  .boolean()
+  .describe('Whether a new password ends the API tokens of the user as well. Default: true.');
+
+export const UserChange = changeOf(UserFields.shape).extend({
+  current_password: CurrentPassword.nullish().describe(
+    'The own password of the caller. Required for a new password, and for another e-mail address of oneself.',
+  ),
+  end_tokens: EndTokens.nullish(),
+});
+export const NewPassword = z.object({
+  password: NewPasswordText.describe('At least 8 characters, not the username, not a common password.'),
+  current_password: CurrentPassword.optional().describe(
+    'The own password of the caller, also of an admin who sets that of another user. External users need a sign-in within the last 15 minutes instead.',
+  ),
+  end_tokens: EndTokens.default(true),
+});
 
 /** An API token as lists show it. */
 export const ApiToken = z.object({
@@ -71,6 +98,9 @@ export const NewApiToken = z.object({
     .nullable()
     .default(null)
     .describe('When it stops working: a moment in the future. Null or empty for never.'),
+  current_password: CurrentPassword.optional().describe(
+    'The own password of the caller; not needed within 15 minutes of the sign-in.',
+  ),
 });
 /** The only answer that holds the token itself. */
 export const CreatedApiToken = ApiToken.extend({ token: z.string().describe('Shown this once; it is stored hashed.') });

@@ -35,7 +35,7 @@ export const beginSecondFactor = route({
   path: '/user/second-factor',
   permission: signedIn,
   withoutSecondFactor: true,
-  body: NewSecondFactor.default({}),
+  body: NewSecondFactor,
   status: 200,
   answer: SecondFactorSecret,
   errors: ['not_permitted', 'conflict', 'too_many'],
@@ -61,7 +61,7 @@ export const renewRecoveryCodes = route({
   body: SecondFactorProof,
   status: 200,
   answer: RecoveryCodes,
-  errors: ['conflict', 'too_many'],
+  errors: ['not_permitted', 'conflict', 'too_many'],
   doc: 'Makes new recovery codes of the caller; those before are void.',
 });
 
@@ -72,7 +72,7 @@ export const turnOffSecondFactor = route({
   body: SecondFactorProof,
   status: 204,
   answer: 'nothing',
-  errors: ['conflict', 'too_many'],
+  errors: ['not_permitted', 'conflict', 'too_many'],
   doc: 'Turns off the second factor of the caller; its secret and its recovery codes are deleted.',
 });
 

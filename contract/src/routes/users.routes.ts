@@ -39,7 +39,8 @@ export const createToken = route({
   body: NewApiToken.default({ name: 'API token', expires_at: null }),
   status: 201,
   answer: CreatedApiToken,
-  doc: 'Makes an API token with the rights of the caller; only this answer shows it.',
+  errors: ['not_permitted', 'too_many'],
+  doc: 'Makes an API token with the rights of the caller; only this answer shows it. Refused to API tokens.',
 });
 
 export const deleteToken = route({
@@ -93,8 +94,8 @@ export const updateUser = route({
   body: UserChange,
   status: 204,
   answer: 'nothing',
-  errors: ['not_found', 'conflict'],
-  doc: 'Changes a user; what only admins may change is refused to others unless it is unchanged.',
+  errors: ['not_found', 'conflict', 'too_many'],
+  doc: 'Changes a user; what only admins may change is refused to others unless it is unchanged. A password, and the own e-mail address, take `current_password` and no API token.',
 });
 
 export const deleteUser = route({
@@ -116,6 +117,6 @@ export const changePassword = route({
   body: NewPassword,
   status: 204,
   answer: 'nothing',
-  errors: ['not_found', 'conflict'],
-  doc: 'Sets a new password and ends every other session of the user.',
+  errors: ['not_found', 'conflict', 'too_many'],
+  doc: 'Sets a new password; ends every other session of the user, and their API tokens unless `end_tokens` is false. Refused to API tokens.',
 });

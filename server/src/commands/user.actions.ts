@@ -17,6 +17,7 @@ import {
   userRow,
 } from '../features/users/user.store.ts';
 import { hashPassword } from '../secrets/password.ts';
+import { passwordProblem } from '../secrets/password-rule.ts';
 import { StartError } from '../start-error.ts';
 import { findUser, type Who } from './find-user.ts';
 import { readSecret, say, sayJson } from './terminal.ts';
@@ -33,6 +34,11 @@ const checked = <S extends z.ZodType>(schema: S, facts: z.input<S>): z.output<S>
   if (result.success) return result.data;
   const faults = result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
   throw new StartError(`This cannot be stored: ${faults.join('; ')}.`);
+};
+
+const refuseWeak = (password: string, user: { readonly username: string; readonly email: string }): void => {
+  const problem = passwordProblem(password, user);
+  if (problem !== undefined) throw new StartError(`The password ${problem}.`);
 };
 
 const line = (user: UserRow): string =>
@@ -73,6 +79,7 @@ export const add = async (
   if (password === undefined) throw new StartError('--password or --password-stdin is missing.');
   const { login: username, name, email, admin } = options;
   const user = checked(NewUser, { username, name, email, password, admin: admin ?? false });
+  refuseWeak(user.password, user);
   const now = new Date();
   const row = await userRow(user, now);
   await withState((database) =>
@@ -121,13 +128,14 @@ const KEPT_ELSEWHERE = ['username', 'email', 'password'] as const;
 export const change = async (
   who: Who,
   options: PasswordOptions & {
+    readonly keepTokens?: boolean;
     readonly username?: string;
     readonly name?: string;
     readonly email?: string;
     readonly admin?: boolean;
   },
 ): Promise<void> => {
-  const { passwordStdin, password: given, ...rest } = options;
+  const { passwordStdin, password: given, keepTokens = false, ...rest } = options;
   const password = await readSecret('password', given, passwordStdin);
   const changes = checked(Changes, { ...rest, password });
   const columns = columnsOf(changes);
@@ -140,6 +148,7 @@ export const change = async (
       const elsewhere = user.external === 1 ? KEPT_ELSEWHERE.find((name) => changes[name] !== undefined) : undefined;
       if (elsewhere)
         throw new StartError(`The ${elsewhere} of ${user.username} is kept elsewhere: they sign in with a provider.`);
+      if (changes.password !== undefined) refuseWeak(changes.password, { ...user, ...columns } as UserRow);
       const now = new Date();
       if (isChanged) {
         if (changes.admin === false) await mustLeaveAdmin(tx, user);
@@ -149,7 +158,7 @@ export const change = async (
         await recordUserEvent(tx, user, `User ${name} changed on the command line`, SYSTEM, now);
       }
       if (hash === undefined) return;
-      await changePassword(tx, user.id, hash);
+      await changePassword(tx, user.id, { hash, endTokens: !keepTokens });
       await recordUserEvent(tx, user, `Password of ${user.username} changed on the command line`, SYSTEM, now);
     }, LOCK.people),
   );

@@ -8,7 +8,7 @@ import { giveFactor } from '../testing/given-factor.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
-const ADD = ['--login', 'Jane', '--name', 'Jane Doe', '--email', 'jane@example.com', '--password', 'first'];
+const ADD = ['--login', 'Jane', '--name', 'Jane Doe', '--email', 'jane@example.com', '--password', 'first password'];
 const DIALOG = new URL('../../../web/src/features/session/sign-in-help.tsx', import.meta.url);
 
 const withState = async (makePlace: () => Promise<Place>): Promise<Place> => {
@@ -47,7 +47,7 @@ describeEachDatabase('signalbox user', (makePlace) => {
     await user('add', ...ADD, '--admin');
     expect(await user('delete', '--login', 'jane')).toEqual(only('Jane'));
     expect(await user('change-by-login', '--login', 'jane', '--no-admin')).toEqual(only('Jane'));
-    await user('add', '--login', 'bo', '--name', 'Bo', '--email', 'bo@example.com', '--password', 'x');
+    await user('add', '--login', 'bo', '--name', 'Bo', '--email', 'bo@example.com', '--password', 'his password');
     const bo = ['--email', 'bo@example.com'];
     expect(await user('change-by-email', ...bo, '--login', 'JANE')).toEqual(
       refused('There is already a user with this username.'),
@@ -90,6 +90,27 @@ describeEachDatabase('signalbox user', (makePlace) => {
     );
   });
 
+  it('refuses weak passwords, and ends API tokens with a new one unless told otherwise', async () => {
+    const place = await makePlace();
+    const user = userOf(place);
+    const weak = 'This cannot be stored: password must have at least 8 characters.';
+    expect(await user('add', ...ADD.slice(0, 7), 'first')).toEqual(refused(weak));
+    expect(await user('add', ...ADD.slice(0, 7), 'jane@example.com')).toEqual(
+      refused('The password must not be the username or the e-mail address.'),
+    );
+    await user('add', ...ADD);
+    const change = (password: string, ...more: string[]) =>
+      user('change-by-login', '--login', 'jane', '--password', password, ...more);
+    expect(await change('changeme')).toEqual(
+      refused('The password is one of the most common passwords: choose another one.'),
+    );
+    await user('token', 'create', '--login', 'jane');
+    expect(await change('second password', '--keep-tokens')).toEqual(made('Password of jane changed'));
+    expect((await user('token', 'list', '--login', 'jane')).output).toContain('API token');
+    await change('third password');
+    expect((await user('token', 'list', '--login', 'jane')).output).toBe('');
+  });
+
   it('takes the second factor from who has lost it', async () => {
     const place = await withState(makePlace);
     const user = userOf(place);
@@ -97,13 +118,13 @@ describeEachDatabase('signalbox user', (makePlace) => {
     const reset = () => user('second-factor', 'reset', '--login', 'jane');
     expect(await reset()).toEqual(refused('Jane has no second factor.'));
     const server = await startTestServer(place);
-    const client = await server.signIn('jane', 'first');
+    const client = await server.signIn('jane', 'first password');
     await giveFactor(server, 'Jane');
     expect(await user('list')).toMatchObject({ output: expect.stringContaining('jane@example.com\tsecond factor\n') });
     expect(JSON.parse((await user('get', '--login', 'jane', '--json')).output)).toMatchObject({ second_factor: 'on' });
     expect(await reset()).toEqual(made('Second factor of jane reset'));
     expect((await client.get('/user')).statusCode).toBe(401);
-    await server.signIn('jane', 'first');
+    await server.signIn('jane', 'first password');
     const { read } = server.storage.database;
     for (const table of ['second_factor', 'recovery_code'] as const)
       expect(await read.selectFrom(table).select('id').execute(), table).toEqual([]);
@@ -131,7 +152,7 @@ describeEachDatabase('signalbox user', (makePlace) => {
 it.each([
   [['add', '--login', 'x'], "Required option '--name <name>' not specified."],
   [['list', '--nonsense'], "Unknown option '--nonsense'."],
-  [['change-by-login', '--login', 'nobody', '--password', 'x'], 'There is no user nobody.'],
+  [['change-by-login', '--login', 'nobody', '--password', 'some password'], 'There is no user nobody.'],
   [['change-by-login', '--login', 'nobody'], 'There is nothing to change: name it.'],
   [['second-factor', 'reset'], 'Give either --login or --email.'],
   [['get'], 'Give either --login or --email.'],

@@ -9,6 +9,7 @@ const withPassword = (command: Command): Command =>
 
 const withChanges = (command: Command): Command =>
   withPassword(command)
+    .option('--keep-tokens', 'do not end the API tokens of the user with a new password')
     .option('--name <name>', 'the new full name')
     .option('--admin', 'make the user a system administrator')
     .option('--no-admin', 'take that right away');
@@ -60,14 +61,14 @@ export const addUserCommand = (program: Command): void => {
     .option('--admin', 'make the user a system administrator')
     .action(async (options) => await (await import('./user.actions.ts')).add(options));
   withChanges(user.command('change-by-login'))
-    .description('change a user who is found by login; a new password ends their sessions')
+    .description('change a user who is found by login; a new password ends their sessions and API tokens')
     .requiredOption('--login <login>', 'username of the user')
     .option('--email <address>', 'the new e-mail address')
     .action(async ({ login, email, ...options }) => {
       await (await import('./user.actions.ts')).change({ login }, { ...options, email });
     });
   withChanges(user.command('change-by-email'))
-    .description('change a user who is found by e-mail address; a new password ends their sessions')
+    .description('change a user who is found by e-mail address; a new password ends their sessions and API tokens')
     .requiredOption('--email <address>', 'e-mail address of the user')
     .option('--login <login>', 'the new username')
     .action(async ({ login, email, ...options }) => {

@@ -45,6 +45,7 @@ import { insertView } from '../features/views/view.store.ts';
 import { viewsRoutes } from '../features/views/views.routes.ts';
 import type { Handlers } from '../http/call.ts';
 import type { LiveHub } from '../live/live-hub.ts';
+import { ownerProof } from '../owner-proof.ts';
 import type { Alerting } from './alerting.ts';
 import type { Dispatching } from './dispatching.ts';
 import type { Questions } from './questions.ts';
@@ -89,6 +90,7 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
   );
   const rightsChanged = (): void => void live.refresh();
   const attempt: SignInThrottle['attempt'] = (...guess) => needs.throttle.attempt(...guess);
+  const proveOwner = ownerProof({ database, clock, withPassword: config.loginWithPassword, attempt });
   return {
     ...signInRoutes({
       database,
@@ -109,6 +111,7 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
       mode: config.secondFactor,
       host: needs.host,
       attempt,
+      proveOwner,
       rightsChanged,
       usersChanged: () => live.installationChanged('users'),
     }),
@@ -129,8 +132,8 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
       revokeToken,
       forget: dispatching.forgetRunner,
     }),
-    ...usersRoutes({ database, clock, secondFactor: config.secondFactor, soleOwnerships, rightsChanged }),
-    ...tokensRoutes({ database, clock, rightsChanged }),
+    ...usersRoutes({ database, clock, secondFactor: config.secondFactor, proveOwner, soleOwnerships, rightsChanged }),
+    ...tokensRoutes({ database, clock, proveOwner, rightsChanged }),
     ...projectsRoutes({ database, clock, fillWithDemo, rightsChanged, limitsChanged: () => dispatcher.wake() }),
     ...teamRoutes({ database, clock, rightsChanged }),
     ...eventsRoutes(database),

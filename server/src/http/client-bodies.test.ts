@@ -24,7 +24,7 @@ describeEachDatabase('a body as existing clients send it', (makePlace) => {
           name: 'Ann',
           username: 'ann',
           email: 'ann@example.com',
-          password: 'p',
+          password: 'a password',
           admin: null,
           alert: null,
           external: null,

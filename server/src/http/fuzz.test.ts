@@ -100,7 +100,7 @@ const checkStored = async (admin: Client): Promise<void> => {
     }
     return rows.map((row) => row.id);
   };
-  await holds('/users', NewUser, { password: 'x' });
+  await holds('/users', NewUser, { password: 'a password' });
   for (const id of await holds('/projects', NewProject)) {
     const base = `/project/${id}`;
     await holds(`${base}/views`, NewView);

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase, describeRemoteDatabase } from '../testing/databases.ts';
 import { addMember, sampleProject } from '../testing/sample-project.ts';
-import { type Client, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { ADMIN_PASSWORD, type Client, startTestServer, type TestServer } from '../testing/test-server.ts';
 
 /** Sends the head of a POST and waits until the server has let it in; the body follows when `finish` is called. */
 const begin = async (server: TestServer, client: Client, path: string, body: object) => {
@@ -37,19 +37,22 @@ describeEachDatabase('[S8] a call whose body is still on its way', (makePlace) =
     const server = await startTestServer(await makePlace());
     const admin = await server.signIn();
     const user = async (name: string, more: object = {}): Promise<number> => {
-      const body = { name, username: name, email: `${name}@example.com`, password: 'p', ...more };
+      const body = { name, username: name, email: `${name}@example.com`, password: 'a password', ...more };
       return (await admin.post('/users', body)).json<{ id: number }>().id;
     };
-    const bob = { name: 'Bob', username: 'bob', email: 'bob@example.com', password: 'p', admin: true };
+    const bob = { name: 'Bob', username: 'bob', email: 'bob@example.com', password: 'a password', admin: true };
     const losses: [status: number, lose: (id: number, client: Client) => Promise<{ statusCode: number }>][] = [
       [401, (_id, client) => client.post('/auth/logout')],
-      [401, (id) => admin.post(`/users/${id}/password`, { password: 'other' })],
+      [
+        401,
+        (id) => admin.post(`/users/${id}/password`, { password: 'another password', current_password: ADMIN_PASSWORD }),
+      ],
       [401, (id) => admin.del(`/users/${id}`)],
       [403, (id) => admin.put(`/users/${id}`, { admin: false })],
     ];
     for (const [index, [status, lose]] of losses.entries()) {
       const id = await user(`helper${index}`, { admin: true });
-      const client = await server.signIn(`helper${index}`, 'p');
+      const client = await server.signIn(`helper${index}`, 'a password');
       const finish = await begin(server, client, '/users', bob);
       expect((await lose(id, client)).statusCode).toBe(204);
       expect(await finish(), String(index)).toBe(status);
@@ -95,9 +98,15 @@ describe('[S12] what is deleted', () => {
     it('leaves no project without an owner: one who is making it stays', async () => {
       const server = await startTestServer(await makePlace());
       const admin = await server.signIn();
-      const body = { name: 'Ann', username: 'ann', email: 'a@example.com', password: 'p', can_create_project: true };
+      const body = {
+        name: 'Ann',
+        username: 'ann',
+        email: 'a@example.com',
+        password: 'a password',
+        can_create_project: true,
+      };
       const { id } = (await admin.post('/users', body)).json<{ id: number }>();
-      const ann = await server.signIn('ann', 'p');
+      const ann = await server.signIn('ann', 'a password');
       const { create, remove } = await server.storage.database.write(async (tx) => {
         // Both come to their event last: by then each has looked at what the other one does.
         await sql`lock table event in share row exclusive mode`.execute(tx);

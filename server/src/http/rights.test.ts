@@ -74,7 +74,9 @@ describeEachDatabase('[S1] rights', (makePlace) => {
     for (const [name, row] of Object.entries(RIGHTS_ON_ONESELF) as [keyof typeof RIGHTS_ON_ONESELF, Row][]) {
       for (const [who, client] of principals) {
         const id = who === 'anonymous' ? 1 : (await client.get('/user')).json<{ id: number }>().id;
-        const body = { updateUser: { name: `I am ${who}` }, changePassword: { password: 'my new one' } };
+        const current_password = who === 'admin' ? 'a password' : `password of ${who}`;
+        const changePassword = { password: 'my new one', current_password };
+        const body = { updateUser: { name: `I am ${who}` }, changePassword };
         const answer = await call(
           client,
           name,

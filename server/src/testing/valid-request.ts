@@ -134,11 +134,12 @@ const ofOneself =
   (body: (server: TestServer, username: string) => Promise<object>): MakeRequest =>
   async ({ server }, name) => {
     const who = name.split('-').at(-1) ?? '';
-    if (who === 'anonymous') return { body: { password: 'x', code: '123456' } };
+    if (who === 'anonymous') return { body: { password: 'a password', current_password: 'x', code: '123456' } };
     return { body: await body(server, who === 'admin' ? 'root' : who) };
   };
+const passwordOf = (username: string): string => (username === 'root' ? 'a password' : `password of ${username}`);
 const proof = async (server: TestServer, username: string): Promise<object> => ({
-  password: username === 'root' ? 'a password' : `password of ${username}`,
+  current_password: passwordOf(username),
   code: (await giveFactor(server, username)).code(),
 });
 
@@ -158,7 +159,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   currentUser: nothing,
   enterSecondFactor: () => ({ body: { code: '123456' } }),
   getSecondFactor: nothing,
-  beginSecondFactor: () => ({ body: {} }),
+  beginSecondFactor: ofOneself((_server, username) => Promise.resolve({ current_password: passwordOf(username) })),
   confirmSecondFactor: ofOneself(async (server, username) => ({
     code: (await giveFactor(server, username, 'begun')).code(),
   })),
@@ -187,7 +188,12 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   createUser: (_needs, name) => ({ body: user(name) }),
   updateUser: renamed(someUser),
   deleteUser: someUser,
-  changePassword: async (needs, name) => ({ ...(await someUser(needs, name)), body: { password: 'another' } }),
+  changePassword: async (needs, name) => ({
+    ...(await someUser(needs, name)),
+    ...(await ofOneself((_server, username) =>
+      Promise.resolve({ password: 'another password', current_password: passwordOf(username) }),
+    )(needs, name)),
+  }),
   createProject: (_needs, name) => ({ body: { name } }),
 
   getProject: nothing,

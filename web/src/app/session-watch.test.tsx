@@ -61,7 +61,7 @@ describe('a session that ends under the page', () => {
 
 describe('a session that leads nowhere before a second factor is set up', () => {
   const DUE = { status: 403, body: { error: 'This server requires a second factor.', code: 'second_factor_due' } };
-  const FACTOR = { mode: 'required', active: false, since: null, recovery_codes_left: 0, needs_password: true };
+  const FACTOR = { mode: 'required', active: false, since: null, recovery_codes_left: 0 };
 
   it('is led to the setup, which knows the way on', async () => {
     let isDue = true;

@@ -13,21 +13,6 @@ export type Attempt = (
 const tooManyCodes = (): ApiError => new ApiError('too_many', 'Too many wrong codes; try again in 15 minutes.');
 
 /**
- * Checks a password as signing in does, and counts with it.
- * @throws too_many
- */
-export const guardPassword = async (
-  attempt: Attempt,
-  userId: number,
-  address: string,
-  verify: () => Promise<boolean>,
-): Promise<boolean> => {
-  const right = await attempt(`#${userId}`, address, verify);
-  if (right === undefined) throw new ApiError('too_many', 'Too many wrong passwords; try again in 15 minutes.');
-  return right;
-};
-
-/**
  * Checks a code. Six digits are few: beside the guesses of an address, those at one account are counted wherever they
  * come from. Only who has the password gets so far.
  * @throws too_many

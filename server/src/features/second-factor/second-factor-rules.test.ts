@@ -47,36 +47,37 @@ describeEachDatabase('guessing codes', (makePlace) => {
     const server = await startTestServer(await makePlace(), {}, clock);
     const jane = await addMember(server, 'jane');
     for (let n = 0; n < 5; n++)
-      expect((await jane.post('/user/second-factor', { password: 'wrong' })).statusCode).toBe(400);
-    expect((await jane.post('/user/second-factor', { password: JANE.password })).statusCode).toBe(429);
+      expect((await jane.post('/user/second-factor', { current_password: 'wrong' })).statusCode).toBe(400);
+    expect((await jane.post('/user/second-factor', { current_password: JANE.password })).statusCode).toBe(429);
     await giveFactor(server, 'jane');
     clock.pass(15 * MINUTE);
-    const off = (code: string) => jane.post('/user/second-factor/off', { password: JANE.password, code });
+    const off = (code: string) => jane.post('/user/second-factor/off', { current_password: JANE.password, code });
     for (let n = 0; n < 5; n++) expect((await off('000000')).statusCode).toBe(400);
     expect((await off('000000')).statusCode).toBe(429);
   });
 });
 
 describeEachDatabase('setting up a second factor', (makePlace) => {
-  it('takes the password once the session is ten minutes old, or where there is none', async () => {
+  it('takes the password, refuses API tokens, and must be confirmed within 15 minutes', async () => {
     const clock = new TestClock(START);
     const server = await startTestServer(await makePlace(), {}, clock);
     const jane = await addMember(server, 'jane');
     const { token } = (await jane.post('/user/tokens', { name: 'x' })).json<{ token: string }>();
-    const begin = (payload: object) =>
-      server.anonymous.send({
+    const proof = { current_password: JANE.password };
+    for (const path of ['', '/confirm', '/off', '/recovery-codes']) {
+      const answer = await server.anonymous.send({
         method: 'POST',
-        url: '/api/user/second-factor',
+        url: `/api/user/second-factor${path}`,
         headers: { authorization: `Bearer ${token}` },
-        payload,
+        payload: { ...proof, code: '000000' },
       });
-    expect((await begin({})).json()).toMatchObject({ fields: { password: 'is required' } });
-    expect((await begin({ password: JANE.password })).statusCode).toBe(200);
-    expect((await jane.post('/user/second-factor', {})).statusCode).toBe(200);
-    clock.pass(10 * MINUTE);
-    expect((await jane.get('/user/second-factor')).json()).toMatchObject({ needs_password: true });
-    expect((await jane.post('/user/second-factor', {})).statusCode).toBe(400);
-    const { secret } = (await jane.post('/user/second-factor', { password: JANE.password })).json<{ secret: string }>();
+      expect(answer.statusCode, path).toBe(403);
+      expect(answer.json(), path).toMatchObject({ error: expect.stringContaining('An API token cannot do this') });
+    }
+    expect((await jane.post('/user/second-factor', {})).json()).toMatchObject({
+      fields: { current_password: 'is required' },
+    });
+    const { secret } = (await jane.post('/user/second-factor', proof)).json<{ secret: string }>();
     clock.pass(16 * MINUTE);
     const late = await jane.post('/user/second-factor/confirm', { code: codeAt(secret, clock.now()) });
     expect(late.json()).toMatchObject({ code: 'conflict', error: 'There is nothing to confirm any more: begin anew.' });
@@ -93,9 +94,10 @@ describeEachDatabase('setting up a second factor', (makePlace) => {
       server.anonymous.send({ method: 'GET', url: '/api/user', headers: { authorization: `Bearer ${token}` } });
     const first = await giveFactor(server, 'jane');
     expect((await byToken()).json()).toMatchObject({ second_factor: 'on' });
-    const off = (password: string, code: string) => jane.post('/user/second-factor/off', { password, code });
+    const off = (current_password: string, code: string) =>
+      jane.post('/user/second-factor/off', { current_password, code });
     expect((await off('wrong', first.code(clock.now()))).json()).toMatchObject({
-      fields: { password: expect.any(String) },
+      fields: { current_password: expect.any(String) },
     });
     expect((await off(JANE.password, '000000')).json()).toMatchObject({ fields: { code: expect.any(String) } });
     expect((await off(JANE.password, first.code(clock.now()))).statusCode).toBe(204);
@@ -130,7 +132,8 @@ describeEachDatabase('setting up a second factor', (makePlace) => {
       .set({ external: 1 })
       .where('username', '=', 'jane')
       .execute();
-    expect((await jane.post('/user/second-factor', {})).json()).toMatchObject({
+    const begun = await jane.post('/user/second-factor', { current_password: JANE.password });
+    expect(begun.json()).toMatchObject({
       error: 'You sign in with a provider: set up a second factor there.',
     });
   });
@@ -182,13 +185,15 @@ describeEachDatabase('where a second factor is required', (makePlace) => {
     const server = await startTestServer(await makePlace(), REQUIRED, clock);
     const admin = await server.signIn();
     expect((await admin.get('/projects')).statusCode).toBe(403);
-    const { secret } = (await admin.post('/user/second-factor', {})).json<{ secret: string }>();
+    const { secret } = (await admin.post('/user/second-factor', { current_password: ADMIN_PASSWORD })).json<{
+      secret: string;
+    }>();
     const code = () => codeAt(secret, clock.now());
     expect((await admin.post('/user/second-factor/confirm', { code: code() })).statusCode).toBe(200);
     expect((await admin.get('/projects')).statusCode).toBe(200);
     expect(await liveStatus(server, admin.cookie)).toBe(101);
     clock.pass(MINUTE);
-    const off = { password: ADMIN_PASSWORD, code: code() };
+    const off = { current_password: ADMIN_PASSWORD, code: code() };
     expect((await admin.post('/user/second-factor/off', off)).statusCode).toBe(204);
     expect((await admin.get('/projects')).statusCode).toBe(403);
     expect(await liveStatus(server, admin.cookie)).toBe(401);
@@ -203,7 +208,7 @@ describeEachDatabase('where a second factor is required', (makePlace) => {
     const off = await startTestServer(place, { SIGNALBOX_SECOND_FACTOR: 'off' });
     const jane = await off.signIn(JANE.auth, JANE.password);
     expect((await jane.get('/user')).json()).toMatchObject({ second_factor: 'off' });
-    expect((await (await off.signIn()).post('/user/second-factor', {})).json()).toMatchObject({
+    expect((await (await off.signIn()).post('/user/second-factor', { current_password: 'x' })).json()).toMatchObject({
       error: 'Second factors are switched off on this server.',
     });
     await off.stop();

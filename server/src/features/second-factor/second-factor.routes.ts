@@ -5,11 +5,10 @@ import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
 import type { UserTable } from '../../database/schema.ts';
 import { ApiError, badField, conflict, notFound } from '../../http/api-error.ts';
-import type { Caller, Handlers, SessionAccess } from '../../http/call.ts';
+import type { Handlers } from '../../http/call.ts';
+import { type OwnerCall, type ProveOwner, tokenRefused } from '../../owner-proof.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
-import { verifyPassword } from '../../secrets/password.ts';
-import { hashToken } from '../../secrets/token.ts';
-import { type Attempt, guardCode, guardPassword } from './code-guard.ts';
+import { type Attempt, guardCode } from './code-guard.ts';
 import { newSecret, otpauthUri } from './one-time-code.ts';
 import {
   beginFactor,
@@ -33,6 +32,7 @@ interface Needs {
   /** Where people sign in, as their app names it. */
   readonly host: () => string;
   readonly attempt: Attempt;
+  readonly proveOwner: ProveOwner;
   /** Called when sessions have ended: what listens with them must end too. */
   readonly rightsChanged: () => void;
   /** Called when what administrators see of users has changed. */
@@ -47,8 +47,6 @@ type SecondFactorRoutes =
   | 'turnOffSecondFactor'
   | 'resetSecondFactor';
 
-/** A password that was just given need not be given again for so long. */
-const FRESH_MS = 10 * 60_000;
 /** A secret that was shown and not confirmed is not taken after so long. */
 const BEGUN_MS = 15 * 60_000;
 
@@ -58,7 +56,7 @@ const isNotOn = (): ApiError => conflict('You have no second factor.');
 
 /** One's own second factor, and an administrator's reset of somebody else's. */
 export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRoutes> => {
-  const { database, clock, master, attempt } = needs;
+  const { database, clock, master, attempt, proveOwner } = needs;
 
   const find = async (id: number): Promise<UserRow> => {
     const user = await database.read.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
@@ -72,23 +70,6 @@ export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRou
     return user;
   };
 
-  const isFresh = async (caller: Caller, { token, apiToken }: SessionAccess): Promise<boolean> => {
-    if (token === undefined || apiToken !== undefined) return false;
-    const row = await database.read
-      .selectFrom('session')
-      .select('created')
-      .where('token_hash', '=', hashToken(token))
-      .where('user_id', '=', caller.id)
-      .executeTakeFirst();
-    const age = clock.now().getTime() - Date.parse(row?.created ?? '');
-    return age >= 0 && age < FRESH_MS;
-  };
-
-  const provePassword = async (user: UserRow, address: string, password: string): Promise<void> => {
-    const right = await guardPassword(attempt, user.id, address, () => verifyPassword(password, user.password_hash));
-    if (!right) throw badField('password', 'is not your password');
-  };
-
   const refuseWhereNone = (user: UserRow): void => {
     if (needs.mode === 'off') throw new ApiError('not_permitted', 'Second factors are switched off on this server.');
     if (user.external === 1)
@@ -97,21 +78,19 @@ export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRou
 
   /** Does something that takes the password and a code of who has a second factor. */
   const withProof = async <T>(
-    { id }: Caller,
-    address: string,
-    proof: { readonly password: string; readonly code: string },
+    call: OwnerCall & { readonly body: { readonly current_password: string; readonly code: string } },
     work: (tx: StateTransaction, user: UserRow, now: Date) => Promise<T>,
   ): Promise<T> => {
-    const before = await find(id);
-    if (before.second_factor !== 1) throw isNotOn();
-    await provePassword(before, address, proof.password);
+    const { id } = call.caller;
+    await proveOwner(call, call.body.current_password);
+    if ((await find(id)).second_factor !== 1) throw isNotOn();
     const done: T[] = [];
-    const right = await guardCode(attempt, id, address, () =>
+    const right = await guardCode(attempt, id, call.actor.address, () =>
       database.write(async (tx) => {
         const now = clock.now();
         const user = await lock(tx, id);
         if (user.second_factor !== 1) throw isNotOn();
-        if ((await useCode(tx, master, id, proof.code, now)) === undefined) return false;
+        if ((await useCode(tx, master, id, call.body.code, now)) === undefined) return false;
         done.push(await work(tx, user, now));
         return true;
       }),
@@ -122,7 +101,7 @@ export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRou
   };
 
   return {
-    getSecondFactor: async ({ caller, session }) => {
+    getSecondFactor: async ({ caller }) => {
       const user = await find(caller.id);
       const row = user.second_factor === 1 ? await findSecondFactor(database.read, user.id) : undefined;
       return {
@@ -130,16 +109,15 @@ export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRou
         active: user.second_factor === 1,
         since: row?.confirmed ?? null,
         recovery_codes_left: await countRecoveryCodes(database.read, user.id),
-        needs_password: !(await isFresh(caller, session)),
       };
     },
 
-    beginSecondFactor: async ({ body, caller, actor, session }) => {
+    beginSecondFactor: async (call) => {
+      const { body, caller } = call;
       const before = await find(caller.id);
       refuseWhereNone(before);
+      await proveOwner(call, body.current_password);
       if (before.second_factor === 1) throw isOn();
-      if (body.password !== undefined) await provePassword(before, actor.address, body.password);
-      else if (!(await isFresh(caller, session))) throw badField('password', 'is required');
       const secret = newSecret();
       await database.write(async (tx) => {
         const user = await lock(tx, caller.id);
@@ -149,7 +127,9 @@ export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRou
       return { secret, uri: otpauthUri(secret, before.username, needs.host()) };
     },
 
+    // The password was given when it was begun.
     confirmSecondFactor: async ({ body, caller, actor, session }) => {
+      if (session.apiToken !== undefined) throw tokenRefused();
       let codes: string[] | undefined;
       const confirm = (): Promise<boolean> =>
         database.write(async (tx) => {
@@ -172,17 +152,17 @@ export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRou
       return { recovery_codes: codes };
     },
 
-    renewRecoveryCodes: async ({ body, caller, actor }) => ({
-      recovery_codes: await withProof(caller, actor.address, body, async (tx, user, now) => {
-        await recordUserEvent(tx, user, `Recovery codes of ${user.username} made anew`, actor, now);
+    renewRecoveryCodes: async (call) => ({
+      recovery_codes: await withProof(call, async (tx, user, now) => {
+        await recordUserEvent(tx, user, `Recovery codes of ${user.username} made anew`, call.actor, now);
         return await renewCodes(tx, user.id);
       }),
     }),
 
-    turnOffSecondFactor: async ({ body, caller, actor, session }) => {
-      await withProof(caller, actor.address, body, async (tx, user, now) => {
-        await turnOff(tx, user.id, session.token);
-        await recordUserEvent(tx, user, `Second factor of ${user.username} turned off`, actor, now);
+    turnOffSecondFactor: async (call) => {
+      await withProof(call, async (tx, user, now) => {
+        await turnOff(tx, user.id, call.session.token);
+        await recordUserEvent(tx, user, `Second factor of ${user.username} turned off`, call.actor, now);
         return true;
       });
       needs.rightsChanged();

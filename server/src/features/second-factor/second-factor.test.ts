@@ -27,7 +27,7 @@ const setUp = async (makePlace: MakePlace, settings: Record<string, string> = {}
   const signInWith = async (code: string): Promise<number> => (await enter(await begin(), code)).statusCode;
 
   const enrol = async (client: Client) => {
-    const begun = await client.post('/user/second-factor', {});
+    const begun = await client.post('/user/second-factor', { current_password: ADMIN_PASSWORD });
     expect(begun.statusCode, begun.body).toBe(200);
     const { secret } = begun.json<{ secret: string; uri: string }>();
     const code = () => codeAt(secret, clock.now());
@@ -48,7 +48,10 @@ describeEachDatabase('a second factor', (makePlace) => {
   it('counts once it is confirmed; then a password alone gives no session, and every other session ends', async () => {
     const { clock, server, begin, enter, enrol, events } = await setUp(makePlace);
     const [client, other] = [await server.signIn(), await server.signIn()];
-    const begun = (await client.post('/user/second-factor', {})).json<{ secret: string; uri: string }>();
+    const begun = (await client.post('/user/second-factor', { current_password: ADMIN_PASSWORD })).json<{
+      secret: string;
+      uri: string;
+    }>();
     expect(begun.secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(new URL(begun.uri).searchParams.get('secret')).toBe(begun.secret);
     expect(decodeURIComponent(begun.uri)).toMatch(/^otpauth:\/\/totp\/Signalbox 127\.0\.0\.1 \d+:admin\?/);
@@ -65,10 +68,9 @@ describeEachDatabase('a second factor', (makePlace) => {
       active: true,
       since: new Date(clock.now().getTime() - STEP).toISOString(),
       recovery_codes_left: 10,
-      needs_password: false,
     });
     expect((await other.get('/user')).statusCode).toBe(401);
-    expect((await client.post('/user/second-factor', {})).statusCode).toBe(409);
+    expect((await client.post('/user/second-factor', { current_password: ADMIN_PASSWORD })).statusCode).toBe(409);
 
     const browser = await begin();
     expect((await browser.get('/user')).statusCode).toBe(401);
@@ -146,9 +148,12 @@ describeEachDatabase('a second factor', (makePlace) => {
     const { code } = await enrol(client);
     const browser = await begin();
     const { id } = (await client.get('/user')).json<{ id: number }>();
-    expect((await client.post(`/users/${id}/password`, { password: 'another' })).statusCode).toBe(204);
+    expect(
+      (await client.post(`/users/${id}/password`, { password: 'another password', current_password: ADMIN_PASSWORD }))
+        .statusCode,
+    ).toBe(204);
     expect((await enter(browser, code())).json()).toMatchObject({ code: 'not_signed_in' });
-    expect((await enter(await begin('admin', 'another'), code())).statusCode).toBe(204);
+    expect((await enter(await begin('admin', 'another password'), code())).statusCode).toBe(204);
   });
 
   it('[S8] is asked for also when it was turned on while the password was checked', async () => {
@@ -187,7 +192,7 @@ describeEachDatabase('a recovery code', (makePlace) => {
     expect(await signInWith(second.replaceAll('-', ' '))).toBe(204);
     expect(await events()).toContain('admin used a recovery code; left: 8');
 
-    const proof = { password: ADMIN_PASSWORD, code: code() };
+    const proof = { current_password: ADMIN_PASSWORD, code: code() };
     const renewed = await client.post('/user/second-factor/recovery-codes', proof);
     expect(renewed.statusCode, renewed.body).toBe(200);
     const { recovery_codes: anew } = renewed.json<{ recovery_codes: string[] }>();

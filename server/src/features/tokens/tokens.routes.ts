@@ -2,11 +2,13 @@ import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
+import type { ProveOwner } from '../../owner-proof.ts';
 import { insertToken, presentToken, removeToken } from './token.store.ts';
 
 interface Needs {
   readonly database: Database;
   readonly clock: Clock;
+  readonly proveOwner: ProveOwner;
   /** Called when a token has ended: what listens with it must end too. */
   readonly rightsChanged: () => void;
 }
@@ -14,6 +16,7 @@ interface Needs {
 export const tokensRoutes = ({
   database,
   clock,
+  proveOwner,
   rightsChanged,
 }: Needs): Pick<Handlers, 'listTokens' | 'createToken' | 'deleteToken'> => ({
   listTokens: async ({ caller }) => {
@@ -26,7 +29,9 @@ export const tokensRoutes = ({
     return rows.map((row) => presentToken(row, clock.now()));
   },
 
-  createToken: async ({ body, caller, actor }) => {
+  createToken: async (call) => {
+    const { body, caller, actor } = call;
+    await proveOwner(call, body.current_password, { orRecentSignIn: true });
     const now = clock.now();
     const { row, token } = await database.write((tx) => insertToken(tx, caller.id, body, actor, now));
     return { ...presentToken(row, now), id: token, token };

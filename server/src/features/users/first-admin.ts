@@ -2,7 +2,9 @@ import { recordUserEvent } from '../../audit/installation-event.ts';
 import { SYSTEM } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
+import { passwordProblem } from '../../secrets/password-rule.ts';
 import { newPassword } from '../../secrets/token.ts';
+import { StartError } from '../../start-error.ts';
 import { insertUser, userRow } from './user.store.ts';
 
 export interface AdminSettings {
@@ -13,6 +15,7 @@ export interface AdminSettings {
 
 /**
  * Makes the first admin when there is no user yet.
+ * @throws StartError for a password from the settings that is too weak
  * @returns the password when it was made up, so that it can be shown once; it is stored nowhere else.
  */
 export const ensureAdmin = async (
@@ -24,6 +27,8 @@ export const ensureAdmin = async (
     db.selectFrom('users').select('id').limit(1).executeTakeFirst();
   if (await anyUser(database.read)) return undefined;
   const password = settings.password ?? newPassword();
+  const problem = passwordProblem(password, { username: settings.login, email: settings.email });
+  if (problem !== undefined) throw new StartError(`SIGNALBOX_ADMIN_PASSWORD ${problem}.`);
   const now = clock.now();
   const row = await userRow(
     { username: settings.login, name: settings.login, email: settings.email, password, admin: true },

@@ -70,22 +70,27 @@ export const refuseTaken = async (
   }
 };
 
-/**
- * Stores a new password and ends every session of its user.
- * @param exceptSession token of the session that goes on: the one in which the user changed it
- */
+interface NewHash {
+  readonly hash: string;
+  /** Whether the API tokens of the user end as well. */
+  readonly endTokens: boolean;
+  /** Token of the session that goes on: the one in which the user changed it. */
+  readonly exceptSession?: string | undefined;
+}
+
+/** Stores a new password and ends every session of its user. */
 export const changePassword = async (
   tx: StateTransaction,
   userId: number,
-  passwordHash: string,
-  exceptSession = '',
+  { hash, endTokens, exceptSession = '' }: NewHash,
 ): Promise<void> => {
-  await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
+  await tx.updateTable('users').set({ password_hash: hash }).where('id', '=', userId).execute();
   await tx
     .deleteFrom('session')
     .where('user_id', '=', userId)
     .where('token_hash', '!=', hashToken(exceptSession))
     .execute();
+  if (endTokens) await tx.deleteFrom('api_token').where('user_id', '=', userId).execute();
   // Whoever gave the old password and has not given the code yet begins anew.
   await tx.deleteFrom('held_sign_in').where('user_id', '=', userId).execute();
 };

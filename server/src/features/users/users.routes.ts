@@ -6,9 +6,11 @@ import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
 import type { UserTable } from '../../database/schema.ts';
 import { ApiError, badField, conflict, notFound } from '../../http/api-error.ts';
-import type { Handlers } from '../../http/call.ts';
+import type { Caller, Handlers } from '../../http/call.ts';
 import { sorted } from '../../http/sorted.ts';
+import type { ProveOwner } from '../../owner-proof.ts';
 import { hashPassword } from '../../secrets/password.ts';
+import { passwordProblem } from '../../secrets/password-rule.ts';
 import { checkUserChange, presentCurrentUser, presentUser, shownBefore, type UserRow } from './user.policy.ts';
 import { changePassword, deleteUser, insertUser, listUsers, refuseTaken, userRow } from './user.store.ts';
 
@@ -16,6 +18,7 @@ interface Needs {
   readonly database: Database;
   readonly clock: Clock;
   readonly secondFactor: SecondFactorMode;
+  readonly proveOwner: ProveOwner;
   /** Names of the projects whose only owner this user is. */
   readonly soleOwnerships: (tx: StateTransaction, userId: number) => Promise<string[]>;
   /** Called when what somebody may hear has changed. */
@@ -50,10 +53,20 @@ const changedColumns = (stored: UserRow, change: z.output<typeof UserChange>): U
   return columns;
 };
 
+const refuseWeak = (password: string, user: { readonly username: string; readonly email: string }): void => {
+  const problem = passwordProblem(password, user);
+  if (problem !== undefined) throw badField('password', problem);
+};
+
+/** Whether a change needs a proof that the caller is who they are: of any password, and of the own e-mail address. */
+const needsProof = (stored: UserRow, { password, email }: z.output<typeof UserChange>, caller: Caller): boolean =>
+  Boolean(password) || (caller.id === stored.id && Boolean(email) && email !== stored.email);
+
 export const usersRoutes = ({
   database,
   clock,
   secondFactor,
+  proveOwner,
   soleOwnerships,
   rightsChanged,
 }: Needs): Pick<Handlers, UserRoutes> => {
@@ -83,6 +96,7 @@ export const usersRoutes = ({
 
     createUser: async ({ body, caller, actor }) => {
       const now = clock.now();
+      if (!body.external) refuseWeak(body.password, body);
       const row = await userRow(body, now);
       return await database.write(async (tx) => {
         await refuseTaken(tx, body);
@@ -94,12 +108,20 @@ export const usersRoutes = ({
 
     getUser: async ({ params, caller }) => presentUser(await find(database.read, params.user_id), caller, secondFactor),
 
-    updateUser: async ({ params, body, caller, actor, session, precondition }) => {
-      const passwordHash = body.password ? await hashPassword(body.password) : undefined;
+    updateUser: async (call) => {
+      const { params, body, caller, actor, session, precondition } = call;
+      const before = await find(database.read, params.user_id);
+      await precondition.check(() => presentUser(before, caller, secondFactor));
+      checkUserChange(before, body, caller);
+      if (body.password) refuseWeak(body.password, { ...before, ...changedColumns(before, body) } as UserRow);
+      const isProven = needsProof(before, body, caller);
+      if (isProven) await proveOwner(call, body.current_password);
+      const hash = body.password ? await hashPassword(body.password) : undefined;
       await database.write(async (tx) => {
         const stored = await find(tx, params.user_id);
         await precondition.check(() => presentUser(stored, caller, secondFactor));
         checkUserChange(stored, body, caller);
+        if (needsProof(stored, body, caller) && !isProven) throw conflict('The user was changed meanwhile: try again.');
         if (caller.id !== stored.id) await mustBeAdmin(tx, caller.id);
         const columns = changedColumns(stored, body);
         await refuseTaken(tx, { ...stored, ...columns }, stored.id);
@@ -111,8 +133,8 @@ export const usersRoutes = ({
           if (Object.keys(told).length > 0)
             await recordUserEvent(tx, stored, `User ${columns.username ?? stored.username} changed`, actor, now);
         }
-        if (passwordHash === undefined) return;
-        await changePassword(tx, stored.id, passwordHash, session.token);
+        if (hash === undefined) return;
+        await changePassword(tx, stored.id, { hash, endTokens: body.end_tokens ?? true, exceptSession: session.token });
         await recordUserEvent(tx, stored, `Password of ${stored.username} changed`, actor, now);
       }, LOCK.people);
       rightsChanged();
@@ -136,12 +158,17 @@ export const usersRoutes = ({
       rightsChanged();
     },
 
-    changePassword: async ({ params, body, actor, session }) => {
+    changePassword: async (call) => {
+      const { params, body, actor, session } = call;
+      const before = await find(database.read, params.user_id);
+      if (before.external === 1) throw badField('password', 'of an external user is kept by their provider');
+      refuseWeak(body.password, before);
+      await proveOwner(call, body.current_password);
       const hash = await hashPassword(body.password);
       await database.write(async (tx) => {
         const stored = await find(tx, params.user_id);
         if (stored.external === 1) throw badField('password', 'of an external user is kept by their provider');
-        await changePassword(tx, stored.id, hash, session.token);
+        await changePassword(tx, stored.id, { hash, endTokens: body.end_tokens, exceptSession: session.token });
         await recordUserEvent(tx, stored, `Password of ${stored.username} changed`, actor, clock.now());
       }, LOCK.people);
       rightsChanged();

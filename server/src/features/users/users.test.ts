@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
-import { type Client, startTestServer } from '../../testing/test-server.ts';
+import { ADMIN_PASSWORD, type Client, startTestServer } from '../../testing/test-server.ts';
 
 const ANA = { name: 'Ana', username: 'ana', email: 'ana@example.com', password: 'first password' };
 
@@ -163,12 +163,12 @@ describeEachDatabase('users', (makePlace) => {
   it('whose password is kept elsewhere cannot change what is kept there', async () => {
     const { admin, made } = await setUp(makePlace);
     const id = await made({ ...ANA, external: true });
-    for (const change of [{ username: 'x' }, { email: 'x@example.com' }, { password: 'another' }]) {
+    for (const change of [{ username: 'x' }, { email: 'x@example.com' }, { password: 'another password' }]) {
       const refused = await admin.put(`/users/${id}`, change);
       expect(refused.statusCode, JSON.stringify(change)).toBe(400);
       expect(Object.keys(refused.json<{ fields: object }>().fields)).toEqual(Object.keys(change));
     }
-    expect((await admin.post(`/users/${id}/password`, { password: 'another' })).statusCode).toBe(400);
+    expect((await admin.post(`/users/${id}/password`, { password: 'another password' })).statusCode).toBe(400);
     expect((await admin.put(`/users/${id}`, { name: 'Ana B.', username: 'ana' })).statusCode).toBe(204);
   });
 
@@ -211,18 +211,23 @@ describeEachDatabase('a new password', (makePlace) => {
     const { server, admin, made } = await setUp(makePlace);
     const id = await made(ANA);
     const [here, there] = [await server.signIn('ana', ANA.password), await server.signIn('ana', ANA.password)];
-    expect((await here.post(`/users/${id}/password`, { password: 'second password' })).statusCode).toBe(204);
+    expect(
+      (await here.post(`/users/${id}/password`, { password: 'second password', current_password: ANA.password }))
+        .statusCode,
+    ).toBe(204);
     expect((await here.get('/user')).statusCode).toBe(200);
     expect((await there.get('/user')).statusCode).toBe(401);
     await expect(server.signIn('ana', ANA.password)).rejects.toThrow('Incorrect login or password');
-    expect((await admin.put(`/users/${id}`, { password: 'third password' })).statusCode).toBe(204);
+    expect(
+      (await admin.put(`/users/${id}`, { password: 'third password', current_password: ADMIN_PASSWORD })).statusCode,
+    ).toBe(204);
     expect((await here.get('/user')).statusCode).toBe(401);
     await server.signIn('ana', 'third password');
     // Forms send an empty password when none was typed.
     expect((await admin.put(`/users/${id}`, { password: '' })).statusCode).toBe(204);
     await server.signIn('ana', 'third password');
     expect((await admin.post(`/users/${id}/password`, { password: '' })).statusCode).toBe(400);
-    expect((await admin.post('/users/2000000000/password', { password: 'x' })).statusCode).toBe(404);
+    expect((await admin.post('/users/2000000000/password', { password: 'a password' })).statusCode).toBe(404);
   });
 });
 
@@ -234,7 +239,7 @@ describeEachDatabase('sorting', (makePlace) => {
       ['Anna', 'A9'],
       ['élan', 'b'],
     ] as const) {
-      await made({ name, username, email: `${username}@example.com`, password: 'x', admin: name === 'zoe' });
+      await made({ name, username, email: `${username}@example.com`, password: 'a password', admin: name === 'zoe' });
     }
     const names = async (query: string, client = admin) =>
       (await client.get(`/users${query}`)).json<{ name: string }[]>().map(({ name }) => name);

@@ -6,11 +6,11 @@ import css from './sign-in.module.css';
 /** Commands are what machines read: they are the same in every language. */
 const COMMANDS = [
   { does: 'signInHelp.list', command: 'signalbox user list' },
-  { does: 'signInHelp.password', command: 'signalbox user change-by-login --login john --password 12345' },
+  { does: 'signInHelp.password', command: 'signalbox user change-by-login --login john --password choose-your-own' },
   { does: 'signInHelp.secondFactor', command: 'signalbox user second-factor reset --login john' },
   {
     does: 'signInHelp.add',
-    command: 'signalbox user add --admin --login john --name John --email john@example.com --password 12345',
+    command: 'signalbox user add --admin --login john --name John --email john@example.com --password choose-your-own',
   },
 ] as const;
 

@@ -1,29 +1,50 @@
-import { PasswordInput } from '@mantine/core';
+import { Checkbox, PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { User } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { errorText } from '../../api/api-error.ts';
+import { ApiError, errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
+import { userQuery } from '../../api/queries.ts';
 import { useSaving } from '../../api/use-saving.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { snack } from '../../ui/snackbar-store.ts';
 import { useSpokenErrors } from '../../ui/use-spoken-errors.ts';
-import { examplePassword } from './user-values.ts';
+import { CurrentPassword } from './current-password.tsx';
+import { examplePassword, MIN_PASSWORD } from './user-values.ts';
 import css from './users.module.css';
+
+interface Values {
+  current_password: string;
+  password: string;
+  end_tokens: boolean;
+}
 
 /** Another password. Every other session of that user ends. */
 export const PasswordDialog = ({ user, onClose }: { user: Pick<User, 'id' | 'name'>; onClose: () => void }) => {
   const { t } = useTranslation();
   const [example] = useState(examplePassword);
-  const form = useForm({
-    initialValues: { password: '' },
-    validate: { password: (value) => (value === '' ? t('users.passwordRequired') : null) },
+  const { data: me } = useQuery(userQuery());
+  /** Admins whose password is kept elsewhere show who they are by a recent sign-in. */
+  const asksCurrent = me?.external !== true;
+  const form = useForm<Values>({
+    initialValues: { current_password: '', password: '', end_tokens: true },
+    validate: {
+      current_password: (value) => (asksCurrent && value === '' ? t('signIn.passwordRequired') : null),
+      password: (value) => {
+        if (value === '') return t('users.passwordRequired');
+        return [...value].length < MIN_PASSWORD ? t('users.passwordShort', { min: MIN_PASSWORD }) : null;
+      },
+    },
   });
   useSpokenErrors(form);
-  const saving = useSaving<{ password: string }>({
-    send: (body) => call('changePassword', { params: { user_id: user.id }, body }),
+  const saving = useSaving<Values>({
+    send: ({ current_password, ...values }) => {
+      const body = { ...values, ...(asksCurrent ? { current_password } : {}) };
+      return call('changePassword', { params: { user_id: user.id }, body });
+    },
     stale: queryKey.user,
     onSaved: () => {
       snack('ok', t('users.passwordChanged'));
@@ -31,22 +52,24 @@ export const PasswordDialog = ({ user, onClose }: { user: Pick<User, 'id' | 'nam
     },
     onFields: (fields) => form.setErrors(fields),
   });
+  const isAtField = saving.error instanceof ApiError && Object.keys(saving.error.fields).length > 0;
   return (
     <FormDialog
       title={t('users.changePassword')}
       which={user.name}
       width={480}
-      error={saving.error ? errorText(saving.error) : undefined}
+      error={saving.error && !isAtField ? errorText(saving.error) : undefined}
       isDirty={form.isDirty()}
       isBusy={saving.isPending}
       save={t('users.passwordSave')}
       onSubmit={form.onSubmit((values) => saving.mutate(values))}
       onClose={onClose}
     >
+      {asksCurrent ? <CurrentPassword data-autofocus {...form.getInputProps('current_password')} /> : null}
       <PasswordInput
         label={t('users.newPassword')}
         autoComplete="new-password"
-        data-autofocus
+        data-autofocus={asksCurrent ? undefined : true}
         {...form.getInputProps('password')}
       />
       <p className={css.example}>
@@ -55,6 +78,7 @@ export const PasswordDialog = ({ user, onClose }: { user: Pick<User, 'id' | 'nam
           {t('users.take')}
         </button>
       </p>
+      <Checkbox label={t('users.endTokens')} {...form.getInputProps('end_tokens', { type: 'checkbox' })} />
       <p className={css.help}>{t('users.passwordHelp')}</p>
     </FormDialog>
   );

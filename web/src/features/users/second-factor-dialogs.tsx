@@ -1,7 +1,6 @@
-import { PasswordInput, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
@@ -12,13 +11,14 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { snack } from '../../ui/snackbar-store.ts';
 import { useSpokenErrors } from '../../ui/use-spoken-errors.ts';
+import { CurrentPassword } from './current-password.tsx';
 import { RecoveryCodes, useShownCodes } from './recovery-codes.tsx';
 import css from './second-factor.module.css';
 import type { SecondFactorStep } from './second-factor-section.tsx';
 import { SecondFactorSetup } from './second-factor-setup.tsx';
 
 interface Proof {
-  password: string;
+  current_password: string;
   code: string;
 }
 
@@ -36,9 +36,9 @@ interface ProofDialogProps<A> {
 const ProofDialog = <A,>({ title, help, action, send, onDone, onClose }: ProofDialogProps<A>) => {
   const { t } = useTranslation();
   const form = useForm<Proof>({
-    initialValues: { password: '', code: '' },
+    initialValues: { current_password: '', code: '' },
     validate: {
-      password: (value) => (value === '' ? t('signIn.passwordRequired') : null),
+      current_password: (value) => (value === '' ? t('signIn.passwordRequired') : null),
       code: (value) => (value.trim() === '' ? t('signIn.codeRequired') : null),
     },
   });
@@ -62,12 +62,7 @@ const ProofDialog = <A,>({ title, help, action, send, onDone, onClose }: ProofDi
       onClose={onClose}
     >
       <p className={css.before}>{help}</p>
-      <PasswordInput
-        label={t('secondFactor.password')}
-        autoComplete="current-password"
-        data-autofocus
-        {...form.getInputProps('password')}
-      />
+      <CurrentPassword data-autofocus {...form.getInputProps('current_password')} />
       <TextInput
         label={t('secondFactor.anyCode')}
         autoComplete="one-time-code"
@@ -80,9 +75,6 @@ const ProofDialog = <A,>({ title, help, action, send, onDone, onClose }: ProofDi
 
 const TurnOn = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation();
-  // As it was when the dialog opened: the answer of later does not begin anew.
-  const { data } = useQuery(secondFactorQuery());
-  const [needsPassword] = useState(data?.needs_password ?? true);
   const done = () => {
     snack('ok', t('secondFactor.turnedOn'));
     onClose();
@@ -90,7 +82,7 @@ const TurnOn = ({ onClose }: { onClose: () => void }) => {
   const shown = useShownCodes(onClose);
   return (
     <Dialog opened onClose={shown.close} title={t('secondFactor.setupTitle')} width={480}>
-      <SecondFactorSetup needsPassword={needsPassword} shown={shown} onDone={done} />
+      <SecondFactorSetup shown={shown} onDone={done} />
     </Dialog>
   );
 };

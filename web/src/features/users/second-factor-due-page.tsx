@@ -31,9 +31,7 @@ export const SecondFactorDuePage = ({ onDone }: { onDone: () => void }) => {
       <h1>{t('secondFactor.dueTitle')}</h1>
       <p className={css.before}>{t('secondFactor.dueText')}</p>
       {fault ? <Alert lamp="error">{errorText(fault)}</Alert> : null}
-      {first && !isNotDue ? (
-        <SecondFactorSetup needsPassword={first.needs_password} shown={shown} onDone={onDone} />
-      ) : null}
+      {first && !isNotDue ? <SecondFactorSetup shown={shown} onDone={onDone} /> : null}
       <div className={css.out}>
         <Button look="quiet" icon="signOut" onClick={() => signOut.mutate()}>
           {t('shell.signOut')}

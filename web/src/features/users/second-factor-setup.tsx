@@ -1,13 +1,14 @@
-import { PasswordInput, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { SecondFactorSecret } from '@signalbox/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { CurrentPassword } from './current-password.tsx';
 import { RecoveryCodes, type ShownCodes } from './recovery-codes.tsx';
 import css from './second-factor.module.css';
 
@@ -16,7 +17,7 @@ const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCo
 interface StepProps {
   /** What the button does. */
   action: string;
-  field: 'password' | 'code';
+  field: 'current_password' | 'code';
   missing: string;
   /** Why one is here again. */
   before?: string | undefined;
@@ -53,24 +54,19 @@ const Step = ({ action, field, missing, before, send, children }: StepProps) => 
 const inGroups = (secret: string): string => (secret.match(/.{1,4}/g) ?? []).join(' ');
 
 interface SecondFactorSetupProps {
-  needsPassword: boolean;
   shown: ShownCodes;
   onDone: () => void;
 }
 
-/** Turning on one's second factor: the password where it was not just given, the secret, a first code, recovery codes. */
-export const SecondFactorSetup = ({ needsPassword, shown, onDone }: SecondFactorSetupProps) => {
+/** Turning on one's second factor: the password, the secret, a first code, recovery codes. */
+export const SecondFactorSetup = ({ shown, onDone }: SecondFactorSetupProps) => {
   const { t } = useTranslation();
   const client = useQueryClient();
   const [secret, setSecret] = useState<SecondFactorSecret>();
   /** Why what was begun leads nowhere. */
   const [over, setOver] = useState<ApiError>();
-  const begin = async (password?: string) =>
-    setSecret(await call('beginSecondFactor', { body: password === undefined ? {} : { password } }));
-  const { mutate, error } = useMutation({ mutationFn: () => begin() });
-  useEffect(() => {
-    if (!needsPassword) mutate();
-  }, [needsPassword, mutate]);
+  const begin = async (current_password: string) =>
+    setSecret(await call('beginSecondFactor', { body: { current_password } }));
   const confirm = async (code: string) => {
     try {
       const { recovery_codes } = await call('confirmSecondFactor', { body: { code } });
@@ -112,22 +108,17 @@ export const SecondFactorSetup = ({ needsPassword, shown, onDone }: SecondFactor
       </Step>
     );
   }
-  // The session may have grown too old for it meanwhile.
-  const asksPassword = needsPassword || over || (error instanceof ApiError && error.fields.password !== undefined);
-  if (!asksPassword) return error ? <Alert lamp="error">{errorText(error)}</Alert> : <div aria-busy="true" />;
   return (
     <Step
       key="password"
       action={t('secondFactor.goOn')}
-      field="password"
+      field="current_password"
       missing={t('signIn.passwordRequired')}
       before={over && errorText(over)}
       send={begin}
     >
       {({ value, onChange, error: wrong }) => (
-        <PasswordInput
-          label={t('secondFactor.password')}
-          autoComplete="current-password"
+        <CurrentPassword
           data-autofocus
           value={value}
           error={wrong}

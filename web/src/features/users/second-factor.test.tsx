@@ -23,7 +23,6 @@ const OFF: SecondFactor = {
   active: false,
   since: null,
   recovery_codes_left: 0,
-  needs_password: true,
 };
 const ON: SecondFactor = { ...OFF, active: true, since: '2026-11-21T10:00:00.000Z', recovery_codes_left: 1 };
 const SECRET = { secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', uri: 'otpauth://totp/x:ivo?secret=JBSWY3DPEHPK3PXP' };
@@ -95,45 +94,32 @@ describe('turning on a second factor', () => {
     await step('Done');
     expect(await screen.findByText(/10 recovery codes are left/)).toBeTruthy();
     expect(made(calls)).toEqual([
-      { path: PATH, body: { password: 'secret' } },
+      { path: PATH, body: { current_password: 'secret' } },
       { path: `${PATH}/confirm`, body: { code: '000000' } },
       { path: `${PATH}/confirm`, body: { code: '123 456' } },
     ]);
   });
 
-  it('asks for the password where the session has grown too old for going without', async () => {
-    const { calls, user, step } = await showAccount({ ...OFF, needs_password: false }, ({ method, path, body }) =>
-      method === 'POST' && path === PATH && !(body as { password?: string }).password
-        ? { status: 400, body: { error: 'password is required.', fields: { password: 'is required' } } }
-        : undefined,
-    );
-    await step('Turn on');
-    await user.type(await screen.findByLabelText('Your password', {}, { timeout: 10_000 }), 'secret{Enter}');
-    await screen.findByLabelText('Code that the app shows');
-    expect(made(calls)).toEqual([
-      { path: PATH, body: {} },
-      { path: PATH, body: { password: 'secret' } },
-    ]);
-  });
-
   it('begins anew, and says why, once what was begun is over', async () => {
     const late = 'There is nothing to confirm any more: begin anew.';
-    const { calls, user, step } = await showAccount({ ...OFF, needs_password: false }, ({ path, body }) =>
+    const { calls, user, step } = await showAccount(OFF, ({ path, body }) =>
       path === `${PATH}/confirm` && (body as { code: string }).code === '111111'
         ? { status: 409, body: { error: late, code: 'conflict' } }
         : undefined,
     );
     await step('Turn on');
-    await user.type(await screen.findByLabelText('Code that the app shows', {}, { timeout: 10_000 }), '111111{Enter}');
+    await user.type(await screen.findByLabelText('Your password', {}, { timeout: 10_000 }), 'secret{Enter}');
+    await user.type(await screen.findByLabelText('Code that the app shows'), '111111{Enter}');
+    await screen.findByRole('alert');
     const password = await screen.findByLabelText('Your password');
     expect(screen.getByRole('alert').textContent).toBe(late);
     await user.type(password, 'secret{Enter}');
     await user.type(await screen.findByLabelText('Code that the app shows'), '222222{Enter}');
     await screen.findByRole('heading', { name: 'Recovery codes' });
     expect(made(calls).map(({ body }) => body)).toEqual([
-      {},
+      { current_password: 'secret' },
       { code: '111111' },
-      { password: 'secret' },
+      { current_password: 'secret' },
       { code: '222222' },
     ]);
   });
@@ -167,11 +153,14 @@ describe('a second factor that is on', () => {
     await step('Turn off');
     await prove(user, 'Turn off the second factor', 'Turn off');
     await waitFor(() => expect(currentSnack()?.text).toBe('Second factor is off'));
-    expect(made(calls)).toEqual([{ path: `${PATH}/off`, body: { password: 'secret', code: '123456' } }]);
+    expect(made(calls)).toEqual([{ path: `${PATH}/off`, body: { current_password: 'secret', code: '123456' } }]);
   });
 
   it('says at the field what is wrong there, and nothing of it twice', async () => {
-    const wrong = { error: 'password is not your password.', fields: { password: 'is not your password' } };
+    const wrong = {
+      error: 'current_password is not your password.',
+      fields: { current_password: 'is not your password' },
+    };
     const { user, step } = await showAccount(ON, ({ path }) =>
       path === `${PATH}/off` ? { status: 400, body: wrong } : undefined,
     );
@@ -194,23 +183,26 @@ describe('a second factor that is on', () => {
     await user.click(screen.getByLabelText('I have kept them'));
     await user.keyboard('{Escape}');
     await screen.findByRole('dialog', { name: /Edit account/ });
-    expect(made(calls)).toEqual([{ path: `${PATH}/recovery-codes`, body: { password: 'secret', code: '123456' } }]);
+    expect(made(calls)).toEqual([
+      { path: `${PATH}/recovery-codes`, body: { current_password: 'secret', code: '123456' } },
+    ]);
   });
 });
 
 describe('the page of who must set up a second factor', () => {
-  it('begins at once within a fresh session, and goes on once the codes are kept', async () => {
-    const calls = answering({ ...OFF, mode: 'required', needs_password: false }, ME, () => undefined);
+  it('takes the password, and goes on once the codes are kept', async () => {
+    const calls = answering({ ...OFF, mode: 'required' }, ME, () => undefined);
     const done: string[] = [];
     await show(<SecondFactorDuePage onDone={() => done.push('done')} />);
     const user = userEvent.setup();
-    await user.type(await screen.findByLabelText('Code that the app shows', {}, { timeout: 10_000 }), '123456{Enter}');
+    await user.type(await screen.findByLabelText('Your password', {}, { timeout: 10_000 }), 'secret{Enter}');
+    await user.type(await screen.findByLabelText('Code that the app shows'), '123456{Enter}');
     await screen.findByText(CODES[9] ?? '');
     expect(done).toEqual([]);
     await user.click(screen.getByLabelText('I have kept them'));
     await user.click(screen.getByRole('button', { name: 'Done' }));
     expect(done).toEqual(['done']);
-    expect(made(calls)[0]).toEqual({ path: PATH, body: {} });
+    expect(made(calls)[0]).toEqual({ path: PATH, body: { current_password: 'secret' } });
   });
 
   it('goes on at once where there is nothing to do', async () => {

@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core';
 import type { ApiToken } from '@signalbox/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { errorText } from '../../api/api-error.ts';
+import { ApiError, errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { tokensQuery } from '../../api/queries.ts';
@@ -11,6 +11,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { snack } from '../../ui/snackbar-store.ts';
 import { Ago } from '../../ui/times.tsx';
+import { CurrentPassword } from './current-password.tsx';
 import css from './users.module.css';
 
 const TokenRow = ({ token }: { token: ApiToken }) => {
@@ -46,18 +47,33 @@ export const Tokens = () => {
   const client = useQueryClient();
   const { data = [] } = useQuery(tokensQuery());
   const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
   const create = useMutation({
-    mutationFn: () => call('createToken', { body: { name: name.trim() || t('tokens.unnamed') } }),
+    mutationFn: (given: string) => {
+      const proof = given === '' ? {} : { current_password: given };
+      return call('createToken', { body: { name: name.trim() || t('tokens.unnamed'), ...proof } });
+    },
     onSuccess: async () => {
       setName('');
+      setPassword('');
       await client.invalidateQueries({ queryKey: queryKey.tokens });
     },
   });
+  const refusal = create.error instanceof ApiError ? create.error.fields.current_password : undefined;
+  /** The sign-in may be too long ago for going without: the server says so. */
+  const [asksPassword, setAsksPassword] = useState(false);
+  if (refusal !== undefined && !asksPassword) setAsksPassword(true);
+  const createOnEnter = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'Enter') return;
+    // The form around is another one.
+    event.preventDefault();
+    create.mutate(password);
+  };
   return (
     <section className={css.tokens} aria-label={t('tokens.title')}>
       <h3>{t('tokens.title')}</h3>
       <p className={css.help}>{t('tokens.help')}</p>
-      {create.error ? <Alert lamp="error">{errorText(create.error)}</Alert> : null}
+      {create.error && refusal === undefined ? <Alert lamp="error">{errorText(create.error)}</Alert> : null}
       {create.data ? (
         <Alert lamp="ok">
           {t('tokens.once')} <code className={css.shown}>{create.data.token}</code>
@@ -68,6 +84,16 @@ export const Tokens = () => {
           <TokenRow key={token.id} token={token} />
         ))}
       </ul>
+      {asksPassword ? (
+        <CurrentPassword
+          autoFocus
+          description={t('tokens.password')}
+          value={password}
+          error={create.variables ? refusal : undefined}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          onKeyDown={createOnEnter}
+        />
+      ) : null}
       <div className={css.newToken}>
         <TextInput
           aria-label={t('tokens.name')}
@@ -75,14 +101,9 @@ export const Tokens = () => {
           maxLength={255}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter') return;
-            // The form around is another one.
-            event.preventDefault();
-            create.mutate();
-          }}
+          onKeyDown={createOnEnter}
         />
-        <Button icon="plus" busy={create.isPending} onClick={() => create.mutate()}>
+        <Button icon="plus" busy={create.isPending} onClick={() => create.mutate(password)}>
           {t('tokens.create')}
         </Button>
       </div>

@@ -12,7 +12,8 @@ import { useSaving } from '../../api/use-saving.ts';
 import { FieldRow, FormDialog } from '../../ui/form-dialog.tsx';
 import { snack } from '../../ui/snackbar-store.ts';
 import { useSpokenErrors } from '../../ui/use-spoken-errors.ts';
-import { newUserValues, type UserValues, userBody, userProblems } from './user-values.ts';
+import { CurrentPassword } from './current-password.tsx';
+import { MIN_PASSWORD, newUserValues, type UserValues, userBody, userProblems } from './user-values.ts';
 import css from './users.module.css';
 
 export interface UserDialogProps {
@@ -32,11 +33,16 @@ export const UserDialog = ({ title, user, children, onClose }: UserDialogProps) 
   const isNew = user === undefined;
   const isExternal = user?.external ?? false;
   const isAdmin = me?.admin ?? false;
+  /** Another own e-mail address takes the current password. */
+  const asksCurrent = ({ email }: UserValues) =>
+    !isNew && !isExternal && user.id === me?.id && email.trim() !== user.email;
   const form = useForm<UserValues>({
     initialValues: newUserValues(user),
     validate: (values) =>
       Object.fromEntries(
-        Object.entries(userProblems(values, isNew)).flatMap(([field, key]) => (key ? [[field, t(key)]] : [])),
+        Object.entries(userProblems(values, { isNew, asksCurrent: asksCurrent(values) })).flatMap(([field, key]) =>
+          key ? [[field, t(key, { min: MIN_PASSWORD })]] : [],
+        ),
       ),
   });
   useSpokenErrors(form);
@@ -86,6 +92,7 @@ export const UserDialog = ({ title, user, children, onClose }: UserDialogProps) 
         disabled={isExternal}
         {...form.getInputProps('email')}
       />
+      {asksCurrent(form.values) ? <CurrentPassword {...form.getInputProps('current_password')} /> : null}
       {isNew ? (
         <PasswordInput label={t('users.password')} autoComplete="new-password" {...form.getInputProps('password')} />
       ) : null}

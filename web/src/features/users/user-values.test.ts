@@ -5,13 +5,20 @@ const MARA = { id: 2, name: 'Mara', username: 'mara', email: 'mara@example.org' 
 
 describe('the form of a user', () => {
   it('asks for a password only of a new one', () => {
-    expect(userProblems(newUserValues(undefined), true)).toEqual({
+    expect(userProblems(newUserValues(undefined), { isNew: true, asksCurrent: false })).toEqual({
       name: 'form.nameRequired',
       username: 'users.usernameRequired',
       email: 'users.emailRequired',
       password: 'users.passwordRequired',
     });
-    expect(Object.values(userProblems(newUserValues(MARA), false)).filter(Boolean)).toEqual([]);
+    const short = { ...newUserValues(undefined), password: 'seven77' };
+    expect(userProblems(short, { isNew: true, asksCurrent: false }).password).toBe('users.passwordShort');
+    expect(userProblems(newUserValues(MARA), { isNew: false, asksCurrent: true })).toMatchObject({
+      current_password: 'signIn.passwordRequired',
+    });
+    expect(
+      Object.values(userProblems(newUserValues(MARA), { isNew: false, asksCurrent: false })).filter(Boolean),
+    ).toEqual([]);
   });
 
   it('sends no right that only admins give, nothing that a provider keeps, and no empty password', () => {

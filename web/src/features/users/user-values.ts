@@ -6,27 +6,42 @@ export type UserValues = {
   username: string;
   email: string;
   password: string;
+  /** The own password, which another own e-mail address needs. */
+  current_password: string;
   admin: boolean;
   alert: boolean;
   can_create_project: boolean;
 };
+
+/** A new password has at least so many characters. */
+export const MIN_PASSWORD = 8;
 
 export const newUserValues = (user: User | undefined): UserValues => ({
   name: user?.name ?? '',
   username: user?.username ?? '',
   email: user?.email ?? '',
   password: '',
+  current_password: '',
   admin: user?.admin ?? false,
   alert: user?.alert ?? false,
   can_create_project: user?.can_create_project ?? false,
 });
 
+const newPasswordProblem = (password: string): string | undefined => {
+  if (password === '') return 'users.passwordRequired';
+  return [...password].length < MIN_PASSWORD ? 'users.passwordShort' : undefined;
+};
+
 /** Keys of the messages for what is wrong, by field. */
-export const userProblems = (values: UserValues, isNew: boolean): Record<string, string | undefined> => ({
+export const userProblems = (
+  values: UserValues,
+  { isNew, asksCurrent }: { isNew: boolean; asksCurrent: boolean },
+): Record<string, string | undefined> => ({
   name: values.name.trim() === '' ? 'form.nameRequired' : undefined,
   username: values.username.trim() === '' ? 'users.usernameRequired' : undefined,
   email: values.email.trim() === '' ? 'users.emailRequired' : undefined,
-  password: isNew && values.password === '' ? 'users.passwordRequired' : undefined,
+  password: isNew ? newPasswordProblem(values.password) : undefined,
+  current_password: asksCurrent && values.current_password === '' ? 'signIn.passwordRequired' : undefined,
 });
 
 /** What is sent of a user: only what whoever asks may change, and nothing that a provider keeps. */
@@ -34,13 +49,14 @@ export const userBody = (
   values: UserValues,
   { isAdmin, isExternal, isNew }: { isAdmin: boolean; isExternal: boolean; isNew: boolean },
 ): BodyInput<RouteTable['createUser']> & BodyInput<RouteTable['updateUser']> => {
-  const { name, username, email, password, admin, alert, can_create_project } = values;
+  const { name, username, email, password, current_password, admin, alert, can_create_project } = values;
   const own = isExternal ? {} : { username: username.trim(), email: email.trim() };
   return {
     name: name.trim(),
     alert,
     ...(own as { username: string; email: string }),
     ...(isNew || password !== '' ? { password } : {}),
+    ...(isNew || current_password === '' ? {} : { current_password }),
     ...(isAdmin ? { admin, can_create_project } : {}),
   };
 };

@@ -55,11 +55,16 @@ const showUsers = async (options: Options = {}) => {
   return { changes, user: userEvent.setup() };
 };
 
-const showAccount = async (me: User) => {
+const showAccount = async (me: User, needsPassword = false) => {
   const changes = answering({
     me,
-    answer: ({ path }) =>
-      path === '/api/user/tokens' ? { status: 201, body: { id: 9, name: 'x', token: 'sb_secret' } } : { status: 204 },
+    answer: ({ path, body }) => {
+      if (path !== '/api/user/tokens') return { status: 204 };
+      const given = (body as { current_password?: string }).current_password;
+      if (!needsPassword || given === 'mine') return { status: 201, body: { id: 9, name: 'x', token: 'sb_secret' } };
+      const current_password = given === undefined ? 'is required' : 'is not your password';
+      return { status: 400, body: { error: `current_password ${current_password}.`, fields: { current_password } } };
+    },
   });
   await show(<AccountDialog onClose={() => undefined} />);
   await screen.findByRole('dialog', { name: /Edit account/ });
@@ -165,12 +170,20 @@ describe('the users', () => {
     await user.click(screen.getByRole('button', { name: 'Change the password of Ivo' }));
     const dialog = within(await screen.findByRole('dialog', { name: /Change password/ }));
     await user.click(dialog.getByRole('button', { name: 'Change password' }));
-    expect(dialog.getByText('Password is required')).toBeTruthy();
+    expect(dialog.getAllByText('Password is required')).toHaveLength(2);
+    await user.type(dialog.getByLabelText('New password'), 'short');
+    await user.type(dialog.getByLabelText('Your password'), 'mine');
+    await user.click(dialog.getByRole('button', { name: 'Change password' }));
+    expect(dialog.getByText('At least 8 characters')).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: 'Use this one' }));
     await user.click(dialog.getByRole('button', { name: 'Change password' }));
     await waitFor(() => expect(currentSnack()?.text).toBe('Password changed'));
     expect(changes()).toMatchObject([{ method: 'POST', path: '/api/users/2/password' }]);
-    expect(changes()[0]?.body).toEqual({ password: expect.stringMatching(/^[A-Za-z0-9]{10}$/) });
+    expect(changes()[0]?.body).toEqual({
+      password: expect.stringMatching(/^[A-Za-z0-9]{10}$/),
+      current_password: 'mine',
+      end_tokens: true,
+    });
   });
 });
 
@@ -183,6 +196,18 @@ describe("one's own account", () => {
     await waitFor(() => expect(currentSnack()?.text).toBe('User Ivo Lind saved'));
     expect(changes()[0]).toMatchObject({ method: 'PUT', path: '/api/users/2' });
     expect(changes()[0]?.body).not.toHaveProperty('admin');
+  });
+
+  it('asks for the current password once the e-mail address is another one', async () => {
+    const { changes, user } = await showAccount(person(2, 'Ivo'));
+    expect(screen.queryByLabelText('Your password')).toBeNull();
+    await user.type(screen.getByLabelText('Email'), '.net');
+    await user.click(screen.getByRole('button', { name: 'Save user' }));
+    expect(screen.getByText('Password is required')).toBeTruthy();
+    await user.type(screen.getByLabelText('Your password'), 'mine');
+    await user.click(screen.getByRole('button', { name: 'Save user' }));
+    await waitFor(() => expect(currentSnack()?.text).toBe('User Ivo saved'));
+    expect(changes()).toMatchObject([{ body: { email: expect.stringMatching(/\.net$/), current_password: 'mine' } }]);
   });
 
   it('leads to the password, unless a provider keeps it', async () => {
@@ -206,6 +231,21 @@ describe("one's own account", () => {
     expect(changes()).toMatchObject([
       { method: 'POST', path: '/api/user/tokens', body: { name: 'Backup' } },
       { method: 'DELETE', path: '/api/user/tokens/4' },
+    ]);
+  });
+
+  it('asks for the password where the sign-in is too old to make a token without', async () => {
+    const { changes, user } = await showAccount(person(2, 'Ivo'), true);
+    await user.type(screen.getByLabelText('Name of the token'), 'Backup{Enter}');
+    await user.type(await screen.findByLabelText('Your password'), 'wrong{Enter}');
+    expect(await screen.findByText('is not your password')).toBeTruthy();
+    await user.clear(screen.getByLabelText('Your password'));
+    await user.type(screen.getByLabelText('Your password'), 'mine{Enter}');
+    expect(await screen.findByText('sb_secret')).toBeTruthy();
+    expect(changes().map(({ body }) => body)).toEqual([
+      { name: 'Backup' },
+      { name: 'Backup', current_password: 'wrong' },
+      { name: 'Backup', current_password: 'mine' },
     ]);
   });
 });

@@ -1,0 +1,87 @@
+import type { Actor } from './audit/record-event.ts';
+import type { Clock } from './clock.ts';
+import type { Database } from './database/database.ts';
+import { ApiError, badField } from './http/api-error.ts';
+import type { Caller, SessionAccess } from './http/call.ts';
+import { verifyPassword } from './secrets/password.ts';
+import { hashToken } from './secrets/token.ts';
+
+/** A sign-in is recent for so long, in milliseconds. */
+const RECENT_MS = 15 * 60_000;
+
+interface Needs {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Whether users may sign in with a password of this server. */
+  readonly withPassword: boolean;
+  /** Makes an attempt unless too many have failed; undefined when it was not made. */
+  readonly attempt: (account: string, address: string, verify: () => Promise<boolean>) => Promise<boolean | undefined>;
+}
+
+/** The parts of a call that tell who makes it. */
+export interface OwnerCall {
+  readonly caller: Caller;
+  readonly actor: Actor;
+  readonly session: SessionAccess;
+}
+
+/**
+ * Makes sure that the owner of the account makes a call, not a program with an API token or somebody at an open page.
+ * The current password proves it; a recent sign-in does for users without a password here, and where `orRecentSignIn`
+ * allows it.
+ * @throws not_permitted for API tokens and for sign-ins that are not recent, bad_input for a missing or wrong
+ *   `current_password`, too_many after too many wrong ones
+ */
+export type ProveOwner = (
+  call: OwnerCall,
+  currentPassword: string | null | undefined,
+  options?: { readonly orRecentSignIn: boolean },
+) => Promise<void>;
+
+export const tokenRefused = (): ApiError =>
+  new ApiError('not_permitted', 'An API token cannot do this: sign in with your password or provider.');
+
+/** @throws too_many */
+const guarded = async (
+  attempt: Needs['attempt'],
+  userId: number,
+  address: string,
+  verify: () => Promise<boolean>,
+): Promise<boolean> => {
+  const right = await attempt(`#${userId}`, address, verify);
+  if (right === undefined) throw new ApiError('too_many', 'Too many wrong passwords; try again in 15 minutes.');
+  return right;
+};
+
+export const ownerProof = ({ database, clock, withPassword, attempt }: Needs): ProveOwner => {
+  const isRecent = async (caller: Caller, token: string | undefined): Promise<boolean> => {
+    if (token === undefined) return false;
+    const row = await database.read
+      .selectFrom('session')
+      .select('created')
+      .where('token_hash', '=', hashToken(token))
+      .where('user_id', '=', caller.id)
+      .executeTakeFirst();
+    const age = clock.now().getTime() - Date.parse(row?.created ?? '');
+    return age >= 0 && age < RECENT_MS;
+  };
+
+  return async ({ caller, actor, session }, currentPassword, { orRecentSignIn } = { orRecentSignIn: false }) => {
+    if (session.apiToken !== undefined) throw tokenRefused();
+    const user = await database.read
+      .selectFrom('users')
+      .select(['password_hash', 'external'])
+      .where('id', '=', caller.id)
+      .executeTakeFirst();
+    if (!user || user.external === 1 || !withPassword) {
+      if (await isRecent(caller, session.token)) return;
+      throw new ApiError('not_permitted', 'This needs a sign-in within the last 15 minutes: sign out and in again.');
+    }
+    if (currentPassword) {
+      const verify = () => verifyPassword(currentPassword, user.password_hash);
+      if (await guarded(attempt, caller.id, actor.address, verify)) return;
+      throw badField('current_password', 'is not your password');
+    }
+    if (!orRecentSignIn || !(await isRecent(caller, session.token))) throw badField('current_password', 'is required');
+  };
+};
