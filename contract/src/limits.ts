@@ -13,6 +13,15 @@ export const MAX_HEADERS = 100;
 /** A request must have arrived whole after so many seconds, however much of it comes at a time. */
 export const REQUEST_SECONDS = 60;
 
+/** Live sockets that one user may have open with one server. */
+export const MAX_LIVE_SOCKETS = 50;
+
+/** Messages and pings that a client may send over a live socket: so many a second in the long run. */
+export const LIVE_MESSAGES_PER_SECOND = 20;
+
+/** Messages and pings that a client may send at once after a pause. */
+export const LIVE_MESSAGE_BURST = 60;
+
 /** A number of bytes as people write it: `256 KiB`, `9 MiB`. */
 export const bytesText = (bytes: number): string => {
   if (bytes % MEBIBYTE === 0) return `${bytes / MEBIBYTE} MiB`;

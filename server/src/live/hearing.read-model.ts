@@ -58,7 +58,7 @@ export const readHearings = async (
     listeners.map((listener) => {
       const own = memberships.filter((row) => row.user_id === listener.id).map((row) => row.project_id);
       const projects = new Set(listener.admin === 1 ? all.map((row) => row.id) : own);
-      return [byHash.get(listener.token_hash) ?? '', { projects, isAdmin: listener.admin === 1 }];
+      return [byHash.get(listener.token_hash) ?? '', { userId: listener.id, projects, isAdmin: listener.admin === 1 }];
     }),
   );
 };

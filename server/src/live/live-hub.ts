@@ -45,6 +45,13 @@ export class LiveHub {
     return this.#sockets.size;
   }
 
+  /** How many sockets this user has open. */
+  countOf(userId: number): number {
+    let count = 0;
+    for (const socket of this.#sockets) if (socket.hearing.userId === userId) count += 1;
+    return count;
+  }
+
   add(socket: LiveSocket): void {
     this.#sockets.add(socket);
     this.#recheck ??= setInterval(() => void this.refresh(), RECHECK_MS);

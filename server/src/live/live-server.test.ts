@@ -42,7 +42,8 @@ describe('a live socket', () => {
   });
 
   it('hears from its first moment on, and by no answer that another one has overtaken', async () => {
-    const hearing = (...projects: number[]) => new Map([['one', { projects: new Set(projects), isAdmin: false }]]);
+    const hearing = (...projects: number[]) =>
+      new Map([['one', { userId: 1, projects: new Set(projects), isAdmin: false }]]);
     const answers = [Promise.resolve(hearing(1))];
     const { hub, socket } = await startLive({
       hearings: () => answers.shift() ?? Promise.resolve(hearing(1, 2)),
@@ -78,7 +79,7 @@ describe('a live socket', () => {
     const fallBehind = async (totalLines: LiveHubNeeds['totalLines']) => {
       let projects = [1];
       const { hub, socket } = await startLive({
-        hearings: () => Promise.resolve(new Map([['one', { projects: new Set(projects), isAdmin: false }]])),
+        hearings: () => Promise.resolve(new Map([['one', { userId: 1, projects: new Set(projects), isAdmin: false }]])),
         totalLines,
         sessionOf: () => Promise.resolve('one'),
       });

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { MAX_LIVE_SOCKETS } from '@signalbox/contract';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { LiveHub } from './live-hub.ts';
 import { type Hearing, LiveSocket } from './live-socket.ts';
@@ -52,6 +53,9 @@ export class LiveServer {
       return refuseUpgrade(socket, '503 Service Unavailable', 'retry-after: 2\r\n');
     }
     if (token === undefined || hearing === undefined) return refuseUpgrade(socket, '401 Unauthorized');
+    // Nothing is awaited from here until the socket is counted.
+    if (hub.countOf(hearing.userId) >= MAX_LIVE_SOCKETS)
+      return refuseUpgrade(socket, '429 Too Many Requests', 'retry-after: 60\r\n');
     this.#sockets.handleUpgrade(request, socket, head, (websocket) => {
       const listener = new LiveSocket(websocket, token, hearing);
       hub.add(listener);

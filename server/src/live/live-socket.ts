@@ -1,5 +1,6 @@
-import { FollowMessage, type LiveMessage } from '@signalbox/contract';
+import { FollowMessage, LIVE_MESSAGE_BURST, LIVE_MESSAGES_PER_SECOND, type LiveMessage } from '@signalbox/contract';
 import type { RawData, WebSocket } from 'ws';
+import { MessageRate } from './message-rate.ts';
 import { SendWindow } from './send-window.ts';
 
 /** A listener to whom more than this is under way gets no more lines until it has caught up. */
@@ -10,6 +11,10 @@ const SLOW_BYTES = 1024 * 1024;
 /** A socket with so much waiting reads nothing at all, and is cut off: also small messages fill the memory in the end. */
 const STUCK_BYTES = 4 * SLOW_BYTES;
 
+const POLICY_VIOLATION = 1008;
+/** A client that sends too much and does not close within this time, in milliseconds, is cut off. */
+const FAREWELL_MS = 1_000;
+
 /** A message as it goes over the wire, encoded once for everybody who gets it. */
 export type Encoded = Buffer;
 
@@ -17,6 +22,7 @@ export const encode = (message: LiveMessage): Encoded => Buffer.from(JSON.string
 
 /** What a listener may hear now. */
 export interface Hearing {
+  readonly userId: number;
   readonly projects: ReadonlySet<number>;
   readonly isAdmin: boolean;
 }
@@ -30,6 +36,7 @@ export class LiveSocket {
   #follows: ReadonlySet<number> | undefined;
   readonly #behind = new Set<number>();
   readonly #window: SendWindow;
+  readonly #rate = new MessageRate(LIVE_MESSAGES_PER_SECOND, LIVE_MESSAGE_BURST, performance.now());
 
   constructor(socket: WebSocket, token: string, hearing: Hearing) {
     this.#socket = socket;
@@ -37,10 +44,21 @@ export class LiveSocket {
     this.#hearing = hearing;
     this.#window = new SendWindow((mark) => socket.ping(mark));
     socket.on('pong', (mark: Buffer) => this.#window.answered(mark.toString('latin1')));
-    socket.on('message', (data: RawData) => this.#receive(data));
-    socket.on('ping', (data: Buffer) => this.#deliver(() => socket.pong(data)));
+    socket.on('message', (data: RawData) => this.#ifNotTooMany(() => this.#receive(data)));
+    socket.on('ping', (data: Buffer) => this.#ifNotTooMany(() => this.#deliver(() => socket.pong(data))));
     // ws reports a broken peer as an error first; the close that follows is what matters.
     socket.on('error', () => socket.terminate());
+  }
+
+  #ifNotTooMany(work: () => void): void {
+    // What follows the message that was one too many is not even parsed.
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (this.#rate.take(performance.now())) {
+      work();
+      return;
+    }
+    this.#socket.close(POLICY_VIOLATION, 'Too many messages.');
+    setTimeout(() => this.#socket.terminate(), FAREWELL_MS).unref();
   }
 
   #receive(data: RawData): void {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { LiveMessage } from '@signalbox/contract';
+import { LIVE_MESSAGE_BURST, type LiveMessage, MAX_LIVE_SOCKETS } from '@signalbox/contract';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { describeEachDatabase, type MakePlace } from '../testing/databases.ts';
@@ -224,5 +224,42 @@ describeEachDatabase('the live socket', (makePlace) => {
     expect(await refused({ cookie: 'signalbox_session=forged' })).toContain('401');
     expect(await refused({ cookie: admin.cookie, origin: 'https://evil.example' })).toContain('403');
     await listen(server, admin, { origin: server.baseUrl });
+  });
+
+  it('[S12] is open a limited number of times for one user, whichever sessions they have', async () => {
+    const { server, sample } = await setUp(makePlace);
+    const one = await addMember(server, 'many', { projectId: sample.projectId, role: 'guest' });
+    const other = await server.signIn('many', 'password of many');
+    const open = await Promise.all(
+      Array.from({ length: MAX_LIVE_SOCKETS }, (_, n) => listen(server, n % 2 ? one : other)),
+    );
+    await expect(listen(server, one)).rejects.toThrow('429');
+    await listen(server, await addMember(server, 'few'));
+    open[0]?.socket.close();
+    await open[0]?.closed;
+    await expect
+      .poll(() =>
+        listen(server, other).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+  });
+
+  it.each(['messages', 'pings'])('[S12] ends where a client sends too many %s', async (kind) => {
+    const { server, admin, sample } = await setUp(makePlace);
+    const [flood, calm] = await Promise.all([listen(server, admin), listen(server, admin)]);
+    const send = () => (kind === 'pings' ? flood.socket.ping() : flood.socket.send('{"type":"follow","tasks":[]}'));
+    for (let n = 0; n < LIVE_MESSAGE_BURST; n++) send();
+    flood.socket.ping();
+    for (let n = 0; n < LIVE_MESSAGE_BURST; n++) send();
+    const [code, reason] = (await flood.closed) as [number, Buffer];
+    expect([code, reason.toString()]).toEqual([1008, 'Too many messages.']);
+    calm.socket.send('{"type":"follow","tasks":[]}');
+    calm.socket.ping();
+    await once(calm.socket, 'pong');
+    await admin.post(`${sample.base}/keys`, { name: 'New', type: 'none' });
+    await expect.poll(() => calm.messages.length).toBeGreaterThan(0);
   });
 });

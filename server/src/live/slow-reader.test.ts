@@ -120,7 +120,7 @@ describeEachDatabase('[R15] a listener', (makePlace) => {
       bad.send(odd);
     bad.send(Buffer.from([0xff, 0xfe, 0x00]));
     bad.send(JSON.stringify({ type: 'follow', tasks: Array(51).fill(id) }));
-    for (let n = 0; n < 2000; n++) bad.send(JSON.stringify({ type: 'follow', tasks: [id] }));
+    for (let n = 0; n < 20; n++) bad.send(JSON.stringify({ type: 'follow', tasks: [id] }));
     bad.ping();
     await once(bad, 'pong');
     const closed = once(bad, 'close');
