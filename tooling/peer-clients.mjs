@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { runInForeground } from './child.mjs';
+import { install } from './install.mjs';
+import { findNode, ROOT } from './node24.mjs';
+import { runMain } from './steps.mjs';
+import { provideTools, RUN_TOOLS } from './system-packages.mjs';
+
+/** `npm run peer-clients`: clients that were made for Semaphore UI against a server of its own. */
+await runMain(async () => {
+  await provideTools(RUN_TOOLS);
+  await install();
+  const command = [join(ROOT, 'tooling', 'peer', 'peer-clients.ts'), ...process.argv.slice(2)];
+  process.exitCode = await runInForeground(findNode() ?? process.execPath, command, { cwd: ROOT });
+});

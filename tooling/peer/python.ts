@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { Refusal } from '../steps.mjs';
+
+const run = (file: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): void => {
+  const { status, error } = spawnSync(file, args, {
+    stdio: 'inherit',
+    env: { ...process.env, LANG: 'C.UTF-8', ...env },
+  });
+  if (error) throw new Refusal(`${file} cannot be started: ${error.message}.`);
+  if (status !== 0) throw new Refusal(`${[file, ...args].join(' ')} ended with ${status}.`);
+};
+
+/** A Python environment of its own in a folder, with these packages. */
+export class PythonTools {
+  readonly #bin: string;
+
+  constructor(folder: string, packages: readonly string[]) {
+    const place = join(folder, 'python');
+    run('python3', ['-m', 'venv', place]);
+    this.#bin = join(place, 'bin');
+    run(join(this.#bin, 'pip'), ['install', '--quiet', '--disable-pip-version-check', ...packages]);
+  }
+
+  /** @throws Refusal when the program ends with an error */
+  run(program: string, args: readonly string[], env: Readonly<Record<string, string>>): void {
+    run(join(this.#bin, program), args, env);
+  }
+}
