@@ -135,6 +135,13 @@ export const taskFailuresQuery = (project_id: number, task_id: number, known: nu
     placeholderData: keepPreviousData,
   });
 
+/** The counts of a run's plays and hosts. */
+export const taskSummaryQuery = (project_id: number, task_id: number) =>
+  queryOptions({
+    queryKey: [...queryKey.task(project_id, task_id), 'summary'],
+    queryFn: ({ signal }) => call('getTaskSummary', { params: { project_id, task_id }, signal }),
+  });
+
 /** What is asked of the hosts of a long run. */
 export interface HostsAsked {
   readonly from: number;

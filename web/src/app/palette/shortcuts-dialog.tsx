@@ -17,25 +17,44 @@ const KEYS = [
   { keys: ['Esc'], does: 'shortcut.close' },
 ] as const;
 
+const LOG_KEYS = [
+  { keys: ['Ctrl', 'F'], does: 'log.search' },
+  { keys: ['F3'], does: 'log.nextHit' },
+  { keys: ['Shift', 'F3'], does: 'log.previousHit' },
+  { keys: ['Home'], does: 'shortcut.logStart' },
+  { keys: ['End'], does: 'shortcut.logEnd' },
+] as const;
+
+type Row = (typeof KEYS | typeof LOG_KEYS)[number];
+
+const Keys = ({ rows }: { rows: readonly Row[] }) => {
+  const { t } = useTranslation();
+  return (
+    <dl className={css.keys}>
+      {rows.map(({ keys, does }) => (
+        <div key={does}>
+          <dt>
+            {keys.map((key) => (
+              <span key={key}>
+                <kbd>{key}</kbd>{' '}
+              </span>
+            ))}
+          </dt>
+          <dd>{t(does)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+};
+
 /** The shortcuts of the console. */
 export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation();
   return (
     <Dialog opened onClose={onClose} title={t('shortcut.title')} width={480}>
-      <dl className={css.keys}>
-        {KEYS.map(({ keys, does }) => (
-          <div key={does}>
-            <dt>
-              {keys.map((key) => (
-                <span key={key}>
-                  <kbd>{key}</kbd>{' '}
-                </span>
-              ))}
-            </dt>
-            <dd>{t(does)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Keys rows={KEYS} />
+      <h3 className={css.keysOf}>{t('task.tabLog')}</h3>
+      <Keys rows={LOG_KEYS} />
     </Dialog>
   );
 };

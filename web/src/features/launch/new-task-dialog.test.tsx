@@ -20,10 +20,11 @@ interface Options {
   template?: Template;
   permissions?: number;
   again?: number;
+  limit?: string;
   start?: (made: Made) => Given;
 }
 
-const showDialog = async ({ template = DEPLOY, permissions = 1, again, start }: Options = {}) => {
+const showDialog = async ({ template = DEPLOY, permissions = 1, again, limit, start }: Options = {}) => {
   const calls = answerCalls((made) => {
     if (made.method === 'POST') return start?.(made) ?? { status: 201, body: sampleTask({ id: 99, template_id: 6 }) };
     if (made.path.endsWith('/role')) return { status: 200, body: { role: 'x', permissions } };
@@ -35,6 +36,7 @@ const showDialog = async ({ template = DEPLOY, permissions = 1, again, start }: 
         body: sampleTask({ id: 77, message: 'before', build_task_id: 41, environment: '{"hosts":"8"}' }),
       };
     }
+    if (made.path.endsWith('/tasks/77/results/summary')) return { status: 200, body: { hosts: { total: 40 } } };
     return { status: 200, body: [] };
   });
   const started: number[] = [];
@@ -44,6 +46,7 @@ const showDialog = async ({ template = DEPLOY, permissions = 1, again, start }: 
       project={1}
       template={6}
       again={again}
+      limit={limit}
       onClose={() => closed.push('closed')}
       onStarted={(task) => started.push(task)}
     />,
@@ -70,6 +73,16 @@ describe('the new task dialog', () => {
     expect(screen.getByRole('dialog', { name: 'Deploy storefront New task' })).toBeTruthy();
     await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/templates/4/tasks'))).toBe(true));
     expect(calls.find(({ path }) => path.endsWith('/templates/4/tasks'))?.query.get('status')).toBe('success');
+  });
+
+  it('says on how many of how many hosts a task is tried again, and names them', async () => {
+    const { posts, user } = await showDialog({ again: 77, limit: 'web-1,web-2' });
+    expect(await screen.findByText('On 2 of 40 hosts of #77')).toBeTruthy();
+    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['web-1', 'web-2']);
+    await user.click(await screen.findByRole('button', { name: 'Deploy 2.13.0' }));
+    await waitFor(() =>
+      expect(posts()[0]?.body).toMatchObject({ limit: 'web-1,web-2', message: 'Retry of #77 on 2 hosts: before' }),
+    );
   });
 
   it('closes at once while nothing is filled in, and asks before answers are lost', async () => {

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError, errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
+import { numberText } from '../../lang/locale.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -19,6 +20,7 @@ import { useSpokenErrors } from '../../ui/use-spoken-errors.ts';
 import { BuildChoice, useBuilds } from './build-choice.tsx';
 import css from './new-task.module.css';
 import { type NewTaskValues, newTaskBody, newTaskProblems, serverFields, startValues } from './new-task-values.ts';
+import { hostsOfLimit, RetriedHosts } from './retried-hosts.tsx';
 import { RunFlags } from './run-flags.tsx';
 import { SurveyFields } from './survey-fields.tsx';
 import { WhatWillRun } from './what-will-run.tsx';
@@ -36,8 +38,12 @@ export interface NewTaskFormProps {
 
 const useNewTaskForm = (template: Template, earlier: Task | undefined, limit: string | undefined) => {
   const { t } = useTranslation();
+  const count = limit === undefined ? 0 : hostsOfLimit(limit).length;
+  const retry =
+    earlier && count > 0 ? t('newTask.retry', { id: earlier.id, count, number: numberText(count) }) : undefined;
+  const retryMessage = retry && earlier?.message ? `${retry}: ${earlier.message}` : retry;
   const form = useForm<NewTaskValues>({
-    initialValues: startValues(template, earlier, limit),
+    initialValues: startValues(template, earlier, limit, retryMessage),
     validate: (values) =>
       Object.fromEntries(
         Object.entries(newTaskProblems(template, values)).map(([field, problem]) => [
@@ -168,6 +174,9 @@ export const NewTaskForm = ({ template, earlier, limit, mayRun, onClose, onStart
           />
           <SurveyFields form={form} variables={template.survey_vars} />
           <RunFlags form={form} />
+          {earlier && limit !== undefined && form.values.limit === limit ? (
+            <RetriedHosts project={template.project_id} task={earlier.id} limit={limit} />
+          ) : null}
           <TextInput
             label={t('newTask.limit')}
             description={t('newTask.limitHelp')}

@@ -43,10 +43,11 @@ export const startValues = (
   template: Pick<Template, 'survey_vars'>,
   earlier: Task | undefined,
   limit?: string,
+  retryMessage?: string,
 ): NewTaskValues => {
   const answers = answersOf(earlier?.environment ?? '{}');
   return {
-    message: earlier?.message ?? '',
+    message: (retryMessage ?? earlier?.message ?? '').slice(0, 1024),
     build: earlier?.build_task_id ? String(earlier.build_task_id) : '',
     answers: Object.fromEntries(template.survey_vars.map(({ name }) => [name, text(answers[name])])),
     debug: earlier?.debug ?? false,

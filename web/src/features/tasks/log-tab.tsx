@@ -1,5 +1,5 @@
 import type { TaskStatus } from '@signalbox/contract';
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { storage } from '../../ui/storage.ts';
@@ -12,6 +12,7 @@ import { nextLogTimes, readLogTimes, timeTeller } from './log/log-times.ts';
 import { LogTools } from './log/log-tools.tsx';
 import { LogWindow } from './log/log-window.tsx';
 import { useFolded } from './log/use-folded.ts';
+import { useLogKeys } from './log/use-log-keys.ts';
 import { useLogSearch } from './log/use-log-search.ts';
 import type { Run } from './results/run-model.ts';
 import { logSections } from './results/sections.ts';
@@ -76,14 +77,17 @@ export const LogTab = ({ source, search, run, status, start, line, onLine, first
     view.close();
     focusLog();
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const isTyping = event.target instanceof HTMLInputElement;
-    if ((event.key === 'f' && (event.ctrlKey || event.metaKey)) || (event.key === '/' && !isTyping)) openSearch();
-    else if (event.key === 'F3' && view.isOpen) view.step(event.shiftKey ? -1 : 1);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
+  const scrollTo = (where: 'start' | 'end'): void => {
+    const box = panel.current?.querySelector<HTMLElement>('section');
+    if (!box) return;
+    box.focus({ preventScroll: true });
+    box.scrollTop = where === 'start' ? 0 : box.scrollHeight;
   };
+  useLogKeys(panel, {
+    search: openSearch,
+    step: view.isOpen ? view.step : undefined,
+    scrollTo,
+  });
   const toFirstError = async (): Promise<void> => {
     if (!firstError) return;
     const to = await firstError();
@@ -91,8 +95,7 @@ export const LogTab = ({ source, search, run, status, start, line, onLine, first
     onLine(to);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys of what is inside are heard on their way
-    <div ref={panel} className={css.tab} onKeyDown={onKeyDown}>
+    <div ref={panel} className={css.tab}>
       {tools
         ? createPortal(
             <LogTools

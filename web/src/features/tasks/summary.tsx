@@ -7,8 +7,6 @@ import { Lamp } from '../../ui/lamp.tsx';
 import { copyText } from './copy-text.ts';
 import { FailureNotice } from './failure/failure-notice.tsx';
 import { type Failure, failuresAmong, failuresOf } from './failures.ts';
-import { failedLimit } from './hosts/host-limit.ts';
-import { RunOnHosts } from './hosts/run-on-hosts.tsx';
 import { LogExcerpt } from './log/log-excerpt.tsx';
 import type { LogSource } from './log/log-source.ts';
 import { badHostCount, badOutcomes, countResults, hostCount, isLoaded, type Run } from './results/run-model.ts';
@@ -66,12 +64,10 @@ export interface SummaryProps {
   run: Run;
   log: LogSource;
   onLine: (line: number) => void;
-  /** Runs the task once more on some hosts; undefined while it is not over. */
-  onRunOn: ((limit: string) => void) | undefined;
 }
 
 /** What failed, on which hosts, the message in full, and the lines around it; the first of very many. */
-export const Summary = ({ task, run, log, onLine, onRunOn }: SummaryProps) => {
+export const Summary = ({ task, run, log, onLine }: SummaryProps) => {
   const { t } = useTranslation();
   const { long } = run;
   const asked = useQuery({ ...taskFailuresQuery(task.project_id, task.id, long?.failures ?? 0), enabled: !!long });
@@ -98,15 +94,6 @@ export const Summary = ({ task, run, log, onLine, onRunOn }: SummaryProps) => {
           <dt>{t('summary.unreachableHosts')}</dt>
           <dd className={unreachable > 0 ? css.red : undefined}>{unreachable}</dd>
         </dl>
-        {onRunOn ? (
-          <span className="only-phone">
-            <RunOnHosts
-              label={t('task.runOnFailed')}
-              limit={() => failedLimit({ project_id: task.project_id, task_id: task.id }, run)}
-              onRun={onRunOn}
-            />
-          </span>
-        ) : null}
       </aside>
     </div>
   );

@@ -2,29 +2,56 @@ import { FINAL_STATUSES } from 'virtual:routes';
 import type { Task } from '@signalbox/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { call, callAddress } from '../../api/call.ts';
 import { roleQuery } from '../../api/queries.ts';
+import { numberText } from '../../lang/locale.ts';
 import { Button, IconButton, iconButtonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { mayDo } from '../../ui/rights.ts';
 import { snack } from '../../ui/snackbar-store.ts';
 import { failedLimit } from './hosts/host-limit.ts';
 import { RunOnHosts } from './hosts/run-on-hosts.tsx';
-import { badHostCount, type Run } from './results/run-model.ts';
+import { badHostCount, hostCount, type Run } from './results/run-model.ts';
 import css from './task.module.css';
+
+/** How long Force Stop refuses clicks after it took the place of Stop, in milliseconds: a double click is over by then. */
+const DOUBLE_CLICK_MS = 1000;
+
+/** Whether Force Stop may be pressed: not right after the same place was Stop. */
+const useArmed = (force: boolean): boolean => {
+  const [isArmed, setArmed] = useState(force);
+  useEffect(() => {
+    if (!force) {
+      setArmed(false);
+      return;
+    }
+    const timer = setTimeout(() => setArmed(true), DOUBLE_CLICK_MS);
+    return () => clearTimeout(timer);
+  }, [force]);
+  return isArmed;
+};
 
 /** Stops politely at first; once it is stopping, at once. */
 const StopButton = ({ task }: { task: Task }) => {
   const { t } = useTranslation();
   const force = task.status === 'stopping';
+  const isArmed = useArmed(force);
+  const isDead = force && !isArmed;
   const stop = useMutation({
     mutationFn: () => call('stopTask', { params: { project_id: task.project_id, task_id: task.id }, body: { force } }),
     onError: (error) => snack('error', errorText(error)),
   });
   return (
-    <Button look="stop" icon="square" busy={stop.isPending} onClick={() => stop.mutate()}>
+    <Button
+      look="stop"
+      icon="square"
+      busy={stop.isPending}
+      aria-disabled={isDead || undefined}
+      onClick={isDead ? undefined : () => stop.mutate()}
+    >
       {t(force ? 'task.forceStop' : 'task.stop')}
     </Button>
   );
@@ -49,6 +76,8 @@ export const TaskActions = (props: TaskActionsProps) => {
   const { t } = useTranslation();
   const { data: role } = useQuery(roleQuery(project));
   const final = task !== undefined && (FINAL_STATUSES as readonly string[]).includes(task.status);
+  const bad = badHostCount(run);
+  const mayRetry = final && bad > 0;
   const params = { project_id: project, task_id: id };
   const copyLink = async (): Promise<void> => {
     try {
@@ -60,7 +89,15 @@ export const TaskActions = (props: TaskActionsProps) => {
   };
   return (
     <div className={css.actions}>
-      <div className={css.main}>
+      <div className={css.main} data-retry={mayRetry || undefined}>
+        {task && mayRetry ? (
+          <RunOnHosts
+            look="primary"
+            label={t('task.runOnFailed', { bad: numberText(bad), total: numberText(hostCount(run)) })}
+            limit={() => failedLimit(params, run)}
+            onRun={(limit) => onRunAgain(task.id, task.template_id, limit)}
+          />
+        ) : null}
         {task && !final && mayDo(role, 'run_tasks') ? <StopButton task={task} /> : null}
         {task ? (
           <Button
@@ -71,15 +108,6 @@ export const TaskActions = (props: TaskActionsProps) => {
           >
             {t('task.runAgain')}
           </Button>
-        ) : null}
-        {task && final && badHostCount(run) > 0 ? (
-          <span className="not-phone">
-            <RunOnHosts
-              label={t('task.runOnFailed')}
-              limit={() => failedLimit(params, run)}
-              onRun={(limit) => onRunAgain(task.id, task.template_id, limit)}
-            />
-          </span>
         ) : null}
       </div>
       {isMissing ? null : (

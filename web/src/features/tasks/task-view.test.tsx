@@ -12,12 +12,21 @@ interface Options {
   lines?: string[];
   records?: ResultRecord[];
   permissions?: number;
+  /** Tasks of the template that ended before. */
+  earlier?: Task[];
   props?: Partial<TaskViewProps>;
 }
 
 const ESC = '\u001b';
 
-const showTask = async ({ task = {}, lines = [], records = [], permissions = 1, props = {} }: Options = {}) => {
+const showTask = async ({
+  task = {},
+  lines = [],
+  records = [],
+  permissions = 1,
+  earlier = [],
+  props = {},
+}: Options = {}) => {
   const server = { task: sampleTask({ id: 5, ...task }), lines, records };
   const calls = answerCalls(({ method, path, query }) => {
     if (method === 'POST') return { status: 204 };
@@ -38,6 +47,7 @@ const showTask = async ({ task = {}, lines = [], records = [], permissions = 1, 
       const first = Number(query.get('from') ?? 1);
       return { status: 200, body: { first, total: server.records.length, records: server.records.slice(first - 1) } };
     }
+    if (path.includes('/templates/1/tasks')) return { status: 200, body: earlier };
     return { status: 200, body: [] };
   });
   const addresses: unknown[] = [];
@@ -124,8 +134,51 @@ describe('a task', () => {
     await waitFor(() => expect(calls.filter(({ method }) => method === 'POST')[0]?.body).toEqual({ force: false }));
     act(() => live.accept());
     act(() => live.say(push('stopping')));
-    await user.click(await screen.findByRole('button', { name: 'Force Stop' }));
+    const force = await screen.findByRole('button', { name: 'Force Stop' });
+    // The second click of a double click comes to the same place.
+    await user.click(force);
+    expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    await waitFor(() => expect(force.getAttribute('aria-disabled')).toBeNull(), { timeout: 3000 });
+    await user.click(force);
     await waitFor(() => expect(calls.filter(({ method }) => method === 'POST')[1]?.body).toEqual({ force: true }));
+  });
+
+  it('shows in its bar how far it is, also with failures', async () => {
+    const { live } = await showTask({ task: running, records: sampleRecords.slice(0, 5) });
+    const bar = await screen.findByRole('list', { name: 'Plays' });
+    expect(bar.querySelector('[data-running]')).toBeNull();
+    act(() => live.accept());
+    const missing = sampleRecords.slice(5, 7);
+    act(() => live.say({ type: 'results', project_id: 1, task_id: 5, first: 6, records: missing }));
+    await waitFor(() => expect(bar.querySelector('li.error [data-running]')).toBeTruthy());
+  });
+
+  it.each(['stopped', 'error'] as const)(
+    'shows in its bar what a task that ended as %s did not come to',
+    async (status) => {
+      const earlier = [1, 2, 3].map((id) => sampleTask({ id, end: '2026-11-21T10:03:01.000Z' }));
+      await showTask({ task: { status }, records: sampleRecords.slice(0, 6), earlier });
+      const bar = await screen.findByRole('list', { name: 'Plays' });
+      await waitFor(() => expect(bar.querySelector('li.wait')).toBeTruthy());
+    },
+  );
+
+  it('reaches its log with the keys as soon as the tab is open', async () => {
+    const { user } = await showTask({ lines: ['first', 'second'], props: { tab: 'log' } });
+    await screen.findByText('second');
+    expect(document.activeElement?.tagName).not.toBe('SECTION');
+    const log = screen.getByRole('region', { name: 'Log' });
+    await user.keyboard('{End}');
+    expect(document.activeElement).toBe(log);
+    (document.activeElement as HTMLElement).blur();
+    await user.keyboard('/');
+    expect(document.activeElement).toBe(await screen.findByRole('searchbox', { name: 'Find in the log' }));
+    await user.keyboard('/{Home}x');
+    expect((document.activeElement as HTMLInputElement).value).toBe('x/');
+    await user.keyboard('{Escape}');
+    (document.activeElement as HTMLElement).blur();
+    await user.keyboard('{Control>}f{/Control}');
+    expect(document.activeElement).toBe(await screen.findByRole('searchbox', { name: 'Find in the log' }));
   });
 
   it('offers no stop to those who may not run tasks', async () => {
@@ -143,7 +196,7 @@ describe('a task', () => {
   it('runs again where it failed', async () => {
     const records = [...sampleRecords, sampleRecap(['web-2'])];
     const { again, user } = await showTask({ task: { status: 'error' }, records });
-    const [button] = await screen.findAllByRole('button', { name: 'Run on failed hosts' });
+    const [button] = await screen.findAllByRole('button', { name: 'Run on failed hosts (1 of 2)' });
     if (button) await user.click(button);
     await waitFor(() => expect(again).toEqual([[5, 1, 'web-2']]));
   });

@@ -89,13 +89,7 @@ export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onR
             />
           ) : null}
           {shown === 'summary' && task ? (
-            <Summary
-              task={task}
-              run={run}
-              log={log}
-              onRunOn={final ? runOn : undefined}
-              onLine={(at) => onAddress({ tab: 'log', line: at })}
-            />
+            <Summary task={task} run={run} log={log} onLine={(at) => onAddress({ tab: 'log', line: at })} />
           ) : null}
           {shown === 'hosts' ? (
             <HostsTab

@@ -17,8 +17,10 @@ export const Track = ({ run, task }: { run: Run; task: Task }) => {
   const now = useNow();
   const { data: before = [] } = useQuery(templateTasksQuery(task.project_id, task.template_id, 20));
   if (run.plays.length === 0) return null;
-  const running = task.end === null && run.recap === undefined;
-  const rest = running
+  // What was stopped or cut off shows what it did not come to.
+  const isCut = task.status !== 'success' && run.recap === undefined;
+  const rest = task.end === null ? run.recap === undefined : isCut || task.status === 'stopped';
+  const ahead = rest
     ? restOfTrack(run.steps.length, taskDuration(task, now), usualDuration(before.filter(({ id }) => id < task.id)))
     : 0;
   return (
@@ -26,10 +28,16 @@ export const Track = ({ run, task }: { run: Run; task: Task }) => {
       {run.plays.map((play) => {
         const { lamp, shape } = playLook(run, play, task.status);
         const bad = badIn(run, play);
+        // A play that failed somewhere and goes on shows both.
+        const isFailing = lamp === 'error' && task.end === null && play.end === undefined && run.recap === undefined;
+        const done = isFailing ? play.steps.length - 1 : play.steps.length;
         return (
           <li key={play.play} className={lamp} style={{ flexGrow: Math.max(1, play.steps.length) }}>
-            <div className={css.rail} />
-            <div className={`${css.playName} ${lamp === 'active' ? css.now : ''}`}>
+            <div className={css.rails}>
+              {done > 0 || !isFailing ? <div className={css.rail} style={{ flexGrow: Math.max(1, done) }} /> : null}
+              {isFailing ? <div className={`${css.rail} active`} style={{ flexGrow: 1 }} data-running /> : null}
+            </div>
+            <div className={`${css.playName} ${lamp === 'active' || isFailing ? css.now : ''}`}>
               <Lamp colour={lamp} shape={shape} size={12} />
               <span className="cut">{play.name}</span>
               <small>
@@ -39,8 +47,8 @@ export const Track = ({ run, task }: { run: Run; task: Task }) => {
           </li>
         );
       })}
-      {rest > 0 ? (
-        <li className="wait" style={{ flexGrow: rest }} aria-hidden="true">
+      {ahead > 0 ? (
+        <li className="wait" style={{ flexGrow: ahead }} aria-hidden="true">
           <div className={css.ahead} />
         </li>
       ) : null}

@@ -6,6 +6,7 @@ import { snack } from '../../../ui/snackbar-store.ts';
 
 export interface RunOnHostsProps {
   label: string;
+  look?: 'primary' | undefined;
   small?: boolean;
   disabled?: boolean;
   /** Finds the limit; undefined when there are more hosts than a limit holds. */
@@ -14,7 +15,7 @@ export interface RunOnHostsProps {
 }
 
 /** Opens the new task dialog for some hosts. */
-export const RunOnHosts = ({ label, small, disabled = false, limit, onRun }: RunOnHostsProps) => {
+export const RunOnHosts = ({ label, look, small, disabled = false, limit, onRun }: RunOnHostsProps) => {
   const { t } = useTranslation();
   const find = useMutation({
     mutationFn: limit,
@@ -22,7 +23,14 @@ export const RunOnHosts = ({ label, small, disabled = false, limit, onRun }: Run
     onError: (error) => snack('error', errorText(error)),
   });
   return (
-    <Button icon="again" small={small} disabled={disabled} busy={find.isPending} onClick={() => find.mutate()}>
+    <Button
+      icon="again"
+      look={look}
+      small={small}
+      disabled={disabled}
+      busy={find.isPending}
+      onClick={() => find.mutate()}
+    >
       {label}
     </Button>
   );

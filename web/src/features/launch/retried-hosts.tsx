@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { taskSummaryQuery } from '../../api/queries.ts';
+import { numberText } from '../../lang/locale.ts';
+import css from './new-task.module.css';
+
+/** Hosts that are named; of more only the number is said. */
+const MOST_HOSTS = 40;
+
+export interface RetriedHostsProps {
+  project: number;
+  /** The task that is run again. */
+  task: number;
+  limit: string;
+}
+
+/** Names of a limit that is a list of hosts; none for any other pattern. */
+export const hostsOfLimit = (limit: string): string[] => {
+  const names = limit.split(',').filter((name) => name !== '');
+  return names.every((name) => /^[\w.-]+$/.test(name) && name !== 'all') ? names : [];
+};
+
+/** How many of an earlier task's hosts are run again, and which. */
+export const RetriedHosts = ({ project, task, limit }: RetriedHostsProps) => {
+  const { t } = useTranslation();
+  const { data: summary } = useQuery(taskSummaryQuery(project, task));
+  const hosts = hostsOfLimit(limit);
+  if (hosts.length === 0) return null;
+  const more = hosts.length - MOST_HOSTS;
+  return (
+    <div className={css.retried}>
+      <p>
+        {summary
+          ? t('newTask.hostsOf', { count: summary.hosts.total, chosen: numberText(hosts.length), id: task })
+          : t('host.runOn', { count: hosts.length, number: numberText(hosts.length) })}
+      </p>
+      <ul>
+        {hosts.slice(0, MOST_HOSTS).map((host) => (
+          <li key={host}>{host}</li>
+        ))}
+        {more > 0 ? <li>{t('newTask.moreHosts', { count: more, number: numberText(more) })}</li> : null}
+      </ul>
+    </div>
+  );
+};

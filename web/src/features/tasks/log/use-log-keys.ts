@@ -1,0 +1,52 @@
+import { type RefObject, useEffect, useRef } from 'react';
+
+export interface LogKeys {
+  search: () => void;
+  /** Goes to another match; undefined while nothing is searched. */
+  step: ((by: 1 | -1) => void) | undefined;
+  scrollTo: (where: 'start' | 'end') => void;
+}
+
+const TYPING = 'input, textarea, select, [contenteditable="true"], [role="menu"], [role="listbox"]';
+
+/** Whether something lies over the log: a dialog that is not the one that the log is in. */
+const isCovered = (panel: Element): boolean => {
+  const top = [...document.querySelectorAll('[role="dialog"]')].at(-1);
+  return top !== undefined && !top.contains(panel);
+};
+
+const actionOf = (event: KeyboardEvent, keys: LogKeys): (() => void) | undefined => {
+  const { key, shiftKey } = event;
+  const isCommand = event.ctrlKey || event.metaKey;
+  if (event.altKey) return undefined;
+  if (isCommand) return key === 'f' && !shiftKey ? keys.search : undefined;
+  if (key === 'F3' && keys.step) return () => keys.step?.(shiftKey ? -1 : 1);
+  if (event.target instanceof Element && event.target.closest(TYPING)) return undefined;
+  // On some keyboards the slash is on a shifted key.
+  if (key === '/') return keys.search;
+  if (shiftKey) return undefined;
+  if (key === 'Home') return () => keys.scrollTo('start');
+  if (key === 'End') return () => keys.scrollTo('end');
+  return undefined;
+};
+
+/** The log's keys work as soon as it is shown, wherever the focus is, unless a dialog lies over it. */
+export const useLogKeys = (panel: RefObject<HTMLElement | null>, keys: LogKeys): void => {
+  const newest = useRef(keys);
+  useEffect(() => {
+    newest.current = keys;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || !panel.current || isCovered(panel.current)) return;
+      const action = actionOf(event, newest.current);
+      if (!action) return;
+      event.preventDefault();
+      event.stopPropagation();
+      action();
+    };
+    // Before the page below the dialog gets them.
+    window.addEventListener('keydown', onKeyDown, true);
+    return () => window.removeEventListener('keydown', onKeyDown, true);
+  }, [panel]);
+};
