@@ -59,6 +59,7 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
   external: 'Whether another system keeps name, e-mail and password.',
   can_create_project: 'Whether the user may create projects.',
   billing: 'Kept as it is given; it has no effect.',
+  secret: 'The value; never answered.',
   secrets: 'Variables whose values are kept secret.',
   hosts: 'Names of hosts.',
   groups: 'Groups of hosts by name.',

@@ -45,11 +45,14 @@ const tidy = (schema: Json): void => {
 };
 
 const override = ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Json }): void => {
-  const { openapi, description, examples } = z.globalRegistry.get(zodSchema) ?? {};
+  const { openapi, openapiFormat, openapiRules, description, examples } = z.globalRegistry.get(zodSchema) ?? {};
   if (openapi) {
     for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
     Object.assign(jsonSchema, openapi);
   }
+  if (typeof openapiFormat === 'string') jsonSchema.format = openapiFormat;
+  // Rules between fields stand beside the fields: `if` one has a value, `then` another is required.
+  if (Array.isArray(openapiRules)) jsonSchema.allOf = [...((jsonSchema.allOf ?? []) as Json[]), ...openapiRules];
   if (description !== undefined) jsonSchema.description = description;
   if (examples !== undefined) jsonSchema.examples = examples;
   tidy(jsonSchema);

@@ -52,7 +52,8 @@ export const Name = text(255)
   .trim()
   .min(1, 'is required')
   .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be on one line, without control characters')
-  .regex(/[^\p{C}\p{Z}]/u, 'must contain something that can be seen');
+  .regex(/[^\p{C}\p{Z}]/u, 'must contain something that can be seen')
+  .meta({ openapiFormat: 'name' });
 
 /** A moment: RFC 3339 in UTC with milliseconds, for example `2026-11-21T07:30:00.123Z`. */
 export const Moment = z.string().meta({ openapi: { type: 'string', format: 'date-time' } });
@@ -101,10 +102,10 @@ const objectText = (findProblem: (object: object) => string | undefined) =>
     });
 
 /** JSON text of an object, as extra variables travel. */
-export const JsonObjectText = objectText(() => undefined);
+export const JsonObjectText = objectText(() => undefined).meta({ openapiFormat: 'json-object' });
 
 /** JSON text of an object whose values are texts, numbers or booleans: the environment of a process. */
-export const EnvironmentVariablesText = objectText(variablesProblem);
+export const EnvironmentVariablesText = objectText(variablesProblem).meta({ openapiFormat: 'environment-variables' });
 
 /** JSON text of an array of texts: command-line arguments, one per item. An empty text counts as `[]`. */
 export const ArgumentsText = text(16_384)
@@ -112,4 +113,5 @@ export const ArgumentsText = text(16_384)
   .refine((value) => {
     const items = parses(value);
     return Array.isArray(items) && items.every((item) => typeof item === 'string' && !item.includes('\0'));
-  }, 'must be a JSON array of texts');
+  }, 'must be a JSON array of texts')
+  .meta({ openapiFormat: 'json-texts' });

@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Refusal } from '../steps.mjs';
 
-const run = (file: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): void => {
+const run = (cwd: string, file: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): void => {
   const { status, error } = spawnSync(file, args, {
+    cwd,
     stdio: 'inherit',
     env: { ...process.env, LANG: 'C.UTF-8', ...env },
   });
@@ -13,17 +14,19 @@ const run = (file: string, args: readonly string[], env: Readonly<Record<string,
 
 /** A Python environment of its own in a folder, with these packages. */
 export class PythonTools {
+  readonly #folder: string;
   readonly #bin: string;
 
   constructor(folder: string, packages: readonly string[]) {
+    this.#folder = folder;
     const place = join(folder, 'python');
-    run('python3', ['-m', 'venv', place]);
+    run(folder, 'python3', ['-m', 'venv', place]);
     this.#bin = join(place, 'bin');
-    run(join(this.#bin, 'pip'), ['install', '--quiet', '--disable-pip-version-check', ...packages]);
+    run(folder, join(this.#bin, 'pip'), ['install', '--quiet', '--disable-pip-version-check', ...packages]);
   }
 
   /** @throws Refusal when the program ends with an error */
   run(program: string, args: readonly string[], env: Readonly<Record<string, string>>): void {
-    run(join(this.#bin, program), args, env);
+    run(this.#folder, join(this.#bin, program), args, env);
   }
 }

@@ -36,6 +36,7 @@ export const NewAlertReceiver = z.object({
     .trim()
     .min(1, 'is required')
     .refine(isAddress, 'must be an address that starts with https:// or http://')
+    .meta({ openapiFormat: 'uri' })
     .describe('Where to post to. Write-only.'),
   secret: text(1024).default('').describe('What a `webhook` is signed with; empty for no signature. Write-only.'),
   active: z.boolean().default(true).describe('Whether it is sent alerts.'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changeOf } from '../change.ts';
 import { EnvironmentVariablesText, Id, JsonObjectText, Name, text } from '../fields.ts';
+import { needs, whenField } from '../rules.ts';
 
 export const SecretVariableType = z.enum(['var', 'env']);
 export type SecretVariableType = z.infer<typeof SecretVariableType>;
@@ -13,6 +14,13 @@ export type SecretVariable = z.infer<typeof SecretVariable>;
 export const VariableName = text(255)
   .trim()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be a variable name of letters, digits and underscores');
+
+const NEW_SECRET = needs({
+  name: { type: 'string' },
+  type: { type: 'string' },
+  secret: { type: 'string', minLength: 1 },
+});
+const OLD_SECRET = needs({ id: { type: 'integer' } });
 
 /** What is to happen to one secret variable; without `operation`: create where there is no id, else update. */
 export const SecretVariableChange = z
@@ -31,7 +39,19 @@ export const SecretVariableChange = z
   .refine((s) => s.operation === 'create' || s.id !== null, { path: ['id'], message: 'is required' })
   .refine((s) => s.operation !== 'create' || s.name !== undefined, { path: ['name'], message: 'is required' })
   .refine((s) => s.operation !== 'create' || s.type !== undefined, { path: ['type'], message: 'is required' })
-  .refine((s) => s.operation !== 'create' || (s.secret ?? '') !== '', { path: ['secret'], message: 'is required' });
+  .refine((s) => s.operation !== 'create' || (s.secret ?? '') !== '', { path: ['secret'], message: 'is required' })
+  .meta({
+    openapiRules: [
+      whenField('operation', 'create', NEW_SECRET),
+      whenField('operation', 'update', OLD_SECRET),
+      whenField('operation', 'delete', OLD_SECRET),
+      {
+        if: { not: { properties: { operation: { type: 'string' } }, required: ['operation'] } },
+        // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
+        then: { if: OLD_SECRET, else: NEW_SECRET },
+      },
+    ],
+  });
 export type SecretVariableChange = z.output<typeof SecretVariableChange>;
 
 export const Environment = z.object({

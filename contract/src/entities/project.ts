@@ -63,7 +63,13 @@ export const NewView = z.object({
 });
 export const ViewChange = changeOf(NewView.shape);
 /** The place of each view by its id. */
-export const ViewPositions = z.record(IdText, Position);
+export const ViewPositions = z.record(IdText, Position).meta({
+  openapi: {
+    type: 'object',
+    propertyNames: { pattern: '^[1-9][0-9]{0,8}$' },
+    additionalProperties: { type: 'integer', minimum: 0, maximum: 10_000, format: 'int32' },
+  },
+});
 
 export const Event = z.object({
   id: Id,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Id } from '../fields.ts';
-import { GitUrl, hasSecret, KeySecrets } from './resources.ts';
+import { needs, unlessField } from '../rules.ts';
+import { GitUrl, hasSecret, KeySecrets, SECRET_RULES } from './resources.ts';
 
 /** Most files that one listing names. */
 export const MAX_LISTED_FILES = 5_000;
@@ -44,4 +45,9 @@ export const KeyTest = z.object({
 });
 
 /** A key as a form has it that is not saved yet. */
-export const KeyToTest = z.object({ ...KeySecrets, ...KeyTest.shape }).superRefine(hasSecret);
+export const KeyToTest = z
+  .object({ ...KeySecrets, ...KeyTest.shape })
+  .superRefine(hasSecret)
+  .meta({
+    openapiRules: [...SECRET_RULES, unlessField('type', 'ssh', needs({ repository_id: { type: 'integer' } }))],
+  });

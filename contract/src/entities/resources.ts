@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changeOf } from '../change.ts';
 import { Id, Name, OptionalId, text } from '../fields.ts';
+import { needs, whenField } from '../rules.ts';
 
 export const KeyType = z.enum(['ssh', 'login_password', 'none']);
 export type KeyType = z.infer<typeof KeyType>;
@@ -44,6 +45,14 @@ export const KeySecrets = {
   login_password: z.object({ login: text(255).default(''), password: text(65_536).default('') }).optional(),
 };
 
+const filled = { type: 'string', minLength: 1 };
+
+/** The same for the description of the API. */
+export const SECRET_RULES = [
+  whenField('type', 'ssh', needs({ ssh: needs({ private_key: filled }) })),
+  whenField('type', 'login_password', needs({ login_password: needs({ password: filled }) })),
+];
+
 /** The part of its type must have what a key of that type is made of. */
 export const hasSecret = (
   key: z.output<z.ZodObject<typeof KeySecrets>>,
@@ -63,7 +72,8 @@ export const NewKey = z
       .default(false)
       .describe('In a change: whether the secret is replaced; without it the stored one is kept.'),
   })
-  .superRefine(hasSecret);
+  .superRefine(hasSecret)
+  .meta({ openapiRules: SECRET_RULES });
 
 export const KeyChange = changeOf(NewKey.shape);
 
@@ -92,7 +102,8 @@ export const repositoryType = (url: string): 'local' | 'git' | 'file' | 'ssh' | 
 export const Branch = text(255)
   .trim()
   .regex(/^(?!-)[^\s~^:?*[\\]*$/, 'must be a branch name')
-  .refine((branch) => !branch.includes('..') && !branch.includes('@{'), 'must be a branch name');
+  .refine((branch) => !branch.includes('..') && !branch.includes('@{'), 'must be a branch name')
+  .meta({ openapiFormat: 'branch' });
 
 /** Whether the address of a repository is one that git may be given. */
 const isGitUrl = (url: string): boolean =>
@@ -100,12 +111,16 @@ const isGitUrl = (url: string): boolean =>
 const GIT_URL_RULE = 'must start with /, git://, file://, ssh://, https:// or http://, or be an address for ssh';
 
 /** The address of a repository by itself. */
-export const GitUrl = text(2048).trim().min(1, 'is required').refine(isGitUrl, GIT_URL_RULE);
+export const GitUrl = text(2048)
+  .trim()
+  .min(1, 'is required')
+  .refine(isGitUrl, GIT_URL_RULE)
+  .meta({ openapiFormat: 'git-url' });
 
 export const NewRepository = z
   .object({
     name: Name,
-    git_url: text(2048).trim().min(1, 'is required'),
+    git_url: text(2048).trim().min(1, 'is required').meta({ openapiFormat: 'git-url' }),
     git_branch: Branch.default(''),
     ssh_key_id: Id,
   })
@@ -113,6 +128,14 @@ export const NewRepository = z
   .refine((r) => repositoryType(r.git_url) === 'local' || r.git_branch !== '', {
     path: ['git_branch'],
     message: 'is required',
+  })
+  .meta({
+    openapiRules: [
+      {
+        if: { properties: { git_url: { pattern: '^/' } } },
+        else: needs({ git_branch: { type: 'string', minLength: 1 } }),
+      },
+    ],
   });
 
 export const RepositoryChange = changeOf(NewRepository.shape);
@@ -139,7 +162,8 @@ export const CheckoutPath = text(1024)
     (path) => !path.startsWith('/') && !path.startsWith('-') && !/[\r\n]/.test(path),
     'must be a path inside the repository',
   )
-  .refine((path) => !path.split('/').includes('..'), 'must be a path inside the repository');
+  .refine((path) => !path.split('/').includes('..'), 'must be a path inside the repository')
+  .meta({ openapiFormat: 'checkout-path' });
 
 export const NewInventory = z
   .object({
@@ -152,7 +176,8 @@ export const NewInventory = z
   .refine((i) => i.type !== 'file' || i.inventory.startsWith('/') || CheckoutPath.safeParse(i.inventory).success, {
     path: ['inventory'],
     message: 'must be a path inside the repository',
-  });
+  })
+  .meta({ openapiRules: [whenField('type', 'file', needs({ inventory: { minLength: 1, format: 'checkout-path' } }))] });
 
 export const InventoryChange = changeOf(NewInventory.shape);
 

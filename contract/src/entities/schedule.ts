@@ -8,12 +8,14 @@ export const CronFormat = text(255)
   .describe(
     'Minute, hour, day of the month, month, day of the week; or @hourly, @daily, @weekly, @monthly, @yearly; or @every and a duration such as 1h30m. ' +
       'CRON_TZ=Europe/Berlin before it sets the time zone of the schedule.',
-  );
+  )
+  .meta({ openapiFormat: 'cron' });
 
 /** A name that people read in lists, on one line; it may be empty. */
 const ScheduleName = text(255)
   .trim()
-  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be on one line, without control characters');
+  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be on one line, without control characters')
+  .meta({ openapiFormat: 'line' });
 
 export const Schedule = z.object({
   id: Id,

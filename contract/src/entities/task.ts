@@ -63,25 +63,38 @@ export const TaskSorting = sortedBy(
  */
 export const HostLimit = text(4096)
   .trim()
-  .regex(/^(?!-)(?:[^@\p{Cc}]|(?<=[\p{L}\p{N}_.-])@)*$/u, 'must be a host pattern');
+  .regex(/^(?!-)(?:[^@\p{Cc}]|(?<=[\p{L}\p{N}_.-])@)*$/u, 'must be a host pattern')
+  .meta({ openapiFormat: 'host-pattern' });
 
 /** Tags that a playbook is limited to, or leaves out; a comma would end one. */
 const Tag = text(255)
   .trim()
   .min(1, 'is required')
-  .regex(/^[^,\p{Cc}-][^,\p{Cc}]*$/u, 'must be a tag');
+  .regex(/^[^,\p{Cc}-][^,\p{Cc}]*$/u, 'must be a tag')
+  .meta({ openapiFormat: 'tag' });
 const Tags = z.array(Tag).max(200).nullish();
 
 /** The options of a run in one part, as clients of Semaphore UI send them. */
-export const TaskParameters = z.object({
-  limit: z.union([HostLimit, z.array(HostLimit).max(1000)]).nullish(),
-  tags: Tags.describe('Only steps with one of these tags; where the template lets a task bring arguments.'),
-  skip_tags: Tags.describe('No steps with one of these tags; where the template lets a task bring arguments.'),
-  debug: z.boolean().nullish(),
-  debug_level: z.int().min(0).max(6).nullish().describe('With `debug`: how many `-v` are given; 0 and absent mean 4.'),
-  dry_run: z.boolean().nullish(),
-  diff: z.boolean().nullish(),
-});
+export const TaskParameters = z
+  .object({
+    limit: z.union([HostLimit, z.array(HostLimit).max(1000)]).nullish(),
+    tags: Tags.describe('Only steps with one of these tags; where the template lets a task bring arguments.'),
+    skip_tags: Tags.describe('No steps with one of these tags; where the template lets a task bring arguments.'),
+    debug: z.boolean().nullish(),
+    debug_level: z
+      .int()
+      .min(0)
+      .max(6)
+      .nullish()
+      .describe('With `debug`: how many `-v` are given; 0 and absent mean 4.'),
+    dry_run: z.boolean().nullish(),
+    diff: z.boolean().nullish(),
+  })
+  .meta({
+    openapiRules: [
+      { propertyNames: { enum: ['limit', 'tags', 'skip_tags', 'debug', 'debug_level', 'dry_run', 'diff'] } },
+    ],
+  });
 export type TaskParameters = z.infer<typeof TaskParameters>;
 
 /** What a task takes from its template: a client may say it, and another value is refused. */

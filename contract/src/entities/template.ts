@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changeOf } from '../change.ts';
 import { ArgumentsText, Id, Name, OptionalId, text } from '../fields.ts';
+import { needs, whenField } from '../rules.ts';
 import { CheckoutPath } from './resources.ts';
 import { Task, TemplateType } from './task.ts';
 
@@ -121,6 +122,12 @@ export const NewTemplate = z
   .refine((t) => new Set(t.survey_vars.map((v) => v.name)).size === t.survey_vars.length, {
     path: ['survey_vars'],
     message: 'must not name a variable twice',
+  })
+  .meta({
+    openapiRules: [
+      whenField('type', 'build', needs({ start_version: { type: 'string', pattern: '[0-9]' } })),
+      whenField('type', 'deploy', needs({ build_template_id: { type: 'integer', minimum: 1 } })),
+    ],
   });
 
 export const TemplateChange = changeOf(NewTemplate.shape);

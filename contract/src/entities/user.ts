@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changeOf } from '../change.ts';
 import { Id, Moment, MomentText, Name, text } from '../fields.ts';
+import { needs, unlessField } from '../rules.ts';
 import { Language } from './alert.ts';
 
 /** The user who asks, with what only they and admins may see. */
@@ -61,6 +62,8 @@ const UserFields = z.object({
 export const NewUser = UserFields.refine((user) => user.external || user.password !== '', {
   path: ['password'],
   message: 'is required',
+}).meta({
+  openapiRules: [unlessField('external', true, needs({ password: { minLength: 8 } }))],
 });
 const EndTokens = z
   .boolean()

@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { runInForeground } from './child.mjs';
+import { install } from './install.mjs';
+import { findNode, ROOT } from './node24.mjs';
+import { runMain } from './steps.mjs';
+import { provideTools, RUN_TOOLS } from './system-packages.mjs';
+
+/** `npm run fuzz:schema -- 20 7`: for each call 20 requests that its description allows, made from seed 7, against a server of its own. */
+await runMain(async () => {
+  await provideTools(RUN_TOOLS);
+  await install();
+  const command = [join(ROOT, 'tooling', 'peer', 'fuzz-schema.ts'), ...process.argv.slice(2)];
+  process.exitCode = await runInForeground(findNode() ?? process.execPath, command, { cwd: ROOT });
+});

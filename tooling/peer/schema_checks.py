@@ -1,0 +1,93 @@
+"""Hooks for schemathesis: ids that exist, and a check that a request which the description allows is not refused as malformed."""
+
+import json
+import os
+
+import schemathesis
+from hypothesis import strategies as st
+
+IDS = json.loads(os.environ["SIGNALBOX_IDS"])
+# What no schema can say: ids that exist and rules between two fields.
+BEYOND_SCHEMA = (
+    "is not an id of this project",
+    "must be a successful task of the build template",
+    "must be a key with a password",
+    "must be a template of type build",
+    "must be in the future",
+    "differs from",
+    "as the template has it",
+    "the template does not allow it",
+    "would never be due",
+    "is not the id of a",
+    "must be a key with login and password",
+    "can only be changed together with the secret",
+    "is required for a key that is no ssh key",
+    "must contain something that can be seen",
+)
+
+
+WORDS = st.text("abcXYZ 0189äЖ中.-_", min_size=1, max_size=40).map(lambda word: f"x{word.strip()}")
+NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,20}", fullmatch=True)
+PATHS = st.from_regex(r"[a-z0-9]{1,8}(/[a-z0-9]{1,8}){0,3}\.yml", fullmatch=True)
+HOSTS = st.from_regex(r"[a-z]{1,8}(-[0-9]{1,3})?(\.[a-z]{2,8}){0,3}", fullmatch=True)
+VALUES = st.one_of(st.integers(), st.booleans(), WORDS)
+# The formats that the description names, beyond those that every tool knows.
+FORMATS = {
+    "name": WORDS,
+    "line": st.one_of(st.just(""), WORDS),
+    "json-object": st.dictionaries(WORDS, st.one_of(VALUES, st.lists(VALUES, max_size=3)), max_size=4).map(json.dumps),
+    "environment-variables": st.dictionaries(NAMES, VALUES, max_size=4).map(json.dumps),
+    "json-texts": st.lists(WORDS, max_size=4).map(json.dumps),
+    "cron": st.one_of(
+        st.sampled_from(["@hourly", "@midnight", "@annually", "@every 1h30m", "CRON_TZ=Europe/Berlin 0 3 * * *"]),
+        st.tuples(st.integers(0, 59), st.integers(0, 23)).map(lambda at: f"{at[0]} {at[1]}/2 ? * MON-FRI"),
+    ),
+    "host-pattern": st.lists(HOSTS, max_size=3).map(",".join),
+    "tag": NAMES,
+    "checkout-path": PATHS,
+    "branch": st.from_regex(r"[a-z]{1,8}(/[a-z0-9]{1,8}){0,2}", fullmatch=True),
+    "git-url": st.one_of(
+        st.tuples(st.sampled_from(["https", "http", "ssh", "git", "file"]), HOSTS, PATHS).map("{0[0]}://{0[1]}/{0[2]}".format),
+        PATHS.map("/srv/{}".format),
+        st.tuples(HOSTS, PATHS).map("git@{0[0]}:{0[1]}".format),
+    ),
+    "uri": st.tuples(st.sampled_from(["https", "http"]), HOSTS, PATHS).map("{0[0]}://{0[1]}/{0[2]}".format),
+}
+for name, strategy in FORMATS.items():
+    schemathesis.openapi.format(name, strategy)
+
+
+def fill(value):
+    """Replaces ids by those of objects that exist."""
+    if isinstance(value, dict):
+        return {name: IDS[name] if name in IDS and isinstance(part, int) and part > 0 else fill(part) for name, part in value.items()}
+    return [fill(part) for part in value] if isinstance(value, list) else value
+
+
+@schemathesis.hook
+def map_case(context, case):
+    # What is deleted would be missing in the next call.
+    for name in [] if case.operation.method.upper() == "DELETE" else list(case.path_parameters or {}):
+        if name in IDS:
+            case.path_parameters[name] = IDS[name]
+    if isinstance(case.body, dict):
+        body = fill(case.body)
+        body.pop("id", None)
+        body.pop("project_id", None)
+        case.body = body
+    return case
+
+
+@schemathesis.check
+def accepts_what_it_describes(ctx, response, case):
+    if case.meta is None or not case.meta.generation.mode.is_positive or response.status_code != 400:
+        return
+    answer = response.json()
+    messages = list((answer.get("fields") or {"": answer["error"]}).values())
+    # What a change needs depends on what is stored: null clears a field only where a new object need not have it.
+    if case.operation.method.upper() == "PUT" and isinstance(case.body, dict):
+        fields = (answer.get("fields") or {}).items()
+        messages = [text for name, text in fields if text != "is required" and case.body.get(name, "") is not None]
+    refused = [message for message in messages if not any(known in message for known in BEYOND_SCHEMA)]
+    if refused:
+        raise AssertionError(f"A request that the description allows is refused: {answer}")
