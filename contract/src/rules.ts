@@ -12,8 +12,7 @@ export const whenField = (field: string, value: unknown, then: Schema): Schema =
 
 /** The same for every other value, and for a body without the field. */
 export const unlessField = (field: string, value: unknown, otherwise: Schema): Schema => ({
-  if: { properties: { [field]: { const: value } }, required: [field] },
-  else: otherwise,
+  anyOf: [{ properties: { [field]: { const: value } }, required: [field] }, otherwise],
 });
 
 /** Fields that must be there, with what must hold for each. */

@@ -21,7 +21,6 @@ BEYOND_SCHEMA = (
     "is not the id of a",
     "must be a key with login and password",
     "can only be changed together with the secret",
-    "is required for a key that is no ssh key",
     "must contain something that can be seen",
 )
 

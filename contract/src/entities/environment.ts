@@ -48,7 +48,7 @@ export const SecretVariableChange = z
       {
         if: { not: { properties: { operation: { type: 'string' } }, required: ['operation'] } },
         // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
-        then: { if: OLD_SECRET, else: NEW_SECRET },
+        then: { anyOf: [OLD_SECRET, NEW_SECRET] },
       },
     ],
   });

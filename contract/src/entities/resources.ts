@@ -132,8 +132,10 @@ export const NewRepository = z
   .meta({
     openapiRules: [
       {
-        if: { properties: { git_url: { pattern: '^/' } } },
-        else: needs({ git_branch: { type: 'string', minLength: 1 } }),
+        anyOf: [
+          { properties: { git_url: { pattern: '^/' } } },
+          needs({ git_branch: { type: 'string', minLength: 1 } }),
+        ],
       },
     ],
   });

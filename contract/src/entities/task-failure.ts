@@ -28,7 +28,7 @@ export const TaskFailure = z.discriminatedUnion('code', [
   z.object({
     code: z.literal('playbook.invalid'),
     file: path,
-    line: z.int(),
+    line: z.int().describe('Number of the line, from 1.'),
     column: z.int().nullable(),
     detail,
   }),
