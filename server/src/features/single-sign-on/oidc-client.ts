@@ -15,9 +15,9 @@ import {
 } from 'openid-client';
 import type { Clock } from '../../clock.ts';
 import type { OidcProvider } from '../../sign-in-settings.ts';
-import { type Claims, type Profile, profileOf, readClaim } from './profile.ts';
+import { type Claims, isSubject, type Profile, profileOf, readClaim } from './profile.ts';
 import { SignOnFailure } from './sign-on-failure.ts';
-import type { Trip } from './trip.ts';
+import { TRIP_SECONDS, type Trip } from './trip.ts';
 
 /** A provider that takes longer to answer is taken for one that is down, in seconds. */
 const TIMEOUT_SECONDS = 10;
@@ -86,6 +86,26 @@ const failureOf = (error: unknown): SignOnFailure => {
   return new SignOnFailure(isUnanswered ? 'provider_down' : 'refused', why);
 };
 
+/** Clocks may differ by so much, in milliseconds. */
+const SKEW_MS = 30_000;
+
+/**
+ * Checks what the library leaves open: for whom the token was issued where it has one audience, when, and about whom.
+ * @param request `asked`: when the browser was sent to the provider, in milliseconds since 1970
+ * @throws SignOnFailure
+ */
+const checkClaims = (
+  { azp, iat, sub }: { readonly azp?: unknown; readonly iat: number; readonly sub: string },
+  request: { readonly clientId: string; readonly asked: number },
+  clock: Clock,
+): void => {
+  if (azp !== undefined && azp !== request.clientId) throw new SignOnFailure('refused', 'azp names another client');
+  const issued = iat * 1000;
+  if (!(issued >= request.asked - SKEW_MS && issued <= clock.now().getTime() + SKEW_MS))
+    throw new SignOnFailure('clock', 'iat is before the sign-in began, or in the future');
+  if (!isSubject(sub)) throw new SignOnFailure('refused', 'sub is empty, too long, or not plain text');
+};
+
 /** One provider, asked as openid-client does. What it tells of itself is asked for when it is first needed. */
 export class OidcClient {
   readonly provider: OidcProvider;
@@ -148,6 +168,7 @@ export class OidcClient {
       });
       const claims = tokens.claims();
       if (!claims) throw new SignOnFailure('refused', 'no ID token came');
+      checkClaims(claims, { clientId: this.provider.clientId, asked: trip.expires - TRIP_SECONDS * 1000 }, this.#clock);
       const all = await this.#withUserInfo(configuration, tokens.access_token, claims.sub, claims);
       return profileOf(this.provider, claims.sub, all);
     } catch (error) {

@@ -13,6 +13,13 @@ export interface Profile {
   readonly groups: readonly string[];
 }
 
+/** OpenID Connect allows subjects of at most 255 characters. */
+const MAX_SUBJECT = 255;
+
+/** Whether a text can identify a person: not empty, not huge, without control characters or spaces alone. */
+export const isSubject = (subject: string): boolean =>
+  subject.trim() !== '' && subject.length <= MAX_SUBJECT && !/\p{Cc}/u.test(subject) && subject.isWellFormed();
+
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** A claim by its name, or by the names of the objects around it with dots between, such as `realm_access.roles`. */
