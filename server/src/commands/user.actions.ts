@@ -119,7 +119,9 @@ const columnsOf = (changes: z.output<typeof Changes>): Updateable<UserTable> => 
     ? {}
     : { username: changes.username, username_key: changes.username.toLowerCase() }),
   ...(changes.name === undefined ? {} : { name: changes.name }),
-  ...(changes.email === undefined ? {} : { email: changes.email, email_key: changes.email.toLowerCase() }),
+  ...(changes.email === undefined
+    ? {}
+    : { email: changes.email, email_key: changes.email.toLowerCase(), email_proven: 1 }),
   ...(changes.admin === undefined ? {} : { admin: changes.admin ? 1 : 0 }),
 });
 

@@ -91,7 +91,7 @@ describeEachDatabase('signalbox user', (makePlace) => {
   });
 
   it('refuses weak passwords, and ends API tokens with a new one unless told otherwise', async () => {
-    const place = await makePlace();
+    const place = await withState(makePlace);
     const user = userOf(place);
     const weak = 'This cannot be stored: password must have at least 8 characters.';
     expect(await user('add', ...ADD.slice(0, 7), 'first')).toEqual(refused(weak));

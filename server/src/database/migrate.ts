@@ -21,6 +21,7 @@ import { alerts } from './migrations/0013-alerts.ts';
 import { secondFactors } from './migrations/0014-second-factors.ts';
 import { leaseSecret } from './migrations/0015-lease-secret.ts';
 import { signInAttempts } from './migrations/0016-sign-in-attempts.ts';
+import { provenAddresses } from './migrations/0017-proven-addresses.ts';
 import { tokenExpiry } from './migrations/0019-token-expiry.ts';
 import { lostAtImport } from './migrations/0020-lost-at-import.ts';
 import { taskFailures } from './migrations/0022-task-failures.ts';
@@ -51,6 +52,7 @@ export const STATE_STEPS: Steps = {
   '0014-second-factors': secondFactors,
   '0015-lease-secret': leaseSecret,
   '0016-sign-in-attempts': signInAttempts,
+  '0017-proven-addresses': provenAddresses,
   '0019-token-expiry': tokenExpiry,
   '0020-lost-at-import': lostAtImport,
   '0022-task-failures': taskFailures,

@@ -10,7 +10,7 @@ import type {
 import type { ColumnType, Generated } from 'kysely';
 import type { AlertDeliveryTable, AlertReceiverTable, AlertTable } from './alert.schema.ts';
 import type { HeldSignInTable, RecoveryCodeTable, SecondFactorTable } from './second-factor.schema.ts';
-import type { SignInAttemptTable } from './sign-in.schema.ts';
+import type { IdentityTable, SignInAttemptTable, UsedReturnTable } from './sign-in.schema.ts';
 
 /** Booleans are 0 and 1, moments RFC 3339 texts in UTC: the same values in both databases, and both sort as they should. */
 export type Flag = 0 | 1;
@@ -26,6 +26,8 @@ export interface UserTable {
   name: string;
   email: string;
   email_key: string;
+  /** Whether an admin or a provider set the address, or its owner proved it; others count for nothing but alerts. */
+  email_proven: ColumnType<Flag, Flag | undefined, Flag>;
   password_hash: string;
   admin: Flag;
   alert: Flag;
@@ -46,24 +48,6 @@ export interface SessionTable {
   created: Fixed<string>;
   expires: string;
   address: Fixed<string>;
-}
-
-/** Who a user is where they sign in outside. */
-export interface IdentityTable {
-  id: Id;
-  user_id: Fixed<number>;
-  /** `oidc:` or `ldap:`, and the id of the provider or the server in the settings. */
-  source: Fixed<string>;
-  /** What never changes of a person there. */
-  subject: Fixed<string>;
-  created: Fixed<string>;
-  last_used: string;
-}
-
-/** A return from a provider that was used: there is no second use until it has expired anyway. */
-export interface UsedReturnTable {
-  state_hash: Fixed<string>;
-  expires: Fixed<string>;
 }
 
 export interface ApiTokenTable {

@@ -15,3 +15,21 @@ export interface SignInAttemptTable {
   /** When the attempt failed; while it is pending, when it began. */
   at: string;
 }
+
+/** Who a user is where they sign in outside. */
+export interface IdentityTable {
+  id: Generated<number>;
+  user_id: Fixed<number>;
+  /** `oidc:` or `ldap:`, and the id of the provider or the server in the settings. */
+  source: Fixed<string>;
+  /** What never changes of a person there. */
+  subject: Fixed<string>;
+  created: Fixed<string>;
+  last_used: string;
+}
+
+/** A return from a provider that was used: there is no second use until it has expired anyway. */
+export interface UsedReturnTable {
+  state_hash: Fixed<string>;
+  expires: Fixed<string>;
+}

@@ -45,7 +45,10 @@ const findByLogin = (database: Database, login: string) => {
       .selectFrom('users')
       .select(['id', 'username', 'password_hash', 'external'])
       .where((eb) =>
-        eb.or([eb('username_key', '=', key), eb.and([eb('email_key', '=', key), eb('email_key', '!=', '')])]),
+        eb.or([
+          eb('username_key', '=', key),
+          eb.and([eb('email_key', '=', key), eb('email_key', '!=', ''), eb('email_proven', '=', 1)]),
+        ]),
       )
       // A username wins over somebody else's e-mail address of the same text.
       .orderBy((eb) => eb.case().when('username_key', '=', key).then(0).else(1).end())

@@ -12,13 +12,15 @@ type UserRow = Selectable<UserTable>;
 const find = (tx: StateTransaction, id: number): Promise<UserRow> =>
   tx.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** Whoever is reached by this text, as a username or as an e-mail address. */
+/** The user with this text as the username or as a proven e-mail address. */
 const reachedBy = (tx: StateTransaction, text: string): Promise<UserRow | undefined> => {
   const key = text.toLowerCase();
   return tx
     .selectFrom('users')
     .selectAll()
-    .where((eb) => eb.or([eb('username_key', '=', key), eb('email_key', '=', key)]))
+    .where((eb) =>
+      eb.or([eb('username_key', '=', key), eb.and([eb('email_key', '=', key), eb('email_proven', '=', 1)])]),
+    )
     .limit(1)
     .executeTakeFirst();
 };
@@ -67,6 +69,7 @@ const firstTime = async (
   const username = await freeUsername(tx, profile.username);
   const row: Insertable<UserTable> = {
     ...{ username, username_key: username.toLowerCase(), name, email, email_key: email.toLowerCase() },
+    email_proven: emailVerified ? 1 : 0,
     ...{ password_hash: '', admin: 0, alert: 0, external: 1, can_create_project: 0, billing: 0, created: at },
   };
   const { id } = await tx.insertInto('users').values(row).returning('id').executeTakeFirstOrThrow();
@@ -76,10 +79,12 @@ const firstTime = async (
 };
 
 /** Name and address as they are outside now; the username stays, as others know it. */
-const refresh = async (tx: StateTransaction, user: UserRow, { name, email }: Profile): Promise<void> => {
-  const isFree = email !== '' && email !== user.email && ((await reachedBy(tx, email))?.id ?? user.id) === user.id;
+const refresh = async (tx: StateTransaction, user: UserRow, { name, email, emailVerified }: Profile): Promise<void> => {
+  const isOther = email !== user.email || (emailVerified && user.email_proven === 0);
+  const isFree = email !== '' && isOther && ((await reachedBy(tx, email))?.id ?? user.id) === user.id;
   if (name === user.name && !isFree) return;
-  const address = isFree ? { email, email_key: email.toLowerCase() } : {};
+  const proven = { email_proven: emailVerified ? (1 as const) : (0 as const) };
+  const address = isFree ? { email, email_key: email.toLowerCase(), ...proven } : {};
   await tx
     .updateTable('users')
     .set({ name, ...address })

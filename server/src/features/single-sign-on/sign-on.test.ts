@@ -132,6 +132,26 @@ describeEachDatabase('signing in with a provider', (makePlace) => {
     }
   });
 
+  it('is not kept from the owner of an e-mail address by a user who only claims it, nor led into their account', async () => {
+    for (const link of [false, true]) {
+      const { server, signOn } = await startSignOn(makePlace, { link_by_verified_email: link });
+      const admin = await server.signIn();
+      const mallory = { name: 'Mallory', username: 'mallory', email: 'mallory@example.com', password: 'a password' };
+      const { id } = (await admin.post('/users', mallory)).json<{ id: number }>();
+      const claim = { email: 'Mara@example.com', current_password: mallory.password };
+      expect((await (await server.signIn('mallory', 'a password')).put(`/users/${id}`, claim)).statusCode).toBe(204);
+      const { to, client } = await signOn('mara');
+      expect(to).toBe('/box/');
+      expect(await whoIs(client)).toMatchObject({ username: 'mara', email: 'mara@example.com', external: true });
+      // It does not sign in either, and an admin may give it to its owner.
+      await expect(server.signIn('mara@example.com', 'a password')).rejects.toThrow('Incorrect login or password');
+      const two = { ...mallory, username: 'two', email: 'two@example.com' };
+      const other = (await admin.post('/users', two)).json<{ id: number }>();
+      expect((await admin.put(`/users/${other.id}`, { email: 'three@example.com' })).statusCode).toBe(204);
+      await server.signIn('three@example.com', 'a password');
+    }
+  });
+
   it('keeps what is kept by the provider out of reach, and takes no password for it', async () => {
     const { server, signOn } = await startSignOn(makePlace);
     const { client } = await signOn('mara');

@@ -63,7 +63,10 @@ export const refuseTaken = async (
       .selectFrom('users')
       .select('id')
       .where('id', '!=', exceptId)
-      .where((eb) => eb.or([eb('username_key', '=', key), eb('email_key', '=', key)]))
+      // An address that a user only claims must not keep it from its owner.
+      .where((eb) =>
+        eb.or([eb('username_key', '=', key), eb.and([eb('email_key', '=', key), eb('email_proven', '=', 1)])]),
+      )
       .limit(1)
       .executeTakeFirst();
     if (taken) throw conflict(`There is already a user with this ${what}.`);

@@ -35,7 +35,11 @@ type UserRoutes =
   | 'changePassword';
 
 /** The columns to write; what is sent back unchanged is no change. */
-const changedColumns = (stored: UserRow, change: z.output<typeof UserChange>): Updateable<UserTable> => {
+const changedColumns = (
+  stored: UserRow,
+  change: z.output<typeof UserChange>,
+  caller: Caller,
+): Updateable<UserTable> => {
   const shown = shownBefore(stored, change);
   const columns: Updateable<UserTable> = {};
   for (const name of ['admin', 'alert', 'external', 'can_create_project', 'billing'] as const) {
@@ -49,7 +53,10 @@ const changedColumns = (stored: UserRow, change: z.output<typeof UserChange>): U
   }
   if (change.language !== undefined && change.language !== stored.language) columns.language = change.language;
   if (columns.username !== undefined) columns.username_key = columns.username.toLowerCase();
-  if (columns.email !== undefined) columns.email_key = columns.email.toLowerCase();
+  if (columns.email !== undefined) {
+    columns.email_key = columns.email.toLowerCase();
+    columns.email_proven = caller.admin ? 1 : 0;
+  }
   return columns;
 };
 
@@ -113,7 +120,7 @@ export const usersRoutes = ({
       const before = await find(database.read, params.user_id);
       await precondition.check(() => presentUser(before, caller, secondFactor));
       checkUserChange(before, body, caller);
-      if (body.password) refuseWeak(body.password, { ...before, ...changedColumns(before, body) } as UserRow);
+      if (body.password) refuseWeak(body.password, { ...before, ...changedColumns(before, body, caller) } as UserRow);
       const isProven = needsProof(before, body, caller);
       if (isProven) await proveOwner(call, body.current_password);
       const hash = body.password ? await hashPassword(body.password) : undefined;
@@ -123,7 +130,7 @@ export const usersRoutes = ({
         checkUserChange(stored, body, caller);
         if (needsProof(stored, body, caller) && !isProven) throw conflict('The user was changed meanwhile: try again.');
         if (caller.id !== stored.id) await mustBeAdmin(tx, caller.id);
-        const columns = changedColumns(stored, body);
+        const columns = changedColumns(stored, body, caller);
         await refuseTaken(tx, { ...stored, ...columns }, stored.id);
         const now = clock.now();
         if (Object.keys(columns).length > 0) {

@@ -1,0 +1,9 @@
+import type { Kysely } from 'kysely';
+
+/** Whether an admin set the e-mail address of a user or its owner proved it. Addresses of before count as proven. */
+export const provenAddresses = async (db: Kysely<unknown>): Promise<void> => {
+  await db.schema
+    .alterTable('users')
+    .addColumn('email_proven', 'integer', (column) => column.notNull().defaultTo(1))
+    .execute();
+};
