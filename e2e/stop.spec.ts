@@ -40,11 +40,17 @@ test('[R5] Stop ends everything that a run started; Run again asks with the same
     await expect(task).toContainText('Running');
     await expect.poll(() => sleepers().length, { timeout: 30_000 }).toBe(2);
 
+    const stops: unknown[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/stop')) stops.push(request.postDataJSON());
+    });
     const stopped = performance.now();
-    await task.getByRole('button', { name: 'Stop', exact: true }).click();
+    // The second click of a double click forces nothing.
+    await task.getByRole('button', { name: 'Stop', exact: true }).dblclick();
     await expect(task).toContainText('Stopping...');
     await expect(task.getByText('Stopped', { exact: true }).first()).toBeVisible();
     expect(performance.now() - stopped).toBeLessThan(10_000);
+    expect(stops).toEqual([{ force: false }]);
     expect(sleepers()).toEqual([]);
     await expectAccessible(page, 'a stopped task');
 

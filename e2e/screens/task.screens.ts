@@ -59,6 +59,11 @@ export const TASKS: readonly Screen[] = [
     ({ templates, tasks }) => `templates?run=${templates.update}&again=${tasks.success}`,
     /^Betriebssystem/,
   ),
+  dialogScreen(
+    'new-task-retry',
+    ({ templates, tasks }) => `templates?run=${templates.restore}&again=${tasks.failed}&limit=db-01,db-02`,
+    /^Datenbanksicherung/,
+  ),
   dialogScreen('new-build', ({ templates }) => `templates?run=${templates.build}`, /^Build shop/),
   dialogScreen('new-deploy', ({ templates }) => `templates?run=${templates.production}`, /^Deploy shop/),
   dialogScreen('new-task-as-guest', ({ templates }) => `templates?run=${templates.update}`, /^Betriebssystem/, {

@@ -39,18 +39,19 @@ const StopButton = ({ task }: { task: Task }) => {
   const { t } = useTranslation();
   const force = task.status === 'stopping';
   const isArmed = useArmed(force);
-  const isDead = force && !isArmed;
   const stop = useMutation({
     mutationFn: () => call('stopTask', { params: { project_id: task.project_id, task_id: task.id }, body: { force } }),
     onError: (error) => snack('error', errorText(error)),
   });
+  const isDead = force ? !isArmed : stop.isSuccess;
   return (
     <Button
       look="stop"
       icon="square"
       busy={stop.isPending}
       aria-disabled={isDead || undefined}
-      onClick={isDead ? undefined : () => stop.mutate()}
+      // The second click of a double click may come before the first one is drawn.
+      onClick={isDead ? undefined : ({ detail }) => detail <= 1 && stop.mutate()}
     >
       {t(force ? 'task.forceStop' : 'task.stop')}
     </Button>
