@@ -11,6 +11,7 @@ import { DemoRepository } from './git/demo-repository.ts';
 import { gitEnvironment } from './git/git.ts';
 import { GitMirrors } from './git/git-mirror.ts';
 import { Link, linkUrl } from './link/link.ts';
+import { nameProcess } from './link/process-identity.ts';
 import { GalaxyCache } from './prepare/galaxy.ts';
 import type { Workshop } from './prepare/prepare.ts';
 import { ansibleVersion } from './process/ansible-version.ts';
@@ -89,6 +90,7 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
   const version = ansibleVersion(config.base, join(data, 'ansible-version')).catch(() => '');
   const questions = new Questions(workshop, questionMarker);
   const closing = new AbortController();
+  const identity = await nameProcess(data);
 
   const finish = () => {
     clearTimeout(localTimer);
@@ -126,6 +128,7 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
       pid: process.pid,
       slots: config.slots,
       run_as: user?.name ?? null,
+      ...identity,
       runs: registry.held,
     }),
     heartbeat,

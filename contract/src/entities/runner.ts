@@ -9,7 +9,7 @@ export const Runner = z.object({
   connected: z.boolean().describe('Whether it has a link to the server that answers.'),
   draining: z
     .boolean()
-    .describe('It ends its runs and takes no more: its version is another one, or it was told to stop.'),
+    .describe('It ends its runs and takes no more: it speaks another version of the link, or it was told to stop.'),
   version: z.string().describe('Empty while it is not connected.'),
   ansible: z.string().describe('Version of ansible-core on it; empty while it is not connected or has none.'),
   run_as: z
@@ -19,6 +19,9 @@ export const Runner = z.object({
   slots: z.int().describe('Tasks that it takes at once.'),
   tasks: z.int().describe('Tasks that it has now.'),
   created: MomentText,
+  duplicate_seen: MomentText.nullable().describe(
+    'When another process with the same token was refused, within the last day; null where there was none.',
+  ),
 });
 export type Runner = z.infer<typeof Runner>;
 

@@ -9,6 +9,9 @@ import { Access, Order, RepositoryAddress, RepositorySource } from './order.ts';
 /** Changes when a message changes so that an older other side would misread it. */
 export const LINK_PROTOCOL = 4;
 
+/** The oldest protocol that a server still speaks: the one of the minor version before. */
+export const OLDEST_LINK_PROTOCOL = 4;
+
 /** How often a runner says that it lives, and how soon a silence counts as a lost link, in milliseconds. */
 export const HEARTBEAT_MS = 2_000;
 export const LINK_SILENCE_MS = 10_000;
@@ -18,6 +21,12 @@ export const MAX_SERVER_FRAME = 64 * 1024 * 1024;
 
 /** Maximum bytes of a frame from a runner: the server parses it on the thread that serves everyone. */
 export const MAX_RUNNER_FRAME = 4 * 1024 * 1024;
+
+/** How many earlier processes of its data folder a runner names. */
+export const MAX_PREDECESSORS = 10;
+
+/** The close code of a link whose token another process uses. */
+export const TOKEN_IN_USE = 4409;
 
 /** Maximum numbers of lines, of result records and of reported runs in a frame from a runner. */
 export const MAX_FRAME_LINES = 20_000;
@@ -112,6 +121,15 @@ export const RunnerMessage = z.discriminatedUnion('type', [
     pid: z.int(),
     slots: z.int(),
     run_as: Sentence.nullable().describe('The user as whom it executes tasks; null for its own.'),
+    process: z
+      .uuid()
+      .optional()
+      .describe('Another one for each process, so that two with one token can be told apart.'),
+    predecessors: z
+      .array(z.uuid())
+      .max(MAX_PREDECESSORS)
+      .default([])
+      .describe('The last processes of the same data folder, the newest first.'),
     runs: z.array(HeldRun).max(MAX_REPORTED_RUNS),
   }),
   z.object({

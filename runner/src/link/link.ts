@@ -4,15 +4,21 @@ import {
   MAX_SERVER_FRAME,
   type RunnerMessage,
   ServerMessage,
+  TOKEN_IN_USE,
 } from '@signalbox/contract/link';
 import { type RawData, WebSocket } from 'ws';
 
 /** Wait before a new attempt, in milliseconds: the first, and the longest. */
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2_000;
+/** The same where another process has the token of this runner. */
+const REFUSED_WAIT_MS = 10_000;
 
 /** A link that held so long was a good one, in milliseconds: the next attempt comes soon. */
 const STEADY_MS = 5_000;
+
+const IN_USE =
+  'The server has refused this runner: another process uses its token, or did and may still have tasks. Stop the other one, or give this runner a token of its own.';
 
 const LINK_PATH = '/api/runner/link';
 
@@ -45,6 +51,7 @@ export class Link {
   #openedAt = 0;
   #isClosed = false;
   #lastFault = '';
+  #isRefused = false;
 
   constructor(options: LinkOptions) {
     this.#options = options;
@@ -93,7 +100,10 @@ export class Link {
     socket.on('pong', () => this.#alive());
     socket.on('ping', () => this.#alive());
     socket.on('error', (fault) => this.#say(`The server cannot be reached: ${fault.message}`));
-    socket.on('close', () => this.#closed(socket));
+    socket.on('close', (code) => {
+      if (code === TOKEN_IN_USE) this.#refused();
+      this.#closed(socket);
+    });
   }
 
   async #opened(socket: WebSocket): Promise<void> {
@@ -132,6 +142,7 @@ export class Link {
     }
     const message = ServerMessage.safeParse(json);
     if (message.success) {
+      this.#isRefused = false;
       this.#options.onMessage(message.data);
       return;
     }
@@ -156,9 +167,17 @@ export class Link {
 
   #again() {
     if (this.#isClosed) return;
-    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#attempts);
+    const longest = this.#isRefused ? REFUSED_WAIT_MS : LONGEST_WAIT_MS;
+    const wait = Math.min(longest, FIRST_WAIT_MS * 2 ** this.#attempts);
     this.#attempts = Math.min(this.#attempts + 1, 10);
     this.#retry = setTimeout(() => void this.#connect(), wait * (0.75 + Math.random() / 2));
+  }
+
+  /** Another process has the token: that is noted once, and the server is asked less often. */
+  #refused() {
+    if (!this.#isRefused) this.#options.note(IN_USE);
+    this.#isRefused = true;
+    this.#attempts = 10;
   }
 
   /** Says a fault once, however often it repeats. */

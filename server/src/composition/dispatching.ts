@@ -13,6 +13,7 @@ import { QuestionDesk } from '../dispatch/question-desk.ts';
 import { sweepQuestions } from '../dispatch/question-lease.ts';
 import { forgetRunner } from '../dispatch/revoke-runner.ts';
 import { type RunListeners, RunRecorder } from '../dispatch/run-recorder.ts';
+import { clearConnections, RunnerAdmission } from '../dispatch/runner-admission.ts';
 import { RunnerHub } from '../dispatch/runner-hub.ts';
 import { applyEvent } from '../features/tasks/task-transition.ts';
 import type { SealKeys } from '../secrets/seal-keys.store.ts';
@@ -59,6 +60,7 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
     clock,
     recorder,
     sealKeys,
+    admission: new RunnerAdmission({ database, clock }),
     onRoom,
     version: VERSION,
     log,
@@ -115,6 +117,7 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
     start: async () => {
       // A socket file that a killed server left would refuse the new one; the folder's lock says that nobody listens.
       rmSync(socketPath, { force: true });
+      if (!database.capabilities.isShared) await clearConnections(database);
       server = await hub.listen(socketPath);
       await local?.start();
       dispatcher.start();

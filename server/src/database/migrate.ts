@@ -25,6 +25,7 @@ import { provenAddresses } from './migrations/0017-proven-addresses.ts';
 import { tokenExpiry } from './migrations/0019-token-expiry.ts';
 import { lostAtImport } from './migrations/0020-lost-at-import.ts';
 import { taskFailures } from './migrations/0022-task-failures.ts';
+import { runnerProcesses } from './migrations/0023-runner-processes.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -56,6 +57,7 @@ export const STATE_STEPS: Steps = {
   '0019-token-expiry': tokenExpiry,
   '0020-lost-at-import': lostAtImport,
   '0022-task-failures': taskFailures,
+  '0023-runner-processes': runnerProcesses,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -241,6 +241,14 @@ export interface RunnerTable {
   beats: ColumnType<number, undefined, number>;
   /** Since when nobody has heard it though it has something to do; null while it is heard. */
   unreachable_since: ColumnType<string | null, undefined, string | null>;
+  /** The process that was let in last, as it names itself; null for a runner that never told. */
+  process: ColumnType<string | null, undefined, string | null>;
+  /** Its link, to whichever server; null while it has none. */
+  connection: ColumnType<string | null, undefined, string | null>;
+  /** Set by another process that asks to be let in, and cleared when the holder of the link answers. */
+  challenger: ColumnType<string | null, undefined, string | null>;
+  /** When another process was last refused because of this one. */
+  duplicate_seen: ColumnType<string | null, undefined, string | null>;
 }
 
 /** What the keys of all leases are made from: one row. */

@@ -62,7 +62,11 @@ export const registerLocalRunner = async (
     const isStillAlone = isAlone && (await database.othersConnected(tx)) === 0;
     const abandoned = isStillAlone ? await findAbandoned(database, tx, rows) : undefined;
     if (abandoned) {
-      await tx.updateTable('runner').set(facts).where('id', '=', abandoned.id).execute();
+      await tx
+        .updateTable('runner')
+        .set({ ...facts, process: null, connection: null })
+        .where('id', '=', abandoned.id)
+        .execute();
       return abandoned.id;
     }
     const row = { ...facts, name: freeName(rows), created: now.toISOString() };

@@ -1,4 +1,4 @@
-import type { QuestionAnswer } from '@signalbox/contract/link';
+import { LINK_PROTOCOL, type QuestionAnswer } from '@signalbox/contract/link';
 import { expect, it } from 'vitest';
 import { SYSTEM } from '../audit/record-event.ts';
 import { describeEachDatabase, type Place } from '../testing/databases.ts';
@@ -6,7 +6,6 @@ import { sampleProject } from '../testing/sample-project.ts';
 import { ScriptedRunner } from '../testing/scripted-runner.ts';
 import { TestClock } from '../testing/test-clock.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
-import { VERSION } from '../version.ts';
 import { LEASE_MS } from './question-desk.ts';
 import { KEPT_MS, LEFT_OVER_MS, sweepQuestions } from './question-lease.ts';
 import { LINK_PATH } from './runner-hub.ts';
@@ -29,12 +28,12 @@ const setUp = async (place: Place) => {
   return { server, clock, admin, sample, repositoryId, ssh_key_id, branches, leases };
 };
 
-const connect = async (server: TestServer, name: string, version = VERSION) => {
+const connect = async (server: TestServer, name: string, protocol = LINK_PROTOCOL) => {
   const admin = await server.signIn();
   const { id, token } = (await admin.post('/runners', { name })).json<{ id: number; token: string }>();
   const runner = new ScriptedRunner(`${server.baseUrl.replace(/^http/, 'ws')}${LINK_PATH}`, token);
   await runner.open();
-  runner.hello([], version);
+  runner.hello([], { protocol });
   await runner.hears('welcome');
   return { id, runner };
 };
@@ -169,7 +168,7 @@ describeEachDatabase('[S10] a question to a runner', (makePlace) => {
 
   it('is given to a runner that would be given tasks too', async () => {
     const { server, admin, branches, leases } = await setUp(await makePlace());
-    const old = await connect(server, 'old', '0.0.1');
+    const old = await connect(server, 'old', LINK_PROTOCOL + 1);
     await old.runner.hears('drain');
     expect((await admin.get(branches)).statusCode).toBe(503);
     expect(await leases()).toEqual([]);

@@ -64,9 +64,9 @@ export class RunnerChannel {
     this.#socket.terminate();
   }
 
-  /** Closes behind what was sent, so that the runner hears that too. */
-  dismiss(): void {
-    this.#socket.close(POLICY_VIOLATION);
+  /** Closes after what was sent, so that the runner receives that too. */
+  dismiss(code = POLICY_VIOLATION): void {
+    this.#socket.close(code);
     setTimeout(() => this.close(), DISMISS_MS).unref();
   }
 }

@@ -4,12 +4,15 @@ import {
   LINK_PROTOCOL,
   LINK_SILENCE_MS,
   MAX_RUNNER_FRAME,
+  OLDEST_LINK_PROTOCOL,
   type RunnerMessage,
   type ServerMessage,
+  TOKEN_IN_USE,
 } from '@signalbox/contract/link';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Database } from '../database/database.ts';
 import { hashToken } from '../secrets/token.ts';
+import { isLocalName } from './local-runner.store.ts';
 import { RunnerChannel } from './runner-channel.ts';
 import { RunnerSession, type SessionNeeds } from './runner-session.ts';
 
@@ -36,12 +39,23 @@ export interface HubNeeds extends Omit<SessionNeeds, 'runnerId' | 'tokenHash' | 
   readonly onLeft: () => void;
 }
 
+/** A runner whose token the database knows. */
+interface KnownRunner extends Pick<ConnectedRunner, 'id' | 'tokenHash'> {
+  /** Whether a server starts it for itself. */
+  readonly isLocal: boolean;
+}
+
+type Hello = Extract<RunnerMessage, { type: 'hello' }>;
+
+const WARN_EVERY_MS = 60 * 60_000;
+
 export const LINK_PATH = '/api/runner/link';
 
 /** Runners dial in here. Each proves itself by its token, says what it holds, and is then given orders. */
 export class RunnerHub {
   readonly #needs: HubNeeds;
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_RUNNER_FRAME, perMessageDeflate: false });
+  readonly #warned = new Map<number, number>();
   readonly #runners = new Map<number, ConnectedRunner & { close(): void }>();
 
   constructor(needs: HubNeeds) {
@@ -75,7 +89,7 @@ export class RunnerHub {
       return;
     }
     this.#sockets.handleUpgrade(request, socket, head, (websocket) =>
-      this.#connect(websocket, runner.id, runner.token_hash),
+      this.#connect(websocket, { id: runner.id, tokenHash: runner.token_hash, isLocal: isLocalName(runner.name) }),
     );
   }
 
@@ -83,12 +97,13 @@ export class RunnerHub {
     const { database }: { database: Database } = this.#needs;
     return database.read
       .selectFrom('runner')
-      .select(['id', 'token_hash'])
+      .select(['id', 'name', 'token_hash'])
       .where('token_hash', '=', hashToken(token))
       .executeTakeFirst();
   }
 
-  #connect(socket: WebSocket, runnerId: number, tokenHash: string): void {
+  #connect(socket: WebSocket, runner: KnownRunner): void {
+    const { id: runnerId, tokenHash } = runner;
     const { log } = this.#needs;
     const session = new RunnerSession({
       ...this.#needs,
@@ -104,10 +119,10 @@ export class RunnerHub {
     const silence = setTimeout(() => channel.close(), LINK_SILENCE_MS);
     const channel = new RunnerChannel(socket, {
       awaits: (subject) => session.awaits(subject),
-      onMessage: (message) => {
+      onMessage: async (message) => {
         silence.refresh();
-        if (message.type === 'hello') this.#welcome(message, { id: runnerId, tokenHash }, session, channel);
-        return session.receive(message).finally(() => silence.refresh());
+        if (message.type === 'hello' && !(await this.#admit(message, runner, session, channel))) return;
+        await session.receive(message).finally(() => silence.refresh());
       },
       onFault: (sentence) => log.warn({ runner: runnerId }, sentence),
     });
@@ -116,6 +131,7 @@ export class RunnerHub {
     socket.on('close', () => {
       clearTimeout(silence);
       session.questions.close();
+      void session.left();
       if (this.#runners.get(runnerId)?.session === session) {
         this.#runners.delete(runnerId);
         this.#needs.onLeft();
@@ -123,17 +139,51 @@ export class RunnerHub {
     });
   }
 
+  /** Lets the process in that says hello, unless another process with the same token is alive. */
+  async #admit(hello: Hello, runner: KnownRunner, session: RunnerSession, channel: RunnerChannel) {
+    const { id } = runner;
+    try {
+      const { process, predecessors } = hello;
+      const connection = await this.#needs.admission.admit({ runnerId: id, process, predecessors });
+      if (connection === undefined) {
+        this.#warnOfDuplicate(id);
+        channel.dismiss(TOKEN_IN_USE);
+        return false;
+      }
+      session.connection = connection;
+    } catch (error) {
+      // The database is away: the runner comes again.
+      this.#needs.log.warn({ err: error, runner: id }, 'a runner could not be let in; it tries again');
+      channel.close();
+      return false;
+    }
+    this.#welcome(hello, runner, session, channel);
+    return true;
+  }
+
+  /** The refused process comes again every few seconds; one line an hour tells the administrator. */
+  #warnOfDuplicate(id: number): void {
+    const now = this.#needs.clock.monotonic();
+    if (now - (this.#warned.get(id) ?? Number.NEGATIVE_INFINITY) < WARN_EVERY_MS) return;
+    this.#warned.set(id, now);
+    this.#needs.log.warn({ runner: id }, 'a second process uses the token of this runner and was refused');
+  }
+
   #welcome(
-    hello: Extract<RunnerMessage, { type: 'hello' }>,
-    { id, tokenHash }: Pick<ConnectedRunner, 'id' | 'tokenHash'>,
+    hello: Hello,
+    { id, tokenHash, isLocal }: KnownRunner,
     session: RunnerSession,
     channel: RunnerChannel,
   ): void {
     // The same runner on a second connection: the first one is dead, whether or not TCP knows.
     this.#runners.get(id)?.close();
-    channel.send({ type: 'welcome', protocol: LINK_PROTOCOL, version: this.#needs.version });
-    const outdated = hello.protocol !== LINK_PROTOCOL || hello.version !== this.#needs.version;
-    if (outdated) channel.send({ type: 'drain' });
+    const isSpoken = hello.protocol >= OLDEST_LINK_PROTOCOL && hello.protocol <= LINK_PROTOCOL;
+    // A runner goes on only with the protocol that it speaks itself.
+    const protocol = isSpoken ? hello.protocol : LINK_PROTOCOL;
+    channel.send({ type: 'welcome', protocol, version: this.#needs.version });
+    if (!isSpoken) channel.send({ type: 'drain' });
+    // The server starts a new one of its own version as soon as this one ends.
+    session.isReplacedWhenIdle = isLocal && hello.version !== this.#needs.version;
     this.#runners.set(id, {
       id,
       tokenHash,
@@ -144,7 +194,7 @@ export class RunnerHub {
       runAs: hello.run_as,
       session,
       get draining() {
-        return outdated || session.isDraining;
+        return !isSpoken || session.isDraining;
       },
       send: (message) => channel.send(message),
       close: () => channel.close(),

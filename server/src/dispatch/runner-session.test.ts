@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { HeldRun } from '@signalbox/contract/link';
+import { type HeldRun, LINK_PROTOCOL } from '@signalbox/contract/link';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { runnerSocketPath } from '../data-folder.ts';
@@ -347,7 +347,7 @@ describeEachDatabase('the link to a runner', (makePlace) => {
     expect((await runner.hears('order')).order.task_id).toBe(next);
   });
 
-  it('lets nobody in without a token, and drains a runner of another version', async () => {
+  it('lets nobody in without a token, and drains a runner of another protocol', async () => {
     const { place, server, connect, launch } = await setUp(makePlace);
     for (const headers of [{}, { authorization: 'Bearer wrong' }]) {
       const socket = new WebSocket(`ws+unix:${runnerSocketPath(place.folder)}:/api/runner/link`, { headers });
@@ -355,7 +355,7 @@ describeEachDatabase('the link to a runner', (makePlace) => {
       expect(error.message).toContain('401');
     }
     const old = await connect();
-    old.hello([], '0.0.1');
+    old.hello([], { protocol: LINK_PROTOCOL + 1 });
     await old.hears('drain');
     const id = await launch();
     const current = await connect();
@@ -363,5 +363,15 @@ describeEachDatabase('the link to a runner', (makePlace) => {
     expect((await current.hears('order')).order.task_id).toBe(id);
     expect(old.heard.filter(({ type }) => type === 'order')).toEqual([]);
     expect(server.dispatching.hub.runners()).toHaveLength(1);
+  });
+
+  it('gives tasks to a runner of another version that speaks the same protocol', async () => {
+    const { connect, launch } = await setUp(makePlace);
+    const older = await connect();
+    older.hello([], { version: '0.0.1' });
+    expect(await older.hears('welcome')).toMatchObject({ protocol: LINK_PROTOCOL });
+    const id = await launch();
+    expect((await older.hears('order')).order.task_id).toBe(id);
+    expect(older.heard.filter(({ type }) => type === 'drain')).toEqual([]);
   });
 });

@@ -9,6 +9,7 @@ import { HELD } from './held-tasks.ts';
 import { endWithoutRunner, recordLateReturn } from './late-run.ts';
 import { OpenQuestions } from './open-questions.ts';
 import type { RunRecorder, TaskRow } from './run-recorder.ts';
+import type { RunnerAdmission } from './runner-admission.ts';
 import type { FrameSubject } from './runner-frame.ts';
 import { UnreportedLeases } from './unreported-leases.ts';
 
@@ -25,6 +26,7 @@ export interface SessionNeeds {
   readonly logs: LogStore;
   readonly clock: Clock;
   readonly recorder: RunRecorder;
+  readonly admission: RunnerAdmission;
   readonly sealKeys: SealKeys;
   readonly send: (message: ServerMessage) => void;
   /** The link can go on no more: it is closed, the runner comes again and everything is compared anew. */
@@ -49,6 +51,12 @@ export class RunnerSession {
   #hasSaidHello = false;
   readonly #unreported: UnreportedLeases;
 
+  /** Whether the runner is asked to end once it has nothing to do, so that another one takes its place. */
+  isReplacedWhenIdle = false;
+
+  /** Set when this process of the runner was let in. */
+  connection: string | undefined;
+
   /** What it has been asked beside its runs. */
   readonly questions: OpenQuestions;
 
@@ -70,6 +78,13 @@ export class RunnerSession {
   /** The lease is given back before the runner heard of it. */
   letGo(taskId: number): void {
     this.#runs.delete(taskId);
+  }
+
+  /** The link is closed. */
+  async left(): Promise<void> {
+    const { admission, runnerId } = this.#needs;
+    // Without a database the next process waits for an answer that does not come.
+    if (this.connection !== undefined) await admission.left(runnerId, this.connection).catch(() => undefined);
   }
 
   /** Whether the runner has said that it takes no more orders. */
@@ -148,6 +163,11 @@ export class RunnerSession {
       this.dismiss();
       return;
     }
+    if (this.connection !== undefined && !(await this.#needs.admission.isHolder(runnerId, this.connection))) {
+      this.#needs.fail(new Error('another process or link of the same runner was let in'));
+      return;
+    }
+    if (this.isReplacedWhenIdle && runs.length === 0 && !this.#isDraining) send({ type: 'drain' });
     // An idle runner leases nothing, so nobody needs to see it live; the disk is left alone.
     if (runs.length > 0) {
       await database.read

@@ -3,7 +3,6 @@ import { runnerSocketPath } from '../data-folder.ts';
 import type { Database } from '../database/database.ts';
 import { LINK_PATH } from '../dispatch/runner-hub.ts';
 import { hashToken } from '../secrets/token.ts';
-import { VERSION } from '../version.ts';
 import { ScriptedRunner } from './scripted-runner.ts';
 import { seededRandom } from './seeded-random.ts';
 
@@ -103,7 +102,7 @@ export class BusyRunner {
     await link.open();
     this.#link = link;
     link.closed.finally(() => this.#lost(link, folder)).catch(() => undefined);
-    link.hello(this.#held, VERSION, SLOTS);
+    link.hello(this.#held, { slots: SLOTS });
     // A server hangs up on a runner that is silent, and it is silent while others have all the work.
     this.#pulse = setInterval(() => link.say({ type: 'heartbeat', runs: this.#held }), HEARTBEAT_MS);
   }

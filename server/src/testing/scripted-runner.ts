@@ -47,9 +47,10 @@ export class ScriptedRunner {
     this.#socket.send(JSON.stringify(message));
   }
 
-  hello(runs: HeldRun[] = [], version = VERSION, slots = 3, run_as: string | null = null): void {
+  hello(runs: HeldRun[] = [], more: Partial<Extract<RunnerMessage, { type: 'hello' }>> = {}): void {
     const [type, protocol, ansible] = ['hello', LINK_PROTOCOL, '2.14.18'] as const;
-    this.say({ type, protocol, version, ansible, pid: process.pid, slots, run_as, runs });
+    const usual = { type, protocol, version: VERSION, ansible, pid: process.pid, slots: 3, run_as: null };
+    this.say({ ...usual, predecessors: [], runs, ...more });
   }
 
   /** The next message of a type that the test has not taken yet. */

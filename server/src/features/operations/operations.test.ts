@@ -26,7 +26,7 @@ describeEachDatabase('what looks after the server', (makePlace) => {
     const { base, template } = await sampleProject(client);
     const templateId = await template();
     const runner = await connectRunner(server, place.folder);
-    runner.hello([], undefined, 7);
+    runner.hello([], { slots: 7 });
     const { id } = (await client.post(`${base}/tasks`, { template_id: templateId })).json<{ id: number }>();
     await client.post(`${base}/tasks`, { template_id: templateId });
     const run = { task_id: id, epoch: (await runner.hears('order')).order.epoch };

@@ -31,6 +31,8 @@ interface Needs {
   readonly forget: (id: number) => Promise<void>;
 }
 
+const DAY_MS = 24 * 60 * 60_000;
+
 const HELD = ['waiting', 'starting', 'running', 'stopping'] as const;
 
 export const runnersRoutes = ({
@@ -42,6 +44,7 @@ export const runnersRoutes = ({
   revokeToken,
   forget,
 }: Needs): Pick<Handlers, 'listRunners' | 'createRunner' | 'deleteRunner'> => {
+  const dayAgo = (): string => new Date(clock.now().getTime() - DAY_MS).toISOString();
   const present = (row: Selectable<RunnerTable>, tasks: number): Runner => {
     const link = connected().find(({ id }) => id === row.id);
     return {
@@ -56,6 +59,7 @@ export const runnersRoutes = ({
       slots: link?.slots ?? row.slots,
       tasks,
       created: row.created,
+      duplicate_seen: row.duplicate_seen !== null && row.duplicate_seen > dayAgo() ? row.duplicate_seen : null,
     };
   };
   const record = (tx: StateTransaction, runner: { id: number; name: string }, what: string, actor: Actor) =>

@@ -56,7 +56,7 @@ describeEachDatabase('runners', (makePlace) => {
     expect((await admin.get('/info')).json()).toMatchObject({ runners: 0, separated: true });
 
     const runner = await dial(server, token);
-    runner.hello([], undefined, 4, 'deploy');
+    runner.hello([], { slots: 4, run_as: 'deploy' });
     await runner.hears('welcome');
     expect(await list(admin)).toEqual([
       { ...facts, connected: true, slots: 4, run_as: 'deploy', version: expect.any(String), ansible: '2.14.18' },

@@ -22,6 +22,7 @@ const runner = (change: Partial<Runner>): Runner => ({
   slots: 4,
   tasks: 1,
   created: '2026-11-21T10:00:00.000Z',
+  duplicate_seen: null,
   ...change,
 });
 const AWAY = runner({ id: 2, name: 'rack-7', local: false, connected: false, version: '', ansible: '', run_as: null });

@@ -7,6 +7,7 @@ import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { runnersQuery } from '../../api/queries.ts';
 import { useDeletion } from '../../api/use-deletion.ts';
+import { Alert } from '../../ui/alert.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Lamp } from '../../ui/lamp.tsx';
@@ -96,6 +97,13 @@ export const RunnersPage = ({ back, state, onState }: RunnersPageProps) => {
         emptyTitle={t('runners.emptyTitle')}
         emptyText={t('runners.emptyText')}
       >
+        {query.data
+          ?.filter(({ duplicate_seen }) => duplicate_seen !== null)
+          .map(({ id, name }) => (
+            <Alert key={id} lamp="stop">
+              {t('runners.duplicate', { name })}
+            </Alert>
+          ))}
         <ListTable
           label={t('runners.title')}
           columns={columns}
