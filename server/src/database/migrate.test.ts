@@ -4,6 +4,7 @@ import { describeEachDatabase, type Place } from '../testing/databases.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { type Database, LOCK } from './database.ts';
 import { migrateAll, STATE_STEPS, type Step } from './migrate.ts';
+import { foundation } from './migrations/0001-foundation.ts';
 import { openDatabase } from './open-database.ts';
 
 const open = ({ databaseUrl, folder }: Place): Database =>
@@ -46,6 +47,9 @@ describeEachDatabase('[R13] migrations', (makePlace) => {
 
   it('by several processes at once happen once', async () => {
     const place = await makePlace();
+    await withDatabase(place, (database) =>
+      migrateAll(database, undefined, { state: { '0001-foundation': foundation } }),
+    );
     const ends = await Promise.all([1, 2, 3].map(() => signalbox(place, 'user', 'list').ended));
     expect(ends).toEqual(Array(3).fill({ code: 0, output: '' }));
     await withDatabase(place, async (database) => {
