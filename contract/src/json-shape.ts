@@ -30,28 +30,32 @@ export class JsonShape {
 
   /** Adds a piece of the text; it may begin and end anywhere. */
   add(text: string): void {
+    // Local variables: megabytes pass through here, and fields take three times as long.
+    let [inString, escaped, open, depth, values, keys] = [
+      this.#inString,
+      this.#escaped,
+      this.#open,
+      this.depth,
+      this.values,
+      this.keys,
+    ];
     for (let index = 0; index < text.length; index += 1) {
       const code = text.charCodeAt(index);
-      if (this.#inString) this.#addInString(code);
-      else this.#addOutside(code);
+      if (inString) {
+        if (escaped) escaped = false;
+        else if (code === BACKSLASH) escaped = true;
+        else if (code === QUOTE) inString = false;
+      } else if (code === QUOTE) inString = true;
+      else if (code === COMMA) values += 1;
+      else if (code === COLON) keys += 1;
+      else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
+        values += 1;
+        open += 1;
+        if (open > depth) depth = open;
+      } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) open -= 1;
     }
-  }
-
-  #addInString(code: number): void {
-    if (this.#escaped) this.#escaped = false;
-    else if (code === BACKSLASH) this.#escaped = true;
-    else if (code === QUOTE) this.#inString = false;
-  }
-
-  #addOutside(code: number): void {
-    if (code === QUOTE) this.#inString = true;
-    else if (code === COMMA) this.values += 1;
-    else if (code === COLON) this.keys += 1;
-    else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
-      this.values += 1;
-      this.#open += 1;
-      this.depth = Math.max(this.depth, this.#open);
-    } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) this.#open -= 1;
+    [this.#inString, this.#escaped, this.#open] = [inString, escaped, open];
+    [this.depth, this.values, this.keys] = [depth, values, keys];
   }
 }
 

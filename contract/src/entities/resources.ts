@@ -185,7 +185,7 @@ export const InventoryChange = changeOf(NewInventory.shape);
 
 /**
  * The hosts and groups of an inventory by name, without any of their variables. A group has the hosts of the groups below
- * it too, unless these are too many: 200,000 names over all groups, or 3.5 MiB, at the most.
+ * it too, unless these are too many: 200,000 names over all groups, or 2.5 MiB, at the most.
  */
 export const InventoryHosts = z.object({
   hosts: z.array(z.string()),

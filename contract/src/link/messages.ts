@@ -20,7 +20,7 @@ export const LINK_SILENCE_MS = 10_000;
 export const MAX_SERVER_FRAME = 64 * 1024 * 1024;
 
 /** Maximum bytes of a frame from a runner: the server parses it on the thread that serves everyone. */
-export const MAX_RUNNER_FRAME = 4 * 1024 * 1024;
+export const MAX_RUNNER_FRAME = 3 * 1024 * 1024;
 
 /** How many earlier processes of its data folder a runner names. */
 export const MAX_PREDECESSORS = 10;

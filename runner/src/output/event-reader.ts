@@ -112,11 +112,11 @@ const cleanName = (masker: Masker, name: string): string => {
 };
 
 /** Bytes of the final counts of all hosts, as JSON: they are one record, and a frame holds no more. */
-const MAX_STATS = 3 * 1024 * 1024;
+const MAX_STATS = 2.5 * 1024 * 1024;
 /** Bytes of the counts of one host beside its name. */
 const HOST_STATS_BYTES = 130;
 
-/** The counts of as many hosts as a record holds, about 20,000; the results of the others are counted from their steps. */
+/** The counts of as many hosts as a record holds, about 15,000; the results of the others are counted from their steps. */
 const cleanStats = (masker: Masker, hosts: Record<string, HostStats>): Record<string, HostStats> => {
   const kept: [string, HostStats][] = [];
   let bytes = 0;

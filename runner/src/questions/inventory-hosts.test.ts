@@ -68,8 +68,8 @@ describe('the names in a listing', () => {
   });
 
   it('come at once also of very many groups below each other', () => {
-    const chain = Array.from({ length: 100_000 }, (_, at) => [`g${at}`, { children: [`g${at + 1}`] }]);
-    expect(namesOf(Object.fromEntries(chain)).groups).toHaveLength(100_000);
+    const chain = Array.from({ length: 80_000 }, (_, at) => [`g${at}`, { children: [`g${at + 1}`] }]);
+    expect(namesOf(Object.fromEntries(chain)).groups).toHaveLength(80_000);
   });
 });
 

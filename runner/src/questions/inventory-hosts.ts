@@ -27,7 +27,7 @@ type NamedGroups = InventoryHosts['groups'];
 
 /** Most hosts that are named over all groups, and bytes of an answer as JSON, which stays below MAX_RUNNER_FRAME. */
 const MAX_NAMES = 200_000;
-const MAX_ANSWER = 3.5 * 1024 * 1024;
+const MAX_ANSWER = 2.5 * 1024 * 1024;
 /** Most hosts and groups that are passed to find these: about a second, for which all runs wait. */
 const MAX_STEPS = 2_000_000;
 /** Most characters of a reason that a person is told. */
