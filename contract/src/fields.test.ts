@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Branch, CheckoutPath, NewRepository, repositoryType } from './entities/resources.ts';
 import { HostLimit } from './entities/task.ts';
+import { NewSurveyVariable } from './entities/template.ts';
 import { ArgumentsText, countText, EnvironmentVariablesText, IdText, JsonObjectText, Name } from './fields.ts';
 
 const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown): boolean =>
@@ -25,6 +26,35 @@ describe('a name', () => {
   it.each(['', '   ', 'a\nb', 'a\0b', 'x'.repeat(256)])('refuses %j', (text) =>
     expect(accepts(Name, text)).toBe(false),
   );
+  it.each(['a\u200Bb', 'a\u202Eb', 'a\u00ADb', '\u3164', 'a\uFE0F', '1\uFE0F', '\u2800', 'a\u200Db', '\u{E0041}'])(
+    'refuses %j, which holds something invisible',
+    (text) => expect(accepts(Name, text)).toBe(false),
+  );
+  it.each(['\u0430dmin', 'adm\u0456n', '\u03BFps', 'W\u0435b 1', '\u{1D400}dmin'])(
+    'refuses %j, whose letters pass for those of another alphabet',
+    (text) => expect(accepts(Name, text)).toBe(false),
+  );
+  it.each([
+    'Дмитрий (Dmitry)',
+    'João',
+    '李晓明',
+    '❤️ deploy',
+    '👩‍💻 dev',
+    '1️⃣ first',
+    'K8s-кластер',
+    'µservice',
+    '日本語テスト',
+  ])('takes %j', (text) => expect(accepts(Name, text)).toBe(true));
+  it('is stored in one form, with plain spaces', () => {
+    expect(Name.parse('Jo\u0061\u0303o\u00A0P.')).toBe('Jo\u00E3o P.');
+  });
+});
+
+describe('the title of a survey question', () => {
+  it.each(['a\u200Bb', 'a\nb', '\u0430dmin'])('refuses %j', (title) =>
+    expect(accepts(NewSurveyVariable, { name: 'version', title })).toBe(false),
+  );
+  it('may be empty', () => expect(accepts(NewSurveyVariable, { name: 'version' })).toBe(true));
 });
 
 describe('JSON in a text', () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonTextDepth, MAX_JSON_DEPTH } from './json-shape.ts';
+import { hasMathLetters, ONE_ALPHABET, plainText, VISIBLE } from './visible-text.ts';
 
 /** Ids fit the 32-bit integers that both databases use for them. */
 export const MAX_ID = 2_147_483_647;
@@ -47,11 +48,18 @@ export const text = (max: number) =>
     .regex(/^[^\u0000]*$/, 'must not contain a NUL character')
     .refine((value) => value.isWellFormed(), 'must be text: it contains half a character');
 
-/** A name that people read in lists: 1 to 255 characters, trimmed, on one line. */
-export const Name = text(255)
+/** Text on one line that shows all that it holds: nothing invisible, and no letters that pass for those of another alphabet. */
+export const LineText = text(255)
+  .overwrite(plainText)
   .trim()
-  .min(1, 'is required')
   .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be on one line, without control characters')
+  .regex(VISIBLE, 'must not contain characters that cannot be seen')
+  .regex(ONE_ALPHABET, 'must not mix letters of different alphabets in one word')
+  .refine((value) => !hasMathLetters(value), 'must not contain mathematical letters: type plain ones')
+  .meta({ openapiFormat: 'line' });
+
+/** A name that people read in lists: 1 to 255 characters, trimmed, on one line. */
+export const Name = LineText.min(1, 'is required')
   .regex(/[^\p{C}\p{Z}]/u, 'must contain something that can be seen')
   .meta({ openapiFormat: 'name' });
 

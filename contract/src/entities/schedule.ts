@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { changeOf } from '../change.ts';
-import { Id, Moment, OptionalId, text } from '../fields.ts';
+import { Id, LineText, Moment, OptionalId, text } from '../fields.ts';
 
 /** Five fields or a nickname; whether they mean a time is checked where time zones are known. */
 export const CronFormat = text(255)
@@ -10,12 +10,6 @@ export const CronFormat = text(255)
       'CRON_TZ=Europe/Berlin before it sets the time zone of the schedule.',
   )
   .meta({ openapiFormat: 'cron' });
-
-/** A name that people read in lists, on one line; it may be empty. */
-const ScheduleName = text(255)
-  .trim()
-  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be on one line, without control characters')
-  .meta({ openapiFormat: 'line' });
 
 export const Schedule = z.object({
   id: Id,
@@ -35,7 +29,7 @@ export const NewSchedule = z.object({
   template_id: Id,
   cron_format: CronFormat,
   repository_id: OptionalId.default(null),
-  name: ScheduleName.default(''),
+  name: LineText.default(''),
   active: z.boolean().default(true),
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { changeOf } from '../change.ts';
-import { ArgumentsText, Id, Name, OptionalId, text } from '../fields.ts';
+import { ArgumentsText, Id, LineText, Name, OptionalId, text } from '../fields.ts';
 import { needs, whenField } from '../rules.ts';
 import { CheckoutPath } from './resources.ts';
 import { Task, TemplateType } from './task.ts';
@@ -18,7 +18,7 @@ export const NewSurveyVariable = z.object({
   name: text(255)
     .trim()
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be a variable name of letters, digits and underscores'),
-  title: text(255).default(''),
+  title: LineText.default(''),
   description: text(1024).default(''),
   type: z
     .enum(['', 'int', 'String', 'Integer'])

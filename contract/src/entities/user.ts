@@ -109,7 +109,8 @@ export const NewApiToken = z.object({
 export const CreatedApiToken = ApiToken.extend({ token: z.string().describe('Shown this once; it is stored hashed.') });
 
 export const SignInBody = z.object({
-  auth: Name.describe('Username or e-mail address, without regard to case.'),
+  // Users whose name was stored under older rules sign in with it.
+  auth: text(255).trim().min(1, 'is required').describe('Username or e-mail address, without regard to case.'),
   password: Password,
 });
 

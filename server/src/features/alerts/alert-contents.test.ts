@@ -51,9 +51,12 @@ describeEachDatabase('an alert', (makePlace) => {
 
   it('lets no mark in a name turn the direction of what follows', async () => {
     const place = await startReceiver();
-    const { admin, run, receiver, sample, template } = await alertedProject(await makePlace());
+    const { run, receiver, server, template } = await alertedProject(await makePlace());
     await receiver(place.url);
-    await admin.put(`${sample.base}/templates/${template}`, { name: 'Deploy \u202eto \u2066live' });
+    // Calls refuse such names now; a database of before may have them.
+    const { read } = server.storage.database;
+    const name = 'Deploy \u202eto \u2066live';
+    await read.updateTable('template').set({ name }).where('id', '=', template).execute();
     await run({}, { message: 'for \u202dAutumn' });
     await place.until(1);
     const text = String(place.posts[0]?.body.text);

@@ -38,7 +38,8 @@ export const nameFrom = (value: unknown): string => {
   if (typeof value !== 'string' && typeof value !== 'number') return '';
   const line = String(value)
     .toWellFormed()
-    .replaceAll(/[\p{C}\p{Z}]+/gu, ' ');
+    .normalize('NFC')
+    .replaceAll(/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]+/gu, ' ');
   return line.slice(0, 255).toWellFormed().trim();
 };
 
