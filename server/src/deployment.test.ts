@@ -18,6 +18,7 @@ const FILES = [
   'caddy.conf',
   'compose.yaml',
   'nginx.conf',
+  'signalbox-runner-separated.service',
   'signalbox-runner.service',
   'signalbox.service',
 ];
@@ -62,5 +63,17 @@ describe('the examples for putting it into service', () => {
     expect(unit).toMatch(/^User=(?!root)\w/m);
     const [, page = ''] = /^Documentation=file:\/opt\/signalbox\/(\S+)$/m.exec(unit) ?? [];
     expect(existsSync(join(ROOT, page)), page).toBe(true);
+  });
+
+  it('has a unit whose runner may execute tasks as a user that is neither root nor the server', () => {
+    const unit = read('deploy/signalbox-runner-separated.service');
+    const server = /^User=(\w+)$/m.exec(read('deploy/signalbox.service'))?.[1];
+    const user = /^Environment=SIGNALBOX_RUN_AS=([\w-]+)$/m.exec(unit)?.[1];
+    expect(unit).toMatch(/^User=root$/m);
+    expect(user).toBeDefined();
+    expect([server, 'root']).not.toContain(user);
+    expect(unit).toMatch(/^StateDirectoryMode=0711$/m);
+    expect(unit).not.toMatch(/^(NoNewPrivileges|RestrictSUIDSGID|CapabilityBoundingSet|PrivateTmp)=/m);
+    expect(read('deploy/signalbox.service')).not.toMatch(/^Environment=SIGNALBOX_RUN_AS=/m);
   });
 });

@@ -128,8 +128,9 @@ export const SystemInfo = z.object({
   schedule_timezone: z.string().describe('Time zone of schedules that name none.'),
   separated: z
     .boolean()
+    .nullable()
     .describe(
-      'Whether every connected runner executes tasks as a user of their own, see the setting SIGNALBOX_RUN_AS.',
+      'Whether every connected runner executes tasks as a separate user, see the setting SIGNALBOX_RUN_AS. Null while no runner is connected.',
     ),
   alert_channels: z
     .array(z.enum(['email', 'telegram']))

@@ -6,7 +6,10 @@ export const ready = route({
   path: '/ready',
   permission: anyone,
   status: 200,
-  answer: z.object({ status: z.literal('ready').describe('Always `ready`: else the call is refused.') }),
+  answer: z.object({
+    status: z.literal('ready').describe('Always `ready`: else the call is refused.'),
+    runners: z.int().describe('Runners that are connected to this server. With 0, tasks wait.'),
+  }),
   errors: ['unavailable'],
   doc: 'Answers while the server can do its work: it takes requests, and its database answers. Else 503; whoever shares out requests sends none here then.',
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { describeEachDatabase } from '../testing/databases.ts';
-import { signalbox } from '../testing/signalbox-process.ts';
+import { signalbox, withoutRights } from '../testing/signalbox-process.ts';
 import { VERSION } from '../version.ts';
 
 const addressOf = (output: string): string => /ready at (\S+)/.exec(output)?.[1] ?? '';
@@ -52,6 +52,24 @@ describeEachDatabase('the command line', (makePlace) => {
     expect(Math.min(...took), took.join(', ')).toBeLessThan(1500);
   });
 
+  it('answers no call of a first start before the admin can sign in', async () => {
+    const free = createServer().listen(0, '127.0.0.1');
+    await once(free, 'listening');
+    const { port } = free.address() as { port: number };
+    free.close();
+    await once(free, 'close');
+    const address = `http://127.0.0.1:${port}`;
+    const settings = { SIGNALBOX_PORT: String(port), SIGNALBOX_ADMIN_PASSWORD: 'right horse' };
+    signalbox(await makePlace(), 'server', settings);
+    const ping = () =>
+      fetch(`${address}/api/ping`).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    await expect.poll(ping, { interval: 2, timeout: 60_000 }).toBe(200);
+    expect((await signIn(address, 'admin', 'right horse')).status).toBe(204);
+  });
+
   it('shows a made-up password once, also when the first start of all did not get its port', async () => {
     const place = await makePlace();
     const other = createServer().listen(0, '127.0.0.1');
@@ -93,8 +111,9 @@ it('goes on when nobody reads what the server says any more', async () => {
 
 it.each([
   ['', true],
-  ['nobody', false],
-])('warns at its start where tasks are not kept apart from it: SIGNALBOX_RUN_AS=%s', async (user, warns) => {
+  // Only root may run tasks as another user.
+  ...(process.getuid?.() === 0 ? [['nobody', false] as const] : []),
+] as const)('warns at its start where tasks are not kept apart from it: SIGNALBOX_RUN_AS=%s', async (user, warns) => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-command-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const settings = { SIGNALBOX_RUNNER_SLOTS: '1', SIGNALBOX_RUN_AS: user };
@@ -104,6 +123,33 @@ it.each([
   expect(said.includes(warning)).toBe(warns);
   server.child.kill('SIGTERM');
   expect((await server.ended).code).toBe(0);
+});
+
+const SEPARATED = { SIGNALBOX_RUNNER_SLOTS: '1' };
+
+it('does not start with SIGNALBOX_RUN_AS where it may not change users, and says what to do', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-command-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const settings = { ...SEPARATED, SIGNALBOX_RUN_AS: 'nobody' };
+  const { code, output } = await withoutRights({ folder, databaseUrl: undefined }, 'server', settings).ended;
+  expect([code, output]).toEqual([
+    1,
+    'SIGNALBOX_RUN_AS names nobody, but only a server that is started as root may run tasks as another user: start it as root, or set SIGNALBOX_RUNNER_SLOTS=0 and start a runner as root.\n',
+  ]);
+});
+
+it('does not start where the user of SIGNALBOX_RUN_AS cannot enter the data folder', async () => {
+  // The folder above belongs to this user alone, as every folder of mkdtemp.
+  const above = mkdtempSync(join(tmpdir(), 'signalbox-command-'));
+  onTestFinished(() => rmSync(above, { recursive: true, force: true }));
+  const folder = join(above, 'data');
+  const settings = { ...SEPARATED, SIGNALBOX_RUN_AS: 'nobody' };
+  const { code, output } = await signalbox({ folder, databaseUrl: undefined }, 'server', settings).ended;
+  expect(code).toBe(1);
+  // Without the rights of root that is said first.
+  const sentence =
+    process.getuid?.() === 0 ? `cannot enter ${folder}: let others` : 'only a server that is started as root';
+  expect(output).toContain(sentence);
 });
 
 it('says its version and how it is used', async () => {
@@ -121,6 +167,8 @@ it('says its version and how it is used', async () => {
 
 it.each([
   [{ SIGNALBOX_DATA: '/proc/signalbox' }, 'The data folder /proc/signalbox cannot be written'],
+  [{ ...SEPARATED, SIGNALBOX_RUN_AS: 'root' }, 'SIGNALBOX_RUN_AS names the superuser: name a user'],
+  [{ ...SEPARATED, SIGNALBOX_RUN_AS: 'no-such-user' }, 'names the user no-such-user, which does not exist'],
   [{ SIGNALBOX_PORT: 'http' }, 'SIGNALBOX_PORT: must be a whole number'],
   [{ SIGNALBOX_HOST: '203.0.113.1' }, '203.0.113.1 is no address of this machine'],
   [{ SIGNALBOX_ENCRYPTION_KEY: 'short' }, 'SIGNALBOX_ENCRYPTION_KEY must be 32 bytes in base64'],

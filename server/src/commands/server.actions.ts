@@ -3,6 +3,7 @@ import { type RunningServer, startServer } from '../composition/server.ts';
 import type { Config } from '../config.ts';
 import { makeDataFolder, setDataFolderMode } from '../data-folder.ts';
 import { lockFolder } from '../database/folder-lock.ts';
+import { checkRunAs } from '../dispatch/run-as.starter.ts';
 import { missingKeys } from '../secrets/vault.ts';
 
 /** An orderly end takes no longer; whatever hangs then is given up. */
@@ -18,6 +19,8 @@ export const runServer = async (config: Config): Promise<void> => {
   const unlock = lockFolder(config.dataFolder);
   setDataFolderMode(config.dataFolder, config.runAs !== '');
   process.on('exit', unlock);
+  if (config.runnerSlots > 0 && config.runAs !== '')
+    checkRunAs({ name: config.runAs, dataFolder: config.dataFolder, environment: config.runnerEnvironment });
   finishRestore(config.dataFolder);
   const starting = startServer(config);
   let ending = false;

@@ -122,7 +122,7 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
       runners: hub.runners,
       channels: needs.alerting.channels,
     }),
-    ...operationsRoutes({ database, metrics: needs.metrics }),
+    ...operationsRoutes({ database, runners: hub.runners, metrics: needs.metrics }),
     ...runnersRoutes({
       database,
       clock,

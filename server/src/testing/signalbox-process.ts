@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { Place } from './databases.ts';
+import type { Place as DatabasePlace } from './databases.ts';
 
 const COMMAND = fileURLToPath(new URL('../../../bin/signalbox.mjs', import.meta.url));
 
@@ -14,15 +14,31 @@ export interface SignalboxProcess {
   readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
 }
 
+type Place = Pick<DatabasePlace, 'folder' | 'databaseUrl'>;
+type More = readonly (string | Readonly<Record<string, string>>)[];
+
 /** The command as a person runs it, on a test's own data folder and database. */
-export const signalbox = (
-  place: Pick<Place, 'folder' | 'databaseUrl'>,
+export const signalbox = (place: Place, command: string, ...more: More): SignalboxProcess =>
+  start([process.execPath], place, command, more);
+
+/** The same by a process that may not change users, also where the tests run as root. */
+export const withoutRights = (place: Place, command: string, ...more: More): SignalboxProcess =>
+  start(
+    [...(process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-setuid,-setgid'] : []), process.execPath],
+    place,
+    command,
+    more,
+  );
+
+const start = (
+  [program = '', ...before]: readonly string[],
+  place: Place,
   command: string,
-  ...more: readonly (string | Readonly<Record<string, string>>)[]
+  more: More,
 ): SignalboxProcess => {
   const args = more.filter((one) => typeof one === 'string');
   const settings = Object.assign({}, ...more.filter((one) => typeof one !== 'string')) as Record<string, string>;
-  const child = spawn(process.execPath, [COMMAND, command, ...args], {
+  const child = spawn(program, [...before, COMMAND, command, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,

@@ -14,7 +14,7 @@ describeEachDatabase('what looks after the server', (makePlace) => {
   it('is told that it is ready, without a session, under an id of its own', async () => {
     const server = await startTestServer(await makePlace());
     const answer = await server.anonymous.get('/ready');
-    expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ready' }]);
+    expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ready', runners: 0 }]);
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect((await server.anonymous.get('/ready')).headers['x-request-id']).not.toBe(answer.headers['x-request-id']);
   });
@@ -35,6 +35,7 @@ describeEachDatabase('what looks after the server', (makePlace) => {
     runner.say({ type: 'started', ...run });
     runner.say({ type: 'output', ...run, first: 1, lines: ['one', 'two'], times: [1, 2], offset: 8 });
     await runner.hears('output_stored');
+    expect((await client.get('/ready')).json()).toEqual({ status: 'ready', runners: 1 });
     const read = async () => (await client.get('/metrics')).body;
     const busy = await read();
     expect(sample(busy, 'signalbox_tasks{status="running"}')).toBe(1);

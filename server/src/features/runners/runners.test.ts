@@ -53,7 +53,7 @@ describeEachDatabase('runners', (makePlace) => {
     expect(await list(admin)).toEqual([facts]);
     const stored = await server.storage.database.read.selectFrom('runner').selectAll().execute();
     expect(JSON.stringify(stored)).not.toContain(token);
-    expect((await admin.get('/info')).json()).toMatchObject({ runners: 0, separated: true });
+    expect((await admin.get('/info')).json()).toMatchObject({ runners: 0, separated: null });
 
     const runner = await dial(server, token);
     runner.hello([], { slots: 4, run_as: 'deploy' });

@@ -33,7 +33,7 @@ export const systemRoutes = ({
         database: capabilities.name,
         runners: runners().length,
         schedule_timezone: timezone,
-        separated: runners().every(({ runAs }) => runAs !== null),
+        separated: runners().length === 0 ? null : runners().every(({ runAs }) => runAs !== null),
         alert_channels: (['email', 'telegram'] as const).filter((channel) => channels[channel]),
       }),
 

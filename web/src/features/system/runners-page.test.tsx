@@ -96,7 +96,7 @@ describe('the information about the system', () => {
 
   it.each([
     [{ separated: false }, /^Tasks run as the same user as their runner/],
-    [{ runners: 0 }, /^No runner is connected/],
+    [{ runners: 0, separated: null }, /^No runner is connected/],
   ])('warns about %j', async (info, words) => {
     const dialog = await showSystem(info);
     expect(await dialog.findByText(words)).toBeTruthy();

@@ -22,7 +22,7 @@ const Facts = ({ info }: { info: SystemInfo }) => {
   ];
   return (
     <>
-      {info.runners > 0 && !info.separated ? <Alert lamp="stop">{t('system.notSeparated')}</Alert> : null}
+      {info.separated === false ? <Alert lamp="stop">{t('system.notSeparated')}</Alert> : null}
       {info.runners === 0 ? <Alert lamp="stop">{t('system.noRunner')}</Alert> : null}
       <dl className={css.facts}>
         {facts.map(([term, value]) => (

@@ -12,6 +12,8 @@ interface Options {
   lines?: string[];
   records?: ResultRecord[];
   permissions?: number;
+  /** Connected runners. */
+  runners?: number;
   /** Tasks of the template that ended before. */
   earlier?: Task[];
   props?: Partial<TaskViewProps>;
@@ -25,11 +27,13 @@ const showTask = async ({
   records = [],
   permissions = 1,
   earlier = [],
+  runners = 1,
   props = {},
 }: Options = {}) => {
   const server = { task: sampleTask({ id: 5, ...task }), lines, records };
   const calls = answerCalls(({ method, path, query }) => {
     if (method === 'POST') return { status: 204 };
+    if (path.endsWith('/info')) return { status: 200, body: { runners } };
     if (path.endsWith('/role')) return { status: 200, body: { role: 'x', permissions } };
     if (path.endsWith('/tasks/5')) return { status: 200, body: server.task };
     if (path.endsWith('/templates/1')) return { status: 200, body: sampleTemplate() };
@@ -67,6 +71,25 @@ const showTask = async ({
   await screen.findByRole('heading', { name: /Ping Site/ });
   return { server, calls, addresses, again, live, user: userEvent.setup() };
 };
+
+describe('a waiting task', () => {
+  const NONE = /^No runner is connected/;
+
+  it('says that no runner is connected', async () => {
+    await showTask({ task: { status: 'waiting', start: null, end: null }, runners: 0 });
+    expect(await screen.findByText(NONE)).toBeTruthy();
+  });
+
+  it.each([
+    [{ status: 'waiting', start: null, end: null }, 1],
+    [{ status: 'running', end: null }, 0],
+  ] as const)('does not say so of %j with %i runners', async (task, runners) => {
+    const { calls } = await showTask({ task, runners });
+    if (task.status === 'waiting')
+      await waitFor(() => expect(calls.some(({ path }) => path === '/api/info')).toBe(true));
+    expect(screen.queryByText(NONE)).toBeNull();
+  });
+});
 
 const running = { status: 'running', end: null } as const;
 const push = (status: Task['status'], end: string | null = null) => ({

@@ -13,6 +13,7 @@ import { Details } from './details.tsx';
 import { findFirstError, hasError } from './first-error.ts';
 import { HostsTab } from './hosts/hosts-tab.tsx';
 import { LogTab } from './log-tab.tsx';
+import { NoRunner } from './no-runner.tsx';
 import { Summary } from './summary.tsx';
 import css from './task.module.css';
 import { TaskActions } from './task-actions.tsx';
@@ -71,6 +72,7 @@ export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onR
         </div>
       ) : null}
       {task ? <Track run={run} task={task} /> : null}
+      {task?.status === 'waiting' ? <NoRunner /> : null}
       {task ? <TaskFacts task={task} /> : null}
       {query.error && !task ? null : (
         <TaskTabs tab={shown} run={run} task={task} onTab={(to) => onAddress({ tab: to, line: undefined })}>
