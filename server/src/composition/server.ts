@@ -151,6 +151,9 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     openPages: () => live.size,
   });
   metrics.watchCalls(app);
+  // The port is open before the first admin exists: calls wait until the server can answer them.
+  const started = Promise.withResolvers<void>();
+  app.addHook('onRequest', () => started.promise);
   const dispatching = composeDispatching({
     config,
     storage,
@@ -283,6 +286,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
   logRemover.start();
   retention.start();
   schedules.start();
+  started.resolve();
   const stop = async (): Promise<void> => {
     stopping = true;
     const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
