@@ -45,3 +45,8 @@ export const queryKey = {
   info: ['info'] as const,
   runners: ['runners'] as const,
 };
+
+/** Keys of changes that other parts of the page watch while they are in flight. */
+export const mutationKey = {
+  deleteProject: (project: number) => ['deleteProject', project] as const,
+};

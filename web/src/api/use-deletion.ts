@@ -1,5 +1,5 @@
 import type { References } from '@signalbox/contract';
-import { useMutation } from '@tanstack/react-query';
+import { type MutationKey, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText } from './api-error.ts';
 
@@ -14,6 +14,8 @@ export type Deletion<T> =
   | { readonly step: 'confirm'; readonly item: T };
 
 export interface DeletionCalls<T> {
+  /** By which other parts of the page see that the deletion is in flight. */
+  key?: MutationKey;
   /** What uses it. Where this cannot be found out, the person is asked all the same: the server refuses if it must. */
   references?: (item: T) => Promise<References>;
   remove: (item: T) => Promise<unknown>;
@@ -26,7 +28,7 @@ export interface DeletionCalls<T> {
 const isUsed = (references: References): boolean => Object.values(references).some((list) => list.length > 0);
 
 /** Leads a deletion from the first click to its end. */
-export const useDeletion = <T extends Named>({ references, remove, onRemoved, onRefused }: DeletionCalls<T>) => {
+export const useDeletion = <T extends Named>({ key, references, remove, onRemoved, onRefused }: DeletionCalls<T>) => {
   const [deletion, setDeletion] = useState<Deletion<T>>();
   const ask = useMutation({
     mutationFn: async (item: T): Promise<Deletion<T>> => {
@@ -37,6 +39,7 @@ export const useDeletion = <T extends Named>({ references, remove, onRemoved, on
   });
   const close = (): void => setDeletion(undefined);
   const confirm = useMutation({
+    ...(key ? { mutationKey: key } : {}),
     mutationFn: remove,
     onSuccess: async (_, item) => {
       close();

@@ -57,7 +57,7 @@ export interface ShowAppOptions {
   /** Answers by path, in place of or beside the usual ones. */
   answers?: Readonly<Record<string, unknown>>;
   /** Answers calls that change something, and may answer any other one first. */
-  answer?: (made: Made) => Given | undefined;
+  answer?: (made: Made) => Given | Promise<Given> | undefined;
   isSignedIn?: boolean;
   /** Whether the window is narrower than the drawer's limit. */
   isNarrow?: boolean;
@@ -97,8 +97,8 @@ export const showApp = async (
 ) => {
   stand(at, isSignedIn);
   const known = answersOf(answers);
-  const calls = answerCalls((made) => {
-    const given = answer(made);
+  const calls = answerCalls(async (made) => {
+    const given = await answer(made);
     if (given) return given;
     if (made.method !== 'GET') return { status: 204 };
     if (made.path in known) return { status: 200, body: known[made.path] };

@@ -1,5 +1,8 @@
+import type { Project } from '@signalbox/contract';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { queryKey } from '../../api/keys.ts';
 import { ActivityPage } from '../../features/dashboard/activity-page.tsx';
 import { ProjectSettings } from '../../features/projects/project-settings.tsx';
 import type { PagedState } from '../../ui/list-state.ts';
@@ -27,13 +30,15 @@ export const ActivityRoute = () => {
 export const SettingsRoute = () => {
   const project = useProject();
   const navigate = useNavigate();
+  const client = useQueryClient();
+  const toFirst = (): Promise<void> => {
+    const [first] = client.getQueryData<Project[]>(queryKey.projects) ?? [];
+    return first === undefined
+      ? navigate({ to: '/' })
+      : navigate({ to: '/project/$projectId/history', params: { projectId: first.id }, search: {} });
+  };
   return (
-    <ProjectSettings
-      key={project}
-      project={project}
-      tabs={<DashboardTabs project={project} />}
-      onDeleted={() => void navigate({ to: '/' })}
-    />
+    <ProjectSettings key={project} project={project} tabs={<DashboardTabs project={project} />} onDeleted={toFirst} />
   );
 };
 

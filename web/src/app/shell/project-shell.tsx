@@ -1,9 +1,10 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { useIsMutating, useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isMissing } from '../../api/api-error.ts';
+import { mutationKey } from '../../api/keys.ts';
 import { roleQuery } from '../../api/queries.ts';
 import { LiveNotice } from '../../live/live-notice.tsx';
 import { storage } from '../../ui/storage.ts';
@@ -29,7 +30,10 @@ export const ProjectShell = () => {
   const search = () => setOpened('palette');
   useEffect(() => storage.setLastProject(projectId), [projectId]);
   // Deleted under the page, or no longer for whoever looks: nothing of it stays on the screen.
-  if (isMissing(useQuery(roleQuery(projectId)).error)) {
+  const isGone = isMissing(useQuery(roleQuery(projectId)).error);
+  // The page that deletes a project leads to another one by itself.
+  const isDeleting = useIsMutating({ mutationKey: mutationKey.deleteProject(projectId) }) > 0;
+  if (isGone && !isDeleting) {
     return (
       <Suspense>
         <NoSuchProject />

@@ -1,12 +1,34 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
-import { refreshPart } from '../../live/refresh-part.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { refreshInstallation, refreshPart } from '../../live/refresh-part.ts';
+import type { Given } from '../../testing/answering-fetch.ts';
 import { APP_USER, showApp } from '../../testing/show-app.tsx';
 import { storage } from '../../ui/storage.ts';
 
 const drawer = () => screen.findByRole('complementary', { name: 'Signalbox' });
+const project = (id: number, name: string) => ({
+  id,
+  name,
+  alert: false,
+  alert_chat: '',
+  alert_language: 'en',
+  max_parallel_tasks: 0,
+});
+const [FIRST, SECOND, THIRD] = [project(1, 'Storefront'), project(2, 'Data Platform'), project(3, 'Network')];
+
+/** Tells whether a text was ever on the page since the call. */
+const watchFor = (text: string): (() => boolean) => {
+  let wasSeen = false;
+  const observer = new MutationObserver(() => {
+    wasSeen ||= document.body.textContent?.includes(text) ?? false;
+  });
+  observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+  onTestFinished(() => observer.disconnect());
+  return () => wasSeen;
+};
+
 const styles = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
 
 describe('the drawer', () => {
@@ -84,6 +106,39 @@ describe('the drawer', () => {
     expect(await screen.findByText('There is no such project')).toBeTruthy();
     expect(screen.queryByRole('complementary')).toBeNull();
     expect(screen.getByRole('link', { name: 'Data Platform' })).toBeTruthy();
+  });
+
+  it('leads to the first remaining project after a deletion, whenever the live message about it arrives', async () => {
+    let isGone = false;
+    const report = () => {
+      refreshInstallation(app.client, { type: 'installation', part: 'projects' });
+      refreshPart(app.client, { type: 'changed', project_id: 1, part: 'users' });
+    };
+    const reports = [report, report];
+    // Answered only when the page has left the project: until then the list is being fetched.
+    const list = Promise.withResolvers<Given>();
+    const app = await showApp('/project/1/settings', {
+      answers: { '/api/projects': [FIRST, SECOND, THIRD] },
+      answer: ({ method, path }) => {
+        if (method === 'DELETE') isGone = true;
+        if (method === 'DELETE' || (isGone && path === '/api/project/1/role'))
+          queueMicrotask(reports.shift() ?? (() => undefined));
+        if (isGone && path === '/api/projects') return list.promise;
+        return isGone && method === 'GET' && path.startsWith('/api/project/1/')
+          ? { status: 404, body: { error: 'There is no such project.' } }
+          : undefined;
+      },
+    });
+    // As another tab leaves it, where another project is open.
+    storage.setLastProject(3);
+    const missing = watchFor('There is no such project');
+    await app.user.click(await screen.findByRole('button', { name: 'Delete project' }));
+    const dialog = within(await screen.findByRole('dialog', { name: /Delete project/ }));
+    await app.user.click(dialog.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(app.address()).toBe('/project/2/history'));
+    expect(await screen.findByRole('navigation', { name: 'Project' })).toBeTruthy();
+    list.resolve({ status: 200, body: [SECOND, THIRD] });
+    expect(missing()).toBe(false);
   });
 
   it('is not there beside the pages outside of projects', async () => {

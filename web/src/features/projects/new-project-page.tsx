@@ -4,6 +4,7 @@ import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-q
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
+import { addProject } from '../../api/project-cache.ts';
 import { projectsQuery, userQuery } from '../../api/queries.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -32,7 +33,7 @@ const NewProjectForm = ({ onCreated }: { onCreated: OnCreated }) => {
     mutationFn: ({ values, demo }: { values: NewProjectValues; demo: boolean }) =>
       call('createProject', { body: newProjectBody(values, demo) }),
     onSuccess: async (project, { demo }) => {
-      await client.fetchQuery({ ...projectsQuery(), staleTime: 0 });
+      await addProject(client, project);
       snack('ok', t('project.created', { name: project.name }));
       onCreated(project.id, demo);
     },

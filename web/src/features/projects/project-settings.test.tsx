@@ -24,7 +24,7 @@ const showSettings = async (permissions = 15, refusal?: Given) => {
     return method === 'GET' ? { status: 200, body: [PROJECT] } : (refusal ?? { status: 204 });
   });
   const deleted: string[] = [];
-  await show(<ProjectSettings project={1} tabs={null} onDeleted={() => deleted.push('gone')} />);
+  await show(<ProjectSettings project={1} tabs={null} onDeleted={async () => void deleted.push('gone')} />);
   const changes = () =>
     calls.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => ({ method, path, body }));
   return { changes, deleted, user: userEvent.setup() };

@@ -6,7 +6,8 @@ import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
-import { queryKey } from '../../api/keys.ts';
+import { mutationKey, queryKey } from '../../api/keys.ts';
+import { removeProject } from '../../api/project-cache.ts';
 import { projectsQuery, roleQuery } from '../../api/queries.ts';
 import { useDeletion } from '../../api/use-deletion.ts';
 import { useSaving } from '../../api/use-saving.ts';
@@ -119,15 +120,16 @@ const SettingsForm = ({ project }: { project: Project }) => {
   );
 };
 
-const Danger = ({ project, onDeleted }: { project: Project; onDeleted: () => void }) => {
+const Danger = ({ project, onDeleted }: { project: Project; onDeleted: () => Promise<void> }) => {
   const { t } = useTranslation();
   const client = useQueryClient();
   const { deletion, ask, confirm, close } = useDeletion<Project>({
+    key: mutationKey.deleteProject(project.id),
     remove: ({ id }) => call('deleteProject', { params: { project_id: id } }),
     onRemoved: async ({ id, name }) => {
       snack('ok', t('settings.deleted', { name: name || `#${id}` }));
-      await client.fetchQuery({ ...projectsQuery(), staleTime: 0 });
-      onDeleted();
+      await removeProject(client, id);
+      await onDeleted();
       client.removeQueries({ queryKey: queryKey.project(id) });
     },
     onRefused: (text) => snack('error', text),
@@ -158,7 +160,8 @@ const Danger = ({ project, onDeleted }: { project: Project; onDeleted: () => voi
 interface ProjectSettingsProps {
   project: number;
   tabs: ReactNode;
-  onDeleted: () => void;
+  /** Leads to another project. */
+  onDeleted: () => Promise<void>;
 }
 
 /** A project's name and limits, and its end. */
