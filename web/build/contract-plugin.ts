@@ -4,6 +4,7 @@ import {
   HOST_RESULTS,
   MAX_FOLLOWED,
   MAX_LOG_LINES,
+  OUTCOMES,
   PERMISSION,
   ROUTE_TABLE,
   TASK_STATUSES,
@@ -22,6 +23,7 @@ const constants = {
   PERMISSION,
   MAX_LOG_LINES,
   MAX_FOLLOWED,
+  OUTCOMES,
 };
 
 /**

@@ -17,4 +17,5 @@ declare module 'virtual:routes' {
   export const PERMISSION: typeof Permissions;
   export const MAX_LOG_LINES: number;
   export const MAX_FOLLOWED: number;
+  export const OUTCOMES: number;
 }

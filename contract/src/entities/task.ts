@@ -156,6 +156,18 @@ export type LogMatches = z.infer<typeof LogMatches>;
 /** Days that statistics look back at most. */
 export const MAX_STATISTICS_DAYS = 90;
 
+/** Newest tasks of each template that `TemplateOutcomes` holds at most. */
+export const OUTCOMES = 10;
+
+/** How the newest tasks of one template ended. */
+export const TemplateOutcomes = z.object({
+  template_id: Id,
+  tasks: z
+    .array(Task.pick({ id: true, status: true, start: true, end: true }))
+    .describe(`The ${OUTCOMES} newest tasks of the template, newest first.`),
+});
+export type TemplateOutcomes = z.infer<typeof TemplateOutcomes>;
+
 /** How the tasks of a project ended lately. Durations are medians of those that ended in success, in seconds. */
 export const TaskStatistics = z.object({
   days: z

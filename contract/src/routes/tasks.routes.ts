@@ -10,6 +10,7 @@ import {
   Task,
   TaskSorting,
   TaskStatistics,
+  TemplateOutcomes,
 } from '../entities/task.ts';
 import { countText, IdText, MomentText, pageQuery, text } from '../fields.ts';
 import { REFUSED_FOR_TASK } from '../refused-fields.ts';
@@ -60,6 +61,16 @@ export const listLastTasks = route({
   status: 200,
   answer: z.array(Task),
   doc: 'The newest tasks of a project; 200 unless told.',
+});
+
+export const listOutcomes = route({
+  method: 'GET',
+  path: '/project/{project_id}/tasks/outcomes',
+  permission: member(),
+  params: ProjectParams,
+  status: 200,
+  answer: z.array(TemplateOutcomes),
+  doc: 'How the newest tasks of each template ended. Templates without tasks are left out.',
 });
 
 export const getTaskStatistics = route({

@@ -3,8 +3,9 @@ import { expect, it } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { listEventsQuery } from '../features/events/events.routes.ts';
 import { listTasksQuery, type TaskFilter } from '../features/tasks/task.read-model.ts';
+import { listOutcomes, outcomesQuery } from '../features/tasks/task-outcomes.ts';
 import { describeEachDatabase } from '../testing/databases.ts';
-import { countRows, planFaults } from '../testing/query-plan.ts';
+import { countRows, eachPlanFaults, planFaults } from '../testing/query-plan.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
@@ -117,6 +118,25 @@ describeEachDatabase('a list of 20,000 tasks', (makePlace) => {
         expect(await planFaults(database, query, ['project_id'])).toEqual([]);
       }
     }
+  });
+
+  it('holds the ten newest of each template by an index, also of one that did not run for long', async () => {
+    const { database, common, rare } = await setUp(await makePlace());
+    expect(await eachPlanFaults(database, outcomesQuery(database, common.projectId), 20)).toEqual([]);
+    const outcomes = await listOutcomes(database, common.projectId);
+    for (const { templateId } of [common, rare]) {
+      const wanted = await database.read
+        .selectFrom('task')
+        .select(['id', 'status', 'start_time as start', 'end_time as end'])
+        .where('template_id', '=', templateId)
+        .orderBy('id', 'desc')
+        .limit(10)
+        .execute();
+      expect(wanted).toHaveLength(10);
+      expect(outcomes.find(({ template_id }) => template_id === templateId)?.tasks).toEqual(wanted);
+    }
+    expect(outcomes.map(({ template_id }) => template_id).sort()).toEqual([common.templateId, rare.templateId].sort());
+    expect(await listOutcomes(database, rare.projectId)).toEqual([]);
   });
 
   it('holds what it should, in order, page by page', async () => {

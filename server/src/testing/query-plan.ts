@@ -50,6 +50,20 @@ const sqliteFaults = (lines: readonly string[], columns: readonly string[]): str
   ];
 };
 
+const explain = async <R>(database: Database, query: Compilable, word: string): Promise<R[]> => {
+  const { sql: text, parameters } = query.compile();
+  return (await database.read.executeQuery<R>(CompiledQuery.raw(`${word} ${text}`, [...parameters]))).rows;
+};
+
+const sqlitePlan = async (database: Database, query: Compilable): Promise<string[]> =>
+  (await explain<{ detail: string }>(database, query, 'explain query plan')).map(({ detail }) => detail);
+
+const postgresPlans = async (database: Database, query: Compilable): Promise<PlanNode[]> => {
+  type Row = { 'QUERY PLAN': readonly { Plan: PlanNode }[] };
+  const rows = await explain<Row>(database, query, 'explain (analyze, buffers, format json)');
+  return rows.flatMap((row) => row['QUERY PLAN'].map(({ Plan }) => Plan));
+};
+
 /**
  * Everything in the plan of a newest-first list that makes it cost more than its page; empty is good.
  * @param columns of the index that the database should use, before the id
@@ -59,20 +73,23 @@ export const planFaults = async (
   query: Compilable,
   columns: readonly string[],
 ): Promise<string[]> => {
-  const { sql: text, parameters } = query.compile();
-  const explain = async <R>(word: string): Promise<R[]> =>
-    (await database.read.executeQuery<R>(CompiledQuery.raw(`${word} ${text}`, [...parameters]))).rows;
-  if (database.capabilities.name === 'sqlite') {
-    const rows = await explain<{ detail: string }>('explain query plan');
-    return sqliteFaults(
-      rows.map(({ detail }) => detail),
-      columns,
-    );
-  }
-  const rows = await explain<{ 'QUERY PLAN': readonly { Plan: PlanNode }[] }>(
-    'explain (analyze, buffers, format json)',
-  );
-  return rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => postgresFaults(Plan)));
+  if (database.capabilities.name === 'sqlite') return sqliteFaults(await sqlitePlan(database, query), columns);
+  return (await postgresPlans(database, query)).flatMap(postgresFaults);
+};
+
+/**
+ * Everything in the plan of a list of the newest of each that makes it cost more than its rows; empty is good.
+ * @param rows that the list has at most
+ */
+export const eachPlanFaults = async (database: Database, query: Compilable, rows: number): Promise<string[]> => {
+  if (database.capabilities.name === 'sqlite')
+    return (await sqlitePlan(database, query)).filter((line) => /^SCAN|TEMP B-TREE/.test(line));
+  const plans = await postgresPlans(database, query);
+  return plans.flatMap((plan) => {
+    const blocks = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+    const most = BLOCKS + BLOCKS_A_ROW * rows;
+    return [...postgresNodeFaults(plan), ...(blocks > most ? [`reads ${blocks} blocks, not ${most}`] : [])];
+  });
 };
 
 /** Lets the planner know what is stored, where the database does so by itself in its own time. */

@@ -140,6 +140,7 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
 
   listTasks: READ,
   listLastTasks: READ,
+  listOutcomes: READ,
   getTask: READ,
   getTaskRecords: READ,
   getTaskLines: READ,

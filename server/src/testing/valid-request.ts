@@ -287,6 +287,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
 
   listTasks: nothing,
   listLastTasks: nothing,
+  listOutcomes: nothing,
   getTask: task,
   getTaskRecords: task,
   getTaskLines: task,

@@ -27,6 +27,8 @@ export const queryKey = {
   templateTasks: (project: number, template: number, limit: number) =>
     ['project', project, 'tasks', 'template', template, limit] as const,
   hosts: (project: number) => ['project', project, 'hosts'] as const,
+  /** How the newest tasks of each template ended. */
+  outcomes: (project: number) => ['project', project, 'outcomes'] as const,
   statistics: (project: number) => ['project', project, 'statistics'] as const,
   builds: (project: number, template: number) => ['project', project, 'builds', template] as const,
   task: (project: number, task: number) => ['project', project, 'task', task] as const,

@@ -3,7 +3,7 @@ import { awaitServerWords } from '../lang/server-words.ts';
 import { call } from './call.ts';
 import { queryKey, type TaskFilter } from './keys.ts';
 
-/** Tasks that the history loads at once: ten of its pages, and enough for the last outcomes of each template. */
+/** Tasks that the history loads at once: ten of its pages. */
 const HISTORY_CHUNK = 200;
 /** Most tasks of one template that its page loads. */
 const TEMPLATE_TASKS_LIMIT = 200;
@@ -60,6 +60,13 @@ export const tasksQuery = (project_id: number, filter: TaskFilter = {}) =>
       }),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (last) => (last.length < HISTORY_CHUNK ? undefined : last.at(-1)?.id),
+  });
+
+/** How the newest tasks of each template ended. */
+export const outcomesQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: queryKey.outcomes(project_id),
+    queryFn: ({ signal }) => call('listOutcomes', { params: { project_id }, signal }),
   });
 
 /** How the tasks of the last two weeks ended. */

@@ -15,6 +15,7 @@ import {
   eventsQuery,
   inventoryQuery,
   keysQuery,
+  outcomesQuery,
   projectsQuery,
   repositoriesQuery,
   roleQuery,
@@ -193,7 +194,7 @@ const loadTemplates = (client: QueryClient, projectId: number): void => {
   void client.prefetchQuery(inventoryQuery(projectId));
   void client.prefetchQuery(environmentsQuery(projectId));
   void client.prefetchQuery(repositoriesQuery(projectId));
-  void client.prefetchInfiniteQuery(tasksQuery(projectId));
+  void client.prefetchQuery(outcomesQuery(projectId));
 };
 
 const templates = createRoute({

@@ -1,4 +1,4 @@
-import type { Task, Template } from '@signalbox/contract';
+import type { Task, Template, TemplateOutcomes } from '@signalbox/contract';
 import { type InfiniteData, QueryClient } from '@tanstack/react-query';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { queryKey } from '../api/keys.ts';
@@ -42,6 +42,29 @@ describe('the loaded data and a pushed update', () => {
     expect(history(client)[0]?.status).toBe('success');
     expect(client.getQueryData<Template[]>(queryKey.templates(1))?.[0]?.last_task?.status).toBe('success');
     expect(client.getQueryData<Task>(queryKey.task(1, 1))?.status).toBe('success');
+  });
+
+  it('change the newest tasks of the template, ten at most, and take in a task that is new', async () => {
+    const { client, cache } = start();
+    const outcome = (id: number, status: Task['status']) => ({ id, status, start: null, end: null });
+    const old = Array.from({ length: 10 }, (_, at) => outcome(20 - at, at === 0 ? 'running' : 'success'));
+    client.setQueryData(queryKey.outcomes(1), [{ template_id: 1, tasks: old }]);
+    const ids = () =>
+      client
+        .getQueryData<TemplateOutcomes[]>(queryKey.outcomes(1))
+        ?.map(({ template_id, tasks }) => [template_id, tasks.map(({ id, status }) => `${id} ${status}`)]);
+    const kept = old.slice(1).map(({ id }) => `${id} success`);
+    await cache.apply(update({ task_id: 20, status: 'error' }));
+    expect(ids()).toEqual([[1, ['20 error', ...kept]]]);
+    await cache.apply(update({ task_id: 20, status: 'running' }));
+    await cache.apply(update({ task_id: 5, status: 'error' }));
+    expect(ids()).toEqual([[1, ['20 error', ...kept]]]);
+    await cache.apply(update({ task_id: 21, status: 'waiting' }));
+    await cache.apply(update({ task_id: 22, template_id: 2, status: 'waiting' }));
+    expect(ids()).toEqual([
+      [1, ['21 waiting', '20 error', ...kept.slice(0, -1)]],
+      [2, ['22 waiting']],
+    ]);
   });
 
   it('fetch a task that is new, and show it on top', async () => {

@@ -1,8 +1,17 @@
-import type { Task, Template } from '@signalbox/contract';
+import type { Task, Template, TemplateOutcomes } from '@signalbox/contract';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { queryKey, type TaskFilter } from '../api/keys.ts';
 import { taskQuery } from '../api/queries.ts';
-import { isNewer, mergeTask, mergeTasks, mergeTemplate, type UpdateMessage, withLastTask, withTask } from './merge.ts';
+import {
+  isNewer,
+  mergeOutcomes,
+  mergeTask,
+  mergeTasks,
+  mergeTemplate,
+  type UpdateMessage,
+  withLastTask,
+  withTask,
+} from './merge.ts';
 
 type Chunks = InfiniteData<Task[], number | undefined>;
 type TaskList = Task[] | Chunks;
@@ -64,6 +73,7 @@ const mergeUpdate = (client: QueryClient, message: UpdateMessage): void => {
     const merged = list?.map((template) => mergeTemplate(template, message));
     return merged?.every((template, at) => template === list?.[at]) ? list : merged;
   });
+  client.setQueryData<TemplateOutcomes[]>(queryKey.outcomes(project), (list) => list && mergeOutcomes(list, message));
   client.setQueryData<Template>(
     queryKey.template(project, message.template_id),
     (template) => template && mergeTemplate(template, message),

@@ -1,5 +1,5 @@
-import { FINAL_STATUSES, TASK_STATUSES } from 'virtual:routes';
-import type { LiveMessage, Task, TaskStatus, Template } from '@signalbox/contract';
+import { FINAL_STATUSES, OUTCOMES, TASK_STATUSES } from 'virtual:routes';
+import type { LiveMessage, Task, TaskStatus, Template, TemplateOutcomes } from '@signalbox/contract';
 
 export type UpdateMessage = Extract<LiveMessage, { type: 'update' }>;
 
@@ -56,4 +56,28 @@ export const withTask = (tasks: Task[], task: Task): Task[] => {
   const at = tasks.findIndex(({ id }) => id <= task.id);
   if (at === -1) return [...tasks, task];
   return tasks[at]?.id === task.id ? tasks.with(at, task) : tasks.toSpliced(at, 0, task);
+};
+
+/** The newest tasks of one template with the update, which may be about a task that is not among them yet. */
+const withOutcome = (outcomes: TemplateOutcomes, update: TaskUpdate): TemplateOutcomes => {
+  const { task_id: id, status, start, end } = update;
+  const at = outcomes.tasks.findIndex((task) => task.id <= id);
+  const known = outcomes.tasks[at];
+  if (known?.id === id) {
+    if (!mayFollow(known.status, status)) return outcomes;
+    if (known.status === status && known.start === start && known.end === end) return outcomes;
+    return { ...outcomes, tasks: outcomes.tasks.with(at, { id, status, start, end }) };
+  }
+  if (at === -1 && outcomes.tasks.length >= OUTCOMES) return outcomes;
+  const place = at === -1 ? outcomes.tasks.length : at;
+  return { ...outcomes, tasks: outcomes.tasks.toSpliced(place, 0, { id, status, start, end }).slice(0, OUTCOMES) };
+};
+
+/** The newest tasks of each template with the update. The same array when nothing differs. */
+export const mergeOutcomes = (list: TemplateOutcomes[], update: TaskUpdate): TemplateOutcomes[] => {
+  const at = list.findIndex(({ template_id }) => template_id === update.template_id);
+  const old = list[at] ?? { template_id: update.template_id, tasks: [] };
+  const merged = withOutcome(old, update);
+  if (merged === old) return list;
+  return at === -1 ? [...list, merged] : list.with(at, merged);
 };

@@ -8,6 +8,7 @@ import { sortedTasks } from '../../http/sorted-tasks.ts';
 import { findTask, listTasks } from './task.read-model.ts';
 import { deleteTask } from './task-delete.ts';
 import { launchTask } from './task-launch.ts';
+import { listOutcomes } from './task-outcomes.ts';
 import { taskStatistics } from './task-statistics.ts';
 import { stopTask } from './task-stop.ts';
 import type { TaskRow } from './task-transition.ts';
@@ -30,6 +31,7 @@ type TaskRoutes =
   | 'createTask'
   | 'listTasks'
   | 'listLastTasks'
+  | 'listOutcomes'
   | 'getTaskStatistics'
   | 'getTask'
   | 'deleteTask'
@@ -72,6 +74,8 @@ export const tasksRoutes = ({ database, clock, changed, stopOnRunner }: Needs): 
     const tasks = await listPage(call, LAST, (limit) => listTasks(database, { projectId, limit }));
     return sortedTasks(tasks, call.query, clock.now());
   },
+
+  listOutcomes: ({ params }) => listOutcomes(database, params.project_id),
 
   getTaskStatistics: ({ params, query }) =>
     taskStatistics(database, params.project_id, clock.now(), query.days ?? DAYS),

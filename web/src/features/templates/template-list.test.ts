@@ -9,7 +9,6 @@ import {
   type SortKey,
   sortingText,
   sortTemplates,
-  tasksByTemplate,
 } from './template-list.ts';
 
 const names: Names = {
@@ -67,19 +66,6 @@ describe('sorting templates', () => {
     expect(nextSorting({ by: 'name', descending: false }, 'name')).toEqual({ by: 'name', descending: true });
     expect(nextSorting({ by: 'name', descending: true }, 'status')).toEqual({ by: 'status', descending: false });
     expect(nextSorting({ by: 'name', descending: true }, 'last_task')).toEqual({ by: 'last_task', descending: true });
-  });
-});
-
-describe('tasks by template', () => {
-  it('keeps their order', () => {
-    const map = tasksByTemplate([
-      sampleTask({ id: 3, template_id: 1 }),
-      sampleTask({ id: 2, template_id: 2 }),
-      sampleTask({ id: 1, template_id: 1 }),
-    ]);
-    expect(map.get(1)?.map(({ id }) => id)).toEqual([3, 1]);
-    expect(map.get(2)?.map(({ id }) => id)).toEqual([2]);
-    expect(map.get(3)).toBeUndefined();
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Task, Template } from '@signalbox/contract';
+import type { Template } from '@signalbox/contract';
 import { compareNames } from '../../lang/locale.ts';
 
 /** Columns that may be switched off, in the order shown; name and run always stand. */
@@ -96,14 +96,3 @@ export const nextSorting = (now: Sorting, by: SortKey): Sorting => ({
   by,
   descending: now.by === by ? !now.descending : by === 'last_task',
 });
-
-/** Tasks of each template, newest first, out of one list of the project. */
-export const tasksByTemplate = (tasks: readonly Task[]): Map<number, Task[]> => {
-  const map = new Map<number, Task[]>();
-  for (const task of tasks) {
-    const list = map.get(task.template_id);
-    if (list) list.push(task);
-    else map.set(task.template_id, [task]);
-  }
-  return map;
-};

@@ -1,4 +1,4 @@
-import type { Task, Template } from '@signalbox/contract';
+import type { Template } from '@signalbox/contract';
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/button.tsx';
@@ -6,6 +6,7 @@ import { useNowAs } from '../../ui/clock.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { StatusWord } from '../../ui/lamp.tsx';
 import { OutcomeStrip } from '../../ui/outcome-strip.tsx';
+import type { Outcome } from '../../ui/outcomes.ts';
 import { RowLink } from '../../ui/plain-link.tsx';
 import table from '../../ui/table.module.css';
 import { TaskBy, Version } from '../../ui/task-cells.tsx';
@@ -19,7 +20,8 @@ import css from './templates.module.css';
 export interface TemplateRowProps {
   template: Template;
   view: number | undefined;
-  tasks: readonly Task[];
+  /** Of the newest tasks, newest first. */
+  outcomes: readonly Outcome[];
   names: Names;
   columns: readonly TemplateColumn[];
   opened: boolean;
@@ -57,13 +59,13 @@ const Name = ({ template, view }: { template: Template; view: number | undefined
 /** A name that the column may cut: whole where it is pointed at. */
 const Named = ({ name }: { name: string | undefined }) => <span title={name}>{name ?? '–'}</span>;
 
-const cell = (column: TemplateColumn, { template, tasks, names }: TemplateRowProps): ReactNode => {
+const cell = (column: TemplateColumn, { template, outcomes, names }: TemplateRowProps): ReactNode => {
   const { last_task: last } = template;
   switch (column) {
     case 'status':
       return <StatusWord status={last?.status ?? 'none'} />;
     case 'outcomes':
-      return <OutcomeStrip tasks={tasks} />;
+      return <OutcomeStrip tasks={outcomes} />;
     case 'version':
       return <Version task={last} />;
     case 'last_task':
@@ -84,10 +86,10 @@ const cell = (column: TemplateColumn, { template, tasks, names }: TemplateRowPro
 };
 
 /** How far a running task is, told from how long it usually takes; nothing where that is not known. */
-const useProgress = ({ template: { last_task: last }, tasks }: TemplateRowProps): string | undefined =>
+const useProgress = ({ template: { last_task: last }, outcomes }: TemplateRowProps): string | undefined =>
   useNowAs((now) => {
     if (last?.status !== 'running') return undefined;
-    const usual = usualDuration(tasks);
+    const usual = usualDuration(outcomes);
     const passed = taskDuration(last, now);
     return usual && passed !== undefined ? `${Math.min(98, (passed / usual) * 100)}%` : undefined;
   });

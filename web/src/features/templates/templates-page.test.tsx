@@ -34,6 +34,7 @@ const showTemplates = async ({ templates = TEMPLATES, view, start = {}, isBroken
     '/api/project/1/views': VIEWS,
     '/api/project/1/inventory': [{ id: 1, name: 'Frankfurt' }],
     '/api/project/1/tasks': [TASK],
+    '/api/project/1/tasks/outcomes': [{ template_id: 1, tasks: [{ id: 3, status: 'error', start: null, end: null }] }],
     '/api/project/1/templates/2/tasks/last': [TASK],
     '/api/project/1/tasks/9': sampleTask({ id: 9, template_id: 1, status: 'waiting', start: null, end: null }),
     '/api/user': { name: 'Mara', can_create_project: true },
@@ -93,6 +94,13 @@ describe('the template list', () => {
     expect(within(row('Apply rules')).getByRole('link', { name: 'Run Apply rules' })).toBeTruthy();
     expect(within(row('Apply rules')).getByText('Frankfurt')).toBeTruthy();
     expect(screen.getByText('1 running')).toBeTruthy();
+  });
+
+  it('shows how the newest tasks of a template ended, also when the newest of the project are of others', async () => {
+    await showTemplates();
+    await screen.findByRole('link', { name: 'Build site' });
+    const strip = await within(row('Apply rules')).findByRole('img');
+    expect(strip.getAttribute('aria-label')).toBe('Last ten: 0 success, 1 failed, 0 stopped');
   });
 
   it('opens the new task dialog by the address', async () => {

@@ -1,6 +1,6 @@
 import { useDisclosure } from '@mantine/hooks';
-import type { Template } from '@signalbox/contract';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { Template, TemplateOutcomes } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,9 +8,9 @@ import { errorText } from '../../api/api-error.ts';
 import {
   environmentsQuery,
   inventoryQuery,
+  outcomesQuery,
   repositoriesQuery,
   roleQuery,
-  tasksQuery,
   templatesQuery,
   viewsQuery,
 } from '../../api/queries.ts';
@@ -35,7 +35,6 @@ import {
   sortingText,
   sortTemplates,
   TEMPLATE_COLUMNS,
-  tasksByTemplate,
 } from './template-list.ts';
 import { TemplateRow } from './template-row.tsx';
 import css from './templates.module.css';
@@ -48,7 +47,7 @@ const EditViewsDialog = lazy(async () => ({
   default: (await import('./views/edit-views-dialog.tsx')).EditViewsDialog,
 }));
 
-const NO_TASKS: never[] = [];
+const NO_OUTCOMES: never[] = [];
 /** Widths of the columns in pixels, as the style sheet has them; below their sum the table scrolls inside. */
 const WIDTHS = {
   status: 168,
@@ -77,9 +76,9 @@ const useNames = (project: number): Names => {
   );
 };
 
-const useLastTasks = (project: number) => {
-  const { data } = useInfiniteQuery(tasksQuery(project));
-  return useMemo(() => tasksByTemplate(data?.pages.flat() ?? []), [data]);
+const useOutcomes = (project: number): ReadonlyMap<number, TemplateOutcomes['tasks']> => {
+  const { data } = useQuery(outcomesQuery(project));
+  return useMemo(() => new Map(data?.map(({ template_id, tasks }) => [template_id, tasks])), [data]);
 };
 
 const useOpened = () => {
@@ -123,7 +122,7 @@ export const TemplatesPage = ({ project, view, state, onState }: TemplatesPagePr
   const { data: role } = useQuery(roleQuery(project));
   const mayEdit = mayDo(role, 'manage_resources');
   const names = useNames(project);
-  const tasks = useLastTasks(project);
+  const outcomes = useOutcomes(project);
   const { opened, toggle } = useOpened();
   const { data: known } = useQuery(viewsQuery(project));
   const text = state.q ?? '';
@@ -199,7 +198,7 @@ export const TemplatesPage = ({ project, view, state, onState }: TemplatesPagePr
                     key={template.id}
                     template={template}
                     view={view}
-                    tasks={tasks.get(template.id) ?? NO_TASKS}
+                    outcomes={outcomes.get(template.id) ?? NO_OUTCOMES}
                     names={names}
                     columns={columns}
                     opened={opened.has(template.id)}

@@ -1,0 +1,24 @@
+import { OUTCOMES, type TemplateOutcomes } from '@signalbox/contract';
+import type { Database } from '../../database/database.ts';
+import { newestOfEach } from '../../database/newest-of-each.ts';
+
+/** The newest tasks of each template of a project. What it costs grows with the templates, not with the tasks. */
+export const outcomesQuery = (database: Database, projectId: number) =>
+  newestOfEach(database, projectId, OUTCOMES).select([
+    'template.id as template_id',
+    'task.id',
+    'task.status',
+    'task.start_time as start',
+    'task.end_time as end',
+  ]);
+
+/** How the newest tasks of each template ended, newest first; templates without tasks are left out. */
+export const listOutcomes = async (database: Database, projectId: number): Promise<TemplateOutcomes[]> => {
+  const found = new Map<number, TemplateOutcomes['tasks']>();
+  for (const { template_id, ...task } of await outcomesQuery(database, projectId).execute()) {
+    const tasks = found.get(template_id);
+    if (tasks) tasks.push(task);
+    else found.set(template_id, [task]);
+  }
+  return [...found].map(([template_id, tasks]) => ({ template_id, tasks: tasks.toSorted((a, b) => b.id - a.id) }));
+};
