@@ -6,6 +6,7 @@ import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import { ALERT_SETTINGS, type AlertConfig, alertConfig, alertFaults } from './alert-settings.ts';
 import { type LdapServer, LdapServers, ldapServers } from './ldap-settings.ts';
+import { shellCommand } from './shell-command.ts';
 import { type OidcProvider, OidcProviders, oidcProviders, providersWithoutReturn } from './sign-in-settings.ts';
 
 /** A number as YAML has it, or as digits: `0x50`, `1e3` and blanks are refused instead of guessed. */
@@ -95,6 +96,11 @@ export const Settings = z.object({
   SIGNALBOX_HOST: z.string().min(1).default('127.0.0.1'),
   SIGNALBOX_DATA: z.string().min(1).default('./data'),
   SIGNALBOX_URL: PublicUrl.optional(),
+  SIGNALBOX_COMMAND: z
+    .string()
+    .trim()
+    .regex(/^\P{Cc}{1,1000}$/u, 'must be one line')
+    .optional(),
   SIGNALBOX_ADMIN: z.string().trim().min(1, 'must be a username').default('admin'),
   SIGNALBOX_ADMIN_PASSWORD: z.string().min(1).optional(),
   SIGNALBOX_ADMIN_EMAIL: z
@@ -162,6 +168,8 @@ export interface Config {
   readonly publicUrl: string | undefined;
   /** The path of the public address, `''` or for example `/signalbox`. */
   readonly pathPrefix: string;
+  /** What a person types to run a command on the data of this server, without the command's own name. */
+  readonly command: string;
   readonly admin: { readonly login: string; readonly password: string | undefined; readonly email: string };
   readonly timezone: string;
   readonly localRepositoryRoots: readonly string[];
@@ -292,6 +300,7 @@ export const readConfig = (environment: Environment = process.env): Config => {
     dataFolder: resolve(s.SIGNALBOX_DATA),
     publicUrl: s.SIGNALBOX_URL,
     pathPrefix: s.SIGNALBOX_URL ? new URL(s.SIGNALBOX_URL).pathname.replace(/\/$/, '') : '',
+    command: s.SIGNALBOX_COMMAND ?? shellCommand(environment, resolve(s.SIGNALBOX_DATA)),
     admin: { login: s.SIGNALBOX_ADMIN, password: s.SIGNALBOX_ADMIN_PASSWORD, email: s.SIGNALBOX_ADMIN_EMAIL },
     timezone: s.SIGNALBOX_TIMEZONE,
     localRepositoryRoots: s.SIGNALBOX_LOCAL_REPOSITORY_ROOTS,

@@ -11,6 +11,11 @@ export const SETTING_WORDS: Readonly<Record<keyof typeof Settings.shape, Words>>
   SIGNALBOX_PORT: { meaning: 'port of the console and the API' },
   SIGNALBOX_HOST: { meaning: 'address to listen on' },
   SIGNALBOX_DATA: { meaning: 'folder of everything that is kept' },
+  SIGNALBOX_COMMAND: {
+    meaning:
+      'how commands are entered on this installation, such as `docker compose exec server signalbox`; the sign-in page shows it, so it must hold no secret',
+    unset: 'the full path with the settings of the server, secrets as names of variables',
+  },
   SIGNALBOX_URL: {
     meaning: 'public address, may have a path; also decides which origin may write',
     unset: 'the Host that is asked',

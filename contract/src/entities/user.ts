@@ -117,6 +117,9 @@ export const SignInBody = z.object({
 export const SignInOptions = z.object({
   oidc_providers: z.array(z.object({ id: z.string(), name: z.string(), color: z.string(), icon: z.string() })),
   login_with_password: z.boolean(),
+  command: z
+    .string()
+    .describe('What to type on the machine of the server before a command such as `user list`. Holds no secret.'),
 });
 export type SignInOptions = z.infer<typeof SignInOptions>;
 

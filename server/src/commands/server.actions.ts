@@ -46,13 +46,13 @@ export const runServer = async (config: Config): Promise<void> => {
   const missing = await missingKeys(server.storage.database.read, server.storage.master).catch(() => []);
   if (missing.length > 0) {
     say(
-      `Warning: stored secrets were sealed with the key ${missing.join(', ')}, which is not here, and cannot be used. See signalbox vault check.`,
+      `Warning: stored secrets were sealed with the key ${missing.join(', ')}, which is not here, and cannot be used. See ${config.command} vault check`,
     );
   }
   if (server.newPassword !== undefined) {
     say(`Sign in as ${config.admin.login} with the password ${server.newPassword}`);
     say(
-      'This password is shown only once. Change it with: signalbox user change-by-login --login <name> --password <new>',
+      `This password is shown only once. Change it with: ${config.command} user change-by-login --login <name> --password <new>`,
     );
   }
 };

@@ -96,6 +96,7 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
       database,
       clock,
       throttle: needs.throttle,
+      command: config.command,
       withPassword: config.loginWithPassword,
       secondFactor: config.secondFactor,
       holdSignIn,

@@ -79,3 +79,23 @@ const start = (
     },
   };
 };
+
+/** A line typed into a shell elsewhere on the machine, which knows nothing but the address of a database that has one. */
+export const typed = async (line: string, { databaseUrl }: Place) => {
+  const child = spawn('/bin/sh', ['-c', line], {
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString('utf8');
+    });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+};

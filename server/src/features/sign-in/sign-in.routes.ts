@@ -25,6 +25,8 @@ interface Needs {
   readonly database: Database;
   readonly clock: Clock;
   readonly throttle: SignInThrottle;
+  /** How commands of this installation are entered. */
+  readonly command: string;
   /** Whether people may sign in with a password. */
   readonly withPassword: boolean;
   readonly secondFactor: SecondFactorMode;
@@ -101,7 +103,11 @@ export const signInRoutes = (needs: Needs): Pick<Handlers, 'signInOptions' | 'si
   const nobody = hashOfNobody();
   return {
     signInOptions: () =>
-      Promise.resolve({ oidc_providers: [...needs.providers], login_with_password: needs.withPassword }),
+      Promise.resolve({
+        oidc_providers: [...needs.providers],
+        login_with_password: needs.withPassword,
+        command: needs.command,
+      }),
 
     signIn: async ({ body: { auth, password }, actor, session }) => {
       if (!needs.withPassword) {

@@ -10,6 +10,7 @@ describeEachDatabase('signing in with a provider', (makePlace) => {
     expect((await server.anonymous.get('/auth/login')).json()).toEqual({
       oidc_providers: [{ id: 'corp', name: 'Corp', color: '#123456', icon: 'globe' }],
       login_with_password: true,
+      command: expect.stringContaining('signalbox.mjs'),
     });
     const first = await signOn('mara', '/project/1/history?t=7#l3');
     expect(first.to).toBe('/box/project/1/history?t=7#l3');

@@ -7,7 +7,11 @@ import { show } from '../../testing/show.tsx';
 import { storage } from '../../ui/storage.ts';
 import { SignInPage } from './sign-in-page.tsx';
 
-const OPTIONS = { oidc_providers: [], login_with_password: true };
+const OPTIONS = {
+  oidc_providers: [],
+  login_with_password: true,
+  command: 'SIGNALBOX_DATA=/srv/box /opt/box/bin/signalbox.mjs',
+};
 
 const showPage = async (answer: (made: Made) => Given, options: object = OPTIONS, more: object = {}) => {
   const calls = answerCalls((made) => (made.method === 'GET' ? { status: 200, body: options } : answer(made)));
@@ -113,18 +117,19 @@ describe('signing in', () => {
     expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
   });
 
-  it('shows the commands that help', async () => {
+  it('shows the commands that help, as they are typed on this installation', async () => {
     const { user } = await showPage(() => ({ status: 204 }));
     await user.click(screen.getByRole('button', { name: "Can't sign in?" }));
     const dialog = await screen.findByRole('dialog', { name: 'Help with signing in' }, { timeout: 10_000 });
-    for (const command of [
-      'signalbox user list',
-      'signalbox user change-by-login --login john --password 12345',
-      'signalbox user second-factor reset --login john',
-      'signalbox user add --admin --login john --name John --email john@example.com --password 12345',
-    ]) {
-      expect(dialog.textContent).toContain(command);
-    }
+    const commands = [...dialog.querySelectorAll('code')].map(({ textContent }) => textContent);
+    expect(commands).toEqual(
+      [
+        'user list',
+        'user change-by-login --login john --password choose-your-own',
+        'user second-factor reset --login john',
+        'user add --admin --login john --name John --email john@example.com --password choose-your-own',
+      ].map((args) => `${OPTIONS.command} ${args}`),
+    );
   });
 
   it('offers providers, and only them where passwords are off', async () => {

@@ -55,7 +55,11 @@ export const SignInPage = ({ onSignedIn, page = '/', fault = null }: SignInPageP
         </Button>
         <LanguageSelect />
       </footer>
-      <Suspense>{isHelpOpen ? <SignInHelp onClose={() => setHelpOpen(false)} /> : null}</Suspense>
+      <Suspense>
+        {isHelpOpen ? (
+          <SignInHelp command={options?.command ?? 'signalbox'} onClose={() => setHelpOpen(false)} />
+        ) : null}
+      </Suspense>
     </div>
   );
 };

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from './config.ts';
+
+const commandOf = (environment: Record<string, string>): string =>
+  readConfig({ PATH: process.env.PATH ?? '', SIGNALBOX_DATA: '/srv/box', ...environment }).command;
+
+describe('the command that people are told', () => {
+  it('names the program and the data folder by their full paths', () => {
+    expect(commandOf({})).toMatch(/^SIGNALBOX_DATA=\/srv\/box \/\S+\/bin\/signalbox\.mjs$/);
+  });
+
+  it('quotes what a shell would take apart', () => {
+    expect(commandOf({ SIGNALBOX_DATA: "/srv/it's a box" })).toContain("SIGNALBOX_DATA='/srv/it'\\''s a box' ");
+  });
+
+  it('names secrets, and shows none', () => {
+    const key = Buffer.alloc(32, 7).toString('base64');
+    const shown = commandOf({ DATABASE_URL: 'postgres://me:hush@db/box', SIGNALBOX_ENCRYPTION_KEY: key });
+    expect(shown).toContain('DATABASE_URL="$DATABASE_URL" SIGNALBOX_ENCRYPTION_KEY="$SIGNALBOX_ENCRYPTION_KEY" ');
+    expect(shown).not.toMatch(/hush|BwcH/);
+  });
+
+  it('names the program that runs it where no node is on the PATH', () => {
+    expect(commandOf({ PATH: '/nowhere' })).toContain(` ${process.execPath} /`);
+  });
+
+  it('is the one of the settings where they have one, as for a container', () => {
+    const command = 'docker compose exec server signalbox';
+    expect(commandOf({ SIGNALBOX_COMMAND: command })).toBe(command);
+    expect(() => commandOf({ SIGNALBOX_COMMAND: 'one\ntwo' })).toThrow('SIGNALBOX_COMMAND: must be one line');
+  });
+});

@@ -1,0 +1,37 @@
+import { accessSync, constants } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PROGRAM = fileURLToPath(new URL('../../bin/signalbox.mjs', import.meta.url));
+
+/** Settings that are secrets: they are never shown, the shell where a command is typed has to know them. */
+const SECRETS = ['DATABASE_URL', 'SIGNALBOX_ENCRYPTION_KEY', 'SIGNALBOX_OTHER_ENCRYPTION_KEYS'];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const quoted = (text: string): string => (/^[\w./:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+const canRun = (folder: string, program: string): boolean => {
+  try {
+    accessSync(join(folder, program), constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * What a person types in a shell on this machine to run a command on the data of this server, up to the name of the
+ * command: paths are absolute, so it works in every folder. It holds no secret.
+ */
+export const shellCommand = (environment: Environment, dataFolder: string): string => {
+  const { SIGNALBOX_CONFIG: file, PATH = '' } = environment;
+  const hasNode = PATH.split(':').some((folder) => folder !== '' && canRun(folder, 'node'));
+  return [
+    ...(file ? [`SIGNALBOX_CONFIG=${quoted(resolve(file))}`] : []),
+    `SIGNALBOX_DATA=${quoted(dataFolder)}`,
+    ...SECRETS.filter((name) => environment[name]).map((name) => `${name}="$${name}"`),
+    ...(hasNode ? [] : [quoted(process.execPath)]),
+    quoted(PROGRAM),
+  ].join(' ');
+};
