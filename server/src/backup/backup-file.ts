@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import { JsonShape } from '@signalbox/contract';
 import { z } from 'zod';
 import type { Cell, Snapshot, SnapshotTable } from '../database/snapshot.ts';
 import { PassphraseBox } from '../secrets/passphrase-box.ts';
 import { StartError } from '../start-error.ts';
 import { writeWholeFile } from '../whole-file.ts';
+import { isLeftOut } from './left-out.ts';
 import { linesOf } from './lines-of.ts';
 
 const Table = z.object({
@@ -25,6 +27,8 @@ const Header = z.object({
   steps: z.object({ state: z.array(z.string()), logs: z.array(z.string()) }),
   next_ids: z.record(z.string().regex(/^[a-z_]+$/), z.int()),
   tables: z.array(Table),
+  /** Whether API tokens are in it, as was asked for. */
+  with_tokens: z.boolean().default(false),
   /** The keys that seal, where they were asked for. */
   key: PassphraseBox.nullable(),
 });
@@ -42,6 +46,23 @@ const asJson = (cell: Cell): unknown =>
   cell instanceof Uint8Array ? { b64: Buffer.from(cell).toString('base64') } : cell;
 const asCell = (value: z.infer<typeof Row>[number]): Cell =>
   typeof value === 'object' && value !== null ? Buffer.from(value.b64, 'base64') : value;
+
+/** Nesting and values of a line: a row is a list of cells, and the header lists the columns of all tables. */
+const MAX_DEPTH = 8;
+const MAX_VALUES = 10_000;
+
+/**
+ * Reads the JSON of a line. Its shape is measured first, because finely divided JSON takes many times its size when parsed.
+ * @throws SyntaxError when it is not JSON
+ * @throws RangeError when it is too deep, or has too many values
+ */
+const parseLine = (line: string): unknown => {
+  const shape = new JsonShape();
+  shape.add(line);
+  if (shape.depth > MAX_DEPTH || shape.values > MAX_VALUES)
+    throw new RangeError('A line is too deep or too finely divided.');
+  return JSON.parse(line);
+};
 
 const asLine = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
@@ -61,7 +82,8 @@ export const writeBackup = (
   { header, mayReplace, onRow }: BackupOptions,
 ): Promise<void> =>
   writeWholeFile(file, { mayReplace, advice: 'name another file, or add --force' }, async (output) => {
-    const { tables, steps, nextIds } = snapshot;
+    const { steps, nextIds } = snapshot;
+    const tables = snapshot.tables.filter((table) => !isLeftOut(table, header.with_tokens));
     async function* lines(): AsyncGenerator<string> {
       yield asLine({ signalbox_backup: 1, ...header, steps, next_ids: nextIds, tables });
       let count = 0;
@@ -81,7 +103,7 @@ export const writeBackup = (
 export interface BackupReader {
   readonly header: BackupHeader;
   /** Every row with its table, in the order of the file; throws at its end when some are missing. */
-  rows(): AsyncGenerator<{ readonly table: SnapshotTable; readonly row: readonly Cell[] | undefined }>;
+  rows(): AsyncGenerator<{ readonly table: SnapshotTable; readonly row: Cell[] | undefined }>;
 }
 
 const broken = (file: string): StartError => new StartError(`${file} is no whole backup of Signalbox.`);
@@ -98,7 +120,7 @@ export const readBackup = async (file: string): Promise<BackupReader> => {
   const next = async (): Promise<unknown> => {
     try {
       const { value, done } = await lines.next();
-      if (!done) return JSON.parse(value);
+      if (!done) return parseLine(value);
     } catch {
       // What was cut or changed ends here: the last line, which says that all is there, is missing then.
     }
@@ -111,7 +133,7 @@ export const readBackup = async (file: string): Promise<BackupReader> => {
   if (!header.success) throw broken(file);
 
   const tables = new Map(header.data.tables.map((table) => [table.name, table]));
-  async function* rows(): AsyncGenerator<{ table: SnapshotTable; row: readonly Cell[] | undefined }> {
+  async function* rows(): AsyncGenerator<{ table: SnapshotTable; row: Cell[] | undefined }> {
     let table: SnapshotTable | undefined;
     let count = 0;
     for (;;) {
@@ -127,6 +149,7 @@ export const readBackup = async (file: string): Promise<BackupReader> => {
       if (named.success) {
         table = tables.get(named.data.table);
         if (!table) throw broken(file);
+        tables.delete(table.name);
         yield { table, row: undefined };
         continue;
       }

@@ -1,6 +1,6 @@
 const NEWLINE = 0x0a;
-/** No row of ours is nearly as long; what is, was made to fill the memory. */
-const LONGEST = 256 * 1024 * 1024;
+/** No row is nearly as long: the longest text is an inventory of 2 MiB. A longer line was made to fill the memory. */
+const LONGEST = 32 * 1024 * 1024;
 
 /**
  * The lines of a text in UTF-8, each without its end.

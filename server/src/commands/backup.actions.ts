@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { KEY_PURPOSE, writeBackup } from '../backup/backup-file.ts';
+import { isLeftOut } from '../backup/left-out.ts';
 import type { Config } from '../config.ts';
 import { holdsNothing, withSnapshot } from '../database/stored-copy.ts';
 import { keyText, readKeyFile, readKeySetting } from '../secrets/master-key.ts';
@@ -20,6 +21,7 @@ interface BackupCommandOptions extends PassphraseOptions {
   readonly output?: string;
   readonly force?: boolean;
   readonly withKey?: boolean;
+  readonly withTokens?: boolean;
   readonly json?: boolean;
 }
 
@@ -47,18 +49,27 @@ export const backup = async (options: BackupCommandOptions): Promise<void> => {
   if (await holdsNothing(location)) throw new StartError('There is nothing stored that could be backed up.');
   const made = new Date().toISOString();
   const file = resolve(options.output ?? `signalbox-${made.slice(0, 19).replaceAll(':', '-')}Z.backup`);
+  const withTokens = options.withTokens ?? false;
   const rows = await withSnapshot(location, async (snapshot) => {
-    const total = snapshot.tables.reduce((sum, table) => sum + table.rows, 0);
+    const total = snapshot.tables
+      .filter((table) => !isLeftOut(table, withTokens))
+      .reduce((sum, table) => sum + table.rows, 0);
     const progress = new Progress('Backing up', total);
     await writeBackup(file, snapshot, {
-      header: { version: VERSION, made, database: 'url' in location ? 'postgres' : 'sqlite', key },
+      header: {
+        version: VERSION,
+        made,
+        database: 'url' in location ? 'postgres' : 'sqlite',
+        with_tokens: withTokens,
+        key,
+      },
       mayReplace: options.force ?? false,
       onRow: () => progress.add(),
     }).finally(() => progress.end());
     return total;
   });
   const bytes = statSync(file).size;
-  if (options.json) return sayJson({ file, made, rows, bytes, with_key: key !== null });
+  if (options.json) return sayJson({ file, made, rows, bytes, with_key: key !== null, with_tokens: withTokens });
   say(`${rows} rows are in ${file} (${size(bytes)}).`);
   say(
     key === null

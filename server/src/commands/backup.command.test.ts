@@ -1,9 +1,21 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { ROUTE_TABLE, type RouteName } from '@signalbox/contract';
-import { expect, it } from 'vitest';
-import { snapshotOf } from '../testing/database-snapshot.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { snapshotOf, withoutSignIns } from '../testing/database-snapshot.ts';
 import { describeEachDatabase, type Place } from '../testing/databases.ts';
 import { makeEmptyState } from '../testing/empty-state.ts';
 import { sampleProject } from '../testing/sample-project.ts';
@@ -71,6 +83,24 @@ const writeEvents = async ({ storage }: TestServer, project_id: number): Promise
   for (let batch = 0; batch < 10; batch++) await storage.database.read.insertInto('event').values(events).execute();
 };
 
+it('a file that was made to fill the memory is refused with little memory', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-restore-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'bomb.backup');
+  const small = { NODE_OPTIONS: '--max-old-space-size=300' };
+  const pieces = {
+    divided: '[],'.repeat(10_000_000),
+    deep: '['.repeat(30_000_000),
+    long: `["${'x'.repeat(40_000_000)}"]`,
+  };
+  for (const [name, piece] of Object.entries(pieces)) {
+    writeFileSync(file, gzipSync(`${piece}\n`, { level: 1 }));
+    const place = { folder: join(folder, name), databaseUrl: undefined };
+    const { code, output } = await signalbox(place, 'restore', file, small).ended;
+    expect({ name, code, output }).toEqual({ name, code: 1, output: `${file} is no whole backup of Signalbox.\n` });
+  }
+});
+
 describeEachDatabase('[R14] signalbox backup and restore', (makePlace) => {
   it('give a server that answers the same on every call that reads, and opens every secret', async () => {
     const place = await makePlace();
@@ -83,20 +113,26 @@ describeEachDatabase('[R14] signalbox backup and restore', (makePlace) => {
     const before = await answersTo(admin, paths);
     expect(before.metrics).toMatchObject({ body: expect.stringMatching(/waiting.* [1-9]/) });
     const file = join(place.folder, 'all.backup');
-    const made = await backupOf(place, file, '--with-key', '--passphrase', 'open it');
+    const made = await backupOf(place, file, '--with-key', '--with-tokens', '--passphrase', 'open it');
     expect(made, made.output).toMatchObject({ code: 0 });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     await server.stop();
 
     const other = await makePlace();
-    const restored = await signalbox(other, 'restore', file, '--passphrase', 'open it').ended;
+    const restored = await signalbox(other, 'restore', file, '--keep-schedules', '--passphrase', 'open it').ended;
     expect(restored, restored.output).toMatchObject({ code: 0 });
-    expect(await snapshotOf(other)).toEqual(await snapshotOf(place));
+    expect(await snapshotOf(other)).toEqual(withoutSignIns(await snapshotOf(place)));
     const check = await signalbox(other, 'vault', 'check').ended;
     expect(check, check.output).toMatchObject({ code: 0, output: expect.stringMatching(/opens [1-9]\d* secret/) });
     const again = await startTestServer(other, {}, clock);
-    const session = { ...again.anonymous, get: (path: string) => again.anonymous.send(withCookie(path, admin.cookie)) };
-    expect(await answersTo(session, paths)).toEqual(before);
+    const client = await again.signIn();
+    // The event of this sign-in is the only one that the other server does not have.
+    const { read } = again.storage.database;
+    await read
+      .deleteFrom('event')
+      .where('id', '=', read.selectFrom('event').select(read.fn.max('id').as('id')))
+      .execute();
+    expect(await answersTo(client, paths)).toEqual(before);
   });
 
   it('refuse to replace what is there, to restore what is no whole backup, and secrets without their key', async () => {
@@ -124,6 +160,42 @@ describeEachDatabase('[R14] signalbox backup and restore', (makePlace) => {
     expect(await snapshotOf(place)).toEqual(before);
     writeFileSync(file, 'something else');
     expect((await signalbox(other, 'restore', file).ended).output).toBe(`${file} is no whole backup of Signalbox.\n`);
+  });
+
+  it('bring back no sign-in, no token and no active schedule unless flags ask for tokens and schedules', async () => {
+    const place = await makePlace();
+    const server = await startTestServer(place);
+    const admin = await server.signIn();
+    const { base, template } = await sampleProject(admin);
+    const cron = { template_id: await template(), cron_format: '0 3 * * *' };
+    const schedule = (await admin.post(`${base}/schedules`, cron)).json<{ id: number }>().id;
+    const token = (await admin.post('/user/tokens', {})).json<{ id: string }>().id;
+    const files = { plain: join(place.folder, 'plain.backup'), tokens: join(place.folder, 'tokens.backup') };
+    expect((await backupOf(place, files.plain)).code).toBe(0);
+    expect((await backupOf(place, files.tokens, '--with-tokens')).code).toBe(0);
+    await server.stop();
+
+    const statuses = async (file: string, ...flags: string[]) => {
+      const other = await makePlace();
+      writeFileSync(join(other.folder, 'encryption.key'), readFileSync(join(place.folder, 'encryption.key')));
+      const { output } = await signalbox(other, 'restore', file, ...flags).ended;
+      const again = await startTestServer(other);
+      const answer = async (headers: Record<string, string>) =>
+        (await again.anonymous.send({ method: 'GET', url: '/api/user', headers })).statusCode;
+      const session = await answer({ cookie: admin.cookie });
+      const bearer = await answer({ authorization: `Bearer ${token}` });
+      const client = await again.signIn();
+      const { active } = (await client.get(`${base}/schedules/${schedule}`)).json<{ active: boolean }>();
+      await again.stop();
+      return { session, bearer, active, output };
+    };
+    expect(await statuses(files.plain)).toMatchObject({
+      session: 401,
+      bearer: 401,
+      active: false,
+      output: expect.stringMatching(/sign in again.*create new ones.*paused \(1\)/),
+    });
+    expect(await statuses(files.tokens, '--keep-schedules')).toMatchObject({ session: 401, bearer: 200, active: true });
   });
 
   it('hold everything of one moment while a server writes', async () => {
@@ -169,7 +241,7 @@ describeEachDatabase('[R14] signalbox backup and restore', (makePlace) => {
     await writeLogs(server);
     await writeEvents(server, projectId);
     await server.stop();
-    const before = await snapshotOf(place);
+    const before = withoutSignIns(await snapshotOf(place));
     const folder = join(place.folder, 'backups');
     mkdirSync(folder);
     const seed = seedOfTest();
@@ -212,10 +284,4 @@ describeEachDatabase('[R14] signalbox backup and restore', (makePlace) => {
       expect(readdirSync(other.folder).filter((name) => name.startsWith('restore'))).toEqual([]);
     }
   });
-});
-
-const withCookie = (path: string, cookie: string) => ({
-  method: 'GET' as const,
-  url: `/api${path}`,
-  headers: { cookie },
 });

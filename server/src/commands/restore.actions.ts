@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { type BackupHeader, type BackupReader, KEY_PURPOSE, readBackup } from '../backup/backup-file.ts';
+import { isLeftOut, schedulePauser } from '../backup/left-out.ts';
 import { commitRestore, dropRestoreFolder, finishRestore, makeRestoreFolder } from '../backup/restored-folder.ts';
 import { type Config, readConfig } from '../config.ts';
 import { makeDataFolder } from '../data-folder.ts';
 import { lockFolder } from '../database/folder-lock.ts';
-import type { SnapshotWriter } from '../database/snapshot.ts';
+import type { Cell, SnapshotWriter } from '../database/snapshot.ts';
 import { fillPlace, holdsNothing } from '../database/stored-copy.ts';
 import { cleanUpOnSignal } from '../interruption.ts';
 import { keyIdOf } from '../secrets/cipher.ts';
@@ -34,22 +35,35 @@ const sealedColumn = (table: string, columns: readonly string[]): number => {
   return place ? columns.indexOf(place.column) : -1;
 };
 
-/** Hands every row over, and refuses what the keys at hand would not open. */
+interface CopyOptions {
+  readonly keys: MasterKey | undefined;
+  readonly keepSchedules: boolean;
+}
+
+/**
+ * Copies every row except those that are left out, and pauses schedules unless they are to stay active.
+ * @returns how many schedules were paused
+ * @throws StartError at a secret that the keys do not open
+ */
 const copyRows = async (
   { header, rows }: BackupReader,
   writer: SnapshotWriter,
-  keys: MasterKey | undefined,
-): Promise<void> => {
+  { keys, keepSchedules }: CopyOptions,
+): Promise<number> => {
   const known = new Set(keys ? [keys.id, ...keys.others.map(({ id }) => id)] : []);
   const progress = new Progress(
     'Restoring',
     header.tables.reduce((sum, table) => sum + table.rows, 0),
   );
   let sealed = -1;
+  let paused = 0;
+  let pause: ((row: Cell[]) => boolean) | undefined;
   try {
     for await (const { table, row } of rows()) {
+      if (isLeftOut(table, header.with_tokens)) continue;
       if (!row) {
         sealed = sealedColumn(table.name, table.columns);
+        pause = table.name === 'schedule' && !keepSchedules ? schedulePauser(table) : undefined;
         await writer.begin(table);
         continue;
       }
@@ -58,12 +72,14 @@ const copyRows = async (
         throw new StartError(
           `The secrets in this backup were sealed with key ${id}, which is not here: set SIGNALBOX_ENCRYPTION_KEY to it, or put its file encryption.key into the data folder${header.key === null ? '' : ', or give the passphrase'}. Nothing was changed.`,
         );
+      if (pause?.(row)) paused++;
       await writer.add(row);
       progress.add();
     }
   } finally {
     progress.end();
   }
+  return paused;
 };
 
 const ring = (...keys: readonly (MasterKey | undefined)[]): MasterKey | undefined => {
@@ -71,7 +87,16 @@ const ring = (...keys: readonly (MasterKey | undefined)[]): MasterKey | undefine
   return first && asRing([first, ...more]);
 };
 
-const restoreFiles = async (config: Config, backup: BackupReader, brought: MasterKey | undefined): Promise<void> => {
+interface RestoreOptions {
+  readonly brought: MasterKey | undefined;
+  readonly keepSchedules: boolean;
+}
+
+const restoreFiles = async (
+  config: Config,
+  backup: BackupReader,
+  { brought, keepSchedules }: RestoreOptions,
+): Promise<number> => {
   const { header } = backup;
   const kept = readKeyFile(config.dataFolder);
   const forget = cleanUpOnSignal(() => dropRestoreFolder(config.dataFolder));
@@ -82,8 +107,11 @@ const restoreFiles = async (config: Config, backup: BackupReader, brought: Maste
     if (brought && keys) writeKeyFile(folder, [keys, ...keys.others]);
     const facts = { steps: header.steps, nextIds: header.next_ids };
     const usable = ring(readKeySetting(config.encryptionKey, config.otherEncryptionKeys)) ?? keys;
-    await fillPlace({ folder }, facts, (writer) => copyRows(backup, writer, usable));
+    const paused = await fillPlace({ folder }, facts, (writer) =>
+      copyRows(backup, writer, { keys: usable, keepSchedules }),
+    );
     commitRestore(config.dataFolder);
+    return paused;
   } finally {
     dropRestoreFolder(config.dataFolder);
     forget();
@@ -94,26 +122,27 @@ const restoreServer = async (
   config: Config,
   url: string,
   backup: BackupReader,
-  brought: MasterKey | undefined,
-): Promise<void> => {
+  { brought, keepSchedules }: RestoreOptions,
+): Promise<number> => {
   const { header } = backup;
   const keys = ring(brought, readKeyFile(config.dataFolder));
   // First: killed in between, there is one key more that opens, and nothing that it is needed for.
   if (brought && keys) writeKeyFile(config.dataFolder, [keys, ...keys.others]);
   const usable = ring(readKeySetting(config.encryptionKey, config.otherEncryptionKeys)) ?? keys;
   const facts = { steps: header.steps, nextIds: header.next_ids };
-  await fillPlace({ url }, facts, (writer) => copyRows(backup, writer, usable));
+  return await fillPlace({ url }, facts, (writer) => copyRows(backup, writer, { keys: usable, keepSchedules }));
 };
 
 export const restore = async (
   file: string,
-  options: PassphraseOptions & { readonly force?: boolean },
+  options: PassphraseOptions & { readonly force?: boolean; readonly keepSchedules?: boolean },
 ): Promise<void> => {
   const config = readConfig();
   const passphrase = await readSecret('passphrase', options.passphrase, options.passphraseStdin);
   const backup = await readBackup(file);
   makeDataFolder(config.dataFolder);
   const unlock = lockFolder(config.dataFolder);
+  let paused = 0;
   try {
     finishRestore(config.dataFolder);
     const location = locationOf(config);
@@ -126,10 +155,16 @@ export const restore = async (
       throw new StartError(
         'The settings name an encryption key: take SIGNALBOX_ENCRYPTION_KEY out of them, or restore without the passphrase.',
       );
-    if ('url' in location) await restoreServer(config, location.url, backup, brought);
-    else await restoreFiles(config, backup, brought);
+    const how = { brought, keepSchedules: options.keepSchedules ?? false };
+    paused =
+      'url' in location
+        ? await restoreServer(config, location.url, backup, how)
+        : await restoreFiles(config, backup, how);
   } finally {
     unlock();
   }
   say(`The backup of ${backup.header.made}, made by version ${backup.header.version}, is restored.`);
+  say(
+    `Users have to sign in again.${backup.header.with_tokens ? '' : ' API tokens are not restored: create new ones.'}${paused === 0 ? '' : ` Schedules that were active are paused (${paused}): resume them in their projects.`}`,
+  );
 };

@@ -89,11 +89,11 @@ const explained = (error: unknown, { isFull, isMisfit }: Capabilities): unknown 
   return error;
 };
 
-const fillFiles = async (
+const fillFiles = async <T>(
   folder: string,
   facts: CopyFacts,
-  work: (writer: SnapshotWriter) => Promise<void>,
-): Promise<void> => {
+  work: (writer: SnapshotWriter) => Promise<T>,
+): Promise<T> => {
   const database = openDatabase({ folder });
   const logs = openLogsFile(folder);
   try {
@@ -102,23 +102,23 @@ const fillFiles = async (
     await logs.destroy();
     await database.close();
   }
-  await fillSqlite(filesIn(folder), facts.nextIds, work);
+  return await fillSqlite(filesIn(folder), facts.nextIds, work);
 };
 
-const fillServer = async (
+const fillServer = async <T>(
   url: string,
   facts: CopyFacts,
-  work: (writer: SnapshotWriter) => Promise<void>,
-): Promise<void> => {
+  work: (writer: SnapshotWriter) => Promise<T>,
+): Promise<T> => {
   const database = openDatabase({ url });
   try {
     if ((await database.othersConnected()) > 0)
       throw new StartError('A server is connected to the database: stop every server first.');
-    await database.read.transaction().execute(async (tx) => {
+    return await database.read.transaction().execute(async (tx) => {
       const db = tx as unknown as Kysely<never>;
       await emptySchema(db);
       await migrateAll(new Database(tx, database.capabilities), undefined, stepsOf(facts));
-      await fillPostgres(db, facts.nextIds, work);
+      return await fillPostgres(db, facts.nextIds, work);
     });
   } finally {
     await database.close();
@@ -131,11 +131,11 @@ const fillServer = async (
  * @param work hands the rows to the writer; what it throws leaves the place as it was
  * @throws StartError when there is no room, or the rows do not fit the tables
  */
-export const fillPlace = (
+export const fillPlace = <T>(
   location: DatabaseLocation,
   facts: CopyFacts,
-  work: (writer: SnapshotWriter) => Promise<void>,
-): Promise<void> =>
+  work: (writer: SnapshotWriter) => Promise<T>,
+): Promise<T> =>
   'url' in location
     ? fillServer(location.url, facts, work).catch((error: unknown) => {
         throw explained(error, postgresCapabilities);

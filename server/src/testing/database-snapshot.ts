@@ -98,6 +98,12 @@ export const withOpenPlace = async <T>(
   }
 };
 
+/** What a backup with API tokens holds of a snapshot: all but open and begun sign-ins. */
+export const withoutSignIns = ({ state, logs }: Snapshot): Snapshot => ({
+  state: { ...state, rows: { ...state.rows, session: [], held_sign_in: [], sign_in_attempt: [] } },
+  logs,
+});
+
 export const snapshotOf = (place: Place): Promise<Snapshot> =>
   withOpenPlace(place, async (database, logs) => {
     const state = database.read as unknown as Db;

@@ -3,7 +3,7 @@ import type { Cell, SnapshotTable, SnapshotWriter } from '../../snapshot.ts';
 
 /** Values that one statement carries at most; the protocol allows 65,535. */
 const MOST_VALUES = 20_000;
-/** Bytes of blocks of logs that one statement carries at most. */
+/** Bytes of texts and blocks of logs that one statement carries at most. */
 const MOST_BYTES = 8_000_000;
 
 interface Constraint {
@@ -25,14 +25,15 @@ export const emptySchema = async (db: Db): Promise<void> => {
 };
 
 /** References are checked once, when all rows are there: among them are such that refer to later ones. */
-const withoutReferences = async (db: Db, work: () => Promise<void>): Promise<void> => {
+const withoutReferences = async <T>(db: Db, work: () => Promise<T>): Promise<T> => {
   const { rows } = await sql<Constraint>`
     select conrelid::regclass::text as tbl, conname as name, pg_get_constraintdef(oid) as definition
     from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`.execute(db);
   for (const { tbl, name } of rows) await sql`alter table ${sql.raw(tbl)} drop constraint ${sql.ref(name)}`.execute(db);
-  await work();
+  const result = await work();
   for (const { tbl, name, definition } of rows)
     await sql`alter table ${sql.raw(tbl)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(db);
+  return result;
 };
 
 const makeWriter = (db: Db): SnapshotWriter & { flush(): Promise<void> } => {
@@ -53,7 +54,9 @@ const makeWriter = (db: Db): SnapshotWriter & { flush(): Promise<void> } => {
     },
     add: async (row) => {
       rows.push(row);
-      for (const cell of row) bytes += cell instanceof Uint8Array ? cell.byteLength : 0;
+      for (const cell of row)
+        if (cell instanceof Uint8Array) bytes += cell.byteLength;
+        else if (typeof cell === 'string') bytes += cell.length;
       if ((rows.length + 1) * row.length > MOST_VALUES || bytes > MOST_BYTES) await flush();
     },
     flush,
@@ -61,15 +64,16 @@ const makeWriter = (db: Db): SnapshotWriter & { flush(): Promise<void> } => {
 };
 
 /** Fills a database that has been migrated and holds nothing, in the transaction of `db`. */
-export const fillPostgres = async (
+export const fillPostgres = async <T>(
   db: Db,
   nextIds: Readonly<Record<string, number>>,
-  work: (writer: SnapshotWriter) => Promise<void>,
-): Promise<void> => {
-  await withoutReferences(db, async () => {
+  work: (writer: SnapshotWriter) => Promise<T>,
+): Promise<T> => {
+  const result = await withoutReferences(db, async () => {
     const writer = makeWriter(db);
-    await work(writer);
+    const worked = await work(writer);
     await writer.flush();
+    return worked;
   });
   for (const [table, next] of Object.entries(nextIds)) {
     await sql`
@@ -77,4 +81,5 @@ export const fillPostgres = async (
       from (select pg_get_serial_sequence(${sql.lit(`"${table}"`)}, 'id') as sequence) as found
       where sequence is not null`.execute(db);
   }
+  return result;
 };

@@ -25,21 +25,22 @@ const sync = (file: string): void => {
 };
 
 /** Fills two files that have been migrated and hold nothing; on disk when it returns. */
-export const fillSqlite = async (
+export const fillSqlite = async <T>(
   files: Readonly<Record<Part, string>>,
   nextIds: Readonly<Record<string, number>>,
-  work: (writer: SnapshotWriter) => Promise<void>,
-): Promise<void> => {
+  work: (writer: SnapshotWriter) => Promise<T>,
+): Promise<T> => {
   const open = (file: string): DatabaseSync => new DatabaseSync(file, { enableForeignKeyConstraints: false });
   const databases = { state: open(files.state), logs: open(files.logs) };
   let insert: StatementSync | undefined;
+  let result: T;
   try {
     for (const database of Object.values(databases)) {
       // Nobody reads the files before they are whole, and then they are synced.
       database.exec('pragma synchronous = off');
       database.exec('begin immediate');
     }
-    await work({
+    result = await work({
       begin: ({ name, part, columns }: SnapshotTable) => {
         const places = columns.map(() => '?').join(', ');
         insert = databases[part].prepare(
@@ -62,4 +63,5 @@ export const fillSqlite = async (
     for (const database of Object.values(databases)) database.close();
   }
   for (const file of Object.values(files)) sync(file);
+  return result;
 };

@@ -1,0 +1,22 @@
+import type { Cell, SnapshotTable } from '../database/snapshot.ts';
+
+/** Sign-ins that are open or begun: a restore would bring back those that were ended after the backup. */
+const SIGN_INS: ReadonlySet<string> = new Set(['session', 'held_sign_in', 'sign_in_attempt']);
+
+/** Whether a table is left out of backups, and out of restores of backups that older versions made. */
+export const isLeftOut = ({ name }: Pick<SnapshotTable, 'name'>, withTokens: boolean): boolean =>
+  SIGN_INS.has(name) || (name === 'api_token' && !withTokens);
+
+/**
+ * Answers a function that pauses the schedule of a row.
+ * @returns true from that function when the schedule was active
+ */
+export const schedulePauser = ({ columns }: Pick<SnapshotTable, 'columns'>): ((row: Cell[]) => boolean) => {
+  const [active, nextDue] = [columns.indexOf('active'), columns.indexOf('next_due')];
+  return (row) => {
+    if (active < 0 || row[active] !== 1) return false;
+    row[active] = 0;
+    if (nextDue >= 0) row[nextDue] = null;
+    return true;
+  };
+};
