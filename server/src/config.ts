@@ -114,6 +114,7 @@ export const Settings = z.object({
   SIGNALBOX_TRUSTED_PROXIES: networks.default([]),
   SIGNALBOX_MAX_PARALLEL_TASKS: wholeNumber(0, 10_000).default(0),
   SIGNALBOX_RUNNER_SLOTS: wholeNumber(0, 1000).default(10),
+  SIGNALBOX_NEW_RUNNER_TOKEN_FILE: z.string().refine(isAbsolute, 'must be an absolute path').optional(),
   SIGNALBOX_OUTPUT_LIMIT: z
     .union(
       [
@@ -182,6 +183,8 @@ export interface Config {
   readonly maxParallelTasks: number;
   /** Runs at once of the runner on this machine; 0 means that none is started here. */
   readonly runnerSlots: number;
+  /** Where the server writes the token of a runner next to it; undefined for no such runner. */
+  readonly newRunnerTokenFile: string | undefined;
   /** The user as whom the runner on this machine executes tasks; empty for the user of the server. */
   readonly runAs: string;
   /** Most bytes of one run's log. */
@@ -309,6 +312,7 @@ export const readConfig = (environment: Environment = process.env): Config => {
     trustedProxies: s.SIGNALBOX_TRUSTED_PROXIES,
     maxParallelTasks: s.SIGNALBOX_MAX_PARALLEL_TASKS,
     runnerSlots: s.SIGNALBOX_RUNNER_SLOTS,
+    newRunnerTokenFile: s.SIGNALBOX_NEW_RUNNER_TOKEN_FILE,
     runAs: s.SIGNALBOX_RUN_AS,
     outputLimit: s.SIGNALBOX_OUTPUT_LIMIT,
     cache: { maxDays: s.SIGNALBOX_CACHE_MAX_DAYS, maxMegabytes: s.SIGNALBOX_CACHE_MAX_MB },

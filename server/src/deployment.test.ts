@@ -1,6 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { settingsTable } from './settings-table.ts';
 
@@ -26,13 +28,12 @@ const FILES = [
 interface Service {
   readonly build?: { readonly context: string; readonly dockerfile: string };
   readonly depends_on?: Readonly<Record<string, unknown>>;
-  readonly secrets?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
   readonly ports?: readonly string[];
 }
 interface Compose {
   readonly services: Readonly<Record<string, Service>>;
-  readonly secrets: Readonly<Record<string, unknown>>;
   readonly volumes: Readonly<Record<string, unknown>>;
 }
 
@@ -43,11 +44,12 @@ describe('the examples for putting it into service', () => {
   });
 
   it('has a compose file whose services find all that they name', () => {
-    const { services, secrets, volumes } = parse(read('deploy/compose.yaml'), { strict: true }) as Compose;
-    expect(Object.keys(services)).toEqual(['database', 'server', 'runner']);
+    const { services, volumes } = parse(read('deploy/compose.yaml'), { strict: true }) as Compose;
+    expect(Object.keys(services)).toEqual(['setup', 'database', 'server', 'runner']);
     for (const [name, service] of Object.entries(services)) {
       for (const other of Object.keys(service.depends_on ?? {})) expect(services, name).toHaveProperty(other);
-      for (const secret of service.secrets ?? []) expect(secrets, name).toHaveProperty(secret);
+      // Files of the host would keep its owner and mode, which the user of the image cannot read.
+      expect(service, name).not.toHaveProperty('secrets');
       for (const volume of service.volumes ?? []) expect(volumes, name).toHaveProperty(volume.split(':')[0] ?? '');
       // What is not encrypted is open to this machine alone.
       for (const port of service.ports ?? []) expect(port, name).toMatch(/^127\.0\.0\.1:/);
@@ -75,5 +77,49 @@ describe('the examples for putting it into service', () => {
     expect(unit).toMatch(/^StateDirectoryMode=0711$/m);
     expect(unit).not.toMatch(/^(NoNewPrivileges|RestrictSUIDSGID|CapabilityBoundingSet|PrivateTmp)=/m);
     expect(read('deploy/signalbox.service')).not.toMatch(/^Environment=SIGNALBOX_RUN_AS=/m);
+  });
+
+  it('has a compose file that needs no file of the host, and shares secrets with no task', () => {
+    const { services } = parse(read('deploy/compose.yaml'), { strict: true }) as Compose;
+    const { server, runner } = services;
+    const folderOf = (service: Service | undefined, volume: string) =>
+      service?.volumes?.find((one) => one.startsWith(`${volume}:`))?.split(':')[1];
+    const token = server?.environment?.SIGNALBOX_NEW_RUNNER_TOKEN_FILE ?? '';
+    expect(token).toBe(runner?.environment?.SIGNALBOX_RUNNER_TOKEN_FILE);
+    expect([folderOf(server, 'tokens'), folderOf(runner, 'tokens')]).toEqual([dirname(token), dirname(token)]);
+    expect(folderOf(runner, 'secrets')).toBeUndefined();
+    expect(server?.environment?.PGPASSFILE).toBe(`${folderOf(server, 'secrets')}/pgpass`);
+    expect(server?.environment?.SIGNALBOX_TRUSTED_PROXIES).toMatch(/^[\d.]+$/);
+    // The image makes the folders of new volumes for its own user.
+    for (const folder of ['/data', '/secrets', '/tokens'])
+      expect(read('deploy/Dockerfile')).toMatch(new RegExp(`--owner signalbox .*${folder}\\b`));
+  });
+
+  it('makes the password of the database once, readable by its user alone', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'signalbox-secrets-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const make = () => execFileSync('sh', [join(ROOT, 'deploy/make-secrets.sh'), folder]);
+    const text = (name: string) => readFileSync(join(folder, name), 'utf8');
+    make();
+    const password = text('database.password');
+    expect(password).toMatch(/^[0-9a-f]{64}$/);
+    expect(text('pgpass')).toBe(`*:*:*:signalbox:${password}\n`);
+    for (const name of ['database.password', 'pgpass']) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    rmSync(join(folder, 'pgpass'));
+    make();
+    make();
+    expect(text('pgpass')).toContain(password);
+  });
+
+  it('copies into the image only what is named, and keeps secrets out of git', () => {
+    const lines = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    expect(lines[0]).toBe('*');
+    for (const line of lines.filter((one) => one.startsWith('!')))
+      expect(existsSync(join(ROOT, line.slice(1).replace('*.mjs', 'start.mjs'))), line).toBe(true);
+    const secrets = ['deploy/server.env', 'deploy/runner.token', 'deploy/database.password', 'server/x.token'];
+    const ignored = execFileSync('git', ['check-ignore', '--no-index', ...secrets], { cwd: ROOT, encoding: 'utf8' });
+    expect(ignored.trim().split('\n')).toEqual(secrets);
   });
 });

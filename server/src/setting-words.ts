@@ -38,6 +38,10 @@ export const SETTING_WORDS: Readonly<Record<keyof typeof Settings.shape, Words>>
   },
   SIGNALBOX_MAX_PARALLEL_TASKS: { meaning: 'tasks at once in the whole system; 0 means no limit' },
   SIGNALBOX_RUNNER_SLOTS: { meaning: 'tasks at once on this machine; 0 starts no runner here' },
+  SIGNALBOX_NEW_RUNNER_TOKEN_FILE: {
+    meaning:
+      'file in which the server writes the token of a runner that is started next to it, at its start and unless the file holds a token that is known; for a runner of its own container or unit',
+  },
   SIGNALBOX_OUTPUT_LIMIT: {
     meaning:
       "most bytes of one task's log; a last line says that the rest was not kept, and the playbook goes on. From as many bytes of results on, what hosts said is left out of them, and from twice as many on, results themselves",

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { LINK_PATH } from '../dispatch/runner-hub.ts';
+import { ensureRunnerToken } from '../dispatch/runner-token-file.ts';
 import { makeHostLedgerKeeper } from '../features/hosts/host-ledger.keeper.ts';
 import { makeMetrics } from '../features/operations/metrics.ts';
 import { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
@@ -280,6 +281,8 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
   address = localAddress(config, await listen(app, config));
   // Only a server that got its port makes an admin: a password of a start that failed would never be shown.
   const newPassword = await ensureAdmin(database, config.admin, clock);
+  if (config.newRunnerTokenFile !== undefined)
+    await ensureRunnerToken(database, config.newRunnerTokenFile, clock.now());
   await dispatching.start();
   hostLedger.start();
   alerting.start();
