@@ -233,6 +233,24 @@ describeEachDatabase('[R16] when somebody sets the clock, a schedule', (makePlac
     expect(await tasks()).toHaveLength(2);
   }, 30_000);
 
+  it('starts nothing for what lies between when it is of every minute, on the way there and back', async () => {
+    const project = await scheduledProject(await makePlace(), '2026-11-21T10:00:30.000Z');
+    const { clock, passMinutes, tasks } = project;
+    await project.create({ cron_format: '* * * * *' });
+    await passMinutes(1);
+    expect(await tasks()).toHaveLength(1);
+    for (const hours of [2, -2, 2]) {
+      const before = (await tasks()).length;
+      clock.step(hours * HOUR);
+      await passMinutes(1);
+      // On the way there the minute after the step is due; on the way back it was handled before.
+      expect((await tasks()).length - before, `${hours} h`).toBeLessThanOrEqual(1);
+    }
+    const before = (await tasks()).length;
+    await passMinutes(3);
+    expect((await tasks()).length - before).toBe(3);
+  }, 30_000);
+
   it('does not sleep until a year that the clock has taken back', async () => {
     const { clock, passMinutes, tasks, events } = await setUp();
     clock.step(365 * 24 * HOUR);

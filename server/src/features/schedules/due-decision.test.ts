@@ -36,7 +36,7 @@ describe('[R7] what fell due', () => {
   });
 
   it('of a look that stands for all is the newest', () => {
-    const decision = decideDue(parseCron('* * * * *', 'UTC'), at('21T10:00:00'), at('21T10:07:00'), true);
+    const decision = decideDue(parseCron('* * * * *', 'UTC'), at('21T10:00:00'), at('21T10:07:00'), { once: true });
     expect(decision).toMatchObject({ run: at('21T10:07:00'), missed: { count: 2, last: at('21T10:01:00') } });
   });
 

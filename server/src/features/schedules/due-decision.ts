@@ -27,6 +27,13 @@ export interface DueDecision {
   readonly next: Date | undefined;
 }
 
+export interface DueOptions {
+  /** True where one run stands for all that is not too late: the newest is run then. */
+  readonly once?: boolean;
+  /** The clock was set on up to here: what was due until then is missed. */
+  readonly skippedTo?: Date | undefined;
+}
+
 const HOUR_MS = 60 * 60_000;
 
 /** The due times from `first`, which is one, up to `end`; stops after `most`. */
@@ -50,10 +57,14 @@ const newestUpTo = (cron: Cron, first: Date, end: Date): Date => {
 /**
  * Decides what happens at `now` to a schedule whose oldest unhandled due time is `oldest`: everything that is too late
  * is missed at once, and of what is not, the oldest is run; what follows it is decided next.
- * @param once true where one run stands for all that is not too late: the newest is run then
  */
-export const decideDue = (cron: Cron, oldest: Date, now: Date, once = false): DueDecision => {
-  const tooLate = new Date(now.getTime() - LATE_MS - 1);
+export const decideDue = (
+  cron: Cron,
+  oldest: Date,
+  now: Date,
+  { once = false, skippedTo }: DueOptions = {},
+): DueDecision => {
+  const tooLate = new Date(Math.max(now.getTime() - LATE_MS - 1, skippedTo?.getTime() ?? 0));
   const missed = dueBetween(cron, oldest, tooLate, MOST_COUNTED + 1);
   const more = missed.length > MOST_COUNTED;
   const lastMissed = more ? newestUpTo(cron, oldest, tooLate) : missed.at(-1);

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { ClockSteps } from './clock-steps.ts';
 import { parseCron } from './cron.ts';
 import { type DueDecision, decideDue } from './due-decision.ts';
 import type { ScheduleRow } from './schedule.store.ts';
@@ -35,6 +36,7 @@ export class ScheduleEngine<Task> {
   /** What is being written: an end waits for it, but for no runner's answer. */
   readonly #writing = new Set<Promise<void>>();
   readonly #unanswered = new Map<number, { readonly due: string; readonly since: number }>();
+  readonly #steps: ClockSteps;
   #round: Promise<void> | undefined;
   #cancel: () => void = () => undefined;
   #again = false;
@@ -44,6 +46,7 @@ export class ScheduleEngine<Task> {
 
   constructor(needs: ScheduleEngineNeeds<Task>) {
     this.#needs = needs;
+    this.#steps = new ClockSteps(needs.clock);
   }
 
   start(): void {
@@ -84,8 +87,8 @@ export class ScheduleEngine<Task> {
   }
 
   async #look(): Promise<void> {
-    const { database, clock, timezone } = this.#needs;
-    const now = clock.now();
+    const { database, timezone } = this.#needs;
+    const now = this.#steps.look();
     if (!this.#zoned) await retimeZone(database, timezone, now);
     this.#zoned = true;
     await resetAhead(database, timezone, now);
@@ -107,7 +110,10 @@ export class ScheduleEngine<Task> {
     if (row.next_due === null || this.#asking.has(row.id)) return;
     const cron = parseCron(row.cron_format, this.#needs.timezone);
     // A look for a new commit finds what all the due times before it would have found.
-    const decision = decideDue(cron, new Date(row.next_due), now, row.repository_id !== null);
+    const decision = decideDue(cron, new Date(row.next_due), now, {
+      once: row.repository_id !== null,
+      skippedTo: this.#steps.skippedTo,
+    });
     if (row.repository_id === null || !decision.run) {
       await this.#fire(row, decision, START);
       return;
