@@ -10,8 +10,11 @@ type Column = readonly [
   column: string,
 ];
 
-/** A schedule may have no name: its cron says which one it is. */
-const SCHEDULE_NAME = sql<string>`coalesce(nullif(name, ''), cron_format)`.as('name');
+/** A schedule may have no name: its template and its cron say which one it is. */
+const SCHEDULE_NAME = sql<string>`coalesce(nullif(schedule.name, ''),
+  (select template.name from template where template.id = schedule.template_id) || ' (' || schedule.cron_format || ')')`.as(
+  'name',
+);
 
 /** Who refers to a row of each table, by which column. */
 const USERS: Readonly<Record<Usable, readonly Column[]>> = {

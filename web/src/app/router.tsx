@@ -35,7 +35,14 @@ import { seesBilling } from '../ui/rights.ts';
 import { storage } from '../ui/storage.ts';
 import { projectParams, taskParams, templateParams, viewParams } from './path-params.ts';
 import { chooseProject } from './project-choice.ts';
-import { readEditSearch, readHistorySearch, readListSearch, readNextSearch, readProjectSearch } from './search.ts';
+import {
+  readEditSearch,
+  readHistorySearch,
+  readListSearch,
+  readNextSearch,
+  readProjectSearch,
+  readTemplatesSearch,
+} from './search.ts';
 import { ErrorPanel, LoadingPanel } from './shell/panels.tsx';
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
@@ -200,7 +207,7 @@ const loadTemplates = (client: QueryClient, projectId: number): void => {
 const templates = createRoute({
   getParentRoute: () => project,
   path: 'templates',
-  validateSearch: readListSearch,
+  validateSearch: readTemplatesSearch,
   loader: ({ context: { client }, params: { projectId } }) => loadTemplates(client, projectId),
   component: lazyRouteComponent(() => import('./pages/templates.tsx'), 'TemplatesRoute'),
 });
@@ -208,7 +215,7 @@ const templates = createRoute({
 const view = createRoute({
   getParentRoute: () => project,
   path: 'views/$viewId/templates',
-  validateSearch: readListSearch,
+  validateSearch: readTemplatesSearch,
   params: viewParams,
   loader: ({ context: { client }, params: { projectId } }) => loadTemplates(client, projectId),
   component: lazyRouteComponent(() => import('./pages/templates.tsx'), 'TemplatesRoute'),
@@ -228,20 +235,22 @@ const template = createRoute({
   component: lazyRouteComponent(() => import('./pages/template.tsx'), 'TemplateRoute'),
 });
 
+const viewTemplateParams = {
+  parse: (raw: { viewId: string; templateId: string }) => ({
+    ...viewParams.parse(raw),
+    ...templateParams.parse(raw),
+  }),
+  stringify: (ids: { viewId: number; templateId: number }) => ({
+    ...viewParams.stringify(ids),
+    ...templateParams.stringify(ids),
+  }),
+};
+
 const viewTemplate = createRoute({
   getParentRoute: () => project,
   path: 'views/$viewId/templates/$templateId',
   validateSearch: readListSearch,
-  params: {
-    parse: (raw: { viewId: string; templateId: string }) => ({
-      ...viewParams.parse(raw),
-      ...templateParams.parse(raw),
-    }),
-    stringify: (ids: { viewId: number; templateId: number }) => ({
-      ...viewParams.stringify(ids),
-      ...templateParams.stringify(ids),
-    }),
-  },
+  params: viewTemplateParams,
   loader: ({ context: { client }, params }) => loadTemplate(client, params.projectId, params.templateId),
   component: lazyRouteComponent(() => import('./pages/template.tsx'), 'TemplateRoute'),
 });
@@ -275,6 +284,14 @@ const templateEdit = createRoute({
   getParentRoute: () => project,
   path: 'templates/$templateId/edit',
   params: templateParams,
+  loader: ({ context: { client }, params }) => loadTemplate(client, params.projectId, params.templateId),
+  component: lazyRouteComponent(() => import('./pages/template-edit.tsx'), 'EditTemplateRoute'),
+});
+
+const viewTemplateEdit = createRoute({
+  getParentRoute: () => project,
+  path: 'views/$viewId/templates/$templateId/edit',
+  params: viewTemplateParams,
   loader: ({ context: { client }, params }) => loadTemplate(client, params.projectId, params.templateId),
   component: lazyRouteComponent(() => import('./pages/template-edit.tsx'), 'EditTemplateRoute'),
 });
@@ -353,6 +370,7 @@ const routeTree = root.addChildren([
       view,
       template,
       viewTemplate,
+      viewTemplateEdit,
       newTemplate,
       newViewTemplate,
       newTemplateEdit,

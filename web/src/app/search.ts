@@ -1,5 +1,6 @@
 import { TASK_STATUSES } from 'virtual:routes';
 import type { TaskStatus } from '@signalbox/contract';
+import { type ChosenStatus, readStatus } from '../ui/status.ts';
 
 /** What the address says beside its path, on every page of a project. */
 export interface ProjectSearch {
@@ -60,6 +61,16 @@ export const readListSearch = (search: Record<string, unknown>): Omit<ListSearch
   page: id(search.page),
 });
 
+/** What the address of the templates says: how the list is looked at, and the status that it is narrowed to. */
+export interface TemplatesSearch extends ListSearch {
+  status?: ChosenStatus | undefined;
+}
+
+export const readTemplatesSearch = (search: Record<string, unknown>): Omit<TemplatesSearch, keyof ProjectSearch> => ({
+  ...readListSearch(search),
+  status: readStatus(search.status),
+});
+
 /** What the address of the history says: how it is looked at, and what it is narrowed to. */
 export interface HistorySearch extends ListSearch {
   status?: TaskStatus | undefined;
@@ -79,14 +90,16 @@ export const readHistorySearch = (
   user: id(search.user),
 });
 
-/** What the address of a new template says: which one it is a copy of. */
+/** What the address of a new template says: which one it is a copy of, and where that was opened. */
 export interface EditSearch extends ProjectSearch {
   copy?: number | undefined;
+  /** Id of the view below which that one was opened. */
+  view?: number | undefined;
 }
 
-export const readEditSearch = (search: Record<string, unknown>): Pick<EditSearch, 'copy'> => {
-  const copy = id(search.copy);
-  return copy === undefined ? {} : { copy };
+export const readEditSearch = (search: Record<string, unknown>): Pick<EditSearch, 'copy' | 'view'> => {
+  const [copy, view] = [id(search.copy), id(search.view)];
+  return { ...(copy === undefined ? {} : { copy }), ...(view === undefined ? {} : { view }) };
 };
 
 /** The page to go to after signing in: only one of this site's own. */

@@ -41,7 +41,8 @@ export const watchSession = (router: AppRouter, client: QueryClient): (() => voi
       setSessionExpired(true);
       return;
     }
-    const search = wayBack(router);
+    // Who signs out does not mean to come back to this page, and the next user may be another one.
+    const search = end === 'left' && !isExpired ? {} : wayBack(router);
     setSessionExpired(false);
     if (end === 'due') {
       if (router.state.location.pathname === SETUP) return;

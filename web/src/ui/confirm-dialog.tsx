@@ -12,12 +12,23 @@ export interface ConfirmDialogProps {
   /** What the button does. */
   action: string;
   isBusy: boolean;
+  /** Whether the action may be carried out; default true. */
+  isReady?: boolean;
   onConfirm: () => void;
   onClose: () => void;
 }
 
 /** Asks once more. The way back has the focus, so that Enter harms nothing. */
-export const ConfirmDialog = ({ title, which, children, action, isBusy, onConfirm, onClose }: ConfirmDialogProps) => {
+export const ConfirmDialog = ({
+  title,
+  which,
+  children,
+  action,
+  isBusy,
+  isReady = true,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) => {
   const { t } = useTranslation();
   return (
     <Dialog
@@ -32,7 +43,7 @@ export const ConfirmDialog = ({ title, which, children, action, isBusy, onConfir
           <Button look="quiet" onClick={onClose} data-autofocus>
             {t('action.cancel')}
           </Button>
-          <Button look="stop" busy={isBusy} onClick={onConfirm}>
+          <Button look="stop" busy={isBusy} disabled={!isReady} onClick={onConfirm}>
             {action}
           </Button>
         </>

@@ -4,6 +4,7 @@ import { Button } from './button.tsx';
 import { Failed } from './failed.tsx';
 import { FilterInput } from './filter-input.tsx';
 import type { ListState } from './list-state.ts';
+import { NoMatch } from './no-match.tsx';
 import { Bar, EmptyState, PageHeader } from './page.tsx';
 
 export interface ListPageProps {
@@ -84,7 +85,9 @@ export const ListPage = (props: ListPageProps) => {
             {pager}
           </Bar>
           {children}
-          {count !== undefined && shown === 0 ? <EmptyState title={t('list.noMatch')} /> : null}
+          {count !== undefined && shown === 0 ? (
+            <NoMatch title={t('list.noMatch')} onClear={() => onState({ q: undefined })} />
+          ) : null}
         </>
       )}
     </>

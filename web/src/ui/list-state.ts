@@ -22,6 +22,8 @@ export interface Column<T> {
   readonly text: (row: T) => string;
   /** What sorts where the text does not, for example a number. */
   readonly order?: (row: T) => number;
+  /** Whether its own order is from the highest to the lowest, such as the newest first. */
+  readonly isDescending?: boolean;
 }
 
 export const sortedBy = ({ sort = '' }: ListState): { id: string; descending: boolean } =>

@@ -43,16 +43,17 @@ export const SortHead = <T,>({
   const { t } = useTranslation();
   const { id, descending } = sortedBy(state);
   const isMine = (id === '' ? first : id) === column.id;
+  const isDown = descending !== (column.isDescending ?? false);
   return (
     <th
       scope="col"
       className={className}
       style={column.width === undefined ? undefined : { width: column.width }}
-      aria-sort={isMine ? (descending ? 'descending' : 'ascending') : undefined}
+      aria-sort={isMine ? (isDown ? 'descending' : 'ascending') : undefined}
     >
       <button type="button" className={table.sort} onClick={() => onState({ sort: nextSort(state, column.id, first) })}>
         {t(column.title)}
-        {isMine ? <Icon name={descending ? 'down' : 'up'} /> : null}
+        {isMine ? <Icon name={isDown ? 'down' : 'up'} /> : null}
       </button>
     </th>
   );

@@ -1,4 +1,12 @@
+import { TASK_STATUSES } from 'virtual:routes';
 import type { TaskStatus } from '@signalbox/contract';
+
+/** A status that rows are narrowed to; `none` for templates that were never launched. */
+export type ChosenStatus = TaskStatus | 'none';
+
+/** Reads a status out of an address. */
+export const readStatus = (value: unknown): ChosenStatus | undefined =>
+  value === 'none' ? 'none' : TASK_STATUSES.find((status) => status === value);
 
 /** The colour that a state is shown in. */
 export type LampColour = 'wait' | 'active' | 'ok' | 'error' | 'stop';
@@ -25,9 +33,9 @@ const LOOKS: Readonly<Record<TaskStatus | 'none', StatusLook>> = {
   none: { lamp: 'wait', shape: 'dashed', word: 'status.none', quiet: true },
 };
 
-/** How a status is shown; `none` for a template that was never launched. Throws for a status that nobody knows. */
-export const statusLook = (status: TaskStatus | 'none'): StatusLook => {
-  const look = Object.hasOwn(LOOKS, status) ? LOOKS[status] : undefined;
-  if (!look) throw new Error(`Unknown task status: ${status}`);
-  return look;
-};
+/** A server that is newer than the page may know more statuses. */
+const UNKNOWN: StatusLook = { lamp: 'wait', shape: 'dashed', word: 'status.unknown', quiet: true };
+
+/** How a status is shown; `none` for a template that was never launched. */
+export const statusLook = (status: TaskStatus | 'none'): StatusLook =>
+  Object.hasOwn(LOOKS, status) ? LOOKS[status] : UNKNOWN;

@@ -10,6 +10,7 @@ export const NewProjectRoute = () => {
       <PlainBar />
       <main className={css.main}>
         <NewProjectPage
+          onCancel={() => void navigate({ to: '/' })}
           onCreated={(projectId, demo) =>
             void navigate({
               to: demo ? '/project/$projectId/templates' : '/project/$projectId/history',

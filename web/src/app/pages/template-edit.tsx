@@ -15,22 +15,38 @@ import { TemplatesList } from './templates.tsx';
 const useMayEdit = (project: number): boolean => mayDo(useQuery(roleQuery(project)).data, 'manage_resources');
 
 /** Stands above the page where the form would have been, for those who may only read. */
-const ReadOnly = () => {
+const ReadOnly = ({ project }: { project: number }) => {
   const { t } = useTranslation();
-  return <Alert lamp="wait">{t('newTask.readOnly')}</Alert>;
+  const { data: role } = useQuery(roleQuery(project));
+  return <Alert lamp="wait">{t(mayDo(role, 'run_tasks') ? 'newTask.runOnly' : 'newTask.readOnly')}</Alert>;
 };
+
+/** Leads to the page of a template, below the view that it was opened from. */
+const toTemplate = (
+  navigate: ReturnType<typeof useNavigate>,
+  projectId: number,
+  viewId: number | undefined,
+  templateId: number,
+): Promise<void> =>
+  viewId === undefined
+    ? navigate({ to: '/project/$projectId/templates/$templateId', params: { projectId, templateId }, search: {} })
+    : navigate({
+        to: '/project/$projectId/views/$viewId/templates/$templateId',
+        params: { projectId, viewId, templateId },
+        search: {},
+      });
 
 /** The form of a new template over the list. */
 export const NewTemplateRoute = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
   const mayEdit = useMayEdit(projectId);
-  const { copy }: EditSearch = useSearch({ strict: false });
+  const { copy, view }: EditSearch = useSearch({ strict: false });
   const navigate = useNavigate();
   const params = { projectId };
   if (!mayEdit) {
     return (
       <>
-        <ReadOnly />
+        <ReadOnly project={projectId} />
         <TemplatesList />
       </>
     );
@@ -43,7 +59,11 @@ export const NewTemplateRoute = () => {
         template="new"
         copy={copy}
         view={storage.lastView(projectId)}
-        onClose={() => void navigate({ to: '/project/$projectId/templates', params, search: {} })}
+        onClose={() =>
+          void (copy === undefined
+            ? navigate({ to: '/project/$projectId/templates', params, search: {} })
+            : toTemplate(navigate, projectId, view, copy))
+        }
         onSaved={(templateId) =>
           void navigate({
             to: '/project/$projectId/templates/$templateId',
@@ -59,15 +79,14 @@ export const NewTemplateRoute = () => {
 /** The form of a template over its page. */
 export const EditTemplateRoute = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
-  const { templateId = 0 } = useParams({ strict: false });
+  const { viewId, templateId = 0 } = useParams({ strict: false });
   const mayEdit = useMayEdit(projectId);
   const { data, error } = useQuery(templateQuery(projectId, templateId));
   const navigate = useNavigate();
-  const back = () =>
-    void navigate({ to: '/project/$projectId/templates/$templateId', params: { projectId, templateId }, search: {} });
+  const back = () => void toTemplate(navigate, projectId, viewId, templateId);
   return (
     <>
-      {mayEdit ? null : <ReadOnly />}
+      {mayEdit ? null : <ReadOnly project={projectId} />}
       <TemplateRoute />
       {(isMissing(error) && data === undefined) || !mayEdit ? null : (
         <TemplateFormDialog project={projectId} template={templateId} onClose={back} onSaved={back} />

@@ -2,19 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { viewsQuery } from '../../api/queries.ts';
-import { TemplatesPage } from '../../features/templates/templates-page.tsx';
-import type { ListState } from '../../ui/list-state.ts';
+import { TemplatesPage, type TemplatesState } from '../../features/templates/templates-page.tsx';
 import { storage } from '../../ui/storage.ts';
-import type { ListSearch } from '../search.ts';
+import type { TemplatesSearch } from '../search.ts';
 import { useListAddress } from '../use-list-address.ts';
 
 /** The list itself, whichever address it stands at. */
 export const TemplatesList = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
   const { viewId } = useParams({ strict: false });
-  const { q, sort }: ListSearch = useSearch({ strict: false });
-  const change = useListAddress<ListState>();
-  return <TemplatesPage project={projectId} view={viewId} state={{ q, sort }} onState={change} key={projectId} />;
+  const { q, sort, status }: TemplatesSearch = useSearch({ strict: false });
+  const change = useListAddress<TemplatesState>();
+  return (
+    <TemplatesPage project={projectId} view={viewId} state={{ q, sort, status }} onState={change} key={projectId} />
+  );
 };
 
 /** The list, whose view is the one to come back to. */

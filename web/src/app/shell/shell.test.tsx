@@ -134,6 +134,7 @@ describe('the drawer', () => {
     const missing = watchFor('There is no such project');
     await app.user.click(await screen.findByRole('button', { name: 'Delete project' }));
     const dialog = within(await screen.findByRole('dialog', { name: /Delete project/ }));
+    await app.user.type(dialog.getByLabelText('Type Storefront to confirm'), 'Storefront');
     await app.user.click(dialog.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(app.address()).toBe('/project/2/history'));
     expect(await screen.findByRole('navigation', { name: 'Project' })).toBeTruthy();

@@ -8,6 +8,7 @@ import { Failed } from '../../ui/failed.tsx';
 import { FilterInput } from '../../ui/filter-input.tsx';
 import { arrange, type PagedState } from '../../ui/list-state.ts';
 import { ListTable, type ShownColumn } from '../../ui/list-table.tsx';
+import { NoMatch } from '../../ui/no-match.tsx';
 import { Bar, EmptyState, PageHeader } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Ago } from '../../ui/times.tsx';
@@ -33,6 +34,7 @@ export const ActivityPage = ({ project, tabs, state, onState }: ActivityPageProp
       text: ({ created }: Row) => created,
       // The newest come first without a word.
       order: ({ id }: Row) => -id,
+      isDescending: true,
       cell: ({ created }: Row) => <Ago at={created} />,
     },
     {
@@ -86,7 +88,9 @@ export const ActivityPage = ({ project, tabs, state, onState }: ActivityPageProp
             state={state}
             onState={(change) => onState({ ...change, page: undefined })}
           />
-          {rows?.length === 0 ? <EmptyState title={t('list.noMatch')} /> : null}
+          {rows?.length === 0 ? (
+            <NoMatch title={t('list.noMatch')} onClear={() => onState({ q: undefined, page: undefined })} />
+          ) : null}
         </>
       )}
     </>

@@ -6,6 +6,7 @@ import { errorText } from '../../api/api-error.ts';
 import { HOSTS_PAGE, type HostSort, hostsQuery } from '../../api/queries.ts';
 import { Failed } from '../../ui/failed.tsx';
 import { FilterInput } from '../../ui/filter-input.tsx';
+import { NoMatch } from '../../ui/no-match.tsx';
 import { Bar, EmptyState, PageHeader } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
@@ -129,7 +130,15 @@ export const HostsPage = ({ project, tabs }: { project: number; tabs: ReactNode 
               </tbody>
             </table>
           </div>
-          {isEmpty ? <EmptyState title={t('host.noMatch')} /> : null}
+          {isEmpty ? (
+            <NoMatch
+              title={t('host.noMatch')}
+              onClear={() => {
+                setName('');
+                setPage(0);
+              }}
+            />
+          ) : null}
         </>
       )}
     </>

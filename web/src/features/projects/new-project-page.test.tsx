@@ -19,7 +19,10 @@ const showPage = async (
   client.setQueryData(queryKey.user, user);
   client.setQueryData(queryKey.projects, []);
   const created: [number, boolean][] = [];
-  await show(<NewProjectPage onCreated={(id, demo) => created.push([id, demo])} />, { client });
+  await show(
+    <NewProjectPage onCreated={(id, demo) => created.push([id, demo])} onCancel={() => created.push([0, false])} />,
+    { client },
+  );
   return { calls, created, user: userEvent.setup(), posts: () => calls.filter(({ method }) => method === 'POST') };
 };
 

@@ -17,7 +17,7 @@ import { limitProblem, type NewProjectValues, nameProblem, newProjectBody } from
 
 type OnCreated = (project: number, demo: boolean) => void;
 
-const NewProjectForm = ({ onCreated }: { onCreated: OnCreated }) => {
+const NewProjectForm = ({ onCreated, onCancel }: { onCreated: OnCreated; onCancel: (() => void) | undefined }) => {
   const { t } = useTranslation();
   const client = useQueryClient();
   const form = useForm<NewProjectValues>({
@@ -72,6 +72,11 @@ const NewProjectForm = ({ onCreated }: { onCreated: OnCreated }) => {
         >
           {t('project.createDemo')}
         </Button>
+        {onCancel ? (
+          <Button look="quiet" disabled={create.isPending} onClick={onCancel}>
+            {t('action.cancel')}
+          </Button>
+        ) : null}
       </div>
       <p className={css.demo}>{t('project.demoHelp')}</p>
     </form>
@@ -79,7 +84,7 @@ const NewProjectForm = ({ onCreated }: { onCreated: OnCreated }) => {
 };
 
 /** Creating a project; who may not is told whom to ask. */
-export const NewProjectPage = ({ onCreated }: { onCreated: OnCreated }) => {
+export const NewProjectPage = ({ onCreated, onCancel }: { onCreated: OnCreated; onCancel: () => void }) => {
   const { t } = useTranslation();
   const { data: user } = useSuspenseQuery(userQuery());
   const { data: projects } = useSuspenseQuery(projectsQuery());
@@ -89,7 +94,7 @@ export const NewProjectPage = ({ onCreated }: { onCreated: OnCreated }) => {
       {user.can_create_project ? (
         <>
           {projects.length === 0 ? <p className="muted">{t('project.first')}</p> : null}
-          <NewProjectForm onCreated={onCreated} />
+          <NewProjectForm onCreated={onCreated} onCancel={projects.length === 0 ? undefined : onCancel} />
         </>
       ) : (
         <EmptyState title={t('project.noneTitle')} text={t('project.noneText', { username: user.username })} />

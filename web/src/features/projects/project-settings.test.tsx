@@ -76,6 +76,10 @@ describe('the settings of a project', () => {
     const { changes, deleted, user } = await showSettings();
     await user.click(await screen.findByRole('button', { name: 'Delete project' }));
     const dialog = within(await screen.findByRole('dialog', { name: /Delete project/ }));
+    expect(dialog.getByRole('button', { name: 'Delete' })).toHaveProperty('disabled', true);
+    await user.type(dialog.getByLabelText('Type Storefront to confirm'), 'Storefron');
+    expect(dialog.getByRole('button', { name: 'Delete' })).toHaveProperty('disabled', true);
+    await user.keyboard('t');
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(deleted).toEqual(['gone']));
     expect(changes()).toMatchObject([{ method: 'DELETE', path: '/api/project/1' }]);
@@ -86,6 +90,7 @@ describe('the settings of a project', () => {
     const { deleted, user } = await showSettings(15, { status: 409, body: { error: 'A task is running.' } });
     await user.click(await screen.findByRole('button', { name: 'Delete project' }));
     const dialog = within(await screen.findByRole('dialog', { name: /Delete project/ }));
+    await user.type(dialog.getByLabelText('Type Storefront to confirm'), 'Storefront');
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(currentSnack()).toMatchObject({ kind: 'error', text: 'A task is running.' }));
     expect(deleted).toEqual([]);

@@ -2,7 +2,7 @@ import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Language, Project } from '@signalbox/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
@@ -123,6 +123,7 @@ const SettingsForm = ({ project }: { project: Project }) => {
 const Danger = ({ project, onDeleted }: { project: Project; onDeleted: () => Promise<void> }) => {
   const { t } = useTranslation();
   const client = useQueryClient();
+  const [typed, setTyped] = useState('');
   const { deletion, ask, confirm, close } = useDeletion<Project>({
     key: mutationKey.deleteProject(project.id),
     remove: ({ id }) => call('deleteProject', { params: { project_id: id } }),
@@ -138,7 +139,14 @@ const Danger = ({ project, onDeleted }: { project: Project; onDeleted: () => Pro
     <section className={css.danger} aria-label={t('settings.deleteTitle')}>
       <h2>{t('settings.deleteTitle')}</h2>
       <p>{t('settings.deleteText')}</p>
-      <Button look="stop" icon="trash" onClick={() => ask(project)}>
+      <Button
+        look="stop"
+        icon="trash"
+        onClick={() => {
+          setTyped('');
+          ask(project);
+        }}
+      >
         {t('settings.deleteTitle')}
       </Button>
       {deletion ? (
@@ -147,10 +155,18 @@ const Danger = ({ project, onDeleted }: { project: Project; onDeleted: () => Pro
           which={project.name}
           action={t('action.delete')}
           isBusy={confirm.isPending}
+          isReady={typed.trim() === project.name.trim()}
           onConfirm={() => confirm.mutate(project)}
           onClose={close}
         >
           <p>{t('settings.deleteText')}</p>
+          <TextInput
+            label={t('settings.typeName', { name: project.name })}
+            autoComplete="off"
+            spellCheck={false}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
         </ConfirmDialog>
       ) : null}
     </section>

@@ -14,7 +14,16 @@ import { snack } from '../../ui/snackbar-store.ts';
 import { UsedByDialog } from '../../ui/used-by-dialog.tsx';
 
 /** What managers do with a template: change it, copy it, delete it. */
-export const TemplateActions = ({ template, onDeleted }: { template: Template; onDeleted: () => void }) => {
+export const TemplateActions = ({
+  template,
+  view,
+  onDeleted,
+}: {
+  template: Template;
+  /** The view below which the template was opened. */
+  view: number | undefined;
+  onDeleted: () => void;
+}) => {
   const { t } = useTranslation();
   const client = useQueryClient();
   const { id, project_id: project } = template;
@@ -38,7 +47,7 @@ export const TemplateActions = ({ template, onDeleted }: { template: Template; o
         className={iconButtonClass()}
         to="/project/$projectId/templates/new/edit"
         params={params}
-        search={{ copy: id }}
+        search={view === undefined ? { copy: id } : { copy: id, view }}
         aria-label={t('template.copy')}
         title={t('template.copy')}
       >
@@ -46,8 +55,12 @@ export const TemplateActions = ({ template, onDeleted }: { template: Template; o
       </Link>
       <Link
         className={iconButtonClass()}
-        to="/project/$projectId/templates/$templateId/edit"
-        params={{ ...params, templateId: id }}
+        {...(view === undefined
+          ? ({ to: '/project/$projectId/templates/$templateId/edit', params: { ...params, templateId: id } } as const)
+          : ({
+              to: '/project/$projectId/views/$viewId/templates/$templateId/edit',
+              params: { ...params, viewId: view, templateId: id },
+            } as const))}
         search={{}}
         aria-label={t('template.edit')}
         title={t('template.edit')}

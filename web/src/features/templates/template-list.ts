@@ -1,5 +1,8 @@
 import type { Template } from '@signalbox/contract';
-import { compareNames } from '../../lang/locale.ts';
+import { compareNames, locale } from '../../lang/locale.ts';
+import { say } from '../../lang/say.ts';
+import { type ChosenStatus, statusLook } from '../../ui/status.ts';
+import { typeLook } from '../../ui/template-type.ts';
 
 /** Columns that may be switched off, in the order shown; name and run always stand. */
 export const TEMPLATE_COLUMNS = [
@@ -54,13 +57,18 @@ const cellText = (template: Template, key: SortKey, names: Names): string => {
 
 const SEARCHED: readonly SortKey[] = ['name', ...TEMPLATE_COLUMNS.filter((column) => column !== 'outcomes')];
 
-/** The templates that hold every word typed, in whichever column. */
+/** The status that the list shows of a template. */
+export const statusOf = ({ last_task: last }: Template): ChosenStatus => last?.status ?? 'none';
+
+/** The templates that hold every word typed, in whichever column, as the API or the page names it. */
 export const filterTemplates = (templates: readonly Template[], text: string, names: Names): Template[] => {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = text.toLocaleLowerCase(locale()).split(/\s+/).filter(Boolean);
   return templates.filter((template) => {
-    const searched = SEARCHED.map((key) => cellText(template, key, names))
+    const { last_task: last, type } = template;
+    const shown = [say(statusLook(statusOf(template)).word), say(typeLook(type).word), last ? `#${last.id}` : ''];
+    const searched = [...SEARCHED.map((key) => cellText(template, key, names)), ...shown]
       .join(' ')
-      .toLowerCase();
+      .toLocaleLowerCase(locale());
     return words.every((word) => searched.includes(word));
   });
 };

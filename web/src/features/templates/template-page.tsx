@@ -177,7 +177,7 @@ export const TemplatePage = ({ project, template, view, state, onState, onDelete
           )
         }
       >
-        {query.data ? <TemplateActions template={query.data} onDeleted={onDeleted} /> : null}
+        {query.data ? <TemplateActions view={view} template={query.data} onDeleted={onDeleted} /> : null}
         {query.data ? <RunLink template={query.data} look="primary" /> : null}
       </PageHeader>
       {query.error && !isGone ? (

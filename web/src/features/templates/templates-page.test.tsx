@@ -9,9 +9,8 @@ import { answerCalls } from '../../testing/answering-fetch.ts';
 import { HeldState } from '../../testing/held-state.tsx';
 import { sampleTask, sampleTemplate } from '../../testing/sample.ts';
 import { show, testSocket } from '../../testing/show.tsx';
-import type { ListState } from '../../ui/list-state.ts';
 import { TEMPLATE_COLUMNS } from './template-list.ts';
-import { TemplatesPage } from './templates-page.tsx';
+import { TemplatesPage, type TemplatesState } from './templates-page.tsx';
 
 const TASK = sampleTask({ id: 8, status: 'running', end: null, template_id: 2, message: 'hello there' });
 const TEMPLATES = [
@@ -23,7 +22,7 @@ const VIEWS = [{ id: 3, project_id: 1, title: 'Maintenance', position: 0 }];
 interface Options {
   templates?: Template[];
   view?: number;
-  start?: ListState;
+  start?: TemplatesState;
   /** Whether calls fail from now on. */
   isBroken?: () => boolean;
 }
@@ -43,7 +42,7 @@ const showTemplates = async ({ templates = TEMPLATES, view, start = {}, isBroken
     isBroken() ? { status: 500, body: { error: 'Out of order.' } } : { status: 200, body: answers[path] ?? [] },
   );
   const live = testSocket();
-  const addresses: ListState[] = [];
+  const addresses: TemplatesState[] = [];
   const shown = await show(
     <HeldState start={start} onChange={(state) => addresses.push(state)}>
       {(state, onState) => <TemplatesPage project={1} view={view} state={state} onState={onState} />}
@@ -103,6 +102,20 @@ describe('the template list', () => {
     expect(strip.getAttribute('aria-label')).toBe('Last ten: 0 success, 1 failed, 0 stopped');
   });
 
+  it('finds templates by the word of their status, and narrows by a chip that counts them', async () => {
+    const { user, addresses } = await showTemplates();
+    await screen.findByRole('link', { name: 'Build site' });
+    const chips = within(screen.getByRole('group', { name: 'Status' }));
+    expect(chips.getAllByRole('button').map((chip) => chip.textContent)).toEqual(['Running1', 'Not launched1']);
+    await user.click(chips.getByRole('button', { name: /Not launched/ }));
+    expect(addresses.at(-1)).toMatchObject({ status: 'none' });
+    expect(screen.queryByRole('link', { name: 'Build site' })).toBeNull();
+    await user.click(chips.getByRole('button', { name: /Not launched/ }));
+    await user.type(screen.getByRole('searchbox'), 'not launched');
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'Build site' })).toBeNull());
+    expect(screen.getByRole('link', { name: 'Apply rules' })).toBeTruthy();
+  });
+
   it('opens the new task dialog by the address', async () => {
     const { router, user } = await showTemplates();
     await user.click(await screen.findByRole('link', { name: 'Run Apply rules' }));
@@ -124,6 +137,9 @@ describe('the template list', () => {
     expect(screen.getByRole('link', { name: 'Apply rules' })).toBeTruthy();
     await user.keyboard('xxx');
     expect(screen.getByText('No template matches')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+    expect(screen.getByRole('link', { name: 'Build site' })).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole('searchbox'));
   });
 
   it('sorts by a click', async () => {

@@ -20,9 +20,12 @@ import { FilterInput } from '../../ui/filter-input.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { ListState } from '../../ui/list-state.ts';
 import { Missing } from '../../ui/missing.tsx';
+import { NoMatch } from '../../ui/no-match.tsx';
 import { Bar, EmptyState, PageHeader } from '../../ui/page.tsx';
 import { mayDo } from '../../ui/rights.ts';
 import { RoomFor, SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import type { ChosenStatus } from '../../ui/status.ts';
+import { StatusChips } from '../../ui/status-chips.tsx';
 import table from '../../ui/table.module.css';
 import { useColumns } from '../../ui/use-columns.ts';
 import { useGrowing } from '../../ui/use-growing.ts';
@@ -34,6 +37,7 @@ import {
   readSorting,
   sortingText,
   sortTemplates,
+  statusOf,
   TEMPLATE_COLUMNS,
 } from './template-list.ts';
 import { TemplateRow } from './template-row.tsx';
@@ -108,16 +112,22 @@ const Now = ({ templates }: { templates: readonly Template[] }) => {
   return <span className={css.now}>{said.filter(Boolean).join(', ')}</span>;
 };
 
+/** How the templates are looked at. */
+export interface TemplatesState extends ListState {
+  /** The only status whose templates are shown. */
+  status?: ChosenStatus | undefined;
+}
+
 export interface TemplatesPageProps {
   project: number;
   view: number | undefined;
-  state: ListState;
-  onState: (change: ListState) => void;
+  state: TemplatesState;
+  onState: (change: TemplatesState) => void;
 }
 
 /** Where people work: every template, how its last task went, and one button to run it. */
 export const TemplatesPage = ({ project, view, state, onState }: TemplatesPageProps) => {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const query = useQuery(templatesQuery(project));
   const { data: role } = useQuery(roleQuery(project));
   const mayEdit = mayDo(role, 'manage_resources');
@@ -135,10 +145,13 @@ export const TemplatesPage = ({ project, view, state, onState }: TemplatesPagePr
     () => (query.data ?? []).filter((template) => view === undefined || template.view_id === view),
     [query.data, view],
   );
-  const rows = useMemo(
-    () => sortTemplates(filterTemplates(inView, text, names), readSorting(state.sort), names),
-    [inView, text, names, state.sort],
-  );
+  const { status } = state;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows hold words of the chosen language
+  const matching = useMemo(() => filterTemplates(inView, text, names), [inView, text, names, i18n.language]);
+  const rows = useMemo(() => {
+    const chosen = status === undefined ? matching : matching.filter((template) => statusOf(template) === status);
+    return sortTemplates(chosen, readSorting(state.sort), names);
+  }, [matching, status, names, state.sort]);
   // The field takes the next key before the rows of the last one are drawn.
   const found = useDeferredValue(rows);
   const drawn = useGrowing(found.length);
@@ -182,6 +195,11 @@ export const TemplatesPage = ({ project, view, state, onState }: TemplatesPagePr
               value={text}
               onChange={(q) => onState({ q: q === '' ? undefined : q })}
             />
+            <StatusChips
+              statuses={matching.map(statusOf)}
+              chosen={status}
+              onChoose={(chosen) => onState({ status: chosen })}
+            />
             <Now templates={inView} />
           </Bar>
           <div className={table.scroll}>
@@ -210,7 +228,11 @@ export const TemplatesPage = ({ project, view, state, onState }: TemplatesPagePr
             </table>
           </div>
           {query.isSuccess && rows.length === 0 ? (
-            <EmptyState title={text === '' ? t('templates.emptyView') : t('templates.noMatch')} />
+            text === '' && status === undefined ? (
+              <EmptyState title={t('templates.emptyView')} />
+            ) : (
+              <NoMatch title={t('templates.noMatch')} onClear={() => onState({ q: undefined, status: undefined })} />
+            )
           ) : null}
         </>
       )}

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { chooseLanguage } from '../../../lang/language.ts';
 import { sampleTask } from '../../../testing/sample.ts';
 import { filterTasks, PAGE_SIZE, pageOf } from './history-list.ts';
 
@@ -19,9 +20,26 @@ describe('filtering the history', () => {
     ['2.14', [12]],
     ['keepalive', [11]],
     ['running', [12]],
+    ['Success', [11, 10]],
     ['nothing like that', []],
   ])('by %j', (text, found) => {
     expect(ids(text)).toEqual(found);
+  });
+});
+
+describe('the words on the screen', () => {
+  it.each([
+    ['en', 'failed'],
+    ['de', 'Fehlgeschlagen'],
+    ['fr', 'ÉCHEC'],
+    ['pt', 'falhou'],
+    ['ru', 'ошибка'],
+    ['zh', '失败'],
+  ] as const)('find failed tasks in %s by %s', async (language, word) => {
+    onTestFinished(() => chooseLanguage('en'));
+    await chooseLanguage(language);
+    const listed = [sampleTask({ id: 2, status: 'error' }), sampleTask({ id: 1 })];
+    expect(filterTasks(listed, word).map(({ id }) => id)).toEqual([2]);
   });
 });
 

@@ -1,6 +1,9 @@
 import { TASK_STATUSES } from 'virtual:routes';
 import type { Task } from '@signalbox/contract';
+import { locale } from '../../../lang/locale.ts';
+import { say } from '../../../lang/say.ts';
 import type { Column } from '../../../ui/list-state.ts';
+import { statusLook } from '../../../ui/status.ts';
 import { taskDuration } from '../../../ui/time.ts';
 
 /** Rows of a page of the history. */
@@ -8,20 +11,22 @@ export const PAGE_SIZE = 20;
 
 type Searched = Pick<Task, 'id' | 'tpl_alias' | 'user_name' | 'version' | 'message' | 'status'>;
 
-/** The tasks that hold every word typed, in their number, template, author, version, message or status. */
-export const filterTasks = <T extends Searched>(tasks: readonly T[], text: string): T[] => {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+/** The tasks that hold every word typed, in their number, template, author, version, message or status as the API or the page names it. */
+export const filterTasks = <T extends Searched>(tasks: readonly T[], typed: string): T[] => {
+  const words = typed.toLocaleLowerCase(locale()).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...tasks];
   return tasks.filter((task) => {
     const { id, tpl_alias, user_name, version, message, status } = task;
-    const searched = `#${id} ${tpl_alias} ${user_name} ${version ?? ''} ${message} ${status}`.toLowerCase();
-    return words.every((word) => searched.includes(word));
+    const shown = say(statusLook(status).word);
+    const searched = `#${id} ${tpl_alias} ${user_name} ${version ?? ''} ${message} ${status} ${shown}`;
+    const text = searched.toLocaleLowerCase(locale());
+    return words.every((word) => text.includes(word));
   });
 };
 
 /** Columns of the history, by which it is sorted; the newest task comes first unless told. */
 export const HISTORY_COLUMNS: readonly Column<Task>[] = [
-  { id: 'task', title: 'column.task', text: ({ id }) => String(id), order: ({ id }) => -id },
+  { id: 'task', title: 'column.task', text: ({ id }) => String(id), order: ({ id }) => -id, isDescending: true },
   { id: 'version', title: 'column.version', text: ({ version }) => version ?? '' },
   {
     id: 'status',

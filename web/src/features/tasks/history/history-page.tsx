@@ -9,9 +9,11 @@ import { Failed } from '../../../ui/failed.tsx';
 import { FilterInput } from '../../../ui/filter-input.tsx';
 import { arrange, type PagedState } from '../../../ui/list-state.ts';
 import { SortHead } from '../../../ui/list-table.tsx';
+import { NoMatch } from '../../../ui/no-match.tsx';
 import { Bar, EmptyState, PageHeader } from '../../../ui/page.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
+import { StatusChips } from '../../../ui/status-chips.tsx';
 import table from '../../../ui/table.module.css';
 import css from './history.module.css';
 import { HistoryFilters } from './history-filters.tsx';
@@ -52,6 +54,23 @@ const Head = ({ state, onState }: Pick<HistoryPageProps, 'state' | 'onState'>) =
     </tr>
   </thead>
 );
+
+/** Nothing narrows the list. */
+const ALL: HistoryState = { q: undefined, status: undefined, template: undefined, user: undefined };
+
+/** How many of the newest tasks have which status, whichever of them is chosen. */
+const CountedStatuses = ({ project, state, onState }: Pick<HistoryPageProps, 'project' | 'state' | 'onState'>) => {
+  const query = useInfiniteQuery(tasksQuery(project, { template_id: state.template, user_id: state.user }));
+  const tasks = filterTasks(query.data?.pages.flat() ?? [], state.q ?? '');
+  return (
+    <StatusChips
+      statuses={tasks.map(({ status }) => status)}
+      isMore={query.hasNextPage}
+      chosen={state.status}
+      onChoose={(status) => onState({ status: status === 'none' ? undefined : status })}
+    />
+  );
+};
 
 /** The tasks that are shown; loads more of them while they do not fill the page. */
 const useHistory = (project: number, { q = '', sort, page = 1, status, template, user }: HistoryState) => {
@@ -101,6 +120,7 @@ export const HistoryPage = ({ project, tabs, charts, state, onState }: HistoryPa
               more={query.hasNextPage}
               onPage={(to) => onState({ page: to === 0 ? undefined : to + 1 })}
             />
+            <CountedStatuses project={project} state={state} onState={narrow} />
           </Bar>
           <div className={table.scroll}>
             <table className={`${table.table} ${table.cards} ${css.history}`} aria-busy={query.isPending}>
@@ -115,7 +135,7 @@ export const HistoryPage = ({ project, tabs, charts, state, onState }: HistoryPa
             </table>
           </div>
           {isNarrowed && rows.length === 0 && !query.isPending && !isShort ? (
-            <EmptyState title={t('history.noMatch')} />
+            <NoMatch title={t('history.noMatch')} onClear={() => narrow(ALL)} />
           ) : null}
         </>
       ) : null}

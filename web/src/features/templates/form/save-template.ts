@@ -9,7 +9,7 @@ export interface TemplateForm extends TemplateValues {
 }
 
 /** The server alone knows what a cron means; a wrong one is told at its field before anything is saved. */
-const checkCron = async (project_id: number, cron_format: string): Promise<void> => {
+export const checkCron = async (project_id: number, cron_format: string): Promise<void> => {
   if (cron_format.trim() === '') return;
   try {
     await call('validateSchedule', { params: { project_id }, body: { cron_format: cron_format.trim() } });

@@ -220,4 +220,19 @@ describe('the schedule in the form of a template', () => {
     expect(changes()).toEqual(['POST schedules/validate']);
     expect(saved).toEqual([]);
   });
+
+  it('takes the refusal of a cron away once a valid one is typed', async () => {
+    let isValid = false;
+    const { dialog, user, save } = await showForm({
+      answer: ({ path }) =>
+        path.endsWith('/validate') && !isValid ? { status: 400, body: { error: 'Cron: five fields.' } } : undefined,
+    });
+    await user.type(dialog.getByLabelText(CRON), 'never');
+    await save();
+    expect((await dialog.findAllByText('Cron: five fields.')).length).toBeGreaterThan(0);
+    isValid = true;
+    await user.clear(dialog.getByLabelText(CRON));
+    await user.type(dialog.getByLabelText(CRON), '@daily');
+    await waitFor(() => expect(dialog.queryByText('Cron: five fields.')).toBeNull());
+  });
 });

@@ -1,9 +1,11 @@
 import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useDebouncedValue } from '@mantine/hooks';
 import type { Schedule, Template, TemplateType } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { errorText } from '../../../api/api-error.ts';
+import { ApiError, errorText } from '../../../api/api-error.ts';
 import { queryKey } from '../../../api/keys.ts';
 import {
   environmentsQuery,
@@ -29,7 +31,10 @@ import { newScheduleValues } from './schedule-values.ts';
 import { SurveyEditor } from './survey-editor.tsx';
 import css from './template-form.module.css';
 import { newTemplateValues, templateProblems } from './template-values.ts';
+import { useCronCheck } from './use-cron-check.ts';
 
+/** How long the typing of a cron pauses before the server checks it. */
+const CRON_DELAY_MS = 300;
 const PLAYBOOK_EXAMPLE = 'site.yml';
 const TYPES = [
   { value: 'task', word: 'type.task' },
@@ -90,6 +95,18 @@ export const TemplateForm = ({ project, item, id, schedules, view, onClose, onSa
         ...(max_duration === undefined ? {} : { max_minutes: max_duration }),
       }),
   });
+  // A cron that was refused is checked again while it is typed: the alert goes once it is valid.
+  const isCronRefused = saving.error instanceof ApiError && saving.error.fields.cron_format !== undefined;
+  const [cron] = useDebouncedValue(form.values.schedule.cron_format.trim(), CRON_DELAY_MS);
+  const isCronValid = useCronCheck(
+    project,
+    cron,
+    isCronRefused && cron !== saving.variables?.schedule.cron_format.trim(),
+  );
+  const { reset } = saving;
+  useEffect(() => {
+    if (isCronRefused && isCronValid) reset();
+  }, [isCronRefused, isCronValid, reset]);
   const field = form.getInputProps;
   const { type } = form.values;
   const files = useRepositoryFiles(project, Number(form.values.repository_id) || undefined);

@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import { queryKey } from '../../../api/keys.ts';
+import { checkCron } from './save-template.ts';
+
+/** Whether the server takes a cron expression. Asks only while `isAsked`; an empty one is taken. */
+export const useCronCheck = (project: number, cron: string, isAsked: boolean): boolean => {
+  const { isSuccess } = useQuery({
+    queryKey: [...queryKey.anySchedules(project), 'check', cron],
+    queryFn: async () => {
+      await checkCron(project, cron);
+      return true;
+    },
+    enabled: isAsked,
+    retry: false,
+  });
+  return isSuccess;
+};
