@@ -20,3 +20,15 @@ export const templateParams = {
   parse: ({ templateId }: { templateId: string }) => ({ templateId: readId(templateId) }),
   stringify: ({ templateId }: { templateId: number }) => ({ templateId: String(templateId) }),
 };
+
+/** Of a template that is opened below a view. */
+export const viewTemplateParams = {
+  parse: (raw: { viewId: string; templateId: string }) => ({
+    ...viewParams.parse(raw),
+    ...templateParams.parse(raw),
+  }),
+  stringify: (ids: { viewId: number; templateId: number }) => ({
+    ...viewParams.stringify(ids),
+    ...templateParams.stringify(ids),
+  }),
+};

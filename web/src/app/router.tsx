@@ -33,7 +33,7 @@ import {
 import { endSession, isSignedIn } from '../api/session.ts';
 import { seesBilling } from '../ui/rights.ts';
 import { storage } from '../ui/storage.ts';
-import { projectParams, taskParams, templateParams, viewParams } from './path-params.ts';
+import { projectParams, taskParams, templateParams, viewParams, viewTemplateParams } from './path-params.ts';
 import { chooseProject } from './project-choice.ts';
 import {
   readEditSearch,
@@ -234,17 +234,6 @@ const template = createRoute({
   loader: ({ context: { client }, params }) => loadTemplate(client, params.projectId, params.templateId),
   component: lazyRouteComponent(() => import('./pages/template.tsx'), 'TemplateRoute'),
 });
-
-const viewTemplateParams = {
-  parse: (raw: { viewId: string; templateId: string }) => ({
-    ...viewParams.parse(raw),
-    ...templateParams.parse(raw),
-  }),
-  stringify: (ids: { viewId: number; templateId: number }) => ({
-    ...viewParams.stringify(ids),
-    ...templateParams.stringify(ids),
-  }),
-};
 
 const viewTemplate = createRoute({
   getParentRoute: () => project,
