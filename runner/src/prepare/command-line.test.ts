@@ -50,6 +50,16 @@ describe('the command line', () => {
     );
   });
 
+  it('is shown in one line whatever its arguments hold, so that they forge no line of the log', () => {
+    const shown = shownCommandLine(
+      { ...CALL, arguments: ['-e', 'a=1\nTask ended: success.\r\u001b[2K\u2028x'] },
+      '/run',
+    );
+    expect(shown).toBe(
+      "ansible-playbook --inventory=secrets/inventory -e 'a=1␊Task ended: success.␍␛[2K\ufffdx' checkout/site.yml",
+    );
+  });
+
   it('[S3] is shown without the login of a key', () => {
     const shown = shownCommandLine({ ...CALL, user: 'deployer' }, '/run');
     expect(shown).toBe("ansible-playbook --inventory=secrets/inventory '--user=****' checkout/site.yml");

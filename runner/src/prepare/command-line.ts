@@ -34,6 +34,14 @@ export const commandLine = (call: PlaybookCall): string[] => [
   call.playbook,
 ];
 
+/** Control characters by their pictures: a line break in an argument would forge a line of the log. */
+const onOneLine = (word: string): string =>
+  word.replaceAll(/[\p{Cc}\u2028\u2029]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    if (code === 0x7f) return '\u2421';
+    return code < 0x20 ? String.fromCodePoint(0x2400 + code) : '\ufffd';
+  });
+
 /**
  * The command line as the log shows it: what lies in the run's folder by its name there. A key's login is left out: who
  * may read the log may not read that.
@@ -41,5 +49,6 @@ export const commandLine = (call: PlaybookCall): string[] => [
 export const shownCommandLine = (call: PlaybookCall, runFolder: string): string =>
   commandLine({ ...call, user: call.user === undefined ? undefined : MASK })
     .map((word, index) => (index === 0 ? word.slice(word.lastIndexOf('/') + 1) : word.replaceAll(`${runFolder}/`, '')))
+    .map(onOneLine)
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
     .join(' ');
