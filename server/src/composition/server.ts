@@ -170,6 +170,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
         hostLedger.wake();
         alerting.sender.wake();
       },
+      described: (task) => live.tasksChanged([task]),
       lines: (...facts) => {
         metrics.linesStored(facts[3].length);
         live.linesStored(...facts);
@@ -197,6 +198,8 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
   });
   const { dispatcher } = dispatching;
   const tasksChanged = (tasks: readonly TaskRow[]): void => {
+    // A task that waits is stopped without a runner.
+    metrics.tasksChanged(tasks);
     live.tasksChanged(tasks);
     dispatcher.wake();
   };

@@ -30,7 +30,10 @@ export interface TaskEvents {
 
 /** Those who must hear what happens to a run. */
 export interface RunListeners {
+  /** The status of tasks has changed. */
   changed(tasks: readonly TaskRow[]): void;
+  /** Something else of a task is known now, its status is the same. */
+  described(task: TaskRow): void;
   lines(projectId: number, taskId: number, first: number, lines: readonly Line[]): void;
   results(projectId: number, taskId: number, first: number, records: readonly unknown[]): void;
 }
@@ -68,7 +71,7 @@ export class RunRecorder {
       .where('status', 'not in', FINAL_STATUSES)
       .returningAll()
       .executeTakeFirst();
-    if (task) listeners.changed([task]);
+    if (task) listeners.described(task);
   }
 
   async storeOutput(projectId: number, batch: Parameters<LogStore['appendOutput']>[0]) {

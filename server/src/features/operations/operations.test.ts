@@ -28,10 +28,11 @@ describeEachDatabase('what looks after the server', (makePlace) => {
     const runner = await connectRunner(server, place.folder);
     runner.hello([], { slots: 7 });
     const { id } = (await client.post(`${base}/tasks`, { template_id: templateId })).json<{ id: number }>();
-    await client.post(`${base}/tasks`, { template_id: templateId });
+    const second = (await client.post(`${base}/tasks`, { template_id: templateId })).json<{ id: number }>();
     const run = { task_id: id, epoch: (await runner.hears('order')).order.epoch };
     runner.say({ type: 'accepted', ...run });
     await runner.hears('go');
+    runner.say({ type: 'commit', ...run, commit_hash: 'abc', commit_message: 'A change' });
     runner.say({ type: 'started', ...run });
     runner.say({ type: 'output', ...run, first: 1, lines: ['one', 'two'], times: [1, 2], offset: 8 });
     await runner.hears('output_stored');
@@ -49,7 +50,9 @@ describeEachDatabase('what looks after the server', (makePlace) => {
     expect(sample(busy, 'process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
     runner.say({ type: 'ended', ...run, result: 'error', reason: 'exit_code', lines: 2 });
     await runner.hears('settled');
+    expect((await client.post(`${base}/tasks/${second.id}/stop`, { force: false })).statusCode).toBe(204);
     const after = await read();
+    expect(sample(after, 'signalbox_tasks_ended_total{status="stopped"}')).toBe(1);
     expect(sample(after, 'signalbox_tasks_ended_total{status="error"}')).toBe(1);
     expect(sample(after, 'signalbox_task_duration_seconds_count{status="error"}')).toBe(1);
     expect(after).toContain(
