@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { runInForeground } from './child.mjs';
 import { install } from './install.mjs';
 import { findNode, PRODUCT_FLAGS, ROOT } from './node24.mjs';
+import { oneAtATime } from './one-at-a-time.mjs';
 import { buildPage } from './page.mjs';
 import { checkSettings } from './settings.mjs';
 import { Refusal, runMain } from './steps.mjs';
@@ -11,9 +12,12 @@ import { provideTools, RUN_TOOLS } from './system-packages.mjs';
 /** `npm start`: brings what is missing, then becomes the server. Runs on any Node from 20 on, with nothing installed. */
 await runMain(async () => {
   await checkSettings();
-  await provideTools(RUN_TOOLS);
-  await install();
-  await buildPage();
+  // Two starts at once would install and build over each other.
+  await oneAtATime(async () => {
+    await provideTools(RUN_TOOLS);
+    await install();
+    await buildPage();
+  });
   const node = findNode();
   if (!node)
     throw new Refusal('There is no Node 24 for this machine in npm: install Node 24 or newer and start again.');

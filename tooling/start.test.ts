@@ -93,6 +93,15 @@ describe('npm start', () => {
     expect(output.match(/got SIGINT/g)).toHaveLength(1);
   });
 
+  it('prepares once where it is started twice at once', async () => {
+    rmSync(join(root, 'web/dist'), { recursive: true, force: true });
+    const both = [start(), start({ SIGNALBOX_DATA: join(root, 'data-2') })];
+    const outputs = await Promise.all(both.map((one) => one.said('ready server')));
+    expect(outputs.filter((output) => /^Build the page {2}/m.test(output))).toHaveLength(1);
+    for (const { child } of both) child.kill('SIGTERM');
+    for (const { ended } of both) expect((await ended).code).toBe(0);
+  });
+
   it('says and does nothing that was done before', async () => {
     const second = start();
     expect(await second.said('ready server')).toMatch(/^ready server \d+\n$/);
