@@ -36,7 +36,8 @@ export const plantProject = async (client: ApiClient, canaries: Canaries, gate: 
 
   const repository = async (name: string, git_url: string, ssh_key_id: number) =>
     (await client.call('createRepository', { params, body: { name, git_url, git_branch: 'main', ssh_key_id } })).id;
-  const inUrl = [canaries.plant('URL: user'), canaries.plant('URL: password')].map(encodeURIComponent).join(':');
+  // A token as the user of an address; a password is refused there.
+  const inUrl = encodeURIComponent(canaries.plant('URL: user'));
   const repositories = {
     playbooks: await repository('Playbooks', makeRepository(playbooks(gate, vault.password)), keys.none),
     url: await repository('In its URL', `https://${inUrl}@127.0.0.1:${port}/x.git`, keys.none),

@@ -29,6 +29,7 @@ export const nameProcess = async (data: string): Promise<ProcessIdentity> => {
   const file = join(data, FILE);
   const predecessors = (await readProcesses(file)).slice(0, MAX_PREDECESSORS);
   const process = randomUUID();
-  await writeDurably(file, JSON.stringify([process, ...predecessors]));
+  // On a full disk the next process is not known by this one, and is let in once this one does not answer.
+  await writeDurably(file, JSON.stringify([process, ...predecessors])).catch(() => undefined);
   return { process, predecessors };
 };

@@ -17,6 +17,12 @@ export interface RunnerProcess {
   readonly predecessors: readonly string[];
 }
 
+/** A process that was let in. */
+export interface Admitted {
+  /** Names its link in the row of the runner; undefined where a full disk kept it from being written down. */
+  readonly connection: string | undefined;
+}
+
 interface Holder {
   readonly process: string | null;
   readonly connection: string | null;
@@ -41,10 +47,10 @@ export class RunnerAdmission {
   }
 
   /**
-   * @returns the id of the new connection; undefined when another process of this token is alive, or may still be
-   * executing tasks that the newcomer does not know
+   * @returns undefined when another process of this token is alive, or may still be executing tasks that the newcomer
+   * does not know
    */
-  async admit(newcomer: RunnerProcess): Promise<string | undefined> {
+  async admit(newcomer: RunnerProcess): Promise<Admitted | undefined> {
     const holder = await this.#holder(newcomer.runnerId);
     if (!holder) return undefined;
     const isSame = holder.process === null || holder.process === newcomer.process;
@@ -57,7 +63,13 @@ export class RunnerAdmission {
       await this.#noteDuplicate(newcomer.runnerId);
       return undefined;
     }
-    return await this.#take(newcomer, holder.process);
+    try {
+      return await this.#take(newcomer, holder.process);
+    } catch (error) {
+      // A full disk must not shut a runner out that was let in before: its playbooks go on.
+      if (!isSame || !this.#needs.database.capabilities.isFull(error)) throw error;
+      return { connection: holder.connection ?? undefined };
+    }
   }
 
   /** The link is closed: the next process need not wait for an answer of this one. */
@@ -116,7 +128,7 @@ export class RunnerAdmission {
     await this.#runner(runnerId).set({ duplicate_seen: this.#needs.clock.now().toISOString() }).execute();
   }
 
-  async #take({ runnerId, process }: RunnerProcess, before: string | null): Promise<string | undefined> {
+  async #take({ runnerId, process }: RunnerProcess, before: string | null): Promise<Admitted | undefined> {
     const connection = randomUUID();
     const taken = await this.#runner(runnerId)
       .set({ process: process ?? null, connection, challenger: null })
@@ -124,7 +136,7 @@ export class RunnerAdmission {
       .where('process', before === null ? 'is' : '=', before)
       .returning('id')
       .executeTakeFirst();
-    return taken && connection;
+    return taken && { connection };
   }
 }
 

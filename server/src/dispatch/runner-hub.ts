@@ -144,13 +144,13 @@ export class RunnerHub {
     const { id } = runner;
     try {
       const { process, predecessors } = hello;
-      const connection = await this.#needs.admission.admit({ runnerId: id, process, predecessors });
-      if (connection === undefined) {
+      const admitted = await this.#needs.admission.admit({ runnerId: id, process, predecessors });
+      if (admitted === undefined) {
         this.#warnOfDuplicate(id);
         channel.dismiss(TOKEN_IN_USE);
         return false;
       }
-      session.connection = connection;
+      session.connection = admitted.connection;
     } catch (error) {
       // The database is away: the runner comes again.
       this.#needs.log.warn({ err: error, runner: id }, 'a runner could not be let in; it tries again');

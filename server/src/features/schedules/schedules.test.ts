@@ -36,6 +36,7 @@ describeEachDatabase('the calls of schedules', (makePlace) => {
       active: true,
       next_times: ['21T12', '21T18', '22T00', '22T06', '22T12'].map((hour) => `2026-11-${hour}:00:00.000Z`),
       last_fired: null,
+      timezone: 'UTC',
     });
     expect(await read(schedule.id)).toEqual(schedule);
     expect(await list()).toEqual([schedule]);
@@ -98,8 +99,11 @@ describeEachDatabase('the calls of schedules', (makePlace) => {
         '0 0 0 * * *',
         'it has five fields (minute, hour, day of the month, month, day of the week), and here are 6: seconds are not supported',
       ],
-      ['@reboot', '@reboot is not known: there are @hourly, @daily, @weekly, @monthly, @yearly'],
-      ['0 0 L * *', 'the day of the month cannot be L: L, W, # and ? are not supported'],
+      [
+        '@reboot',
+        '@reboot is not known: there are @hourly, @daily, @midnight, @weekly, @monthly, @yearly, @annually, @every',
+      ],
+      ['0 0 L * *', 'the day of the month cannot be L: L, W and # are not supported'],
       ['0 0 31 2 *', 'it would never be due: there is no such day in any year'],
     ]) {
       const facts = { template_id: templateId, cron_format };
