@@ -205,7 +205,7 @@ describeEachDatabase('the calls of schedules', (makePlace) => {
     expect((await client.get(`${url}/refs`)).json<{ schedules: object[] }>().schedules).toEqual(
       expect.arrayContaining([
         { id: named.id, name: 'Nightly' },
-        { id: unnamed.id, name: expect.stringMatching(/^Template \w+ \(@hourly\)$/) },
+        { id: unnamed.id, name: 'Patch (@hourly)' },
       ]),
     );
     const kept = await client.send({ method: 'DELETE', url: `/api${url}` });
