@@ -118,6 +118,7 @@ describe('the addresses of the console', () => {
     });
     await user.click(await screen.findByRole('button', { name: 'Delete project' }));
     const dialog = within(await screen.findByRole('dialog', { name: /Delete project/ }));
+    await user.type(dialog.getByLabelText('Type Data Platform to confirm'), 'Data Platform');
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(address()).toBe('/project/1/history'));
   });

@@ -106,8 +106,8 @@ describe('a template', () => {
     await screen.findByRole('link', { name: 'Copy template' });
     const target = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
     expect(target('Back to the templates')).toBe('/project/1/views/3/templates');
-    expect(target('Copy template')).toBe('/project/1/templates/new/edit?copy=1');
-    expect(target('Edit template')).toBe('/project/1/templates/1/edit');
+    expect(target('Copy template')).toBe('/project/1/templates/new/edit?copy=1&view=3');
+    expect(target('Edit template')).toBe('/project/1/views/3/templates/1/edit');
     expect(target('Run Ping Site')).toContain('run=1');
   });
 

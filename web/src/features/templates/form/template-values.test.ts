@@ -91,7 +91,7 @@ describe('the form of a template', () => {
       arguments: '["-v"]',
       survey_vars: [{ name: 'port', title: 'Port', description: '', type: 'int', required: true }],
     });
-    const { id: _i, project_id: _p, last_task: _t, last_task_id: _l, ...body } = template;
+    const { id: _i, project_id: _p, last_task: _t, last_task_id: _l, lost_at_import: _a, ...body } = template;
     expect(templateBody(newTemplateValues(template, undefined))).toEqual(body);
   });
 
