@@ -163,7 +163,14 @@ export const OUTCOMES = 10;
 export const TemplateOutcomes = z.object({
   template_id: Id,
   tasks: z
-    .array(Task.pick({ id: true, status: true, start: true, end: true }))
+    .array(
+      z.object({
+        id: Id,
+        status: Task.shape.status.describe('Status of the task.'),
+        start: Task.shape.start.describe('When a runner took it.'),
+        end: Task.shape.end.describe('When it ended.'),
+      }),
+    )
     .describe(`The ${OUTCOMES} newest tasks of the template, newest first.`),
 });
 export type TemplateOutcomes = z.infer<typeof TemplateOutcomes>;
