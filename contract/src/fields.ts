@@ -43,7 +43,8 @@ export const pageQuery = (max: number) => ({
 export const text = (max: number) =>
   z
     .string()
-    .max(max, `must not be longer than ${max} characters`)
+    // Nothing else is checked in a longer text: composing letters, for one, takes time that grows with its square.
+    .max(max, { error: `must not be longer than ${max} characters`, abort: true })
     // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is exactly what is refused
     .regex(/^[^\u0000]*$/, 'must not contain a NUL character')
     .refine((value) => value.isWellFormed(), 'must be text: it contains half a character');

@@ -11,7 +11,7 @@ import { DemoRepository } from './git/demo-repository.ts';
 import { gitEnvironment } from './git/git.ts';
 import { GitMirrors } from './git/git-mirror.ts';
 import { Link, linkUrl } from './link/link.ts';
-import { nameProcess } from './link/process-identity.ts';
+import { nameProcess, noteWelcome } from './link/process-identity.ts';
 import { GalaxyCache } from './prepare/galaxy.ts';
 import type { Workshop } from './prepare/prepare.ts';
 import { ansibleVersion } from './process/ansible-version.ts';
@@ -169,6 +169,7 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
       case 'welcome':
         clearTimeout(localTimer);
         localTimer = undefined;
+        void noteWelcome(data, identity);
         if (message.protocol === LINK_PROTOCOL) return;
         note(
           `The server speaks version ${message.protocol} of the link and this runner ${LINK_PROTOCOL}: it takes no more orders.`,

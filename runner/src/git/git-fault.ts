@@ -52,8 +52,8 @@ const rowsOf = (end: ProgramEnd): string[] =>
     .split('\n')
     .map((row) => row.slice(0, LONGEST_ROW).trim());
 
-/** Why git has failed, on one line and without user info of URLs. */
-const gitReason = (end: ProgramEnd): string => {
+/** Why git has failed, on one line and without user info of URLs; `cut` shortens what git says. */
+const gitReason = (end: ProgramEnd, cut = (saying: string) => cutSaying(saying, LONGEST_SAYING)): string => {
   if (end.fault === 'missing') return 'git is not installed';
   if (end.fault === 'timeout') return 'it took too long';
   if (end.code === null) return 'git was ended by a signal';
@@ -61,14 +61,14 @@ const gitReason = (end: ProgramEnd): string => {
   const text = rows.join('\n');
   for (const [pattern, sentence] of KNOWN) {
     const match = pattern.exec(text);
-    if (match) return cutSaying(sentence(match), LONGEST_SAYING);
+    if (match) return cut(sentence(match));
   }
   const telling = rows.filter((row) => TELLING.test(row));
   const saying = (telling.length > 0 ? telling : rows.filter(Boolean))
     .slice(0, 3)
     .join('; ')
     .replace(/\b(fatal|error): /g, '');
-  return cutSaying(saying, LONGEST_SAYING).replace(/\.$/, '');
+  return cut(saying).replace(/\.$/, '');
 };
 
 /** The code of a failure of git. Its repository is filled in where the address that may be shown is known. */
@@ -81,7 +81,7 @@ export const gitFailure = (end: ProgramEnd, areHostKeysKnown: boolean): TaskFail
     const match = pattern.exec(text);
     if (match) return failure(match);
   }
-  return { code: 'git.unreachable', repository: '', detail: cutSaying(gitReason(end), LONGEST_NAME) };
+  return { code: 'git.unreachable', repository: '', detail: gitReason(end, (saying) => saying) };
 };
 
 /** The whole sentence of a failure, which begins with `failing` unless a host's key is what is wrong. */

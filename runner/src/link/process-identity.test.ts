@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MAX_PREDECESSORS } from '@signalbox/contract/link';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { nameProcess } from './process-identity.ts';
+import { nameProcess, noteWelcome } from './process-identity.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -12,14 +12,29 @@ beforeEach(() => {
 });
 
 describe('the identity of a runner process', () => {
-  it('names the earlier processes of its data folder, the newest first, and not too many', async () => {
-    const names: string[] = [];
-    for (let start = 0; start < MAX_PREDECESSORS + 3; start += 1) {
-      const { process, predecessors } = await nameProcess(folder);
-      expect(predecessors).toEqual(names.slice(0, MAX_PREDECESSORS));
-      names.unshift(process);
-    }
-    expect(new Set(names).size).toBe(names.length);
+  it('names the process that was let in last, however many were started since', async () => {
+    const welcomed = await nameProcess(folder);
+    await noteWelcome(folder, welcomed);
+    for (let start = 0; start < MAX_PREDECESSORS + 3; start += 1) await nameProcess(folder);
+    const { process, predecessors } = await nameProcess(folder);
+    expect(predecessors.at(-1)).toBe(welcomed.process);
+    expect(predecessors).toHaveLength(MAX_PREDECESSORS);
+    expect(predecessors).not.toContain(process);
+  });
+
+  it('names each process that was started since, the newest first', async () => {
+    const first = await nameProcess(folder);
+    const second = await nameProcess(folder);
+    expect((await nameProcess(folder)).predecessors).toEqual([second.process, first.process]);
+  });
+
+  it('is that of the process before where it cannot be written down', async () => {
+    const before = await nameProcess(folder);
+    const written = readFileSync(join(folder, 'processes.json'), 'utf8');
+    // A folder in the place of the new file.
+    mkdirSync(join(folder, 'processes.json.new', 'x'), { recursive: true });
+    expect((await nameProcess(folder)).process).toBe(before.process);
+    expect(readFileSync(join(folder, 'processes.json'), 'utf8')).toBe(written);
   });
 
   it('is new where the file cannot be read', async () => {

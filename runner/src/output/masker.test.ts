@@ -198,6 +198,8 @@ describe('a secret that escapes are put into', () => {
     ['colours as JSON writes them', 'corr\\u001b[01;31m\\u001b[Kect horse', '****'],
     ['colours as JSON in JSON writes them', 'corr\\\\u001B[mect horse', '****'],
     ['colours as Python and shells write them', 'corr\\x1b[31mect\\033[0m horse', '****'],
+    ['the address of a hyperlink', '\x1b]8;;https://u:correct horse@h/\x07link', '\x1b]8;;https://u:****@h/\x07link'],
+    ['the title of a window', '\x1b]0;correct horse\x07', '\x1b]0;****\x07'],
     ['a hyperlink as JSON writes it', 'correct \\u001b]8;;https://host/\\u0007horse', '****'],
   ])('is masked: %s', (_, shown, masked) => {
     expect(new Masker([secret]).mask(`<${shown}>`)).toBe(`<${masked}>`);

@@ -50,9 +50,8 @@ export class Masker {
     if (this.isEmpty) return [];
     const visible = this.#visible(text);
     if (!visible) return this.#find(text);
-    const found = rawSpans(visible, this.#find(visible.text));
-    // A secret may itself end with what, together with the text after it, is read as an escape.
-    return visible.hadWritten ? united([...found, ...this.#find(text)]) : found;
+    // A secret may also stand inside an escape, such as the address of a hyperlink, or end like the beginning of one.
+    return united([...rawSpans(visible, this.#find(visible.text)), ...this.#find(text)]);
   }
 
   /** The finds in a text and its open end are asked for one after the other. */

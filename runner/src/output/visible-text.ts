@@ -16,8 +16,6 @@ const BOTH = new RegExp(`${ESCAPES.source}|${WRITTEN_ESCAPES.source}`, 'g');
 /** Text as a person sees it, and where its characters stand in the raw text. */
 export interface VisibleText {
   readonly text: string;
-  /** True where escapes were removed that are written out in printable characters. */
-  readonly hadWritten: boolean;
   /** The raw index of a visible character; the length of the raw text behind the last one. */
   toRaw(index: number): number;
 }
@@ -30,13 +28,12 @@ export const visibleText = (raw: string): VisibleText | undefined => {
   if (!CONTROL.test(raw) && !(raw.includes('\\') && WRITTEN_ESCAPES.test(raw))) return undefined;
   /** Where each kept part begins: in the visible text, and in the raw one. */
   const parts: [visible: number, raw: number][] = [];
-  let [text, at, hadWritten] = ['', 0, false];
+  let [text, at] = ['', 0];
   for (const match of raw.matchAll(BOTH)) {
     if (match.index > at) {
       parts.push([text.length, at]);
       text += raw.slice(at, match.index);
     }
-    hadWritten ||= match[0].startsWith('\\');
     at = match.index + match[0].length;
   }
   if (at < raw.length) parts.push([text.length, at]);
@@ -52,7 +49,7 @@ export const visibleText = (raw: string): VisibleText | undefined => {
     const [visible, start] = parts[low] ?? [0, 0];
     return start + index - visible;
   };
-  return { text, hadWritten, toRaw };
+  return { text, toRaw };
 };
 
 /** Spans of the visible text as spans of the raw one, without the escapes around them. */

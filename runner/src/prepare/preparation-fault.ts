@@ -25,7 +25,8 @@ export class PreparationFault extends Error {
   constructor(
     reason: Reason,
     sentence: string,
-    failure: TaskFailure = GENERIC[reason](cutSaying(sentence, MAX_FAILURE_TEXT - 2)),
+    /** Uncut: its texts are masked before they are cut, because half a secret is not recognised. */
+    failure: TaskFailure = GENERIC[reason](sentence),
   ) {
     super(sentence);
     this.reason = reason;

@@ -1,8 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { MAX_FAILURE_TEXT } from '@signalbox/contract';
 import { isInside, parseRepositoryUrl, shownUrl } from '../git/repository-address.ts';
-import { cutSaying, PreparationFault } from './preparation-fault.ts';
+import { PreparationFault } from './preparation-fault.ts';
 
 export interface SourceRules {
   /** A real path. */
@@ -30,8 +29,8 @@ const refuse = (what: unknown, file: string, why: string) => {
   return new PreparationFault('preparation', `The requirement ${shown} of ${file} is refused: ${why}.`, {
     code: 'requirements.refused',
     file,
-    requirement: cutSaying(String(shown), MAX_FAILURE_TEXT - 2),
-    detail: cutSaying(why, MAX_FAILURE_TEXT - 2),
+    requirement: String(shown),
+    detail: why,
   });
 };
 

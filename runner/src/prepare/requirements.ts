@@ -1,10 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { MAX_FAILURE_TEXT } from '@signalbox/contract';
 import { isScalar, parseDocument, type ScalarTag, visit, type YAMLMap } from 'yaml';
 import { insideCheckout } from './inside-checkout.ts';
 import { readPlainText } from './plain-text-file.ts';
-import { cutSaying, PreparationFault } from './preparation-fault.ts';
+import { PreparationFault } from './preparation-fault.ts';
 import { checkCollection, checkRole, type Requirement, type SourceRules } from './requirement-source.ts';
 
 /** What is to be installed of one kind, from one file. */
@@ -72,7 +71,7 @@ class RequirementFiles {
       throw new PreparationFault('preparation', `The requirements of ${name} cannot be read as YAML: ${why}`, {
         code: 'requirements.invalid',
         file: name,
-        detail: cutSaying(why ?? '', MAX_FAILURE_TEXT - 2),
+        detail: why ?? '',
       });
     }
     throw new PreparationFault('preparation', 'The requirements of the repository are longer than 256 KB in all.');

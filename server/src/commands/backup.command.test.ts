@@ -55,6 +55,9 @@ const readingCalls = async (server: TestServer, admin: Client): Promise<Map<Rout
 /** Of what a process measured of itself, what it read from the database. */
 const storedMetrics = (body: string): string => (body.match(/^signalbox_tasks\{.*$/gm) ?? ['none']).join('\n');
 
+/** The sign-in help names the data folder unless a setting names the command. */
+const SAME_COMMAND = { SIGNALBOX_COMMAND: 'signalbox' };
+
 const answersTo = async (client: Client, paths: ReadonlyMap<RouteName, string>): Promise<Record<string, unknown>> => {
   const answers: Record<string, unknown> = {};
   for (const [name, path] of paths) {
@@ -105,7 +108,7 @@ describeEachDatabase('[R14] signalbox backup and restore', (makePlace) => {
   it('give a server that answers the same on every call that reads, and opens every secret', async () => {
     const place = await makePlace();
     const clock = new TestClock('2026-11-21T08:00:00Z');
-    const server = await startTestServer(place, {}, clock);
+    const server = await startTestServer(place, SAME_COMMAND, clock);
     const admin = await server.signIn();
     const paths = await readingCalls(server, admin);
     expect(paths.size).toBeGreaterThan(40);
@@ -124,7 +127,7 @@ describeEachDatabase('[R14] signalbox backup and restore', (makePlace) => {
     expect(await snapshotOf(other)).toEqual(withoutSignIns(await snapshotOf(place)));
     const check = await signalbox(other, 'vault', 'check').ended;
     expect(check, check.output).toMatchObject({ code: 0, output: expect.stringMatching(/opens [1-9]\d* secret/) });
-    const again = await startTestServer(other, {}, clock);
+    const again = await startTestServer(other, SAME_COMMAND, clock);
     const client = await again.signIn();
     // The event of this sign-in is the only one that the other server does not have.
     const { read } = again.storage.database;

@@ -24,9 +24,9 @@ const signIn = async (address: string, auth: string, password: string): Promise<
 describeEachDatabase('the command line', (makePlace) => {
   it('[S8] changes a password beside a running server, and the sessions of that user end', async () => {
     const place = await makePlace();
-    const server = signalbox(place, 'server', { SIGNALBOX_ADMIN_PASSWORD: 'old' });
+    const server = signalbox(place, 'server', { SIGNALBOX_ADMIN_PASSWORD: 'old password' });
     const address = addressOf(await server.said('Signalbox is ready'));
-    const passwords = ['old', 'newer', 'newest', 'the very newest'];
+    const passwords = ['old password', 'newer password', 'newest password', 'the very newest'];
     const took: number[] = [];
     // It looks by itself, every 0.9 s. A busy machine may need more than one try to be so fast.
     for (const [index, old] of passwords.slice(0, -1).entries()) {

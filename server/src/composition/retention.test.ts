@@ -49,7 +49,7 @@ const setUp = async (place: Place) => {
     return id;
   };
   const sweeper = (system: Partial<Retention>, change: object = {}) => {
-    const clock = { now: () => new Date(NOW), monotonic: () => 0, after: () => () => undefined };
+    const clock = { now: () => new Date(NOW), monotonic: () => 0, sinceBoot: () => 0, after: () => () => undefined };
     const onError = (error: unknown) => {
       throw error;
     };

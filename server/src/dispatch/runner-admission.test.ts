@@ -94,6 +94,17 @@ describeEachDatabase('[S10] a second process with the token of a runner', (makeP
     expect(await status(id)).toBe('starting');
   });
 
+  it('does not keep the runner itself out, which was started again, by asking at the same time', async () => {
+    const { busy, connect } = await setUp(await makePlace());
+    const { process } = await busy();
+    // The holder sends no heartbeat: its process is gone, and nothing has closed its link.
+    const successor = await connect(randomUUID(), [process]);
+    const thief = await connect(randomUUID());
+    await successor.hears('welcome');
+    await thief.closed;
+    expect(thief.heard).toEqual([]);
+  });
+
   it('is let in where it is the same runner, started again or with a new data folder and no task', async () => {
     const { connect, launch, duplicates } = await setUp(await makePlace());
     const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];

@@ -119,7 +119,8 @@ export class RunnerAdmission {
       const holder = await this.#holder(runnerId);
       // It left, or its row was deleted.
       if (!holder || holder.connection === null) return false;
-      if (holder.challenger !== challenge) return true;
+      // Another value is that of another newcomer, which tells nothing about the holder.
+      if (holder.challenger === null) return true;
     }
     return false;
   }

@@ -28,6 +28,7 @@ const COSTLY_VALUES = {
   'plain text': ['"x', 'x', '"'],
   'escaped text': ['"', '\\u0041', '"'],
   'wide text': ['"', '漢', '"'],
+  'combining marks': ['"a', '\u{301}\u{316}', '"'],
   'JSON text of empty objects': ['"{\\"a\\":[{}', ',{}', ']}"'],
   'JSON text of deep arrays': ['"{\\"a\\":[', '[', '"'],
 } as const;

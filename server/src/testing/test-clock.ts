@@ -9,6 +9,7 @@ interface Timer {
 export class TestClock implements Clock {
   #wall: number;
   #monotonic = 0;
+  #slept = 0;
   readonly #timers = new Set<Timer>();
 
   constructor(start: string) {
@@ -21,6 +22,16 @@ export class TestClock implements Clock {
 
   monotonic(): number {
     return this.#monotonic;
+  }
+
+  sinceBoot(): number {
+    return this.#monotonic + this.#slept;
+  }
+
+  /** The machine sleeps: timers and the clock that only runs forward stand still. */
+  sleep(ms: number): void {
+    this.#wall += ms;
+    this.#slept += ms;
   }
 
   after(ms: number, work: () => void): () => void {

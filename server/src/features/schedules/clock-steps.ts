@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { LATE_MS } from './due-decision.ts';
 
-/** Notices when the wall clock is set on, by the clock that only runs forward. */
+/** Notices when the wall clock is set on, by the clock that only runs forward. A machine that slept is no step. */
 export class ClockSteps {
   readonly #clock: Clock;
   /** Difference between both clocks at the last look, in milliseconds. */
@@ -10,7 +10,7 @@ export class ClockSteps {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#offset = clock.now().getTime() - clock.monotonic();
+    this.#offset = clock.now().getTime() - clock.sinceBoot();
   }
 
   /** Where the clock was set on by more than a due time may be late: the moment that it was set to. */
@@ -21,7 +21,7 @@ export class ClockSteps {
   /** Reads the wall clock. */
   look(): Date {
     const now = this.#clock.now();
-    const offset = now.getTime() - this.#clock.monotonic();
+    const offset = now.getTime() - this.#clock.sinceBoot();
     if (offset - this.#offset > LATE_MS) this.#skippedTo = now;
     else if (this.#skippedTo && this.#skippedTo > now) this.#skippedTo = undefined;
     this.#offset = offset;

@@ -116,7 +116,8 @@ export const signInRoutes = (needs: Needs): Pick<Handlers, 'signInOptions' | 'si
       const user = await findByLogin(database, auth);
       // Whoever has no password here costs one verification too, so that time does not tell who exists.
       const hash = user?.password_hash || (await nobody);
-      const account = user ? `#${user.id}` : auth.toLowerCase();
+      // Nobody can type the key of an account that exists.
+      const account = user ? `#${user.id}` : `login ${auth.toLowerCase()}`;
       let enter: Enter | undefined;
       let isPartlyDown = false;
       const right = await throttle.attempt(account, actor.address, async () => {

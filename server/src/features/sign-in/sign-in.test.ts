@@ -30,6 +30,8 @@ describeEachDatabase('signing in', (makePlace) => {
     // Blocked means blocked, with the right password too; another account from there is not.
     expect((await anonymous.post('/auth/login', { auth: 'admin', password: ADMIN_PASSWORD })).statusCode).toBe(429);
     expect((await attempt('nobody')).statusCode).toBe(401);
+    // Nor does a login that looks like the key of an account tell that there is one.
+    for (const login of ['#1', '#2']) expect((await attempt(login)).statusCode).toBe(401);
   });
 
   it('[S9] counts by the address that a trusted proxy tells, and believes nobody else', async () => {

@@ -12,6 +12,16 @@ type UserRow = Selectable<UserTable>;
 const find = (tx: StateTransaction, id: number): Promise<UserRow> =>
   tx.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
+/** The user whose proven e-mail address this is; a username that looks like it proves nothing. */
+const ownerOf = (tx: StateTransaction, email: string): Promise<UserRow | undefined> =>
+  tx
+    .selectFrom('users')
+    .selectAll()
+    .where('email_key', '=', email.toLowerCase())
+    .where('email_proven', '=', 1)
+    .limit(1)
+    .executeTakeFirst();
+
 /** The user with this text as the username or as a proven e-mail address. */
 const reachedBy = (tx: StateTransaction, text: string): Promise<UserRow | undefined> => {
   const key = text.toLowerCase();
@@ -58,10 +68,10 @@ const firstTime = async (
   const at = now.toISOString();
   const about = (user: { readonly id: number; readonly username: string }, description: string) =>
     recordUserEvent(tx, user, description, { userId: user.id, address }, now);
-  const namesake = email === '' ? undefined : await reachedBy(tx, email);
+  const namesake = email === '' ? undefined : await ownerOf(tx, email);
   if (namesake) {
-    const isSame = namesake.email_key === email.toLowerCase() && source.linkByVerifiedEmail && emailVerified;
-    if (!isSame) throw new SignOnFailure('conflict', 'the e-mail address is that of another user');
+    if (!source.linkByVerifiedEmail || !emailVerified)
+      throw new SignOnFailure('conflict', 'the e-mail address is that of another user');
     await identify(tx, source, profile, namesake.id, at);
     await about(namesake, `User ${namesake.username} linked with ${source.name}`);
     return namesake;

@@ -33,10 +33,15 @@ export const readClaim = (claims: Claims, name: string): unknown => {
   return value;
 };
 
+/** Characters of a claim that are looked at. */
+const MOST_COMPOSED = 1_000;
+
 /** One line of text as names here are, without what cannot be seen; at most 255 characters, empty where there is none. */
 export const nameFrom = (value: unknown): string => {
   if (typeof value !== 'string' && typeof value !== 'number') return '';
   const line = String(value)
+    // Composing letters takes time that grows with the square of a text.
+    .slice(0, MOST_COMPOSED)
     .toWellFormed()
     .normalize('NFC')
     .replaceAll(/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]+/gu, ' ');

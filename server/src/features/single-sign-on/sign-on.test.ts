@@ -141,9 +141,20 @@ describeEachDatabase('signing in with a provider', (makePlace) => {
       const { id } = (await admin.post('/users', mallory)).json<{ id: number }>();
       const claim = { email: 'Mara@example.com', current_password: mallory.password };
       expect((await (await server.signIn('mallory', 'a password')).put(`/users/${id}`, claim)).statusCode).toBe(204);
+      const name = { username: 'mara@example.com', current_password: mallory.password };
+      const refused = await (await server.signIn('mallory', 'a password')).put(`/users/${id}`, name);
+      expect(refused.json()).toMatchObject({ fields: { username: expect.stringContaining('only if it is yours') } });
+      // Such a name may be there from before.
+      await server.storage.database.read
+        .updateTable('users')
+        .set({ username: 'mara@example.com', username_key: 'mara@example.com' })
+        .where('id', '=', id)
+        .execute();
       const { to, client } = await signOn('mara');
       expect(to).toBe('/box/');
       expect(await whoIs(client)).toMatchObject({ username: 'mara', email: 'mara@example.com', external: true });
+      const renamed = await admin.put(`/users/${id}`, { username: 'mallory', email: mallory.email });
+      expect(renamed.statusCode, renamed.body).toBe(204);
       // It does not sign in either, and an admin may give it to its owner.
       await expect(server.signIn('mara@example.com', 'a password')).rejects.toThrow('Incorrect login or password');
       const two = { ...mallory, username: 'two', email: 'two@example.com' };

@@ -65,6 +65,10 @@ export const checkUserChange = (stored: UserRow, change: Change, caller: Caller)
   if (changes('admin') && caller.id === stored.id) {
     throw new ApiError('not_permitted', 'You cannot take away your own admin right; ask another administrator.');
   }
+  const { username } = change;
+  const isOwnAddress = username?.toLowerCase() === stored.email_key && stored.email_proven === 1;
+  if (changes('username') && username?.includes('@') && !isOwnAddress && !caller.admin)
+    throw badField('username', 'may be an e-mail address only if it is yours and an administrator has set it');
   if (stored.external !== 1) return;
   const elsewhere = KEPT_ELSEWHERE.find(changes) ?? (change.password ? ('password' as const) : undefined);
   if (elsewhere) throw badField(elsewhere, 'of an external user is kept by the provider that they sign in with');
