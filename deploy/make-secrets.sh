@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the password of the database in a folder, unless it is there: once for PostgreSQL, once as a file for its clients.
+# Generates the database password in a folder unless it exists: in one file for PostgreSQL and in one for its clients.
 set -eu
 folder=$1
 umask 077

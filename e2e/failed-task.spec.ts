@@ -37,7 +37,7 @@ const FILES = {
 `,
 };
 
-/** Whether an element lies whole inside the window, and nothing is over it. */
+/** Whether an element is completely inside the window and nothing covers it. */
 const isInSight = (page: Page, name: string | RegExp, role: 'button' | 'link' = 'button'): Promise<boolean> =>
   page
     .getByRole(role, { name })
@@ -64,7 +64,7 @@ test('A task says what runs, what failed and what to do at every width, by mouse
     await signIn(page, product.address, 'admin', product.adminPassword);
     const at = (path: string) => page.goto(`${product.address}/project/1/${path}`);
 
-    // The step that runs is named although it printed nothing.
+    // The page names the running step although the step has printed nothing.
     await at(`tasks/${running.id}`);
     await expect(page.getByRole('button', { name: /Wait for the gate/ })).toBeVisible();
     await expect(page.getByText(/Step 2, 1 host/)).toBeVisible();

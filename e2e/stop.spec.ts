@@ -45,7 +45,7 @@ test('[R5] Stop ends everything that a run started; Run again asks with the same
       if (request.url().endsWith('/stop')) stops.push(request.postDataJSON());
     });
     const stopped = performance.now();
-    // The second click of a double click forces nothing.
+    // The second click of a double click must not force the stop.
     await task.getByRole('button', { name: 'Stop', exact: true }).dblclick();
     await expect(task).toContainText('Stopping...');
     await expect(task.getByText('Stopped', { exact: true }).first()).toBeVisible();

@@ -58,7 +58,7 @@ const hasEtag = (route: RouteShape): boolean => {
   return (route.answer as z.ZodType).meta()?.stream !== true;
 };
 
-/** Whether an unchanged ETag says that the whole answer is unchanged. */
+/** Whether an unchanged ETag proves that the whole answer is unchanged, so that the call can answer 304. */
 const answersNotModified = (route: RouteShape): boolean => hasEtag(route) && route.changedByRuns === undefined;
 
 const parameters = (route: RouteShape, book: SchemaBook): Json[] => {
@@ -79,7 +79,7 @@ const parameters = (route: RouteShape, book: SchemaBook): Json[] => {
   return [...own, ...conditions.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 };
 
-/** Which fields of other products are refused instead of ignored. */
+/** Lists the fields of Semaphore UI clients that the call refuses instead of ignoring. */
 const refusalWords = ({ refuses }: RouteShape): string[] => {
   if (!refuses) return [];
   const fields = Object.entries(refuses).map(([name, { instead, accepted }]) => {

@@ -51,7 +51,7 @@ const override = ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; json
     Object.assign(jsonSchema, openapi);
   }
   if (typeof openapiFormat === 'string') jsonSchema.format = openapiFormat;
-  // Rules between fields stand beside the fields: `if` one has a value, `then` another is required.
+  // Rules between fields are written next to the fields: `if` one field has a value, `then` another is required.
   if (Array.isArray(openapiRules)) jsonSchema.allOf = [...((jsonSchema.allOf ?? []) as Json[]), ...openapiRules];
   if (description !== undefined) jsonSchema.description = description;
   if (examples !== undefined) jsonSchema.examples = examples;

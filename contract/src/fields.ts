@@ -8,7 +8,7 @@ export const MAX_ID = 2_147_483_647;
 /** A row's id in a body or an answer: 1 to 2,147,483,647. */
 export const Id = z.int().min(1).max(MAX_ID);
 
-/** A row's id where there need not be one: null, or 0 as generated clients send it. */
+/** An optional id: absent, null, or 0 as generated clients send it. */
 export const OptionalId = z
   .int()
   .min(0)
@@ -49,7 +49,7 @@ export const text = (max: number) =>
     .regex(/^[^\u0000]*$/, 'must not contain a NUL character')
     .refine((value) => value.isWellFormed(), 'must be text: it contains half a character');
 
-/** Text on one line that shows all that it holds: nothing invisible, and no letters that pass for those of another alphabet. */
+/** Text on one line without invisible characters, and without letters that look like those of another alphabet. */
 export const LineText = text(255)
   .overwrite(plainText)
   .trim()
@@ -83,7 +83,7 @@ const parses = (value: string): unknown => {
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What is wrong with JSON text that should be an object, or the object. The depth is checked before the text is parsed. */
+/** Parses JSON text of an object: the object, or what is wrong. The depth is checked before the text is parsed. */
 const readObject = (text: string): { readonly problem: string } | { readonly object: object } => {
   if (jsonTextDepth(text) > MAX_JSON_DEPTH) return { problem: `must not be nested deeper than ${MAX_JSON_DEPTH}` };
   const object = parses(text);
@@ -100,7 +100,7 @@ const variablesProblem = (object: object): string | undefined => {
   return undefined;
 };
 
-/** JSON text of an object that has no problem; the text is parsed once. An empty text counts as `{}`. */
+/** JSON text of an object that passes a check. The text is parsed once; an empty text counts as `{}`. */
 const objectText = (findProblem: (object: object) => string | undefined) =>
   text(262_144)
     .transform((value) => (value.trim() === '' ? '{}' : value))

@@ -16,10 +16,10 @@ export const REQUEST_SECONDS = 60;
 /** Live sockets that one user may have open with one server. */
 export const MAX_LIVE_SOCKETS = 50;
 
-/** Messages and pings that a client may send over a live socket: so many a second in the long run. */
+/** Messages and pings a second that a client may send over a live socket, on average. */
 export const LIVE_MESSAGES_PER_SECOND = 20;
 
-/** Messages and pings that a client may send at once after a pause. */
+/** Messages and pings that a client may send over a live socket in one burst. */
 export const LIVE_MESSAGE_BURST = 60;
 
 /** A number of bytes as people write it: `256 KiB`, `9 MiB`. */

@@ -1,12 +1,12 @@
-/** A field that clients of Semaphore UI send, that changes a run or security there, and that has no counterpart here. */
+/** A field that changes a run or security in Semaphore UI and has no counterpart in Signalbox. */
 export interface RefusedField {
   /** What to do instead, as the end of a sentence. */
   readonly instead: string;
-  /** The only values that are accepted besides null; unless given, all that are empty: `""`, `false`, `0`, `[]`, `{}`. */
+  /** The only values that are accepted besides null. Default: the empty values `""`, `false`, `0`, `[]` and `{}`. */
   readonly accepted?: readonly (string | number | boolean)[];
 }
 
-/** Refused fields by name; `params.x` names a field of a part, `params.*` every field of it that the body does not have. */
+/** Refused fields by name. `params.x` is the field `x` of the object `params`, `params.*` every field that `params` does not define. */
 export type RefusedFields = Readonly<Record<string, RefusedField>>;
 
 const OTHER_TEMPLATE = 'make a template for it and run that';
@@ -22,7 +22,7 @@ export const REFUSED_FOR_TASK: RefusedFields = {
   runner_tag: { instead: 'tasks run on any runner' },
 };
 
-/** Refused in a template. Toggles such as `task_params.allow_override_limit` are accepted: each task is checked by itself. */
+/** Refused in a template. Toggles such as `task_params.allow_override_limit` are accepted, because each task is checked when it starts. */
 export const REFUSED_FOR_TEMPLATE: RefusedFields = {
   app: { instead: 'only Ansible playbooks run here', accepted: ['', 'ansible'] },
   git_branch: { instead: 'set the branch of the repository' },
@@ -55,7 +55,7 @@ export const REFUSED_FOR_INVENTORY: RefusedFields = {
   runner_tag: { instead: 'tasks run on any runner' },
 };
 
-/** Where secrets of keys and environments could be kept elsewhere. */
+/** Fields that name external secret stores for keys and environments. */
 const SECRET_STORAGE: RefusedFields = {
   source_storage_id: { instead: 'secrets are stored encrypted in the database' },
   source_storage_key: { instead: 'secrets are stored encrypted in the database' },

@@ -38,15 +38,15 @@ export interface RouteShape {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** Fields of the body that must not be ignored and can't be obeyed: 400 unless they change nothing. */
+  /** Fields of the body that Signalbox does not support and must not ignore: 400 unless their value changes nothing. */
   readonly refuses?: RefusedFields;
   /** Largest body in bytes; DEFAULT_BODY_LIMIT unless told. */
   readonly bodyLimit?: number;
-  /** Whether the answer is a page of a list: the header `X-Has-Next` says whether there are more. */
+  /** Whether the answer is one page of a list. Its header `X-Has-Next` says whether another page follows. */
   readonly paged?: true;
   readonly status: 200 | 201 | 204 | 302;
   readonly answer: AnswerKind;
-  /** Fields of the answer that runs change, not people: its ETag is over the others, so it can never answer 304. */
+  /** Fields of the answer that runs change, not users. The ETag leaves them out, so the call never answers 304. */
   readonly changedByRuns?: readonly string[];
   /** Beside the errors that its permission and its inputs bring by themselves. */
   readonly errors?: readonly ErrorCode[];

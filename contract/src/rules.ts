@@ -1,19 +1,20 @@
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * A rule between fields for the description of the API, where a field's value asks something of others.
- * @param field and its value
- * @param then a JSON schema that holds in this case
+ * A rule between fields for the OpenAPI file: applies a schema when a field has a value.
+ * @param field name of the field
+ * @param value the value to which the rule applies
+ * @param then JSON schema of the whole body in this case
  */
 export const whenField = (field: string, value: unknown, then: Schema): Schema => ({
   if: { properties: { [field]: { const: value } }, required: [field] },
   then,
 });
 
-/** The same for every other value, and for a body without the field. */
+/** Like `whenField`, for every other value and for a body without the field. */
 export const unlessField = (field: string, value: unknown, otherwise: Schema): Schema => ({
   anyOf: [{ properties: { [field]: { const: value } }, required: [field] }, otherwise],
 });
 
-/** Fields that must be there, with what must hold for each. */
+/** A schema that requires each of these fields, with the schema of its value. */
 export const needs = (properties: Schema): Schema => ({ properties, required: Object.keys(properties) });

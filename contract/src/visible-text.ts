@@ -6,15 +6,15 @@ const mixtures = ALPHABETS.map((alphabet) => {
   return `\\p{Script=${alphabet}}[\\p{L}\\p{M}\\p{N}]*[${others.join('')}]`;
 });
 
-/** Matches text without characters that cannot be seen, except those that join and colour emoji. */
+/** Matches text without invisible characters, except those that join and colour emoji. */
 export const VISIBLE =
   /^(?:[^\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\u2800]|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}])\uFE0F|(?<=[0-9#*])\uFE0F(?=\u20E3)|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]|\uFE0F)\u200D(?=\p{Extended_Pictographic}))*$/u;
 
-/** Matches text whose words keep to one alphabet each: `аdmin` with a Cyrillic а does not. */
+/** Matches text in which no word mixes alphabets. `аdmin` with a Cyrillic а does not match. */
 export const ONE_ALPHABET = new RegExp(`^(?!.*(?:${mixtures.join('|')}))`, 'u');
 
-/** Whether a text has mathematical letters, which pass for Latin and Greek ones. */
+/** Whether a text has mathematical letters, which look like Latin and Greek ones. */
 export const hasMathLetters = (text: string): boolean => /[\u{1D400}-\u{1D7FF}]/u.test(text);
 
-/** Writes the same text always in the same way: composed letters, and every kind of space as a plain one. */
+/** Normalizes text so that equal names compare equal: composed letters (NFC), and every kind of space as a plain one. */
 export const plainText = (text: string): string => text.normalize('NFC').replaceAll(/\p{Zs}/gu, ' ');

@@ -6,7 +6,7 @@ import { fromUserMenu, inTurn, press, pressInDialog } from './steps.ts';
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 const CODES = Array.from({ length: 10 }, (_, n) => `abcd-efgh-jkmn-${2345 + n}`);
 
-/** What the server says of one's second factor, whoever looks. */
+/** Answers the status of the second factor in place of the server, the same for every user. */
 const told =
   (active: boolean, mode: SecondFactorMode = 'optional') =>
   (page: Page) =>

@@ -36,7 +36,7 @@ export const plantProject = async (client: ApiClient, canaries: Canaries, gate: 
 
   const repository = async (name: string, git_url: string, ssh_key_id: number) =>
     (await client.call('createRepository', { params, body: { name, git_url, git_branch: 'main', ssh_key_id } })).id;
-  // A token as the user of an address; a password is refused there.
+  // The token is the user name of the address, because the server refuses a password there.
   const inUrl = encodeURIComponent(canaries.plant('URL: user'));
   const repositories = {
     playbooks: await repository('Playbooks', makeRepository(playbooks(gate, vault.password)), keys.none),

@@ -47,7 +47,7 @@ export const SecretVariableChange = z
       whenField('operation', 'delete', OLD_SECRET),
       {
         if: { not: { properties: { operation: { type: 'string' } }, required: ['operation'] } },
-        // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
+        // biome-ignore lint/suspicious/noThenProperty: `then` is a keyword of JSON Schema
         then: { anyOf: [OLD_SECRET, NEW_SECRET] },
       },
     ],

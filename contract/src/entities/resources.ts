@@ -47,7 +47,7 @@ export const KeySecrets = {
 
 const filled = { type: 'string', minLength: 1 };
 
-/** The same for the description of the API. */
+/** The same rule for the OpenAPI file. */
 export const SECRET_RULES = [
   whenField('type', 'ssh', needs({ ssh: needs({ private_key: filled }) })),
   whenField('type', 'login_password', needs({ login_password: needs({ password: filled }) })),

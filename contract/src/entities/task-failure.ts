@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Longest parameter of a failure, in characters. */
+/** Maximum length of a parameter of a failure, in characters. */
 export const MAX_FAILURE_TEXT = 500;
 
 const text = z.string().max(MAX_FAILURE_TEXT);
@@ -9,8 +9,8 @@ const detail = text.describe('What the program that failed printed, or the reaso
 const repository = text.describe('The address of the repository, without user and password.');
 
 /**
- * Why a task failed, as a code with typed parameters, so that a client can say it in any language. `detail` is shown as
- * it is and never parsed.
+ * Why a task failed, as a code with typed parameters, so that a client can show it in any language. `detail` is shown
+ * unchanged and never parsed.
  */
 export const TaskFailure = z.discriminatedUnion('code', [
   z.object({ code: z.literal('git.branch_missing'), repository, branch: text }),

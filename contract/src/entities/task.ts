@@ -66,7 +66,7 @@ export const HostLimit = text(4096)
   .regex(/^(?!-)(?:[^@\p{Cc}]|(?<=[\p{L}\p{N}_.-])@)*$/u, 'must be a host pattern')
   .meta({ openapiFormat: 'host-pattern' });
 
-/** Tags that a playbook is limited to, or leaves out; a comma would end one. */
+/** Tags that a playbook is limited to or skips. A tag has no comma, because Ansible separates tags with commas. */
 const Tag = text(255)
   .trim()
   .min(1, 'is required')
@@ -74,7 +74,7 @@ const Tag = text(255)
   .meta({ openapiFormat: 'tag' });
 const Tags = z.array(Tag).max(200).nullish();
 
-/** The options of a run in one part, as clients of Semaphore UI send them. */
+/** The options of a run in one object, as clients of Semaphore UI send them. */
 export const TaskParameters = z
   .object({
     limit: z.union([HostLimit, z.array(HostLimit).max(1000)]).nullish(),
@@ -97,7 +97,7 @@ export const TaskParameters = z
   });
 export type TaskParameters = z.infer<typeof TaskParameters>;
 
-/** What a task takes from its template: a client may say it, and another value is refused. */
+/** Fields that a task takes from its template. A client may repeat the template's value; another value is refused. */
 const OfTemplate = {
   playbook: text(1024).nullish().describe('That of the template, or empty; another one is refused.'),
   inventory_id: z.int().nullish().describe('That of the template, or 0; another one is refused.'),
@@ -156,7 +156,7 @@ export type LogMatches = z.infer<typeof LogMatches>;
 /** Days that statistics look back at most. */
 export const MAX_STATISTICS_DAYS = 90;
 
-/** Newest tasks of each template that `TemplateOutcomes` holds at most. */
+/** Maximum number of tasks in `TemplateOutcomes`, for each template. */
 export const OUTCOMES = 10;
 
 /** How the newest tasks of one template ended. */

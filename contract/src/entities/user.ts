@@ -26,13 +26,13 @@ export type CurrentUser = z.infer<typeof CurrentUser>;
 /** A password that is compared with the stored one, whatever rules were in force when it was set. */
 export const Password = text(1024).min(1, 'is required');
 
-/** At most so many characters: more would only cost time to hash. */
+/** Maximum length of a password in characters: a longer one would only take more time to hash. */
 const MAX_PASSWORD = 1024;
 
-/** A password that is to be set; the server also refuses the username and common passwords. */
+/** A new password; the server also refuses the username, the e-mail address and common passwords. */
 export const NewPasswordText = text(MAX_PASSWORD).min(8, 'must have at least 8 characters');
 
-/** Proves that the owner of the account makes a call. */
+/** The caller's own password, as proof that the owner of the account makes the call. */
 export const CurrentPassword = Password.describe('The own password of the caller.');
 
 /** A user as others see them; everything but id, name and username is for admins and for themself. */

@@ -9,7 +9,7 @@ import { Access, Order, RepositoryAddress, RepositorySource } from './order.ts';
 /** Changes when a message changes so that an older other side would misread it. */
 export const LINK_PROTOCOL = 4;
 
-/** The oldest protocol that a server still speaks: the one of the minor version before. */
+/** The oldest protocol that a server still speaks: that of the previous minor version. */
 export const OLDEST_LINK_PROTOCOL = 4;
 
 /** How often a runner says that it lives, and how soon a silence counts as a lost link, in milliseconds. */
@@ -22,10 +22,10 @@ export const MAX_SERVER_FRAME = 64 * 1024 * 1024;
 /** Maximum bytes of a frame from a runner: the server parses it on the thread that serves everyone. */
 export const MAX_RUNNER_FRAME = 3 * 1024 * 1024;
 
-/** How many earlier processes of its data folder a runner names. */
+/** Maximum number of earlier processes of its data folder that a runner names. */
 export const MAX_PREDECESSORS = 10;
 
-/** The close code of a link whose token another process uses. */
+/** WebSocket close code for a runner whose token another process uses. */
 export const TOKEN_IN_USE = 4409;
 
 /** Maximum numbers of lines, of result records and of reported runs in a frame from a runner. */

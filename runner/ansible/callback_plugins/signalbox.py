@@ -160,7 +160,7 @@ class CallbackModule(CallbackBase):
         self._step += 1
         self._steps[task._uuid] = self._step
         name = task.get_name().strip()
-        # Hosts go on by themselves: no part of the output belongs to the step.
+        # With `strategy: free` each host runs ahead on its own, so no part of the output belongs to the step.
         free = {"free": True} if self._is_free else {}
         self._write(
             "step", step=self._step, play=self._play, name=short(name), action=short(str(task.action)), handler=handler, **free

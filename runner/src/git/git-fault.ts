@@ -44,9 +44,9 @@ const KNOWN: readonly [
   ],
 ];
 
-/** The last short rows that git wrote, without user info of URLs. */
+/** The last lines that git wrote to stderr, each shortened, without the user info of URLs. */
 const rowsOf = (end: ProgramEnd): string[] =>
-  // User info goes first: of what is cut off in the midst of it, it could not be told any more.
+  // User info is removed before the text is cut, because a part of it could not be recognized afterwards.
   withoutUserInfo(end.stderr)
     .slice(-LAST_TEXT)
     .split('\n')
@@ -71,7 +71,7 @@ const gitReason = (end: ProgramEnd, cut = (saying: string) => cutSaying(saying, 
   return cut(saying).replace(/\.$/, '');
 };
 
-/** The code of a failure of git. Its repository is filled in where the address that may be shown is known. */
+/** The code of a failure of git. `repository` is empty: `inRepository` sets it to the address without user info. */
 export const gitFailure = (end: ProgramEnd, areHostKeysKnown: boolean): TaskFailure => {
   if (end.fault === 'missing') return { code: 'program.missing', program: 'git' };
   const [refused] = areHostKeysKnown ? hostKeyFaults(end.stderr) : [];

@@ -11,7 +11,7 @@ import { type RawData, WebSocket } from 'ws';
 /** Wait before a new attempt, in milliseconds: the first, and the longest. */
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2_000;
-/** The same where another process has the token of this runner. */
+/** Delay between attempts while the server refuses this runner because another process uses its token. */
 const REFUSED_WAIT_MS = 10_000;
 
 /** A link that held so long was a good one, in milliseconds: the next attempt comes soon. */
@@ -173,7 +173,7 @@ export class Link {
     this.#retry = setTimeout(() => void this.#connect(), wait * (0.75 + Math.random() / 2));
   }
 
-  /** Another process has the token: that is noted once, and the server is asked less often. */
+  /** Called when another process uses the token: logs that once, and connects less often from then on. */
   #refused() {
     if (!this.#isRefused) this.#options.note(IN_USE);
     this.#isRefused = true;

@@ -111,12 +111,12 @@ const cleanName = (masker: Masker, name: string): string => {
   return whole.length > MAX_NAME ? `${whole.slice(0, MAX_NAME - 1)}${CUT}`.toWellFormed() : whole;
 };
 
-/** Bytes of the final counts of all hosts, as JSON: they are one record, and a frame holds no more. */
+/** Maximum bytes of the final counts of all hosts, as JSON: they are one record, which must fit into one frame. */
 const MAX_STATS = 2.5 * 1024 * 1024;
-/** Bytes of the counts of one host beside its name. */
+/** Bytes of the counts of one host as JSON, without its name. */
 const HOST_STATS_BYTES = 130;
 
-/** The counts of as many hosts as a record holds, about 15,000; the results of the others are counted from their steps. */
+/** Cleans the final counts and cuts them to what fits, about 15,000 hosts. For the other hosts the server counts results. */
 const cleanStats = (masker: Masker, hosts: Record<string, HostStats>): Record<string, HostStats> => {
   const kept: [string, HostStats][] = [];
   let bytes = 0;
@@ -200,7 +200,7 @@ export class EventReader {
   readonly #most: number;
   readonly #masker: Masker;
   readonly #lines = new Map<number, number | undefined>();
-  /** Results that were printed before each mark, where there were any. */
+  /** Results that the output shows before each marker; markers without any are left out. */
   readonly #printed = new Map<number, readonly ResultLines[]>();
   readonly #places = new ResultPlaces();
   #rest: Buffer = Buffer.alloc(0);

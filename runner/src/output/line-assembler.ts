@@ -30,8 +30,8 @@ export interface LinePosition {
 }
 
 /**
- * Gets each mark of the callback plugin, with the first line that shows something since the mark before it, if any, and
- * the results of hosts that were printed since then.
+ * Receives each marker of the callback plugin. `line` is the first line with visible text since the previous marker, if
+ * any; `results` are the results of hosts since then.
  */
 export type OnMark = (mark: number, line: number | undefined, results: readonly ResultLines[]) => void;
 
@@ -49,7 +49,7 @@ export class LineAssembler {
   #torn = 0;
   #count = 0;
   #firstShown: number | undefined;
-  /** Marks at the beginning of the incomplete last line that were reported before the line is complete. */
+  /** Number of markers at the beginning of the incomplete last line that are already reported. */
   #early = 0;
   readonly #results = new ResultFinder();
   #end: number;
@@ -171,8 +171,8 @@ export class LineAssembler {
   }
 
   /**
-   * Reports the marks that the incomplete last line begins with: the mark of a step that is starting stands there until
-   * the step prints something. Lines before it that a secret may still cover have no number yet, so that it waits for them.
+   * Reports the markers at the beginning of the incomplete last line. The marker of a step stays there until the step
+   * prints something. A marker waits while lines before it have no number because they may still be part of a secret.
    */
   #markEarly(): void {
     if (this.#open.length > 0) return;

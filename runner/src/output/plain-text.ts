@@ -68,14 +68,14 @@ export const plainLine = (bytes: Buffer): PlainLine => {
 const ESCAPE = 0x1b;
 const FIRST_MARKS = /^(?:\x1b_signalbox;\d{1,15}\x1b\\)+/;
 
-/** Numbers of the marks that a raw line begins with. */
+/** Numbers of the markers at the beginning of a raw line. */
 export const firstMarks = (bytes: Buffer): number[] => {
   if (bytes[0] !== ESCAPE) return NO_MARKS;
   const marks = FIRST_MARKS.exec(bytes.toString('latin1'))?.[0] ?? '';
   return [...marks.matchAll(MARK)].map((match) => Number(match[1]));
 };
 
-/** The text without marks of the callback plugin. */
+/** The text without markers of the callback plugin. */
 export const withoutMarks = (text: string): string => text.replace(MARK, '');
 
 /** The text alone, without its colours. */

@@ -4,7 +4,7 @@ import type { RunnerHouse } from '../testing/runner-house.testing.ts';
 import { withoutColours } from './plain-text.ts';
 import { ResultFinder } from './result-lines.ts';
 
-/** Prints as profile_tasks does: between the name of a task and its results. */
+/** A callback plugin that, like profile_tasks, prints between the name of a task and its results. */
 const TALKATIVE = `
 from ansible.plugins.callback import CallbackBase
 class CallbackModule(CallbackBase):

@@ -1,6 +1,6 @@
 import { withoutColours } from './plain-text.ts';
 
-/** Where the output shows the result of one host, or of one item of its loop. */
+/** Line numbers of the result of one host, or of one item of its loop. */
 export interface ResultLines {
   readonly host: string;
   readonly isFailure: boolean;
@@ -8,14 +8,14 @@ export interface ResultLines {
   last: number;
 }
 
-/** Longest beginning of a line that is looked at, in characters. */
+/** Number of characters at the beginning of a line that are examined. */
 const BEGINNING = 1_000;
-/** Results between two marks that are kept: of one task there is one, or one for each item. */
+/** Maximum number of results that are kept between two markers: one for each item of a loop. */
 const MOST_RESULTS = 1_000;
 
-/** How Ansible's own output begins the result of a host, which may be delegated to another one. */
+/** The beginning of a result in Ansible's own output, with the host, also when the task is delegated to another host. */
 const RESULT = /^(ok|changed|skipping|fatal|failed): \[([^\]]+?)(?: -> [^\]]*)?\]/;
-/** How a result goes on that is printed as indented JSON or YAML. */
+/** A further line of a result that is printed as indented JSON or YAML. */
 const CONTINUED = /^(?:\s|[}\]])/;
 
 /** Finds the results of hosts among the lines of the output, whatever other callbacks print between them. */
@@ -34,7 +34,7 @@ export class ResultFinder {
     else this.#current = undefined;
   }
 
-  /** What was found since the last call. */
+  /** Returns the results since the last call. */
   flush(): readonly ResultLines[] {
     const found = this.#found;
     this.#found = [];
@@ -43,10 +43,10 @@ export class ResultFinder {
   }
 }
 
-/** Hosts whose lines wait for their result. */
+/** Maximum number of hosts whose lines are kept until their result arrives. */
 const MOST_HOSTS = 100_000;
 
-/** Keeps the first lines of each host's result until the result itself comes. */
+/** Keeps the line numbers of each host's result until the event with the result itself arrives. */
 export class ResultPlaces {
   readonly #failures = new Map<string, ResultLines>();
   readonly #others = new Map<string, ResultLines>();
@@ -54,12 +54,12 @@ export class ResultPlaces {
   add(results: readonly ResultLines[]): void {
     for (const one of results) {
       const places = one.isFailure ? this.#failures : this.#others;
-      // Of the items of a loop the first one counts.
+      // A loop prints a result for each item: the lines of the first item are kept.
       if (!places.has(one.host) && places.size < MOST_HOSTS) places.set(one.host, one);
     }
   }
 
-  /** The lines of a host's result, which is then over. */
+  /** Returns the lines of a host's result and removes them. */
   take(host: string, isFailure: boolean): ResultLines | undefined {
     const found = (isFailure ? this.#failures : this.#others).get(host);
     this.#failures.delete(host);

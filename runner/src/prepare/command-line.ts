@@ -34,7 +34,7 @@ export const commandLine = (call: PlaybookCall): string[] => [
   call.playbook,
 ];
 
-/** Control characters by their pictures: a line break in an argument would forge a line of the log. */
+/** Shows control characters as pictures (`␊`), so that a line break in an argument can't forge a line of the log. */
 const onOneLine = (word: string): string =>
   word.replaceAll(/[\p{Cc}\u2028\u2029]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0;

@@ -6,8 +6,8 @@ import { PreparationFault } from './preparation-fault.ts';
 /**
  * The path of something that must exist inside the checkout, also when links lead there. It keeps the name that it was
  * given: what Ansible finds beside a playbook or an inventory is beside the link, not beside what that leads to.
- * @param what the subject of the error's sentence
- * @param kind names the error's code, for files that a template or an inventory names
+ * @param what the subject of the error message, such as "The playbook"
+ * @param kind selects the failure code, such as `playbook.missing`. Default: the code `preparation.failed`
  */
 export const insideCheckout = (
   checkout: string,

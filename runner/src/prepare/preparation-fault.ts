@@ -17,7 +17,7 @@ const GENERIC: Readonly<Record<Reason, (sentence: string) => TaskFailure>> = {
   disk: () => ({ code: 'disk.full' }),
 };
 
-/** Why a run cannot be prepared: one sentence for the last line of its log, without any secret, and the same as a code. */
+/** Why a run cannot be prepared: a message without secrets for the last line of its log, and the same as a failure code. */
 export class PreparationFault extends Error {
   readonly reason: Reason;
   readonly failure: TaskFailure;
@@ -34,11 +34,11 @@ export class PreparationFault extends Error {
   }
 }
 
-/** The failure with the repository that it is about, where its code names one. */
+/** Sets the `repository` of a failure, when its code has this parameter. */
 export const inRepository = (failure: TaskFailure, repository: string): TaskFailure =>
   'repository' in failure ? { ...failure, repository } : failure;
 
-/** The failure with each of its texts changed, and cut to what the link carries. */
+/** Changes each text parameter of a failure and cuts it to `MAX_FAILURE_TEXT`. */
 export const withTexts = (failure: TaskFailure, change: (text: string) => string): TaskFailure =>
   Object.fromEntries(
     Object.entries(failure).map(([name, value]) => [

@@ -12,11 +12,11 @@ const ancestorsOf = (folder: string): string[] => {
 };
 
 /**
- * Makes sure before a run that its user still reaches the workspaces: another program may have changed the mode of a
- * folder on the way since the runner started.
- * @param own folders of Signalbox on the way to `root`; their mode is repaired
+ * Checks before a run that its user can still reach the workspaces: another program may have changed the mode of a
+ * parent folder since the runner started.
+ * @param own folders of Signalbox among the parents of `root`; their mode is repaired
  * @returns the folders whose mode was repaired
- * @throws UserFault naming the first folder of others that the user cannot enter
+ * @throws UserFault with the first other folder that the user cannot enter
  */
 export const restoreEntry = async (
   user: ProcessUser,
@@ -30,7 +30,7 @@ export const restoreEntry = async (
     await chmod(folder, ((await stat(folder)).mode & 0o7777) | ENTER);
     repaired.push(folder);
   }
-  // Access lists may still let the user in: only the system itself knows.
+  // An access control list may let the user in despite the mode, so the operating system has to be asked.
   for (const folder of ancestorsOf(root)) if (!(await mayBeEntered(folder))) await expectEntry(user, folder, env);
   return repaired;
 };

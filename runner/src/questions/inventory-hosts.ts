@@ -25,7 +25,7 @@ const Listing = z.record(z.string(), z.unknown());
 type Groups = ReadonlyMap<string, z.infer<typeof Group>>;
 type NamedGroups = InventoryHosts['groups'];
 
-/** Most hosts that are named over all groups, and bytes of an answer as JSON, which stays below MAX_RUNNER_FRAME. */
+/** Maximum host names over all groups, and maximum bytes of an answer as JSON, which must be below MAX_RUNNER_FRAME. */
 const MAX_NAMES = 200_000;
 const MAX_ANSWER = 2.5 * 1024 * 1024;
 /** Most hosts and groups that are passed to find these: about a second, for which all runs wait. */

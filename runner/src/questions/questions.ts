@@ -10,7 +10,7 @@ import { findOut } from './find-out.ts';
 
 type Leased = Pick<Extract<ServerMessage, { type: 'question' }>, 'question_id' | 'lease_ms' | 'question'>;
 
-/** An answer travels in one frame, with a few fields around it. */
+/** Maximum bytes of an answer: it is sent in one frame together with a few other fields. */
 const MAX_ANSWER_BYTES = MAX_RUNNER_FRAME - 1024;
 const TOO_LONG = 'There are too many names to list.';
 

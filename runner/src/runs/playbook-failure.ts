@@ -3,11 +3,11 @@ import type { TaskFailure } from '@signalbox/contract';
 import { withoutColours, withoutMarks } from '../output/plain-text.ts';
 import type { ExitNote } from './run-folder.ts';
 
-/** How much of the end of the output is searched for Ansible's own error, in bytes. */
+/** Bytes at the end of the output that are searched for Ansible's own error. */
 const TAIL_BYTES = 64 * 1024;
-/** Rows behind the first row of an error that belong to it at most. */
+/** Maximum number of lines of an error after its first line. */
 const MOST_ROWS = 40;
-/** Longest row that is looked at, in characters. */
+/** Number of characters at the beginning of a line that are examined. */
 const LONGEST_ROW = 2_000;
 
 /** How Ansible begins an error: `ERROR!` until ansible-core 2.18, `[ERROR]:` since. */
@@ -32,13 +32,13 @@ const tailOf = (path: string, end: number): string => {
   }
 };
 
-/** The text with paths of the checkout as they are in the repository. */
+/** Replaces paths in the checkout by paths in the repository. */
 const inCheckout = (text: string, checkout: string): string => {
   let top = checkout;
   try {
     top = realpathSync(checkout);
   } catch {
-    // The checkout was removed: the path that it had is the best that is known.
+    // The checkout was removed, so its path can't be resolved and is used as it is.
   }
   return [top, checkout].reduce((left, folder) => left.replaceAll(`${folder}/`, '').replaceAll(folder, '.'), text);
 };
@@ -102,7 +102,7 @@ const errorAtEnd = (exit: ExitNote, output: string, checkout: string): TaskFailu
   try {
     return ansibleError(tailOf(output, exit.bytes), checkout);
   } catch {
-    // Without the output the exit code alone tells.
+    // Without the output the exit code is the only source.
     return undefined;
   }
 };

@@ -19,7 +19,7 @@ export const ExitNote = z.object({
   /** Bytes of output.log at that moment; what follows is the runner's own last line. */
   bytes: z.int(),
   message: z.string().optional(),
-  /** The same as a code, of a run that could not be prepared. Its texts may hold secrets. */
+  /** The failure code of a run that could not be prepared. Its texts may contain secrets. */
   failure: TaskFailure.optional().catch(undefined),
   /** How long the playbook ran, where it did. */
   seconds: z.number().optional(),

@@ -195,7 +195,7 @@ say(b'\\nafter\\n')`),
     await server.message('hello');
     const run = server.give(house.order(1));
     await server.until(() => run.lines.some((line) => line.startsWith('TASK [Wait]')), 'the wait');
-    // The start of a step is reported before the step shows anything.
+    // The start of a step is reported before the step prints anything.
     await server.until(() => run.records.some((one) => one.kind === 'step' && one.name === 'Wait'), 'the step');
     const lines = run.lines.length;
     const beats = () => server.messages.filter((message) => message.type === 'heartbeat');

@@ -12,7 +12,7 @@ const REMOVAL_MS = 10 * 60_000;
 export interface PlaceOptions {
   /** A folder that holds the places and nothing else. */
   root: string;
-  /** Folders of Signalbox through which that user must pass, `root` included. Default: none. */
+  /** Folders of Signalbox that the run user must be able to enter, `root` included. Default: none. */
   entered?: readonly string[];
   /** The user as whom the programs of runs are executed; undefined when that is this process's own. */
   user: ProcessUser | undefined;
@@ -66,8 +66,8 @@ export class RunPlace {
   }
 
   /**
-   * @returns the folders on the way to it whose mode had to be repaired
-   * @throws UserFault when its user could not reach it
+   * @returns the parent folders whose mode was repaired
+   * @throws UserFault when the run user cannot reach the folder
    */
   async create(): Promise<string[]> {
     const { user, entered = [], root, env } = this.#options;

@@ -43,7 +43,7 @@ export class Run {
   #isStopUntold = false;
   #preparing: Promise<void> | undefined;
   #end: EndOfRun | undefined;
-  /** Why it failed, without secrets. */
+  /** Why the run failed, without secrets. */
   #failure: TaskFailure | undefined;
   #isEnding = false;
   #isDropped = false;
