@@ -169,12 +169,12 @@ export interface Config {
   readonly publicUrl: string | undefined;
   /** The path of the public address, `''` or for example `/signalbox`. */
   readonly pathPrefix: string;
-  /** What a person types to run a command on the data of this server, without the command's own name. */
+  /** What a user types before the name of a command to run it on the data of this server. */
   readonly command: string;
   readonly admin: { readonly login: string; readonly password: string | undefined; readonly email: string };
   readonly timezone: string;
   readonly localRepositoryRoots: readonly string[];
-  /** Whether repositories may be read over http, which nobody protects on its way. */
+  /** Whether repositories may be read over unencrypted http. */
   readonly httpRepositories: boolean;
   /** What the runner on this machine does with a host's key that it sees for the first time. */
   readonly hostKeys: 'accept-new' | 'strict';
@@ -183,7 +183,7 @@ export interface Config {
   readonly maxParallelTasks: number;
   /** Runs at once of the runner on this machine; 0 means that none is started here. */
   readonly runnerSlots: number;
-  /** Where the server writes the token of a runner next to it; undefined for no such runner. */
+  /** File for the token of a runner that is started next to the server; undefined for no such runner. */
   readonly newRunnerTokenFile: string | undefined;
   /** The user as whom the runner on this machine executes tasks; empty for the user of the server. */
   readonly runAs: string;

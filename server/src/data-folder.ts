@@ -33,9 +33,9 @@ export const makeDataFolder = (folder: string): void => {
 };
 
 /**
- * Sets the mode of the data folder. Only the server that holds the lock of the folder may do this: a command that knows
- * nothing of SIGNALBOX_RUN_AS would shut the user of running tasks out.
- * @param isEntered whether another user must reach the workspaces below it
+ * Sets the mode of the data folder. Only the server that holds the folder's lock may call it: a command without the
+ * setting SIGNALBOX_RUN_AS would lock out the user of running tasks.
+ * @param isEntered whether another user must reach the workspaces in the folder
  */
 export const setDataFolderMode = (folder: string, isEntered: boolean): void => {
   try {

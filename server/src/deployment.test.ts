@@ -48,7 +48,7 @@ describe('the examples for putting it into service', () => {
     expect(Object.keys(services)).toEqual(['setup', 'database', 'server', 'runner']);
     for (const [name, service] of Object.entries(services)) {
       for (const other of Object.keys(service.depends_on ?? {})) expect(services, name).toHaveProperty(other);
-      // Files of the host would keep its owner and mode, which the user of the image cannot read.
+      // A mounted file keeps the owner and mode of the host, so the user of the image could not read it.
       expect(service, name).not.toHaveProperty('secrets');
       for (const volume of service.volumes ?? []) expect(volumes, name).toHaveProperty(volume.split(':')[0] ?? '');
       // What is not encrypted is open to this machine alone.
@@ -90,7 +90,7 @@ describe('the examples for putting it into service', () => {
     expect(folderOf(runner, 'secrets')).toBeUndefined();
     expect(server?.environment?.PGPASSFILE).toBe(`${folderOf(server, 'secrets')}/pgpass`);
     expect(server?.environment?.SIGNALBOX_TRUSTED_PROXIES).toMatch(/^[\d.]+$/);
-    // The image makes the folders of new volumes for its own user.
+    // The image creates the folders of new volumes as its own user.
     for (const folder of ['/data', '/secrets', '/tokens'])
       expect(read('deploy/Dockerfile')).toMatch(new RegExp(`--owner signalbox .*${folder}\\b`));
   });

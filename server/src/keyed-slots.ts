@@ -3,7 +3,7 @@ interface Slots {
   readonly waiting: (() => void)[];
 }
 
-/** Lets a fixed number of calls with the same key run at a time; the others wait in the order that they came. */
+/** Runs up to a fixed number of calls with the same key at a time; the others wait in the order of their arrival. */
 export class KeyedSlots {
   readonly #most: number;
   readonly #byKey = new Map<string, Slots>();
@@ -15,7 +15,7 @@ export class KeyedSlots {
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const slots = this.#byKey.get(key) ?? { used: 0, waiting: [] };
     this.#byKey.set(key, slots);
-    // The call that ends passes its slot on, so that no newcomer can take it.
+    // A call that ends passes its slot to the next one in the queue, so that a newcomer can't take it.
     if (slots.used < this.#most) slots.used += 1;
     else await new Promise<void>((resolve) => slots.waiting.push(resolve));
     try {

@@ -3,8 +3,8 @@ import type { Clock } from './clock.ts';
 const WINDOW_MS = 60_000;
 
 /**
- * Bounds log lines that anonymous calls cause: at most `most` a minute. The first line of a later minute carries the
- * number of those that were left out before it.
+ * Limits the log lines that anonymous calls can cause to `most` a minute. The first line of a later minute contains the
+ * number of omitted lines.
  */
 export const limitLines = (clock: Clock, most: number) => {
   let since = Number.NEGATIVE_INFINITY;

@@ -6,7 +6,7 @@ import type { Caller, SessionAccess } from './http/call.ts';
 import { verifyPassword } from './secrets/password.ts';
 import { hashToken } from './secrets/token.ts';
 
-/** A sign-in is recent for so long, in milliseconds. */
+/** How long a sign-in counts as recent, in milliseconds. */
 const RECENT_MS = 15 * 60_000;
 
 interface Needs {
@@ -14,11 +14,11 @@ interface Needs {
   readonly clock: Clock;
   /** Whether users may sign in with a password of this server. */
   readonly withPassword: boolean;
-  /** Makes an attempt unless too many have failed; undefined when it was not made. */
+  /** Verifies a password unless too many attempts have failed; undefined when it was not verified. */
   readonly attempt: (account: string, address: string, verify: () => Promise<boolean>) => Promise<boolean | undefined>;
 }
 
-/** The parts of a call that tell who makes it. */
+/** The parts of a call that identify the caller. */
 export interface OwnerCall {
   readonly caller: Caller;
   readonly actor: Actor;
@@ -26,9 +26,9 @@ export interface OwnerCall {
 }
 
 /**
- * Makes sure that the owner of the account makes a call, not a program with an API token or somebody at an open page.
- * The current password proves it; a recent sign-in does for users without a password here, and where `orRecentSignIn`
- * allows it.
+ * Checks that the owner of the account makes the call, not a program with an API token or a person at an unattended page.
+ * The proof is the current password. A recent sign-in is enough for users without a password on this server, and where
+ * `orRecentSignIn` allows it.
  * @throws not_permitted for API tokens and for sign-ins that are not recent, bad_input for a missing or wrong
  *   `current_password`, too_many after too many wrong ones
  */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/signalbox.mjs', import.meta.url));
 
-/** Settings that are secrets: they are never shown, the shell where a command is typed has to know them. */
+/** Settings that are secrets. A command shows them as variables, so the user has to set these in the shell. */
 const SECRETS = ['DATABASE_URL', 'SIGNALBOX_ENCRYPTION_KEY', 'SIGNALBOX_OTHER_ENCRYPTION_KEYS'];
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -21,8 +21,8 @@ const canRun = (folder: string, program: string): boolean => {
 };
 
 /**
- * What a person types in a shell on this machine to run a command on the data of this server, up to the name of the
- * command: paths are absolute, so it works in every folder. It holds no secret.
+ * Returns what a user types before the name of a command, in a shell on this machine, to run it on the data of this
+ * server. Paths are absolute, so it works in every folder. It contains no secret.
  */
 export const shellCommand = (environment: Environment, dataFolder: string): string => {
   const { SIGNALBOX_CONFIG: file, PATH = '' } = environment;

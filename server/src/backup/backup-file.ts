@@ -27,7 +27,7 @@ const Header = z.object({
   steps: z.object({ state: z.array(z.string()), logs: z.array(z.string()) }),
   next_ids: z.record(z.string().regex(/^[a-z_]+$/), z.int()),
   tables: z.array(Table),
-  /** Whether API tokens are in it, as was asked for. */
+  /** Whether the backup contains API tokens. */
   with_tokens: z.boolean().default(false),
   /** The keys that seal, where they were asked for. */
   key: PassphraseBox.nullable(),
@@ -47,7 +47,7 @@ const asJson = (cell: Cell): unknown =>
 const asCell = (value: z.infer<typeof Row>[number]): Cell =>
   typeof value === 'object' && value !== null ? Buffer.from(value.b64, 'base64') : value;
 
-/** Nesting and values of a line: a row is a list of cells, and the header lists the columns of all tables. */
+/** Maximum nesting and number of values of a line: a row is a list of cells, and the header lists the columns of all tables. */
 const MAX_DEPTH = 8;
 const MAX_VALUES = 10_000;
 

@@ -1,14 +1,14 @@
 import type { Cell, SnapshotTable } from '../database/snapshot.ts';
 
-/** Sign-ins that are open or begun: a restore would bring back those that were ended after the backup. */
+/** Tables of sessions and unfinished sign-ins. A restore would reopen those that were ended after the backup. */
 const SIGN_INS: ReadonlySet<string> = new Set(['session', 'held_sign_in', 'sign_in_attempt']);
 
-/** Whether a table is left out of backups, and out of restores of backups that older versions made. */
+/** Whether a table is left out of backups, and skipped in backups of older versions that contain it. */
 export const isLeftOut = ({ name }: Pick<SnapshotTable, 'name'>, withTokens: boolean): boolean =>
   SIGN_INS.has(name) || (name === 'api_token' && !withTokens);
 
 /**
- * Answers a function that pauses the schedule of a row.
+ * Returns a function that pauses the schedule of a row.
  * @returns true from that function when the schedule was active
  */
 export const schedulePauser = ({ columns }: Pick<SnapshotTable, 'columns'>): ((row: Cell[]) => boolean) => {

@@ -1,5 +1,5 @@
 const NEWLINE = 0x0a;
-/** No row is nearly as long: the longest text is an inventory of 2 MiB. A longer line was made to fill the memory. */
+/** Maximum length of a line. No row comes close: the longest text is an inventory of 2 MiB. A longer line would fill the memory. */
 const LONGEST = 32 * 1024 * 1024;
 
 /**

@@ -139,14 +139,14 @@ it('does not start with SIGNALBOX_RUN_AS where it may not change users, and says
 });
 
 it('does not start where the user of SIGNALBOX_RUN_AS cannot enter the data folder', async () => {
-  // The folder above belongs to this user alone, as every folder of mkdtemp.
+  // Only this user can enter the parent folder, because mkdtemp made it.
   const above = mkdtempSync(join(tmpdir(), 'signalbox-command-'));
   onTestFinished(() => rmSync(above, { recursive: true, force: true }));
   const folder = join(above, 'data');
   const settings = { ...SEPARATED, SIGNALBOX_RUN_AS: 'nobody' };
   const { code, output } = await signalbox({ folder, databaseUrl: undefined }, 'server', settings).ended;
   expect(code).toBe(1);
-  // Without the rights of root that is said first.
+  // Without the rights of root, the server reports those first.
   const sentence =
     process.getuid?.() === 0 ? `cannot enter ${folder}: let others` : 'only a server that is started as root';
   expect(output).toContain(sentence);

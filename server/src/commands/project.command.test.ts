@@ -125,7 +125,7 @@ const secretsOf = async ({ storage }: TestServer, projectId: number): Promise<st
   ].toSorted();
 };
 
-/** What lost something at its import is started by users, and by a schedule only once a user has saved it. */
+/** Users can start a template that lost something at its import; schedules can only after a user has saved it. */
 const startsOnlyOnceSaved = async (server: TestServer): Promise<void> => {
   const admin = await server.signIn();
   const { database } = server.storage;

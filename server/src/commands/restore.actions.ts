@@ -43,7 +43,7 @@ interface CopyOptions {
 /**
  * Copies every row except those that are left out, and pauses schedules unless they are to stay active.
  * @returns how many schedules were paused
- * @throws StartError at a secret that the keys do not open
+ * @throws StartError when none of the keys decrypts a secret
  */
 const copyRows = async (
   { header, rows }: BackupReader,

@@ -243,7 +243,7 @@ describeEachDatabase('[R16] when somebody sets the clock, a schedule', (makePlac
       const before = (await tasks()).length;
       clock.step(hours * HOUR);
       await passMinutes(1);
-      // On the way there the minute after the step is due; on the way back it was handled before.
+      // After the step forward the next minute is due; after the step back that minute was already handled.
       expect((await tasks()).length - before, `${hours} h`).toBeLessThanOrEqual(1);
     }
     const before = (await tasks()).length;

@@ -88,7 +88,7 @@ const listen = async (app: FastifyInstance, { host, port }: Config): Promise<num
   return typeof address === 'object' && address ? address.port : port;
 };
 
-/** Lines a minute that failed sign-ins outside may write into the log: anyone can cause them. */
+/** Maximum log lines a minute for failed sign-ins with a provider or directory: anonymous clients can cause them. */
 const SIGN_IN_LINES = 20;
 
 /** Calls and readers that are still busy after so long, in milliseconds, are cut off: an end in order is an end. */
@@ -198,7 +198,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
   });
   const { dispatcher } = dispatching;
   const tasksChanged = (tasks: readonly TaskRow[]): void => {
-    // A task that waits is stopped without a runner.
+    // Stopping a waiting task involves no runner.
     metrics.tasksChanged(tasks);
     live.tasksChanged(tasks);
     dispatcher.wake();
@@ -247,7 +247,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     master: storage.master,
     providers: config.oidcProviders,
     pathPrefix: config.pathPrefix,
-    // Failed returns have a limit of their own: a provider that refuses all users must not block their passwords.
+    // Failed callbacks have a separate limit: a provider that refuses all users must not block passwords.
     attempt: (account, from, verify) => throttle.attempt(account, `returns of ${networkOf(from)}`, verify),
     openSession,
     rightsChanged: () => void live.refresh(),

@@ -35,7 +35,7 @@ export class Database {
     }
   }
 
-  /** Makes other transactions that ask for the same number of this kind wait until this one ends. */
+  /** Locks a number until the transaction ends. Other transactions that lock the same number and kind wait for that. */
   lockNumber(tx: StateTransaction, kind: number, number: number): Promise<void> {
     return this.capabilities.lockEach(tx as unknown as Transaction<never>, kind, [number]);
   }

@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 /**
  * Joins each template of a project with its newest tasks, by the index on template and id; the order is undefined.
  * PostgreSQL would read all tasks for a list of ids that depends on the template, and SQLite has no lateral join.
- * @param most tasks of each template
+ * @param most maximum number of tasks for each template
  */
 export const newestOfEach = ({ capabilities, read }: Database, projectId: number, most: number) => {
   const newest = capabilities.walksForRare

@@ -26,7 +26,7 @@ export interface UserTable {
   name: string;
   email: string;
   email_key: string;
-  /** Whether an admin or a provider set the address, or its owner proved it; others count for nothing but alerts. */
+  /** Whether an admin or a provider set the address, or its owner proved it. An unproven address only receives alerts. */
   email_proven: ColumnType<Flag, Flag | undefined, Flag>;
   password_hash: string;
   admin: Flag;
@@ -59,7 +59,7 @@ export interface ApiTokenTable {
   prefix: Fixed<string>;
   created: Fixed<string>;
   last_used: string | null;
-  /** When it stops working; null for never. */
+  /** When the token stops working; null for never. */
   expires_at: ColumnType<string | null, string | null | undefined, never>;
 }
 
@@ -153,7 +153,7 @@ export interface TemplateTable {
   /** Seconds; 0 means no limit. */
   max_duration: ColumnType<number, number | undefined, number>;
   survey_vars: string;
-  /** What it lost when it was imported, separated by commas; empty once a user has saved it. */
+  /** What the template lost when it was imported, separated by commas; empty once a user has saved the template. */
   lost_at_import: ColumnType<string, string | undefined, string>;
   last_task_id: number | null;
   /** Days that finished tasks and their logs are kept, and how many of the newest are kept whatever their age: null means as the system has it, 0 days for ever. */
@@ -219,7 +219,7 @@ export interface TaskTable {
   deleted_user: ColumnType<string, undefined, string>;
   /** Set when it was asked to stop by force. */
   stop_forced: ColumnType<Flag, undefined, Flag>;
-  /** Why it failed: a `TaskFailure` as JSON. */
+  /** Why the task failed: a `TaskFailure` as JSON. */
   failure: ColumnType<string | null, undefined, string | null>;
   /** What started it when no person did, such as `schedule Nightly`; else empty. */
   started_by: ColumnType<string, string | undefined, never>;
@@ -241,13 +241,13 @@ export interface RunnerTable {
   beats: ColumnType<number, undefined, number>;
   /** Since when nobody has heard it though it has something to do; null while it is heard. */
   unreachable_since: ColumnType<string | null, undefined, string | null>;
-  /** The process that was let in last, as it names itself; null for a runner that never told. */
+  /** Identity of the process that was admitted last; null for a runner that never sent one. */
   process: ColumnType<string | null, undefined, string | null>;
-  /** Its link, to whichever server; null while it has none. */
+  /** Identity of the link of that process, to any server; null while it has none. */
   connection: ColumnType<string | null, undefined, string | null>;
-  /** Set by another process that asks to be let in, and cleared when the holder of the link answers. */
+  /** Set by another process that asks to be admitted, and cleared by the heartbeat of the process with the link. */
   challenger: ColumnType<string | null, undefined, string | null>;
-  /** When another process was last refused because of this one. */
+  /** When another process with the token of this runner was last refused. */
   duplicate_seen: ColumnType<string | null, undefined, string | null>;
 }
 

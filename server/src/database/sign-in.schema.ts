@@ -16,19 +16,19 @@ export interface SignInAttemptTable {
   at: string;
 }
 
-/** Who a user is where they sign in outside. */
+/** The identity of a user at a provider or directory. */
 export interface IdentityTable {
   id: Generated<number>;
   user_id: Fixed<number>;
-  /** `oidc:` or `ldap:`, and the id of the provider or the server in the settings. */
+  /** `oidc:` or `ldap:`, followed by the id of the provider or directory in the settings. */
   source: Fixed<string>;
-  /** What never changes of a person there. */
+  /** The permanent identifier of the user at the provider or directory. */
   subject: Fixed<string>;
   created: Fixed<string>;
   last_used: string;
 }
 
-/** A return from a provider that was used: there is no second use until it has expired anyway. */
+/** A used callback of a provider: the row prevents a second use until the authorization request has expired. */
 export interface UsedReturnTable {
   state_hash: Fixed<string>;
   expires: Fixed<string>;

@@ -40,7 +40,7 @@ const stepsOf = ({ steps }: CopyFacts) => ({
   logs: pick(LOG_STEPS, steps.logs),
 });
 
-/** Asks a database that is there, and closes it. */
+/** Runs a query on an existing database and closes it. */
 const ask = async <T>(location: DatabaseLocation, question: (database: Database) => Promise<T>): Promise<T> => {
   const database = openDatabase(location);
   try {
@@ -68,7 +68,7 @@ export const hasState = async (location: DatabaseLocation): Promise<boolean> => 
 };
 
 /**
- * Whether there is nothing that a copy would take the place of.
+ * Whether a restore to this location would replace nothing.
  * @throws StartError when the database cannot be opened
  */
 export const holdsNothing = async (location: DatabaseLocation): Promise<boolean> => {

@@ -10,7 +10,7 @@ type Column = readonly [
   column: string,
 ];
 
-/** A schedule may have no name: its template and its cron say which one it is. */
+/** A schedule without a name is identified by its template and its cron. */
 const SCHEDULE_NAME = sql<string>`coalesce(nullif(schedule.name, ''),
   (select template.name from template where template.id = schedule.template_id) || ' (' || schedule.cron_format || ')')`.as(
   'name',

@@ -4,7 +4,7 @@ import { StartError } from '../start-error.ts';
 const LOOKUP_MS = 10_000;
 
 interface RunAs {
-  /** Value of SIGNALBOX_RUN_AS; not empty. */
+  /** The user that SIGNALBOX_RUN_AS names; not empty. */
   readonly name: string;
   readonly dataFolder: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ interface RunAs {
 /**
  * Checks that the local runner of this server can execute tasks as another user, and that this user reaches the data
  * folder. Without this check the server would be ready while its runner fails at each start.
- * @throws StartError with one sentence for a combination of settings that cannot work
+ * @throws StartError for a combination of settings that cannot work
  */
 export const checkRunAs = ({ name, dataFolder, environment }: RunAs): void => {
   const run = (program: string, args: readonly string[], user: { uid?: number; gid?: number } = {}) =>

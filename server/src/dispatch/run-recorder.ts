@@ -32,7 +32,7 @@ export interface TaskEvents {
 export interface RunListeners {
   /** The status of tasks has changed. */
   changed(tasks: readonly TaskRow[]): void;
-  /** Something else of a task is known now, its status is the same. */
+  /** Other values of a task have changed, but not its status. */
   described(task: TaskRow): void;
   lines(projectId: number, taskId: number, first: number, lines: readonly Line[]): void;
   results(projectId: number, taskId: number, first: number, records: readonly unknown[]): void;

@@ -11,7 +11,7 @@ import { startTestServer } from '../testing/test-server.ts';
 
 const HEARTBEAT_MS = 100;
 
-/** A runner that shows that it is alive until its link is closed. */
+/** A runner that sends heartbeats until its link is closed. */
 const alive = (runner: ScriptedRunner): void => {
   const timer = setInterval(() => runner.say({ type: 'heartbeat', runs: [] }), HEARTBEAT_MS);
   const end = () => clearInterval(timer);
@@ -32,7 +32,7 @@ const setUp = async (place: Place) => {
     runner.hello([], { ...identity, predecessors });
     return runner;
   };
-  /** The holder of the token with a task that it has begun. */
+  /** The admitted process, with a task that it has started. */
   const busy = async () => {
     const process = randomUUID();
     const holder = await connect(process);
@@ -113,7 +113,7 @@ describeEachDatabase('[S10] a second process with the token of a runner', (makeP
     before.close();
     const again = await connect(second, [first]);
     await again.hears('welcome');
-    // The link of the process that is gone does not answer.
+    // The link of the process that has ended does not answer.
     const reinstalled = await connect(third);
     await reinstalled.hears('welcome');
     await again.closed;

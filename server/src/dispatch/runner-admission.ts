@@ -4,22 +4,22 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { holdsTasks } from './held-tasks.ts';
 
-/** How long the process that was let in before has to show that it is alive: two heartbeats and some time. */
+/** How long the admitted process has to answer a challenge: two heartbeats and a margin. */
 const ANSWER_MS = 2.5 * HEARTBEAT_MS;
 const POLL_MS = 250;
 
-/** The process of a runner that asks to be let in. */
+/** A runner process that asks to be admitted. */
 export interface RunnerProcess {
   readonly runnerId: number;
-  /** Different for each process; undefined for a runner of a version that does not tell. */
+  /** Identity of the process; undefined for a runner of an older version. */
   readonly process: string | undefined;
   /** Earlier processes of the same data folder. */
   readonly predecessors: readonly string[];
 }
 
-/** A process that was let in. */
+/** An admitted process. */
 export interface Admitted {
-  /** Names its link in the row of the runner; undefined where a full disk kept it from being written down. */
+  /** Identity of its link in the row of the runner; undefined when a full disk prevented storing it. */
   readonly connection: string | undefined;
 }
 
@@ -34,10 +34,10 @@ export interface AdmissionNeeds {
 }
 
 /**
- * Lets one process of a runner in at a time. A token that was copied must not end the running tasks of its runner, nor
- * receive the secrets of the next ones. The row of the runner names the process that was let in last; a newcomer writes
- * itself next to it as the challenger, and the server that has the link to the holder clears that with each heartbeat of
- * the holder. So it works the same for links to different servers.
+ * Admits one process of a runner at a time. A process with a copied token must not end the running tasks of the runner,
+ * nor receive the secrets of new tasks. The row of the runner names the process that was admitted last, the holder. A
+ * newcomer stores a challenge in this row, and the server with the link to the holder clears the challenge with each
+ * heartbeat of the holder. This also works when both processes are linked to different servers.
  */
 export class RunnerAdmission {
   readonly #needs: AdmissionNeeds;
@@ -47,8 +47,9 @@ export class RunnerAdmission {
   }
 
   /**
-   * @returns undefined when another process of this token is alive, or may still be executing tasks that the newcomer
-   * does not know
+   * Admits a process unless another process with this token answers a challenge, or may still be executing tasks that
+   * the newcomer does not know.
+   * @returns undefined when the process was refused
    */
   async admit(newcomer: RunnerProcess): Promise<Admitted | undefined> {
     const holder = await this.#holder(newcomer.runnerId);
@@ -66,20 +67,20 @@ export class RunnerAdmission {
     try {
       return await this.#take(newcomer, holder.process);
     } catch (error) {
-      // A full disk must not shut a runner out that was let in before: its playbooks go on.
+      // A full disk must not lock out a process that was admitted before, because its playbooks are still running.
       if (!isSame || !this.#needs.database.capabilities.isFull(error)) throw error;
       return { connection: holder.connection ?? undefined };
     }
   }
 
-  /** The link is closed: the next process need not wait for an answer of this one. */
+  /** Called when a link closes, so that the next process does not wait for an answer of this one. */
   async left(runnerId: number, connection: string): Promise<void> {
     await this.#runner(runnerId).set({ connection: null }).where('connection', '=', connection).execute();
   }
 
   /**
-   * Called with each heartbeat: answers a challenger.
-   * @returns false when another process or connection has been let in instead
+   * Called with each heartbeat: answers a challenge.
+   * @returns false when another process or link has been admitted meanwhile
    */
   async isHolder(runnerId: number, connection: string): Promise<boolean> {
     const row = await this.#needs.database.read
@@ -109,7 +110,7 @@ export class RunnerAdmission {
       .executeTakeFirst();
   }
 
-  /** Whether the holder shows, within the time that it has, that it is alive. */
+  /** Challenges the holder. True when it answers within `ANSWER_MS`. */
   async #isAnswered({ runnerId }: RunnerProcess, process: string | null): Promise<boolean> {
     const { clock } = this.#needs;
     const challenge = randomUUID();
@@ -117,7 +118,7 @@ export class RunnerAdmission {
     for (const until = clock.monotonic() + ANSWER_MS; clock.monotonic() < until; ) {
       await new Promise<void>((resolve) => clock.after(POLL_MS, resolve));
       const holder = await this.#holder(runnerId);
-      // It left, or its row was deleted.
+      // The link of the holder has closed, or the runner was deleted.
       if (!holder || holder.connection === null) return false;
       // Another value is that of another newcomer, which tells nothing about the holder.
       if (holder.challenger === null) return true;
@@ -133,7 +134,7 @@ export class RunnerAdmission {
     const connection = randomUUID();
     const taken = await this.#runner(runnerId)
       .set({ process: process ?? null, connection, challenger: null })
-      // Of two newcomers at once, one is let in.
+      // Of two simultaneous newcomers only one is admitted.
       .where('process', before === null ? 'is' : '=', before)
       .returning('id')
       .executeTakeFirst();
@@ -141,7 +142,7 @@ export class RunnerAdmission {
   }
 }
 
-/** At the start of a server that is alone on its database: no runner has a link. */
+/** Clears all links at the start of a server that is alone on its database, because no runner has a link then. */
 export const clearConnections = async ({ read }: Database): Promise<void> => {
   await read.updateTable('runner').set({ connection: null, challenger: null }).execute();
 };

@@ -16,7 +16,7 @@ const LEAST_IN_HAND = 8 * 1024 * 1024;
 const MOST_UNREAD = 256 * 1024 * 1024;
 
 export interface ChannelListeners {
-  /** Resolves when the message is handled: nothing more is read from a runner while too much waits for that. */
+  /** Resolves when the message is handled. Reading from a runner pauses while too many messages wait for that. */
   readonly onMessage: (message: RunnerMessage) => Promise<void>;
   readonly onFault: (sentence: string) => void;
   readonly awaits: (subject: FrameSubject) => boolean;
@@ -64,7 +64,7 @@ export class RunnerChannel {
     this.#socket.terminate();
   }
 
-  /** Closes after what was sent, so that the runner receives that too. */
+  /** Closes the link once the messages sent so far have been delivered. */
   dismiss(code = POLICY_VIOLATION): void {
     this.#socket.close(code);
     setTimeout(() => this.close(), DISMISS_MS).unref();

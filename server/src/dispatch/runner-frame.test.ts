@@ -13,7 +13,7 @@ import { FrameRefused, parseFrame } from './runner-frame.ts';
 import { LINK_PATH } from './runner-hub.ts';
 
 const MOST_MS = 50;
-/** Garbage of earlier frames is collected during later ones: only what is slow each time is slow by itself. */
+/** Maximum attempts for each frame: a slow attempt may include garbage collection for earlier frames. */
 const TRIES = 4;
 
 describe('a frame from a runner', () => {

@@ -7,7 +7,7 @@ const LARGE_BYTES = 64 * 1024;
 const MAX_VALUES = 250_000;
 const MAX_DEPTH = 16;
 
-/** What a large frame is about. */
+/** The run or the runner query to which a large frame belongs. */
 export type FrameSubject =
   | { readonly of: 'run'; readonly task_id: number; readonly epoch: number }
   | { readonly of: 'query'; readonly question_id: number };
@@ -29,19 +29,19 @@ const isCostly = (text: string): boolean => {
   return shape.depth > MAX_DEPTH || shape.values > MAX_VALUES || shape.keys > MAX_VALUES;
 };
 
-/** A frame that no runner of ours sends: the link is closed. */
+/** A frame that no Signalbox runner sends; the link is closed. */
 export class FrameRefused extends Error {}
 
 /**
  * Parses a frame from a runner, within limits that are checked before parsing.
- * @param awaits whether the runner holds what a large frame is about
- * @returns undefined for a large frame about something that the runner does not hold
+ * @param awaits whether the runner holds the subject of a large frame
+ * @returns undefined for a large frame whose subject the runner does not hold
  * @throws FrameRefused, or SyntaxError when the frame is not JSON
  */
 export const parseFrame = (frame: Buffer, awaits: (subject: FrameSubject) => boolean): unknown => {
   if (frame.length > LARGE_BYTES) {
     const subject = subjectOf(frame);
-    if (!subject) throw new FrameRefused(`a frame of ${frame.length} bytes does not begin with what it is about`);
+    if (!subject) throw new FrameRefused(`a frame of ${frame.length} bytes does not begin with its run or runner query`);
     if (!awaits(subject)) return undefined;
   }
   const text = frame.toString('utf8');

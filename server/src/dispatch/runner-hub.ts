@@ -41,7 +41,7 @@ export interface HubNeeds extends Omit<SessionNeeds, 'runnerId' | 'tokenHash' | 
 
 /** A runner whose token the database knows. */
 interface KnownRunner extends Pick<ConnectedRunner, 'id' | 'tokenHash'> {
-  /** Whether a server starts it for itself. */
+  /** Whether this is the local runner, which a server starts itself. */
   readonly isLocal: boolean;
 }
 
@@ -139,7 +139,7 @@ export class RunnerHub {
     });
   }
 
-  /** Lets the process in that says hello, unless another process with the same token is alive. */
+  /** Admits and welcomes the process that sent a hello. Refuses it while another process with the same token is alive. */
   async #admit(hello: Hello, runner: KnownRunner, session: RunnerSession, channel: RunnerChannel) {
     const { id } = runner;
     try {
@@ -152,7 +152,7 @@ export class RunnerHub {
       }
       session.connection = admitted.connection;
     } catch (error) {
-      // The database is away: the runner comes again.
+      // The database can't be reached: the runner connects again.
       this.#needs.log.warn({ err: error, runner: id }, 'a runner could not be let in; it tries again');
       channel.close();
       return false;
@@ -161,7 +161,7 @@ export class RunnerHub {
     return true;
   }
 
-  /** The refused process comes again every few seconds; one line an hour tells the administrator. */
+  /** Logs a refused process at most once an hour, because it connects again every few seconds. */
   #warnOfDuplicate(id: number): void {
     const now = this.#needs.clock.monotonic();
     if (now - (this.#warned.get(id) ?? Number.NEGATIVE_INFINITY) < WARN_EVERY_MS) return;
@@ -178,11 +178,11 @@ export class RunnerHub {
     // The same runner on a second connection: the first one is dead, whether or not TCP knows.
     this.#runners.get(id)?.close();
     const isSpoken = hello.protocol >= OLDEST_LINK_PROTOCOL && hello.protocol <= LINK_PROTOCOL;
-    // A runner goes on only with the protocol that it speaks itself.
+    // The server answers with the protocol of the runner, which accepts no other.
     const protocol = isSpoken ? hello.protocol : LINK_PROTOCOL;
     channel.send({ type: 'welcome', protocol, version: this.#needs.version });
     if (!isSpoken) channel.send({ type: 'drain' });
-    // The server starts a new one of its own version as soon as this one ends.
+    // The server starts a runner of its own version as soon as this one ends.
     session.isReplacedWhenIdle = isLocal && hello.version !== this.#needs.version;
     this.#runners.set(id, {
       id,

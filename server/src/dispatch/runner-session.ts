@@ -51,10 +51,10 @@ export class RunnerSession {
   #hasSaidHello = false;
   readonly #unreported: UnreportedLeases;
 
-  /** Whether the runner is asked to end once it has nothing to do, so that another one takes its place. */
+  /** Whether the runner is asked to end once it is idle, so that a new one replaces it. */
   isReplacedWhenIdle = false;
 
-  /** Set when this process of the runner was let in. */
+  /** Set when this process of the runner was admitted. */
   connection: string | undefined;
 
   /** What it has been asked beside its runs. */
@@ -80,10 +80,10 @@ export class RunnerSession {
     this.#runs.delete(taskId);
   }
 
-  /** The link is closed. */
+  /** Called when the link has closed. */
   async left(): Promise<void> {
     const { admission, runnerId } = this.#needs;
-    // Without a database the next process waits for an answer that does not come.
+    // Without the database, the next process is admitted only after its challenge times out.
     if (this.connection !== undefined) await admission.left(runnerId, this.connection).catch(() => undefined);
   }
 
@@ -92,7 +92,7 @@ export class RunnerSession {
     return this.#isDraining;
   }
 
-  /** Whether the runner holds what a large frame is about; a run that it does not hold is dropped there. */
+  /** Whether the runner holds the subject of a large frame. A run that it does not hold is abandoned on the runner. */
   awaits(subject: FrameSubject): boolean {
     return subject.of === 'query' ? this.questions.isOpen(subject.question_id) : this.#leased(subject) !== undefined;
   }

@@ -15,8 +15,8 @@ const isKnown = async (database: Database, token: string): Promise<boolean> => {
 };
 
 /**
- * Makes sure that a file holds the token of a runner, so that a runner that reads the file can connect at the first start.
- * A token that was revoked is replaced by another one, with a runner of its own.
+ * Writes the token of a runner to a file unless the file contains a valid one, so that a runner that reads the file can
+ * connect at the first start. A revoked token is replaced by the token of a new runner.
  * @throws StartError when the file cannot be read or written
  */
 export const ensureRunnerToken = async (database: Database, file: string, now: Date): Promise<void> => {

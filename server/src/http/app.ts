@@ -24,8 +24,8 @@ export interface AppOptions {
 const LOOK_MS = 2_000;
 
 /**
- * The address as routes know it: without the path of the public address, which a proxy may have removed, and for calls
- * without a slash at the end, which generated clients send.
+ * Rewrites the address of a request for the router: removes the path of the public address unless a proxy did, and the
+ * trailing slash that generated clients send.
  */
 export const routedUrl = (url = '/', prefix: string): string => {
   const own = url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : url;

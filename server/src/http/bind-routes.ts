@@ -51,7 +51,7 @@ const answerSchema = (route: RouteShape): Record<string, unknown> | undefined =>
     target: 'openapi-3.0',
     io: 'output',
     unrepresentable: 'any',
-    // The serialiser knows no union that may be null: it passes on what the handler made by the same schema.
+    // The serialiser does not support nullable unions: without a schema it passes on the value of the handler.
     override: ({ jsonSchema }) => {
       if (!('nullable' in jsonSchema) || jsonSchema.type !== undefined) return;
       for (const name of Object.keys(jsonSchema)) delete jsonSchema[name as keyof typeof jsonSchema];
@@ -82,7 +82,7 @@ const siblingOf = ({ method, path }: RouteShape): Sibling | undefined => {
   return schema && { schema, changedByRuns: sibling?.changedByRuns };
 };
 
-/** The caller with proven rights, known before a byte of the body is read. */
+/** The caller and their membership, after authorization and before the body is read. */
 interface Entered {
   readonly session: SessionAccess;
   readonly caller: Caller | undefined;

@@ -34,7 +34,7 @@ export interface Call<R extends RouteShape> {
   readonly actor: Actor;
   readonly session: SessionAccess;
   readonly precondition: Precondition;
-  /** Sets the header that says whether a list goes on behind the page that is answered. */
+  /** Sets the header `X-Has-Next`: whether another page follows the one in the answer. */
   readonly sayHasNext: (hasNext: boolean) => void;
 }
 

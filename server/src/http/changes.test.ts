@@ -230,7 +230,7 @@ describeEachDatabase('the ETag of a template and of a schedule', (makePlace) => 
           next_due: '2027-01-01T00:00:00.000Z',
         })
         .execute();
-      // What runs changed is answered, also to a client that has the ETag.
+      // A client with the current ETag still receives the fields that runs changed.
       const after = await admin.send({ method: 'GET', url: `/api${path}`, headers: { 'if-none-match': etag } });
       expect(after.statusCode, kind).toBe(200);
       expect(after.headers.etag, kind).toBe(etag);

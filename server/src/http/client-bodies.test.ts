@@ -149,7 +149,7 @@ describeEachDatabase('a client of Semaphore UI', (makePlace) => {
       fetch(`${server.baseUrl}/api/projects`, {
         method: 'POST',
         headers,
-        // Bytes: fetch names a type for text by itself.
+        // The body is bytes, because fetch sets a content type for text.
         body: new TextEncoder().encode('{"name":"Made"}'),
       });
     expect((await send({ authorization: `Bearer ${token}` })).status).toBe(201);
@@ -186,7 +186,7 @@ describeEachDatabase('a client of Semaphore UI', (makePlace) => {
     ];
     const template = await admin.post(`${base}/templates`, { ...facts, survey_vars, view_id: 0, vault_key_id: 0 });
     expect(template.json(), template.body).toMatchObject({
-      // There is one without variables already.
+      // An environment without variables exists already.
       environment_id: environmentId,
       view_id: null,
       vault_key_id: null,

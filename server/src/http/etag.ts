@@ -15,7 +15,7 @@ const without = (payload: string, names: readonly string[]): string => {
 
 /**
  * The ETag of a JSON answer.
- * @param changedByRuns the fields that it leaves out
+ * @param changedByRuns the fields that the ETag leaves out
  */
 export const etagOf = (payload: string, changedByRuns?: readonly string[]): string => {
   const text = changedByRuns === undefined ? payload : without(payload, changedByRuns);
@@ -37,7 +37,7 @@ export const tagAnswers = (app: FastifyInstance): void => {
     const { changedByRuns } = request.routeOptions.config;
     const etag = etagOf(payload, changedByRuns);
     reply.header('etag', etag);
-    // An ETag over some of the fields can't tell that the others are unchanged.
+    // An ETag over some of the fields can't prove that the others are unchanged.
     if (request.method === 'HEAD' || changedByRuns !== undefined) return payload;
     const known = request.headers['if-none-match'];
     if (known === undefined || !namesEtag(known, etag)) return payload;

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from './api-error.ts';
 import { bearerOf } from './session-gate.ts';
 
-/** A body stream as Fastify reads it: it compares this length with the `Content-Length` header. */
+/** A body stream for Fastify, which compares `receivedEncodedLength` with the `Content-Length` header. */
 type Payload = Readable & { receivedEncodedLength?: number };
 
 /** Keys that would reach into JavaScript's own objects. */
@@ -17,15 +17,15 @@ const shapeProblem = ({ depth, values, keys }: JsonShape): string | undefined =>
 };
 
 /**
- * Checks the shape of a body chunk by chunk while it arrives. Parsing is one long step for the event loop, and takes far
- * more memory than the text: a body that is finely divided or deep never gets that far.
+ * Checks the shape of a body chunk by chunk while it arrives. Parsing blocks the event loop and takes far more memory
+ * than the text, so a body with too many values or too deep nesting is refused before it is parsed.
  */
 const checkedShape = (payload: Payload): Payload => {
   const shape = new JsonShape();
   const checked: Payload & Transform = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       checked.receivedEncodedLength = (checked.receivedEncodedLength ?? 0) + chunk.length;
-      // All characters that give JSON its shape are ASCII, so no character that is cut in two matters here.
+      // The structural characters of JSON are ASCII, so a character that is split between chunks does not matter.
       shape.add(chunk.toString('latin1'));
       const problem = shapeProblem(shape);
       if (problem === undefined) done(null, chunk);
@@ -33,7 +33,7 @@ const checkedShape = (payload: Payload): Payload => {
     },
   });
   payload.on('error', (error) => checked.destroy(error));
-  // Fastify stops listening once the body is too long; an error that nobody listens to would end the process.
+  // Fastify removes its listeners once the body is too long; an error without a listener would end the process.
   checked.on('error', () => undefined);
   return payload.pipe(checked);
 };
@@ -43,8 +43,8 @@ const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const JSON_TYPE = 'application/json';
 
 /**
- * Takes a body without a content type as JSON when the call carries an API token: several clients send none. A page of
- * another site can't send a token, so this opens no way around the check of the content type.
+ * Treats a body without a content type as JSON when the call carries an API token, because several clients send none. A
+ * page of another site can't send a token, so it can't bypass the check of the content type.
  */
 const assumeJson = (app: FastifyInstance): void => {
   app.addHook('onRequest', (request, _reply, done) => {
@@ -56,7 +56,7 @@ const assumeJson = (app: FastifyInstance): void => {
   });
 };
 
-/** JSON is the only type of body: of limited depth and number of values, without keys that poison objects. */
+/** Accepts only JSON bodies, with limited depth and number of values, and without keys that pollute prototypes. */
 export const acceptOnlyJson = (app: FastifyInstance): void => {
   assumeJson(app);
   app.addHook('preParsing', (request, _reply, payload, done) => {

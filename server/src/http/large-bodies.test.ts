@@ -13,14 +13,14 @@ import { seededRandom, seedOfTest } from '../testing/seeded-random.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { VALID_REQUESTS } from '../testing/valid-request.ts';
 
-/** What promise S12 allows one request to hold the main thread for. */
+/** How long one request may block the main thread, in milliseconds. */
 const MOST_MS = 50;
-/** Garbage of earlier requests is collected during later ones: only what is slow each time is slow by itself. */
+/** Maximum attempts for each request: a slow attempt may include garbage collection for earlier requests. */
 const TRIES = 4;
-/** How many costly fields of each call are tried; SIGNALBOX_TEST_WHOLE=1 tries all of them. */
+/** Number of costly fields that are tested for each call. SIGNALBOX_TEST_WHOLE=1 tests all of them. */
 const SAMPLED = { small: 3, large: 12 };
 
-/** Values that are costly to decode, parse or validate: their start, the part that is repeated, and their end. */
+/** Values that are costly to decode, parse or validate, each as a start, a repeated part and an end. */
 const COSTLY_VALUES = {
   'empty objects': ['[{}', ',{}', ']'],
   'deep arrays': ['[', '[', ''],
@@ -51,7 +51,7 @@ const shuffled = <T>(items: readonly T[], random: () => number): T[] =>
 const pathOf = ({ path }: RouteShape, params: Readonly<Record<string, number>>): string =>
   `/api${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? 1))}`;
 
-/** The body with one field that is replaced by a costly value as long as the call allows. */
+/** Replaces one field of a body by a costly value of the maximum length that the call allows. */
 const withCostlyField = (body: object, field: string, value: CostlyValue, bytes: number) => {
   const others = Object.entries(body).filter(([name]) => name !== field);
   const start = JSON.stringify(Object.fromEntries(others)).slice(0, -1);
@@ -64,7 +64,7 @@ const withCostlyField = (body: object, field: string, value: CostlyValue, bytes:
   };
 };
 
-/** Sends large requests and measures how long each holds the main thread. */
+/** Sends large requests and measures how long each blocks the main thread. */
 const startMeasuring = (server: TestServer) => {
   const worker = new Worker(new URL('../testing/http-client.worker.ts', import.meta.url));
   const watch = watchLoop();

@@ -6,9 +6,9 @@ interface Paged {
 }
 
 /**
- * The rows of a list up to its limit; the answer's `X-Has-Next` header says whether there are more.
- * @param most how many are answered when the query sets no limit
- * @param find finds the first rows, at most so many as it is given
+ * Answers the first rows of a list and sets the header `X-Has-Next` when there are more.
+ * @param most maximum number of rows when the query sets no limit
+ * @param find returns the first rows, up to the number in its argument
  */
 export const listPage = async <T>(
   { query, sayHasNext }: Paged,

@@ -12,13 +12,13 @@ export interface Precondition {
   check(current: () => unknown): Promise<void>;
 }
 
-/** The GET of the address that a call changes. */
+/** The GET call of the same address, whose ETag `If-Match` is compared with. */
 export interface Sibling {
   readonly schema: Record<string, unknown>;
   readonly changedByRuns: readonly string[] | undefined;
 }
 
-/** @param sibling undefined where the address has no GET. */
+/** @param sibling undefined when the address has no GET call */
 export const preconditionOf = (
   request: FastifyRequest,
   reply: FastifyReply,

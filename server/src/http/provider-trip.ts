@@ -35,10 +35,10 @@ export interface TripEdge {
   readonly secure: boolean;
 }
 
-/** An API token in the address of the call that revokes it; its first characters may be seen. */
+/** Matches an API token in the address of the call that revokes it, after its prefix, which is no secret. */
 const TOKEN_IN_PATH = /(\/user\/tokens\/[^/?]{10})[^/?]+/;
 
-/** The address of a request as logs may have it: without what a provider sends back, and without API tokens. */
+/** The address of a request for logs: without the parameters that a provider sends back, and without API tokens. */
 export const loggedUrl = (url: string): string =>
   url.startsWith(`${TRIPS_PATH}/`) ? (url.split('?')[0] ?? '') : url.replace(TOKEN_IN_PATH, '$1…');
 

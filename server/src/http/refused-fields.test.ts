@@ -4,14 +4,14 @@ import { describeEachDatabase } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
-/** Values of a client of Semaphore UI that would change something. */
+/** Values that change something in Semaphore UI. */
 const ASKED: Readonly<Record<string, unknown>> = {
   active: false,
   vaults: [{ vault_key_id: 1 }],
   type: 'run_at',
   app: 'bash',
 };
-/** Where the body has the same field itself, or holds several parts. */
+/** A body with one refused field, whose name may be a path such as `params.limit`. */
 const askFor = (name: string): object => {
   const [first = '', second] = name.split('.');
   const value = ASKED[second ?? first] ?? 'x';

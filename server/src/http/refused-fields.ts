@@ -5,7 +5,7 @@ import { ApiError } from './api-error.ts';
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether a value asks for nothing: generated clients send such defaults for every field that they know. */
+/** Whether a value is empty. Generated clients send an empty value for every field that they know. */
 const isEmpty = (value: unknown): boolean => {
   if (value === undefined || value === null || value === '' || value === false || value === 0) return true;
   if (typeof value === 'string') return ['{}', '[]', 'null'].includes(value.trim());
@@ -16,7 +16,7 @@ const isEmpty = (value: unknown): boolean => {
 const accepts = ({ accepted }: RefusedField, value: unknown): boolean =>
   accepted === undefined ? isEmpty(value) : value === null || accepted.some((one) => one === value);
 
-/** The object in a schema, whether or not it may be absent or null. */
+/** Unwraps the object schema of an optional or nullable schema. */
 const objectIn = (schema: unknown): z.ZodObject | undefined => {
   if (schema instanceof z.ZodObject) return schema;
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
@@ -24,7 +24,7 @@ const objectIn = (schema: unknown): z.ZodObject | undefined => {
   return schema instanceof z.ZodPipe ? objectIn(schema.in) : undefined;
 };
 
-/** The fields that one entry is about and that the body has, each with its value. */
+/** The fields of the body to which an entry applies, each with its value. */
 const given = (name: string, body: Record<string, unknown>, schema: unknown): [string, unknown][] => {
   const [first = '', second] = name.split('.');
   const value = Object.hasOwn(body, first) ? body[first] : undefined;
@@ -37,7 +37,7 @@ const given = (name: string, body: Record<string, unknown>, schema: unknown): [s
   );
 };
 
-/** @throws bad_input naming every field that the route refuses and that would have to change something */
+/** @throws bad_input with every field that the route refuses and whose value would change something */
 export const refuseFields = ({ refuses, body: schema }: RouteShape, body: unknown): void => {
   if (refuses === undefined || !isObject(body)) return;
   const fields: Record<string, string> = {};

@@ -127,7 +127,7 @@ describeEachDatabase('[S1] rights', (makePlace) => {
     const { sample, principals, call } = await setUp(makePlace, settings);
     for (const [name, route] of inOrder) {
       const unknown = Object.keys(route.params?.shape ?? {}).map((param) => [param, UNKNOWN_ID]);
-      // A project that is left or deleted would be missing in the next call.
+      // Calls that delete or leave the project get an unknown id, because the next calls need the project.
       const isLast = name === 'leaveProject' || name === 'deleteProject';
       const params = { ...Object.fromEntries(unknown), project_id: isLast ? UNKNOWN_ID : sample.projectId };
       for (const [who, client] of principals) {

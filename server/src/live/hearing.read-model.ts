@@ -10,7 +10,7 @@ interface Listener {
   readonly admin: 0 | 1;
 }
 
-/** The users behind tokens: of sessions that have not ended, and of API tokens that were not revoked and have not expired. */
+/** Finds the users of tokens. Ended sessions, revoked API tokens and expired API tokens have none. */
 const findListeners = async (
   db: State,
   hashes: readonly string[],

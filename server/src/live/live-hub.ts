@@ -45,7 +45,7 @@ export class LiveHub {
     return this.#sockets.size;
   }
 
-  /** How many sockets this user has open. */
+  /** Number of open sockets of a user. */
   countOf(userId: number): number {
     let count = 0;
     for (const socket of this.#sockets) if (socket.hearing.userId === userId) count += 1;

@@ -53,7 +53,7 @@ export class LiveServer {
       return refuseUpgrade(socket, '503 Service Unavailable', 'retry-after: 2\r\n');
     }
     if (token === undefined || hearing === undefined) return refuseUpgrade(socket, '401 Unauthorized');
-    // Nothing is awaited from here until the socket is counted.
+    // No `await` until the socket is counted: otherwise simultaneous connections could exceed the limit.
     if (hub.countOf(hearing.userId) >= MAX_LIVE_SOCKETS)
       return refuseUpgrade(socket, '429 Too Many Requests', 'retry-after: 60\r\n');
     this.#sockets.handleUpgrade(request, socket, head, (websocket) => {

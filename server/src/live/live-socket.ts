@@ -12,7 +12,7 @@ const SLOW_BYTES = 1024 * 1024;
 const STUCK_BYTES = 4 * SLOW_BYTES;
 
 const POLICY_VIOLATION = 1008;
-/** A client that sends too much and does not close within this time, in milliseconds, is cut off. */
+/** Milliseconds that a client has to close the socket after it sent too much, before the server cuts the connection. */
 const FAREWELL_MS = 1_000;
 
 /** A message as it goes over the wire, encoded once for everybody who gets it. */
@@ -51,7 +51,7 @@ export class LiveSocket {
   }
 
   #ifNotTooMany(work: () => void): void {
-    // What follows the message that was one too many is not even parsed.
+    // Messages after the one that exceeded the limit are not parsed.
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     if (this.#rate.take(performance.now())) {
       work();

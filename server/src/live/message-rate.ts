@@ -1,6 +1,6 @@
 /**
- * Counts the messages of one client against a rate: `burst` at once, and `perSecond` in the long run.
- * Moments are milliseconds of a clock that never runs backwards.
+ * Limits the messages of one client: `burst` at once, and `perSecond` on average.
+ * Times are milliseconds of a monotonic clock.
  */
 export class MessageRate {
   readonly #perSecond: number;
@@ -15,7 +15,7 @@ export class MessageRate {
     this.#at = now;
   }
 
-  /** Counts one message; false when it is one too many. */
+  /** Counts one message; false when it exceeds the limit. */
   take(now: number): boolean {
     const since = ((now - this.#at) / 1000) * this.#perSecond;
     this.#left = Math.min(this.#burst, this.#left + since);

@@ -1,4 +1,4 @@
-/** Passwords that are guessed first, in lower case, each of at least 8 characters. */
+/** The most common passwords, in lower case, each of at least 8 characters. */
 export const FREQUENT_PASSWORDS: ReadonlySet<string> = new Set(
   `
     12345678 123456789 1234567890 12345678910 0123456789 0987654321 9876543210 987654321 87654321 11111111

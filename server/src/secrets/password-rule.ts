@@ -1,9 +1,9 @@
 import { FREQUENT_PASSWORDS } from './frequent-passwords.ts';
 
-/** Fewer characters are refused. */
+/** Minimum length of a password, in characters. */
 const MIN_CHARACTERS = 8;
 
-/** What is wrong with a new password, as the second half of a sentence; undefined for one that may be set. */
+/** Returns what is wrong with a new password, as the second half of a sentence; undefined for a valid one. */
 export const passwordProblem = (
   password: string,
   user: { readonly username: string; readonly email: string },

@@ -98,7 +98,7 @@ export const withOpenPlace = async <T>(
   }
 };
 
-/** What a backup with API tokens holds of a snapshot: all but open and begun sign-ins. */
+/** The part of a snapshot that a backup with API tokens contains: everything except sessions and unfinished sign-ins. */
 export const withoutSignIns = ({ state, logs }: Snapshot): Snapshot => ({
   state: { ...state, rows: { ...state.rows, session: [], held_sign_in: [], sign_in_attempt: [] } },
   logs,

@@ -13,7 +13,7 @@ export interface LargeRequest {
 }
 
 export interface LargeAnswer {
-  /** 0 where the connection ended without an answer. */
+  /** 0 when the connection ended without an answer. */
   readonly status: number;
   readonly text: string;
 }
@@ -23,7 +23,7 @@ const bodyOf = ({ head, part, tail, bytes }: LargeRequest): string => {
   return head + part.repeat(Math.max(0, Math.floor(space / Buffer.byteLength(part)))) + tail;
 };
 
-/** Sends requests for a test from a thread of its own, so that the thread of the server does only the server's work. */
+/** Sends requests for a test from another thread, so that the measured thread does only the server's work. */
 parentPort?.on('message', (large: LargeRequest) => {
   const body = bodyOf(large);
   const { promise, resolve } = Promise.withResolvers<LargeAnswer>();
@@ -40,7 +40,7 @@ parentPort?.on('message', (large: LargeRequest) => {
       resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8', 0, 500) }),
     );
   });
-  // A server that has answered before the end of the body closes the connection, which fails the sending alone.
+  // A server that answers before the end of the body closes the connection: sending fails, but the answer counts.
   sent.on('error', (error) => setImmediate(() => resolve({ status: 0, text: error.message })));
   sent.end(body);
   void promise.then((answer) => parentPort?.postMessage(answer));

@@ -10,7 +10,7 @@ export interface LargeFrame {
   readonly bytes: number;
 }
 
-/** Whether the server still has the link after it has handled a frame. */
+/** Whether the link is still open after the server has handled a frame. */
 export type LinkState = 'open' | 'closed';
 
 const { address, token, hello } = workerData as { address: string; token: string; hello: string };
@@ -23,12 +23,12 @@ const connect = async (): Promise<WebSocket> => {
   return socket;
 };
 
-/** Sends frames for a test from a thread of its own, each after the one before was handled. */
+/** Sends frames for a test from another thread, each after the previous one was handled. */
 const send = async ({ head, part, tail, bytes }: LargeFrame): Promise<LinkState> => {
   const socket = await connect();
   const closed = once(socket, 'close').then((): LinkState => 'closed');
   socket.send(head + part.repeat(Math.floor((bytes - head.length - tail.length) / Buffer.byteLength(part))) + tail);
-  // Frames are handled in order: an answer to this one comes after the large one was parsed.
+  // The server handles frames in order, so the answer to this one proves that the large one was handled.
   socket.ping();
   const state = await Promise.race([closed, once(socket, 'pong').then((): LinkState => 'open')]);
   socket.terminate();

@@ -1,11 +1,11 @@
-/** Longest stretches of one loop turn, in milliseconds of processor time, so that a busy machine changes nothing. */
+/** Measures single turns of the event loop in processor time, so that other load on the machine has no effect. */
 export interface LoopWatch {
-  /** The longest turn since the watch started or was read last. */
+  /** The longest turn since the previous call, or since the start, in milliseconds. */
   longestTurnMs(): number;
   stop(): void;
 }
 
-/** Measures how long single turns of this thread's event loop take. */
+/** Starts to measure how long single turns of this thread's event loop take. */
 export const watchLoop = (): LoopWatch => {
   const spentMs = (): number => {
     const { user, system } = process.threadCpuUsage();

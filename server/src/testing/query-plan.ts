@@ -78,8 +78,8 @@ export const planFaults = async (
 };
 
 /**
- * Everything in the plan of a list of the newest of each that makes it cost more than its rows; empty is good.
- * @param rows that the list has at most
+ * Returns the steps in the plan of a newest-of-each query that cost more than its rows; empty for a good plan.
+ * @param rows maximum number of rows of the list
  */
 export const eachPlanFaults = async (database: Database, query: Compilable, rows: number): Promise<string[]> => {
   if (database.capabilities.name === 'sqlite')

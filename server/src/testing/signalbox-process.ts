@@ -21,7 +21,7 @@ type More = readonly (string | Readonly<Record<string, string>>)[];
 export const signalbox = (place: Place, command: string, ...more: More): SignalboxProcess =>
   start([process.execPath], place, command, more);
 
-/** The same by a process that may not change users, also where the tests run as root. */
+/** Like `signalbox`, for a process that may not change users, even when the tests run as root. */
 export const withoutRights = (place: Place, command: string, ...more: More): SignalboxProcess =>
   start(
     [...(process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-setuid,-setgid'] : []), process.execPath],
@@ -80,7 +80,7 @@ const start = (
   };
 };
 
-/** A line typed into a shell elsewhere on the machine, which knows nothing but the address of a database that has one. */
+/** Runs a line in a shell in another folder, with no setting except the address of a PostgreSQL database. */
 export const typed = async (line: string, { databaseUrl }: Place) => {
   const child = spawn('/bin/sh', ['-c', line], {
     cwd: '/',

@@ -38,7 +38,7 @@ export const ProjectFile = z.object({
       vault_key: Text.nullable(),
       view: Text.nullable(),
       build_template: Text.nullable(),
-      /** What an earlier import could not keep. */
+      /** Fields that an earlier import could not keep. */
       lost_at_import: z.array(Text).default([]),
     }),
   ),

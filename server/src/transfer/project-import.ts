@@ -157,7 +157,7 @@ export class ProjectImport {
     return (await insertRepository(tx, this.#projectId, facts, actor, now)).id;
   }
 
-  /** What an address holds of a login becomes a key, unless the repository has such a key already. */
+  /** A login in the address of a repository becomes a key, unless the repository already has a key with a login. */
   async #loginKey(one: ProjectFile['repositories'][number], login: Login): Promise<number> {
     const { tx, master, actor, now, onNote } = this.#needs;
     if (this.#types.get(one.ssh_key) === 'login_password') {
@@ -242,7 +242,7 @@ export class ProjectImport {
     return (await insertTemplate(tx, this.#projectId, { ...facts, environment_id }, actor, now, lost_at_import)).id;
   }
 
-  /** Paused: two installations must not run the same schedule, and what it starts may have changed on the way. */
+  /** Imports schedules paused: two installations must not run the same schedule, and the import may have changed its template. */
   async #schedule(one: ProjectFile['schedules'][number]): Promise<number> {
     const { tx, actor, now, timezone, onNote } = this.#needs;
     const facts = checked(NewSchedule, {

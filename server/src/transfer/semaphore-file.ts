@@ -74,7 +74,7 @@ const WITHOUT_PLACE = [
   'runner_tag',
 ];
 
-/** Those of them that change on which hosts, or which code, a task runs. */
+/** The lost fields that decide on which hosts a task runs, or which code. */
 const CHANGES_RUN = new Set([
   'limit',
   'tags',
@@ -92,7 +92,7 @@ const isSet = (value: unknown): boolean => {
   return typeof value !== 'object' || Object.values(value).some(isSet);
 };
 
-/** What of a template's task parameters changes its runs: the toggles beside them only say what a task may change. */
+/** The task parameters of a template that change its runs. The toggles next to them only control what a task may override. */
 const runOptions = (parameters: unknown): unknown =>
   typeof parameters === 'object' && parameters !== null
     ? Object.entries(parameters)

@@ -53,7 +53,7 @@ describeEachDatabase('an alert', (makePlace) => {
     const place = await startReceiver();
     const { run, receiver, server, template } = await alertedProject(await makePlace());
     await receiver(place.url);
-    // Calls refuse such names now; a database of before may have them.
+    // The API refuses such names now, but an older database may have them.
     const { read } = server.storage.database;
     const name = 'Deploy \u202eto \u2066live';
     await read.updateTable('template').set({ name }).where('id', '=', template).execute();

@@ -52,14 +52,14 @@ export const insertEnvironment = async (
 
 const EMPTY = 'Empty';
 
-/** The id of the first environment of a project that has no variables at all; makes one when there is none. */
+/** Returns the id of the first environment of a project that has no variables; creates one when there is none. */
 export const emptyEnvironment = async (
   tx: StateTransaction,
   projectId: number,
   actor: Actor,
   now: Date,
 ): Promise<number> => {
-  // Two templates that are made at once get the same one.
+  // The lock makes two templates that are created at once share one environment.
   await tx
     .updateTable('project')
     .set((eb) => ({ name: eb.ref('name') }))

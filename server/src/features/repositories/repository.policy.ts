@@ -9,7 +9,8 @@ const HAS_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*:[^/?#]*@/i;
 export const hasPassword = (url: string): boolean => HAS_PASSWORD.test(url);
 
 /**
- * Checks an address that is new. One that is stored already goes on: its owner may not be the user who changes a name.
+ * Checks a new or changed address. An unchanged one is accepted, because a user who only renames the repository may not
+ * be able to correct it.
  * @throws bad_input for a password in the address, and for http where the settings do not allow it
  */
 export const checkAddress = (url: string, allowHttp: boolean): void => {

@@ -6,7 +6,7 @@ export class CronError extends Error {
 }
 
 export interface Cron {
-  /** The zone that its fields are read in. */
+  /** The time zone of its fields. */
   readonly timezone: string;
   /** The first due time after a moment; undefined when there is none. */
   after(moment: Date): Date | undefined;
@@ -62,7 +62,7 @@ const valuesOf = (item: string, field: Field): number[] => {
     );
   }
   const from = first === '*' ? min : oneValue(first, field);
-  // A step goes on to the highest value: `5/15` is `5-59/15`.
+  // A step without an end continues to the highest value: `5/15` is `5-59/15`.
   const single = step === undefined ? from : max;
   const to = first === '*' ? max : last === undefined ? single : oneValue(last, field);
   if (from > to) throw new CronError(`the ${name} cannot be ${item}: a range goes from the lower to the higher value`);
@@ -125,7 +125,7 @@ const SECONDS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 };
 const SHORTEST_SECONDS = 60;
 const LONGEST_SECONDS = 366 * 86_400;
 
-/** A duration such as `1h30m`, in seconds; undefined when it is none. */
+/** Parses a duration such as `1h30m`, in seconds; undefined for other text. */
 const secondsOf = (duration: string): number | undefined => {
   if (!/^(?:\d{1,6}[hms])+$/.test(duration)) return undefined;
   return [...duration.matchAll(/(\d+)([hms])/g)].reduce(
@@ -146,7 +146,7 @@ const everyCron = (duration: string, timezone: string): Cron => {
 
 /**
  * Reads a cron of five fields, a nickname such as @daily, or @every with a duration; CRON_TZ= before it names its zone.
- * @param serverZone an IANA name for a cron that names none; the caller knows that it exists
+ * @param serverZone IANA name of an existing zone, for a cron that names none
  * @throws CronError when it is not well formed, or when no day is ever due
  */
 export const parseCron = (text: string, serverZone: string): Cron => {

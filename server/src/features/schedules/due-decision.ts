@@ -28,9 +28,9 @@ export interface DueDecision {
 }
 
 export interface DueOptions {
-  /** True where one run stands for all that is not too late: the newest is run then. */
+  /** True when several due times that are not too late start one run, that of the newest. */
   readonly once?: boolean;
-  /** The clock was set on up to here: what was due until then is missed. */
+  /** The time to which the clock was set forward: earlier due times are missed. */
   readonly skippedTo?: Date | undefined;
 }
 

@@ -11,7 +11,7 @@ import { firstDue, shownTimes } from './due-decision.ts';
 export type ScheduleRow = Selectable<ScheduleTable>;
 export type ScheduleFacts = z.output<typeof NewSchedule>;
 
-/** The zone that a schedule goes by: its own, else that of the server. */
+/** The time zone of a schedule: that of its cron, or else that of the server. */
 export const zoneOf = ({ cron_format }: Pick<ScheduleRow, 'cron_format'>, serverZone: string): string =>
   namesZone(cron_format) ? parseCron(cron_format, serverZone).timezone : serverZone;
 

@@ -127,7 +127,7 @@ export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRou
       return { secret, uri: otpauthUri(secret, before.username, needs.host()) };
     },
 
-    // The password was given when it was begun.
+    // The setup was started with the password, so the confirmation does not ask for it.
     confirmSecondFactor: async ({ body, caller, actor, session }) => {
       if (session.apiToken !== undefined) throw tokenRefused();
       let codes: string[] | undefined;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Groups of an IPv6 address that name the network; the other four name a machine that its owner can choose freely. */
+/** Groups of an IPv6 address that identify the network. A client can choose the other four freely. */
 const NETWORK_GROUPS = 4;
 const MAPPED_IPV4 = '0:0:0:0:0:ffff';
 

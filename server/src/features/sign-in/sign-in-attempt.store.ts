@@ -1,9 +1,9 @@
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type State } from '../../database/database.ts';
 
-/** Failures count for so long, in milliseconds. */
+/** How long a failure counts, in milliseconds. */
 const WINDOW_MS = 15 * 60_000;
-/** An attempt without a result after so long, in milliseconds, counts as failed: its server may have died. */
+/** Milliseconds after which an attempt without a result counts as failed, because its server may have died. */
 const PENDING_MS = 60_000;
 
 export interface AttemptKeys {
@@ -39,9 +39,9 @@ const count = async (db: State, keys: AttemptKeys, limits: AttemptLimits, now: D
 };
 
 /**
- * Writes an attempt down before it is made, so that servers that share a database cannot let in more together than the
- * limits allow.
- * @returns its id; `blocked` when too many have failed, `full` when too many would have if those that run now fail
+ * Stores an attempt before it is made, so that servers that share a database together stay within the limits.
+ * @returns the id of the attempt; `blocked` when too many have failed, `full` when too many would have failed if all
+ *   pending attempts fail
  */
 export const beginAttempt = async (
   database: Database,
@@ -66,17 +66,17 @@ export const beginAttempt = async (
   });
 };
 
-/** Counts an attempt as failed, from now on. */
+/** Marks an attempt as failed. The failure counts from this moment. */
 export const failAttempt = async ({ read }: Database, id: number, now: Date): Promise<void> => {
   await read.updateTable('sign_in_attempt').set({ pending: 0, at: now.toISOString() }).where('id', '=', id).execute();
 };
 
-/** Forgets an attempt that says nothing about the account. */
+/** Deletes an attempt that ended without a result. */
 export const dropAttempt = async ({ read }: Database, id: number): Promise<void> => {
   await read.deleteFrom('sign_in_attempt').where('id', '=', id).execute();
 };
 
-/** Forgets an attempt that was right, and the failures of the same account and network before it. */
+/** Deletes a successful attempt, and the earlier failures of the same account and network. */
 export const forgiveAttempts = async ({ read }: Database, id: number, { account }: AttemptKeys): Promise<void> => {
   await read
     .deleteFrom('sign_in_attempt')
@@ -85,7 +85,7 @@ export const forgiveAttempts = async ({ read }: Database, id: number, { account 
     .execute();
 };
 
-/** Deletes what no longer counts. After the clock was set back, failures count from now on, not from the future. */
+/** Deletes expired attempts. After the clock was set back, failures with a future time count from now on. */
 export const tidyAttempts = (database: Database, now: Date): Promise<void> =>
   database.write(async (tx) => {
     await tx.deleteFrom('sign_in_attempt').where('at', '<=', timeBefore(now, WINDOW_MS)).execute();

@@ -25,7 +25,7 @@ interface Needs {
   readonly database: Database;
   readonly clock: Clock;
   readonly throttle: SignInThrottle;
-  /** How commands of this installation are entered. */
+  /** What a user types before a command on the machine of the server. */
   readonly command: string;
   /** Whether people may sign in with a password. */
   readonly withPassword: boolean;

@@ -5,7 +5,7 @@ import { ADMIN_PASSWORD, startTestServer, type TestServer } from '../../testing/
 import { networkOf } from './client-network.ts';
 import { SignInThrottle } from './sign-in.throttle.ts';
 
-/** Servers of one database need one key. */
+/** Servers that share a database need the same encryption key. */
 const KEY = { SIGNALBOX_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') };
 const wrong = () => Promise.resolve(false);
 

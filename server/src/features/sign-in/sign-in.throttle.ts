@@ -13,9 +13,9 @@ import {
 } from './sign-in-attempt.store.ts';
 
 const LIMITS = { perAccount: 5, perNetwork: 30 } as const;
-/** How often an attempt that waits for those of another server looks again, in milliseconds. */
+/** How often an attempt that waits for attempts on another server checks the database, in milliseconds. */
 const POLL_MS = 50;
-/** Counts that no longer matter are deleted at most so often, in milliseconds. */
+/** Minimum time between two deletions of expired attempts, in milliseconds. */
 const TIDY_MS = 60_000;
 
 /**
@@ -35,8 +35,9 @@ export class SignInThrottle {
   }
 
   /**
-   * Makes an attempt unless too many have failed. Many at once would all be let in before the first has failed: those
-   * that would be too many if all others failed wait for their results. An attempt that throws is not counted.
+   * Makes an attempt unless too many have failed. An attempt that would exceed the limit if all pending attempts failed
+   * waits for their results, so that many simultaneous attempts stay within the limit. An attempt that throws is not
+   * counted.
    *
    * @param account the same for every way to name one account
    * @returns whether the attempt was right; undefined when it must not be made

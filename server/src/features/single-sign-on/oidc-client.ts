@@ -86,11 +86,11 @@ const failureOf = (error: unknown): SignOnFailure => {
   return new SignOnFailure(isUnanswered ? 'provider_down' : 'refused', why);
 };
 
-/** Clocks may differ by so much, in milliseconds. */
+/** Maximum difference between the clocks of both machines, in milliseconds. */
 const SKEW_MS = 30_000;
 
 /**
- * Checks what the library leaves open: for whom the token was issued where it has one audience, when, and about whom.
+ * Checks the claims that the library does not: `azp` with a single audience, `iat` and `sub`.
  * @param request `asked`: when the browser was sent to the provider, in milliseconds since 1970
  * @throws SignOnFailure
  */

@@ -16,7 +16,7 @@ export interface Profile {
 /** OpenID Connect allows subjects of at most 255 characters. */
 const MAX_SUBJECT = 255;
 
-/** Whether a text can identify a person: not empty, not huge, without control characters or spaces alone. */
+/** Whether a text is a valid subject: not blank, at most 255 characters, without control characters. */
 export const isSubject = (subject: string): boolean =>
   subject.trim() !== '' && subject.length <= MAX_SUBJECT && !/\p{Cc}/u.test(subject) && subject.isWellFormed();
 

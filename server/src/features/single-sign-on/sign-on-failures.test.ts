@@ -117,7 +117,7 @@ describeEachDatabase('[S9] a sign-in with a provider fails in a sentence', (make
       one.idp.tampering.idToken = (claims) => ({ ...claims, ...fault });
       expect((await back(one)).to, what).toBe(failed('refused', '/users'));
     }
-    // A server that has not seen the keys of the provider yet.
+    // A server that has not fetched the provider's keys so far.
     const two = await startSignOn(makePlace);
     two.idp.tampering.answer = (request, response) => {
       if (request.url !== '/jwks') return false;
@@ -240,7 +240,7 @@ it('[S4] leaves no secret in the log, however much is logged', async () => {
   server.child.kill('SIGTERM');
   const { output } = await server.ended;
   expect(output).toContain('/api/auth/oidc/corp/callback');
-  // Anyone can make such calls: the lines that they write are bounded.
+  // Anonymous clients can make such calls, so the number of their log lines is limited.
   expect(output.split('a sign-in with a provider failed')).toHaveLength(21);
   expect(output).toContain('a sign-in with a provider failed');
   for (const secret of secrets.filter((one) => one.length > 1)) expect(output).not.toContain(secret);

@@ -36,7 +36,7 @@ interface Needs {
   readonly onError: (error: unknown) => void;
 }
 
-/** Failures that count as wrong guesses; a user who was denied, or met a provider that is down, guesses nothing. */
+/** Failures that count as wrong guesses. A denied user or an unavailable provider is no guess. */
 const GUESSES: readonly SignOnFault[] = ['used', 'issuer', 'refused'];
 
 /** Signing in with a provider: the way there, and the way back. */
@@ -88,7 +88,7 @@ export const providerTrips = (needs: Needs): TripHandlers => {
       .where('state_hash', '=', hashToken(state))
       .executeTakeFirst()) !== undefined;
 
-  /** The authorization request that this return belongs to. Any page can make a browser call this address: others count for nothing. */
+  /** The authorization request of this callback. Callbacks without one are not counted, because any page can make a browser send them. */
   const requestOf = async (trip: Trip | undefined, { providerId, query }: Arrival): Promise<Trip> => {
     if (!trip) {
       // A browser forgets a way that it has gone: whoever reloads it, or goes back to it, is told what happened.
@@ -122,7 +122,7 @@ export const providerTrips = (needs: Needs): TripHandlers => {
         const request = await requestOf(trip, arrival);
         let profile: Profile | undefined;
         let guess: SignOnFailure | undefined;
-        // The account is not known before it is proven: only the attempts of the address are counted.
+        // The account is unknown until the provider has confirmed it, so attempts are counted by address only.
         const account = `request ${hashToken(request.state)}`;
         const right = await needs.attempt(account, arrival.address, async () => {
           try {

@@ -9,7 +9,7 @@ interface Needs {
   readonly pathPrefix: string;
   /** What alerts may be sent by. */
   readonly channels: { readonly email: boolean; readonly telegram: boolean };
-  /** Of schedules that name none. */
+  /** Time zone of schedules that name none. */
   readonly timezone: string;
   readonly runners: () => readonly { readonly ansible: string; readonly runAs: string | null }[];
 }

@@ -115,7 +115,7 @@ const checkArguments = (template: Template, argumentsJson: string, mayManage: bo
   throw new ApiError('not_permitted', `Your role does not permit the argument ${forEditors} here.`);
 };
 
-/** A template that lost a limit, tags or a branch would run on other hosts, or other code: a user has to look at it first. */
+/** Refuses schedules to start a template that lost a limit, tags or a branch at its import: it could run on other hosts. */
 const checkImported = ({ lost_at_import }: Template, actor: Actor): void => {
   if (lost_at_import === '' || actor.userId !== null) return;
   throw new ApiError(
@@ -124,7 +124,7 @@ const checkImported = ({ lost_at_import }: Template, actor: Actor): void => {
   );
 };
 
-/** What a client may repeat of the template, but not change. */
+/** Refuses fields with which a client would change what the template sets. */
 const checkTemplateFields = async (tx: StateTransaction, template: Template, request: Request): Promise<void> => {
   const check = (
     name: 'playbook' | 'git_branch' | 'inventory_id' | 'environment_id' | 'repository_id',

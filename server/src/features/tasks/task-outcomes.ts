@@ -2,7 +2,7 @@ import { OUTCOMES, type TemplateOutcomes } from '@signalbox/contract';
 import type { Database } from '../../database/database.ts';
 import { newestOfEach } from '../../database/newest-of-each.ts';
 
-/** The newest tasks of each template of a project. What it costs grows with the templates, not with the tasks. */
+/** The newest tasks of each template of a project. The cost grows with the number of templates, not of tasks. */
 export const outcomesQuery = (database: Database, projectId: number) =>
   newestOfEach(database, projectId, OUTCOMES).select([
     'template.id as template_id',

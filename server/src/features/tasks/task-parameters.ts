@@ -4,7 +4,7 @@ import { badField } from '../../http/api-error.ts';
 
 type Request = z.output<typeof NewTask>;
 
-/** What `debug` means in a run: as many `-v`. */
+/** Number of `-v` with which `debug` runs a playbook. */
 const DEBUG_LEVEL = 4;
 
 const limitOf = ({ limit }: TaskParameters): string => {
@@ -12,16 +12,16 @@ const limitOf = ({ limit }: TaskParameters): string => {
   return hosts.filter((host) => host !== '').join(',');
 };
 
-/** Tags as one argument each, so that no tag can be read as an option. */
+/** Passes tags as arguments in the form `--tags=…`, so that Ansible can't read a tag as an option. */
 const tagArguments = ({ tags, skip_tags }: TaskParameters): string[] => [
   ...(tags?.length ? [`--tags=${tags.join(',')}`] : []),
   ...(skip_tags?.length ? [`--skip-tags=${skip_tags.join(',')}`] : []),
 ];
 
 /**
- * A request whose options in `params` stand where its own stand; those that `params` sets count.
- * @param mayBringArguments whether the template lets a task bring arguments, which tags are
- * @throws bad_input where tags are not allowed, or both places name different hosts
+ * Moves the options in `params` to the top level of a request. An option in `params` takes precedence.
+ * @param mayBringArguments whether the template allows arguments, to which tags belong
+ * @throws bad_input for tags that are not allowed, or when `limit` and `params.limit` differ
  */
 export const withParameters = (request: Request, mayBringArguments: boolean): Request => {
   const { params } = request;

@@ -1,7 +1,7 @@
 import type { SurveyVariable } from '@signalbox/contract';
 import { ApiError } from '../../http/api-error.ts';
 
-/** The number that an answer stands for, as a number or as digits; undefined when it is none or too large to be exact. */
+/** Reads an integer answer, a number or digits; undefined for other text and for an integer that is too large to be exact. */
 const integerOf = (value: unknown): number | undefined => {
   const number = typeof value === 'string' && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value;
   return Number.isSafeInteger(number) ? (number as number) : undefined;
@@ -11,7 +11,7 @@ const isEmpty = (value: unknown): boolean => value === undefined || value === nu
 /**
  * Checks the answers of a task against what its template asks.
  * @param mayAddKeys whether the caller may give keys that the survey does not declare
- * @returns the answers as JSON text; those to integer variables are numbers, also where they were sent as text
+ * @returns the answers as JSON text; answers to integer variables are numbers, also when they were sent as text
  * @throws bad_input naming the field, or not_permitted for an undeclared key
  */
 export const checkAnswers = (survey: readonly SurveyVariable[], answersJson: string, mayAddKeys: boolean): string => {

@@ -8,7 +8,7 @@ export type TaskRow = Selectable<TaskTable>;
 
 /**
  * Lets an event happen to a task: one compare-and-set on status and, where given, on the epoch of the lease.
- * @param failure why it failed, where the event ends it so
+ * @param failure why the task failed, when the event makes it fail
  * @returns the task as it is now, or undefined where the event came too late or from an old lease.
  */
 export const applyEvent = async (

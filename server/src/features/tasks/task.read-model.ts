@@ -15,7 +15,7 @@ const tasks = (db: State) =>
 
 type TaskRow = Awaited<ReturnType<ReturnType<typeof tasks>['execute']>>[number];
 
-/** A code that this release does not know, of a newer one that was here before, counts as none. */
+/** Reads a stored failure. A code that only a newer version knows counts as no failure. */
 const readFailure = ({ status, failure }: Pick<TaskRow, 'status' | 'failure'>): TaskFailure | null =>
   status === 'error' && failure !== null ? (TaskFailure.safeParse(JSON.parse(failure)).data ?? null) : null;
 

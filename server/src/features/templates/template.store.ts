@@ -6,7 +6,7 @@ import type { Actor } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import type { TemplateTable } from '../../database/schema.ts';
 
-/** A template as it is asked for, with the environment that it gets. */
+/** A requested template whose environment is known. */
 export type TemplateFacts = z.output<typeof NewTemplate> & { readonly environment_id: number };
 
 const flag = (value: boolean): 0 | 1 => (value ? 1 : 0);

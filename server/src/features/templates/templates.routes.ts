@@ -27,7 +27,7 @@ interface Needs {
   readonly database: Database;
   readonly clock: Clock;
   readonly findTasks: FindTasks;
-  /** The environment without variables that templates of a project get when they name none; made when there is none. */
+  /** Returns the environment for a template that names none: one without variables, created if necessary. */
   readonly emptyEnvironment: (tx: StateTransaction, projectId: number, actor: Actor, now: Date) => Promise<number>;
   readonly listTasks: (database: Database, query: TaskQuery) => Promise<Task[]>;
   /** Deletes the tasks of a template, with their logs; refuses while one of them is active. */
@@ -106,7 +106,7 @@ export const templatesRoutes = (needs: Needs): Pick<Handlers, TemplateRoutes> =>
         const wanted = merged(NewTemplate, presentTemplate(row, null), call.body);
         const facts = await withEnvironment(tx, row.project_id, wanted, call.actor);
         await checkTemplate(tx, row.project_id, facts, row.id);
-        // A user has looked at what the import left of it.
+        // Saving confirms that a user has checked what the import lost.
         return { ...templateColumns(facts), lost_at_import: '' };
       }),
 

@@ -45,8 +45,8 @@ const record = (
 ): Promise<void> => recordInstallationEvent(tx, 'token', token, `API token ${token.name} ${what}`, actor, at);
 
 /**
- * Makes a token of a user; what is answered as `token` is stored nowhere.
- * @throws bad_input when it would have expired already
+ * Creates an API token for a user. The token itself is returned as `token` and never stored.
+ * @throws bad_input when the expiry is in the past
  */
 export const insertToken = async (
   tx: StateTransaction,
@@ -69,7 +69,7 @@ export const insertToken = async (
 
 /**
  * Revokes a token of a user; undefined when the user has none with this id.
- * @param id the whole token, or how it begins: its prefix
+ * @param id the whole token or its prefix
  */
 export const removeToken = async (
   tx: StateTransaction,
@@ -88,7 +88,7 @@ export const removeToken = async (
   return row;
 };
 
-/** Whose token this is; undefined for one that was revoked, has expired or never existed. */
+/** Finds the user of a token; undefined for a token that was revoked, has expired or never existed. */
 export const findTokenCaller = async (database: Database, token: string, now: Date): Promise<Caller | undefined> => {
   const row = await database.read
     .selectFrom('api_token')

@@ -32,7 +32,7 @@ describeEachDatabase('the owner of an account', (makePlace) => {
     }
     expect((await ana.post(`/users/${id}/password`, { password })).json()).toMatchObject(missing);
     expect((await ana.post(`/users/${id}/password`, { password, current_password: 'x' })).json()).toMatchObject(wrong);
-    // An admin gives their own, not that of the user.
+    // An admin sends their own current password, not that of the user.
     expect((await admin.post(`/users/${id}/password`, { password })).json()).toMatchObject(missing);
     expect((await admin.post(`/users/${id}/password`, { password, ...PROOF })).json()).toMatchObject(wrong);
     expect((await ana.put(`/users/${id}`, { name: 'Anna', email: ANA.email })).statusCode).toBe(204);
@@ -57,7 +57,7 @@ describeEachDatabase('the owner of an account', (makePlace) => {
       });
     const stolen = await newToken();
     const taken = { ...PROOF, password: 'of the thief' };
-    // Not even with the right password: programs have no business here.
+    // An API token is refused even with the right password.
     const attack = [
       await by(stolen, 'POST', `/users/${id}/password`, taken),
       await by(stolen, 'PUT', `/users/${id}`, taken),

@@ -63,7 +63,7 @@ export const refuseTaken = async (
       .selectFrom('users')
       .select('id')
       .where('id', '!=', exceptId)
-      // An address that a user only claims must not keep it from its owner.
+      // A user who only claims an address must not block its owner from having it.
       .where((eb) =>
         eb.or([eb('username_key', '=', key), eb.and([eb('email_key', '=', key), eb('email_proven', '=', 1)])]),
       )
@@ -77,7 +77,7 @@ interface NewHash {
   readonly hash: string;
   /** Whether the API tokens of the user end as well. */
   readonly endTokens: boolean;
-  /** Token of the session that goes on: the one in which the user changed it. */
+  /** Token of the session that is kept: the one in which the user changed the password. */
   readonly exceptSession?: string | undefined;
 }
 

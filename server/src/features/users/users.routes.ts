@@ -65,7 +65,7 @@ const refuseWeak = (password: string, user: { readonly username: string; readonl
   if (problem !== undefined) throw badField('password', problem);
 };
 
-/** Whether a change needs a proof that the caller is who they are: of any password, and of the own e-mail address. */
+/** Whether a change needs the caller's current password: a new password of any user, or a new e-mail address of the caller. */
 const needsProof = (stored: UserRow, { password, email }: z.output<typeof UserChange>, caller: Caller): boolean =>
   Boolean(password) || (caller.id === stored.id && Boolean(email) && email !== stored.email);
 

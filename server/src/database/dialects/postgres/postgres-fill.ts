@@ -3,7 +3,7 @@ import type { Cell, SnapshotTable, SnapshotWriter } from '../../snapshot.ts';
 
 /** Values that one statement carries at most; the protocol allows 65,535. */
 const MOST_VALUES = 20_000;
-/** Bytes of texts and blocks of logs that one statement carries at most. */
+/** Maximum bytes of texts and log blocks in one statement. */
 const MOST_BYTES = 8_000_000;
 
 interface Constraint {
