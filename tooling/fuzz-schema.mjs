@@ -5,7 +5,7 @@ import { findNode, ROOT } from './node24.mjs';
 import { runMain } from './steps.mjs';
 import { provideTools, RUN_TOOLS } from './system-packages.mjs';
 
-/** `npm run fuzz:schema -- 20 7`: for each call 20 requests that its description allows, made from seed 7, against a server of its own. */
+/** `npm run fuzz:schema -- 20 7` sends 20 requests that the OpenAPI file allows for each call, from seed 7, to a new server. */
 await runMain(async () => {
   await provideTools(RUN_TOOLS);
   await install();

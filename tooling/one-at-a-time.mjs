@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { ROOT } from './node24.mjs';
 
-/** A name of the kernel, not a file: it is free again as soon as its process ends, however it ends. Only Linux has such names. */
+/** An abstract Unix socket, not a file: the kernel frees the name when the process ends, even after a kill. Linux only. */
 const NAME = `\0signalbox-prepare-${createHash('sha256').update(ROOT).digest('hex').slice(0, 16)}`;
 
-/** Resolves once the process that holds the name has given it back. */
+/** Resolves when the process with the name has released it. */
 const holderGone = async () => {
   const socket = connect(NAME);
   socket.on('error', () => undefined);
@@ -14,13 +14,13 @@ const holderGone = async () => {
 };
 
 /**
- * Does work that only one process may do at a time in this checkout; another one waits for its end.
+ * Runs work that only one process at a time may do in this checkout. Other processes wait for their turn.
  *
  * @param {() => Promise<void>} work
  */
 export const oneAtATime = async (work) => {
   if (process.platform !== 'linux') return work();
-  for (let told = false; ; told = true) {
+  for (let isWaiting = false; ; isWaiting = true) {
     const open = new Set();
     const server = createServer((socket) => open.add(socket.on('error', () => undefined)));
     try {
@@ -28,7 +28,7 @@ export const oneAtATime = async (work) => {
       await once(server, 'listening');
     } catch (error) {
       if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EADDRINUSE') throw error;
-      if (!told) process.stdout.write('Another start prepares this checkout: waiting for it.\n');
+      if (!isWaiting) process.stdout.write('Another npm start is preparing this checkout; waiting for it.\n');
       await holderGone();
       continue;
     }

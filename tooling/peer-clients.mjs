@@ -5,7 +5,7 @@ import { findNode, ROOT } from './node24.mjs';
 import { runMain } from './steps.mjs';
 import { provideTools, RUN_TOOLS } from './system-packages.mjs';
 
-/** `npm run peer-clients`: clients that were made for Semaphore UI against a server of its own. */
+/** `npm run peer-clients` runs clients of Semaphore UI against a new server. */
 await runMain(async () => {
   await provideTools(RUN_TOOLS);
   await install();

@@ -12,7 +12,7 @@ import { provideTools, RUN_TOOLS } from './system-packages.mjs';
 /** `npm start`: brings what is missing, then becomes the server. Runs on any Node from 20 on, with nothing installed. */
 await runMain(async () => {
   await checkSettings();
-  // Two starts at once would install and build over each other.
+  // Two simultaneous starts would overwrite each other's installation and build.
   await oneAtATime(async () => {
     await provideTools(RUN_TOOLS);
     await install();

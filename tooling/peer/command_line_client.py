@@ -76,7 +76,7 @@ client.get_view(p, view)
 client.update_view(p, view, title="Others")
 client.list_views(p)
 
-# Every override is allowed by default in this client.
+# This client allows every override by default.
 template = client.create_template(p, "Types", "types.yml", inventory, repository).id
 client.update_template(p, template, description="Says types")
 client.get_template(p, template)

@@ -15,7 +15,7 @@ const CHECKS = [
   'response_schema_conformance',
   'accepts_what_it_describes',
 ];
-/** They end the session, or take away what every other call is about; the last has an answer that the tool can't read. */
+/** Calls that are skipped: they end the session or delete what other calls need; schemathesis can't read the answer of the last. */
 const WITHOUT = [
   'signOut',
   'signIn',
@@ -30,7 +30,7 @@ const PLAYBOOK = '- name: Nothing\n  hosts: all\n  gather_facts: false\n  tasks:
 
 const [examples = '20', seed = String(Date.now() % 1_000_000)] = process.argv.slice(2);
 
-/** One object of each kind, for the ids of the requests. */
+/** Creates one object of each kind, whose ids the requests use. */
 const idsOf = async (client: Awaited<ReturnType<Product['client']>>): Promise<Record<string, number>> => {
   const project = await PlaybookProject.create(client, 'Fuzz', { 'site.yml': PLAYBOOK });
   const { params } = project;
@@ -48,7 +48,7 @@ const idsOf = async (client: Awaited<ReturnType<Product['client']>>): Promise<Re
   return { ...params, ...resources, template_id, view_id, schedule_id, task_id: task.id };
 };
 
-/** Sends requests that the OpenAPI file allows to a server of its own: none is refused, and every answer is as it says. */
+/** Sends requests that the OpenAPI file allows to a new server. Fails when one is refused or an answer does not match the file. */
 await runMain(async () => {
   process.stdout.write(`${examples} requests for each call from seed ${seed}\n`);
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-schema-'));

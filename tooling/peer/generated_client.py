@@ -60,7 +60,7 @@ call(auth.auth_login_get)
 call(general.events_get)
 call(general.events_last_get)
 
-# A token makes no tokens: that takes a session. Its id is the whole token when it is made, and its prefix in the list.
+# Only a session can create tokens. The id of a new token is the whole token; in the list it is the prefix.
 session = semaphore_api.ApiClient(configuration)
 session.set_default_header("Cookie", os.environ["SIGNALBOX_COOKIE"])
 own = semaphore_api.UserApi(session)

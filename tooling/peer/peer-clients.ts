@@ -16,7 +16,7 @@ const PLAYBOOK = `- name: Types
         msg: "count is a {{ count | type_debug }}"
 `;
 
-/** Runs clients that were made for Semaphore UI against a server of its own, which ends with this command. */
+/** Runs clients of Semaphore UI against a new server, which ends with this command. */
 await runMain(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-peer-'));
   let product: Product | undefined;

@@ -12,7 +12,7 @@ const run = (cwd: string, file: string, args: readonly string[], env: Readonly<R
   if (status !== 0) throw new Refusal(`${[file, ...args].join(' ')} ended with ${status}.`);
 };
 
-/** A Python environment of its own in a folder, with these packages. */
+/** Creates a Python virtual environment with these packages in a folder. */
 export class PythonTools {
   readonly #folder: string;
   readonly #bin: string;

@@ -7,7 +7,7 @@ import schemathesis
 from hypothesis import strategies as st
 
 IDS = json.loads(os.environ["SIGNALBOX_IDS"])
-# What no schema can say: ids that exist and rules between two fields.
+# Errors for rules that a schema can't express: existing ids and rules between stored values.
 BEYOND_SCHEMA = (
     "is not an id of this project",
     "must be a successful task of the build template",
@@ -30,7 +30,7 @@ NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,20}", fullmatch=True)
 PATHS = st.from_regex(r"[a-z0-9]{1,8}(/[a-z0-9]{1,8}){0,3}\.yml", fullmatch=True)
 HOSTS = st.from_regex(r"[a-z]{1,8}(-[0-9]{1,3})?(\.[a-z]{2,8}){0,3}", fullmatch=True)
 VALUES = st.one_of(st.integers(), st.booleans(), WORDS)
-# The formats that the description names, beyond those that every tool knows.
+# The formats of the OpenAPI file that are not standard.
 FORMATS = {
     "name": WORDS,
     "line": st.one_of(st.just(""), WORDS),
@@ -65,7 +65,7 @@ def fill(value):
 
 @schemathesis.hook
 def map_case(context, case):
-    # What is deleted would be missing in the next call.
+    # Deletions get unknown ids, because other calls need the objects.
     for name in [] if case.operation.method.upper() == "DELETE" else list(case.path_parameters or {}):
         if name in IDS:
             case.path_parameters[name] = IDS[name]
@@ -83,7 +83,7 @@ def accepts_what_it_describes(ctx, response, case):
         return
     answer = response.json()
     messages = list((answer.get("fields") or {"": answer["error"]}).values())
-    # What a change needs depends on what is stored: null clears a field only where a new object need not have it.
+    # The stored object decides what a change needs: null clears a field only if a new object can be created without it.
     if case.operation.method.upper() == "PUT" and isinstance(case.body, dict):
         fields = (answer.get("fields") or {}).items()
         messages = [text for name, text in fields if text != "is required" and case.body.get(name, "") is not None]
