@@ -41,7 +41,8 @@ export class FrameRefused extends Error {}
 export const parseFrame = (frame: Buffer, awaits: (subject: FrameSubject) => boolean): unknown => {
   if (frame.length > LARGE_BYTES) {
     const subject = subjectOf(frame);
-    if (!subject) throw new FrameRefused(`a frame of ${frame.length} bytes does not begin with its run or runner query`);
+    if (!subject)
+      throw new FrameRefused(`a frame of ${frame.length} bytes does not begin with its run or runner query`);
     if (!awaits(subject)) return undefined;
   }
   const text = frame.toString('utf8');

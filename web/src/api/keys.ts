@@ -48,7 +48,7 @@ export const queryKey = {
   runners: ['runners'] as const,
 };
 
-/** Keys of changes that other parts of the page watch while they are in flight. */
+/** Keys of mutations whose progress other parts of the page watch. */
 export const mutationKey = {
   deleteProject: (project: number) => ['deleteProject', project] as const,
 };

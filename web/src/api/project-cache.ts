@@ -3,8 +3,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import { queryKey } from './keys.ts';
 
 /**
- * Changes the cached list of projects at once and fetches it again in the background. Callers never wait for that fetch:
- * the live message about the same change cancels it.
+ * Changes the cached list of projects immediately and fetches the list again in the background. Callers must not wait for
+ * this fetch, because the live message about the same change cancels it.
  */
 const changeProjects = async (client: QueryClient, change: (projects: Project[]) => Project[]): Promise<void> => {
   await client.cancelQueries({ queryKey: queryKey.projects });

@@ -3,7 +3,7 @@ import { awaitServerWords } from '../lang/server-words.ts';
 import { call } from './call.ts';
 import { queryKey, type TaskFilter } from './keys.ts';
 
-/** Tasks that the history loads at once: ten of its pages. */
+/** Number of tasks that the history loads in one request: ten of its pages. */
 const HISTORY_CHUNK = 200;
 /** Most tasks of one template that its page loads. */
 const TEMPLATE_TASKS_LIMIT = 200;

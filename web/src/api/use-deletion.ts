@@ -14,7 +14,7 @@ export type Deletion<T> =
   | { readonly step: 'confirm'; readonly item: T };
 
 export interface DeletionCalls<T> {
-  /** By which other parts of the page see that the deletion is in flight. */
+  /** Mutation key by which other parts of the page see that the deletion is in progress. */
   key?: MutationKey;
   /** What uses it. Where this cannot be found out, the person is asked all the same: the server refuses if it must. */
   references?: (item: T) => Promise<References>;

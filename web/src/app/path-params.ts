@@ -21,7 +21,7 @@ export const templateParams = {
   stringify: ({ templateId }: { templateId: number }) => ({ templateId: String(templateId) }),
 };
 
-/** Of a template that is opened below a view. */
+/** Path parameters of a template that is opened in a view. */
 export const viewTemplateParams = {
   parse: (raw: { viewId: string; templateId: string }) => ({
     ...viewParams.parse(raw),

@@ -61,7 +61,7 @@ export const readListSearch = (search: Record<string, unknown>): Omit<ListSearch
   page: id(search.page),
 });
 
-/** What the address of the templates says: how the list is looked at, and the status that it is narrowed to. */
+/** Search parameters of the template list: search text, order and status filter. */
 export interface TemplatesSearch extends ListSearch {
   status?: ChosenStatus | undefined;
 }
@@ -90,10 +90,10 @@ export const readHistorySearch = (
   user: id(search.user),
 });
 
-/** What the address of a new template says: which one it is a copy of, and where that was opened. */
+/** Search parameters of a new template: the template to copy, and the view in which that one was opened. */
 export interface EditSearch extends ProjectSearch {
   copy?: number | undefined;
-  /** Id of the view below which that one was opened. */
+  /** Id of the view in which the copied template was opened. */
   view?: number | undefined;
 }
 

@@ -41,7 +41,7 @@ export const watchSession = (router: AppRouter, client: QueryClient): (() => voi
       setSessionExpired(true);
       return;
     }
-    // Who signs out does not mean to come back to this page, and the next user may be another one.
+    // After a sign-out the sign-in page does not lead back to this page: the next user may be another one.
     const search = end === 'left' && !isExpired ? {} : wayBack(router);
     setSessionExpired(false);
     if (end === 'due') {

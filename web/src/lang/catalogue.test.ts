@@ -18,7 +18,7 @@ const sources = readdirSync(join(import.meta.dirname, '..'), { recursive: true, 
 
 const withoutComments = (text: string): string => text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
 
-/** Every literal that looks like a key: a known group, a dot, and names. Names of properties are codes. */
+/** Every literal that looks like a catalogue key: a known group, a dot and names. Property names are codes, not keys. */
 const literals = (text: string): string[] =>
   [...withoutComments(text).matchAll(/'([a-zA-Z]+(?:\.[a-zA-Z]+)+)'(?!:)/g)]
     .map(([, key = '']) => key)

@@ -58,7 +58,7 @@ export const withTask = (tasks: Task[], task: Task): Task[] => {
   return tasks[at]?.id === task.id ? tasks.with(at, task) : tasks.toSpliced(at, 0, task);
 };
 
-/** The newest tasks of one template with the update, which may be about a task that is not among them yet. */
+/** Adds an update to the newest tasks of one template. The task of the update may be new. */
 const withOutcome = (outcomes: TemplateOutcomes, update: TaskUpdate): TemplateOutcomes => {
   const { task_id: id, status, start, end } = update;
   const at = outcomes.tasks.findIndex((task) => task.id <= id);
@@ -73,7 +73,7 @@ const withOutcome = (outcomes: TemplateOutcomes, update: TaskUpdate): TemplateOu
   return { ...outcomes, tasks: outcomes.tasks.toSpliced(place, 0, { id, status, start, end }).slice(0, OUTCOMES) };
 };
 
-/** The newest tasks of each template with the update. The same array when nothing differs. */
+/** Adds an update to the newest tasks of each template. Returns the same array when nothing changes. */
 export const mergeOutcomes = (list: TemplateOutcomes[], update: TaskUpdate): TemplateOutcomes[] => {
   const at = list.findIndex(({ template_id }) => template_id === update.template_id);
   const old = list[at] ?? { template_id: update.template_id, tasks: [] };

@@ -13,7 +13,7 @@ const LOADED: Readonly<Record<ChangedPart, (project: number) => readonly QueryKe
   templates: (project) => [queryKey.templates(project), queryKey.anyTemplate(project)],
   schedules: (project) => [queryKey.anySchedules(project)],
   views: (project) => [queryKey.views(project), queryKey.templates(project)],
-  // The tasks themselves tell what becomes of them, unless they are deleted.
+  // Task updates arrive as messages of their own; only deletions do not.
   tasks: (project) => [queryKey.outcomes(project)],
   hosts: (project) => [queryKey.hosts(project)],
   alerts: (project) => [queryKey.alertReceivers(project), queryKey.alertDeliveries(project)],

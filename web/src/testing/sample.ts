@@ -90,7 +90,7 @@ export const sampleRecap = (failed: readonly string[]): ResultRecord => ({
   ),
 });
 
-/** What a key answers besides its name and type: nothing of its secret. */
+/** The fields of a key for its secret, which the API always answers empty. */
 export const NO_SECRET: Pick<Key, 'ssh' | 'login_password' | 'override_secret'> = {
   ssh: { login: '', private_key: '', passphrase: '' },
   login_password: { login: '', password: '' },

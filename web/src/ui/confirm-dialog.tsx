@@ -12,7 +12,7 @@ export interface ConfirmDialogProps {
   /** What the button does. */
   action: string;
   isBusy: boolean;
-  /** Whether the action may be carried out; default true. */
+  /** Whether the confirm button is enabled. Default: true. */
   isReady?: boolean;
   onConfirm: () => void;
   onClose: () => void;

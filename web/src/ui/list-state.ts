@@ -22,7 +22,7 @@ export interface Column<T> {
   readonly text: (row: T) => string;
   /** What sorts where the text does not, for example a number. */
   readonly order?: (row: T) => number;
-  /** Whether its own order is from the highest to the lowest, such as the newest first. */
+  /** Whether the default order is descending, such as the newest first. */
   readonly isDescending?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
 import { EmptyState } from './page.tsx';
 
-/** Says that the filters match nothing, and clears them. The focus then goes to the filter field, as the button disappears. */
+/** Notice that the filters match nothing, with a button that clears them and moves the focus to the filter field. */
 export const NoMatch = ({ title, onClear }: { title: string; onClear: () => void }) => {
   const { t } = useTranslation();
   return (

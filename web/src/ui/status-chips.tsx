@@ -4,7 +4,7 @@ import { Lamp } from './lamp.tsx';
 import { type ChosenStatus, statusLook } from './status.ts';
 import css from './status-chips.module.css';
 
-/** What needs a person first: failures and what is active, before what went well. */
+/** Order of the chips: failures and active statuses come before successes. */
 const ORDER: readonly ChosenStatus[] = [
   'error',
   'running',
@@ -17,15 +17,15 @@ const ORDER: readonly ChosenStatus[] = [
 ];
 
 interface StatusChipsProps {
-  /** The status of each row that the chips count. */
+  /** The status of each row. */
   statuses: readonly ChosenStatus[];
-  /** Whether there are more rows than were counted. */
+  /** Whether there are more rows than `statuses` contains. */
   isMore?: boolean | undefined;
   chosen: ChosenStatus | undefined;
   onChoose: (status: ChosenStatus | undefined) => void;
 }
 
-/** Every status that rows have, with their number; a click narrows the list to it, a second click takes that back. */
+/** Shows each status of the rows with a count. A click filters the list by this status, a second click removes the filter. */
 export const StatusChips = ({ statuses, isMore = false, chosen, onChoose }: StatusChipsProps) => {
   const { t } = useTranslation();
   const counts = new Map<ChosenStatus, number>();

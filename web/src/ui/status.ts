@@ -1,10 +1,10 @@
 import { TASK_STATUSES } from 'virtual:routes';
 import type { TaskStatus } from '@signalbox/contract';
 
-/** A status that rows are narrowed to; `none` for templates that were never launched. */
+/** A status filter; `none` for templates that were never launched. */
 export type ChosenStatus = TaskStatus | 'none';
 
-/** Reads a status out of an address. */
+/** Reads a status filter from a search parameter. */
 export const readStatus = (value: unknown): ChosenStatus | undefined =>
   value === 'none' ? 'none' : TASK_STATUSES.find((status) => status === value);
 
@@ -33,9 +33,9 @@ const LOOKS: Readonly<Record<TaskStatus | 'none', StatusLook>> = {
   none: { lamp: 'wait', shape: 'dashed', word: 'status.none', quiet: true },
 };
 
-/** A server that is newer than the page may know more statuses. */
+/** A newer server may send statuses that this page does not know. */
 const UNKNOWN: StatusLook = { lamp: 'wait', shape: 'dashed', word: 'status.unknown', quiet: true };
 
-/** How a status is shown; `none` for a template that was never launched. */
+/** The look of a status; `none` for a template that was never launched. */
 export const statusLook = (status: TaskStatus | 'none'): StatusLook =>
   Object.hasOwn(LOOKS, status) ? LOOKS[status] : UNKNOWN;

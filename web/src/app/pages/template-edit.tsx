@@ -21,7 +21,7 @@ const ReadOnly = ({ project }: { project: number }) => {
   return <Alert lamp="wait">{t(mayDo(role, 'run_tasks') ? 'newTask.runOnly' : 'newTask.readOnly')}</Alert>;
 };
 
-/** Leads to the page of a template, below the view that it was opened from. */
+/** Navigates to the page of a template, in the view from which it was opened. */
 const toTemplate = (
   navigate: ReturnType<typeof useNavigate>,
   projectId: number,

@@ -31,7 +31,7 @@ export const ProjectShell = () => {
   useEffect(() => storage.setLastProject(projectId), [projectId]);
   // Deleted under the page, or no longer for whoever looks: nothing of it stays on the screen.
   const isGone = isMissing(useQuery(roleQuery(projectId)).error);
-  // The page that deletes a project leads to another one by itself.
+  // The page that deletes a project navigates to another project itself.
   const isDeleting = useIsMutating({ mutationKey: mutationKey.deleteProject(projectId) }) > 0;
   if (isGone && !isDeleting) {
     return (

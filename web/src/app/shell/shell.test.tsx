@@ -18,7 +18,7 @@ const project = (id: number, name: string) => ({
 });
 const [FIRST, SECOND, THIRD] = [project(1, 'Storefront'), project(2, 'Data Platform'), project(3, 'Network')];
 
-/** Tells whether a text was ever on the page since the call. */
+/** Returns a function that answers whether a text has appeared on the page since the call. */
 const watchFor = (text: string): (() => boolean) => {
   let wasSeen = false;
   const observer = new MutationObserver(() => {
@@ -115,7 +115,7 @@ describe('the drawer', () => {
       refreshPart(app.client, { type: 'changed', project_id: 1, part: 'users' });
     };
     const reports = [report, report];
-    // Answered only when the page has left the project: until then the list is being fetched.
+    // The list is answered only after the page has left the project, so that the fetch is still in progress until then.
     const list = Promise.withResolvers<Given>();
     const app = await showApp('/project/1/settings', {
       answers: { '/api/projects': [FIRST, SECOND, THIRD] },
@@ -129,7 +129,7 @@ describe('the drawer', () => {
           : undefined;
       },
     });
-    // As another tab leaves it, where another project is open.
+    // Another tab has stored its own project as the last one.
     storage.setLastProject(3);
     const missing = watchFor('There is no such project');
     await app.user.click(await screen.findByRole('button', { name: 'Delete project' }));

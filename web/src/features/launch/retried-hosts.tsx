@@ -4,23 +4,23 @@ import { taskSummaryQuery } from '../../api/queries.ts';
 import { numberText } from '../../lang/locale.ts';
 import css from './new-task.module.css';
 
-/** Hosts that are named; of more only the number is said. */
+/** Maximum number of hosts that are named; the text shows only the number of the others. */
 const MOST_HOSTS = 40;
 
 export interface RetriedHostsProps {
   project: number;
-  /** The task that is run again. */
+  /** The id of the task whose hosts are run again. */
   task: number;
   limit: string;
 }
 
-/** Names of a limit that is a list of hosts; none for any other pattern. */
+/** The hosts of a limit that is a plain list of names; empty for any other pattern. */
 export const hostsOfLimit = (limit: string): string[] => {
   const names = limit.split(',').filter((name) => name !== '');
   return names.every((name) => /^[\w.-]+$/.test(name) && name !== 'all') ? names : [];
 };
 
-/** How many of an earlier task's hosts are run again, and which. */
+/** Shows how many hosts of an earlier task are run again, and which ones. */
 export const RetriedHosts = ({ project, task, limit }: RetriedHostsProps) => {
   const { t } = useTranslation();
   const { data: summary } = useQuery(taskSummaryQuery(project, task));

@@ -176,7 +176,7 @@ const Danger = ({ project, onDeleted }: { project: Project; onDeleted: () => Pro
 interface ProjectSettingsProps {
   project: number;
   tabs: ReactNode;
-  /** Leads to another project. */
+  /** Navigates to another project. */
   onDeleted: () => Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { Appearance } from '../../ui/appearance.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import css from './sign-in.module.css';
 
-/** Commands are the same in every language. */
+/** Commands, which are not translated. */
 const COMMANDS = [
   { does: 'signInHelp.list', args: 'user list' },
   { does: 'signInHelp.password', args: 'user change-by-login --login john --password choose-your-own' },
@@ -15,12 +15,12 @@ const COMMANDS = [
 ] as const;
 
 interface SignInHelpProps {
-  /** How commands are entered on the server's installation. */
+  /** What a user types before a command on the machine of the server. */
   command: string;
   onClose: () => void;
 }
 
-/** Commands with which an administrator lets a user in again. */
+/** Shows the commands with which an administrator restores the access of a user. */
 export const SignInHelp = ({ command, onClose }: SignInHelpProps) => {
   const { t } = useTranslation();
   return (

@@ -1,7 +1,7 @@
 import { say } from '../../lang/say.ts';
 import { snack } from '../../ui/snackbar-store.ts';
 
-/** Copies a text and says whether that worked. */
+/** Copies a text to the clipboard and shows a toast with the result. */
 export const copyText = (text: string): Promise<void> =>
   navigator.clipboard.writeText(text).then(
     () => snack('ok', say('task.copied')),

@@ -10,7 +10,7 @@ export interface Failure {
   readonly hosts: readonly string[];
   /** First line of it in the log. */
   readonly line: number;
-  /** The last line of what the first host printed. */
+  /** Number of the last log line of the first host's result. */
   readonly lastLine: number;
 }
 
@@ -23,7 +23,7 @@ export const failuresAmong = (run: Run, records: readonly HostRecord[]): Failure
   return failuresOf({ ...run, steps, recap: undefined });
 };
 
-/** The lines of the outcome that came first in the log. */
+/** The lines of the outcome that is first in the log. */
 const linesOf = (outcomes: readonly HostOutcome[]): Pick<Failure, 'line' | 'lastLine'> => {
   const line = Math.min(...outcomes.map((outcome) => outcome.line));
   const first = outcomes.find((outcome) => outcome.line === line);

@@ -5,7 +5,7 @@ import { Alert } from '../../ui/alert.tsx';
 
 const ASK_AGAIN_MS = 10_000;
 
-/** Says that a waiting task can't start because no runner is connected. */
+/** Notice that a waiting task can't start because no runner is connected. */
 export const NoRunner = () => {
   const { t } = useTranslation();
   const { data } = useQuery({ ...infoQuery(), refetchInterval: ASK_AGAIN_MS });

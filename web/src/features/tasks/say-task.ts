@@ -16,7 +16,7 @@ export interface Known {
   readonly hosts: number;
   /** Hosts that failed or could not be reached. */
   readonly bad: number;
-  /** Whether it failed before the playbook could reach a host. */
+  /** Whether the task failed before the playbook could reach a host. */
   readonly isBeforeHosts: boolean;
 }
 

@@ -12,9 +12,9 @@ import type { LogSource } from './log/log-source.ts';
 import { badHostCount, badOutcomes, countResults, hostCount, isLoaded, type Run } from './results/run-model.ts';
 import css from './task.module.css';
 
-/** Lines shown before and after the failure's own. */
+/** Number of lines shown before and after those of the failure. */
 const AROUND = 3;
-/** Lines of one failure that are shown: the rest is in the log. */
+/** Maximum number of lines of a failure that are shown; the rest is in the log. */
 const MOST_LINES = 12;
 
 const FailureItem = ({

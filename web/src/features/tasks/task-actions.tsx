@@ -17,10 +17,10 @@ import { RunOnHosts } from './hosts/run-on-hosts.tsx';
 import { badHostCount, hostCount, type Run } from './results/run-model.ts';
 import css from './task.module.css';
 
-/** How long Force Stop refuses clicks after it took the place of Stop, in milliseconds: a double click is over by then. */
+/** How long Force Stop ignores clicks after it replaced Stop, in milliseconds: longer than a double click. */
 const DOUBLE_CLICK_MS = 1000;
 
-/** Whether Force Stop may be pressed: not right after the same place was Stop. */
+/** Whether Force Stop accepts clicks, which it does not immediately after it replaced Stop. */
 const useArmed = (force: boolean): boolean => {
   const [isArmed, setArmed] = useState(force);
   useEffect(() => {
@@ -50,7 +50,7 @@ const StopButton = ({ task }: { task: Task }) => {
       icon="square"
       busy={stop.isPending}
       aria-disabled={isDead || undefined}
-      // The second click of a double click may come before the first one is drawn.
+      // The second click of a double click may arrive before the first one is rendered.
       onClick={isDead ? undefined : ({ detail }) => detail <= 1 && stop.mutate()}
     >
       {t(force ? 'task.forceStop' : 'task.stop')}

@@ -10,7 +10,7 @@ export type TaskTab = 'log' | 'summary' | 'hosts' | 'details';
 export const tabOrder = (failed: boolean): readonly TaskTab[] =>
   failed ? ['summary', 'log', 'hosts', 'details'] : ['log', 'hosts', 'details'];
 
-/** A failed task opens with the reason; any other one, and one with a line to show, with the log. */
+/** A failed task opens with the reason. Any other task, and a link to a log line, opens with the log. */
 export const firstTab = (task: Task | undefined, line: number | undefined): TaskTab =>
   line === undefined && task?.status === 'error' ? 'summary' : 'log';
 

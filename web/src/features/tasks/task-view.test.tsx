@@ -12,9 +12,9 @@ interface Options {
   lines?: string[];
   records?: ResultRecord[];
   permissions?: number;
-  /** Connected runners. */
+  /** Number of connected runners. */
   runners?: number;
-  /** Tasks of the template that ended before. */
+  /** Earlier tasks of the template. */
   earlier?: Task[];
   props?: Partial<TaskViewProps>;
 }
@@ -158,7 +158,7 @@ describe('a task', () => {
     act(() => live.accept());
     act(() => live.say(push('stopping')));
     const force = await screen.findByRole('button', { name: 'Force Stop' });
-    // The second click of a double click comes to the same place.
+    // The second click of a double click hits the button in the same position.
     await user.click(force);
     expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
     await waitFor(() => expect(force.getAttribute('aria-disabled')).toBeNull(), { timeout: 3000 });

@@ -17,7 +17,7 @@ export const Track = ({ run, task }: { run: Run; task: Task }) => {
   const now = useNow();
   const { data: before = [] } = useQuery(templateTasksQuery(task.project_id, task.template_id, 20));
   if (run.plays.length === 0) return null;
-  // What was stopped or cut off shows what it did not come to.
+  // A stopped or aborted run shows the part that it did not reach.
   const isCut = task.status !== 'success' && run.recap === undefined;
   const rest = task.end === null ? run.recap === undefined : isCut || task.status === 'stopped';
   const ahead = rest
@@ -28,7 +28,7 @@ export const Track = ({ run, task }: { run: Run; task: Task }) => {
       {run.plays.map((play) => {
         const { lamp, shape } = playLook(run, play, task.status);
         const bad = badIn(run, play);
-        // A play that failed somewhere and goes on shows both.
+        // A play that continues after a failure shows both.
         const isFailing = lamp === 'error' && task.end === null && play.end === undefined && run.recap === undefined;
         const done = isFailing ? play.steps.length - 1 : play.steps.length;
         return (

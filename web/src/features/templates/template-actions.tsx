@@ -20,7 +20,7 @@ export const TemplateActions = ({
   onDeleted,
 }: {
   template: Template;
-  /** The view below which the template was opened. */
+  /** The view in which the template was opened. */
   view: number | undefined;
   onDeleted: () => void;
 }) => {

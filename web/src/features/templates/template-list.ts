@@ -57,10 +57,10 @@ const cellText = (template: Template, key: SortKey, names: Names): string => {
 
 const SEARCHED: readonly SortKey[] = ['name', ...TEMPLATE_COLUMNS.filter((column) => column !== 'outcomes')];
 
-/** The status that the list shows of a template. */
+/** The status of a template in the list. */
 export const statusOf = ({ last_task: last }: Template): ChosenStatus => last?.status ?? 'none';
 
-/** The templates that hold every word typed, in whichever column, as the API or the page names it. */
+/** The templates that contain every typed word in any column; a status matches by API name or label. */
 export const filterTemplates = (templates: readonly Template[], text: string, names: Names): Template[] => {
   const words = text.toLocaleLowerCase(locale()).split(/\s+/).filter(Boolean);
   return templates.filter((template) => {

@@ -20,7 +20,7 @@ import css from './templates.module.css';
 export interface TemplateRowProps {
   template: Template;
   view: number | undefined;
-  /** Of the newest tasks, newest first. */
+  /** Outcomes of the newest tasks, newest first. */
   outcomes: readonly Outcome[];
   names: Names;
   columns: readonly TemplateColumn[];

@@ -112,9 +112,9 @@ const Now = ({ templates }: { templates: readonly Template[] }) => {
   return <span className={css.now}>{said.filter(Boolean).join(', ')}</span>;
 };
 
-/** How the templates are looked at. */
+/** Search text, order and filter of the list. */
 export interface TemplatesState extends ListState {
-  /** The only status whose templates are shown. */
+  /** Status filter; undefined shows all templates. */
   status?: ChosenStatus | undefined;
 }
 
@@ -146,7 +146,7 @@ export const TemplatesPage = ({ project, view, state, onState }: TemplatesPagePr
     [query.data, view],
   );
   const { status } = state;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows hold words of the chosen language
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows contain text in the chosen language
   const matching = useMemo(() => filterTemplates(inView, text, names), [inView, text, names, i18n.language]);
   const rows = useMemo(() => {
     const chosen = status === undefined ? matching : matching.filter((template) => statusOf(template) === status);

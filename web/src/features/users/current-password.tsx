@@ -1,7 +1,7 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
-/** Asks users for the password that they sign in with, before a change of their account. */
+/** Input for the user's own password, which changes of an account require. */
 export const CurrentPassword = (props: Omit<PasswordInputProps, 'label' | 'autoComplete'>) => {
   const { t } = useTranslation();
   return <PasswordInput label={t('users.currentPassword')} autoComplete="current-password" {...props} />;

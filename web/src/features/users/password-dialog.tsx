@@ -27,7 +27,7 @@ export const PasswordDialog = ({ user, onClose }: { user: Pick<User, 'id' | 'nam
   const { t } = useTranslation();
   const [example] = useState(examplePassword);
   const { data: me } = useQuery(userQuery());
-  /** Admins whose password is kept elsewhere show who they are by a recent sign-in. */
+  /** Admins without a password on this server need a recent sign-in instead. */
   const asksCurrent = me?.external !== true;
   const form = useForm<Values>({
     initialValues: { current_password: '', password: '', end_tokens: true },

@@ -58,7 +58,7 @@ interface SecondFactorSetupProps {
   onDone: () => void;
 }
 
-/** Turning on one's second factor: the password, the secret, a first code, recovery codes. */
+/** Sets up the user's second factor in steps: password, secret, first code, recovery codes. */
 export const SecondFactorSetup = ({ shown, onDone }: SecondFactorSetupProps) => {
   const { t } = useTranslation();
   const client = useQueryClient();

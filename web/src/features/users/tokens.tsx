@@ -60,12 +60,12 @@ export const Tokens = () => {
     },
   });
   const refusal = create.error instanceof ApiError ? create.error.fields.current_password : undefined;
-  /** The sign-in may be too long ago for going without: the server says so. */
+  /** Whether the server has asked for the password, because the sign-in is too old to create a token without it. */
   const [asksPassword, setAsksPassword] = useState(false);
   if (refusal !== undefined && !asksPassword) setAsksPassword(true);
   const createOnEnter = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter') return;
-    // The form around is another one.
+    // Enter must not submit the outer form.
     event.preventDefault();
     create.mutate(password);
   };

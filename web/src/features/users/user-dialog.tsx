@@ -33,7 +33,7 @@ export const UserDialog = ({ title, user, children, onClose }: UserDialogProps) 
   const isNew = user === undefined;
   const isExternal = user?.external ?? false;
   const isAdmin = me?.admin ?? false;
-  /** Another own e-mail address takes the current password. */
+  /** A new e-mail address of the user's own account requires the current password. */
   const asksCurrent = ({ email }: UserValues) =>
     !isNew && !isExternal && user.id === me?.id && email.trim() !== user.email;
   const form = useForm<UserValues>({

@@ -6,14 +6,14 @@ export type UserValues = {
   username: string;
   email: string;
   password: string;
-  /** The own password, which another own e-mail address needs. */
+  /** The user's own password, which a new e-mail address of the own account requires. */
   current_password: string;
   admin: boolean;
   alert: boolean;
   can_create_project: boolean;
 };
 
-/** A new password has at least so many characters. */
+/** Minimum length of a new password, in characters. */
 export const MIN_PASSWORD = 8;
 
 export const newUserValues = (user: User | undefined): UserValues => ({

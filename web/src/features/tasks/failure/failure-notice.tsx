@@ -10,7 +10,7 @@ import css from '../task.module.css';
 import { FailureRemedy } from './failure-remedy.tsx';
 import { failureDetail, failureText, failureValues, TODO } from './failure-text.ts';
 
-/** Lines of the log's end that are shown. */
+/** Number of lines from the end of the log that are shown. */
 const LAST_LINES = 8;
 
 export interface FailureNoticeProps {
@@ -19,7 +19,7 @@ export interface FailureNoticeProps {
   onLine: (line: number) => void;
 }
 
-/** Says in one sentence why a task failed for which no host has a result, what to do, and leads there. */
+/** Shows why a task failed without a failed host result, what to do, and a button that leads there. */
 export const FailureNotice = ({ task, log, onLine }: FailureNoticeProps) => {
   const { t } = useTranslation();
   const { total } = useSyncExternalStore(log.subscribe, () => log.state);

@@ -7,7 +7,7 @@ import { buttonClass } from '../../../ui/button.tsx';
 import { mayDo } from '../../../ui/rights.ts';
 import type { Remedy } from './failure-text.ts';
 
-/** The button that leads to where a failure is fixed; nothing for a user who may not change it. */
+/** The button that leads to the page where a failure can be fixed; nothing for a user without the right to fix it. */
 export const FailureRemedy = ({ task, remedy }: { task: Task; remedy: Remedy }) => {
   const { t } = useTranslation();
   const { data: role } = useQuery(roleQuery(task.project_id));

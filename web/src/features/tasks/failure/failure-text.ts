@@ -1,13 +1,13 @@
 import type { TaskFailure } from '@signalbox/contract';
 
-/** Where a failure is fixed, which decides the button. */
+/** Where a failure can be fixed, which selects the button. */
 export type Remedy = 'template' | 'time' | 'repository' | 'inventory' | 'keys' | 'code' | 'log' | 'server' | 'state';
 
 export interface FailureText {
-  /** Says what failed and where; its values are the failure's own parameters. */
+  /** Catalogue key of the text that says what failed. Its placeholders are the parameters of the failure. */
   readonly what: string;
   readonly remedy: Remedy;
-  /** False where hosts may have been changed although no result came. */
+  /** False when hosts may have been changed although no result was received. */
   readonly isBeforeHosts: boolean;
 }
 
@@ -51,7 +51,7 @@ const TEXTS: Readonly<Record<Code, FailureText>> = {
   'runner.removed': during('failure.runnerRemoved', 'state'),
 };
 
-/** What is said of a failure; of an unknown one only that it failed. */
+/** Finds the text and the remedy of a failure; general ones for an unknown failure. */
 export const failureText = (failure: TaskFailure | null): FailureText => {
   if (failure === null) return during('failure.unknown', 'log');
   if (failure.code === 'requirements.not_installed' && failure.kind === 'collection')
@@ -60,7 +60,7 @@ export const failureText = (failure: TaskFailure | null): FailureText => {
   return TEXTS[failure.code] ?? during('failure.unknown', 'log');
 };
 
-/** What to do about it. */
+/** Catalogue keys of the texts that say what to do. */
 export const TODO: Readonly<Record<Remedy, string>> = {
   template: 'failure.todoTemplate',
   time: 'failure.todoTime',
@@ -73,7 +73,7 @@ export const TODO: Readonly<Record<Remedy, string>> = {
   state: 'failure.todoState',
 };
 
-/** The failure's parameters as values of a text; hashes are shortened as everywhere in the console. */
+/** The parameters of a failure as values for its text, with hashes shortened as everywhere in the console. */
 export const failureValues = (failure: TaskFailure | null): Record<string, string | number> => {
   const values = Object.entries(failure ?? {}).filter(([, value]) => value !== null) as [string, string | number][];
   return Object.fromEntries(
@@ -84,6 +84,6 @@ export const failureValues = (failure: TaskFailure | null): Record<string, strin
   );
 };
 
-/** What the failed program printed; empty where the sentence says all. */
+/** The output of the failed program; empty when the text is complete without it. */
 export const failureDetail = (failure: TaskFailure | null): string =>
   failure !== null && 'detail' in failure ? failure.detail : '';

@@ -11,7 +11,7 @@ export const PAGE_SIZE = 20;
 
 type Searched = Pick<Task, 'id' | 'tpl_alias' | 'user_name' | 'version' | 'message' | 'status'>;
 
-/** The tasks that hold every word typed, in their number, template, author, version, message or status as the API or the page names it. */
+/** The tasks that contain every typed word in their number, template, author, version, message or status (API name or label). */
 export const filterTasks = <T extends Searched>(tasks: readonly T[], typed: string): T[] => {
   const words = typed.toLocaleLowerCase(locale()).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...tasks];

@@ -55,10 +55,10 @@ const Head = ({ state, onState }: Pick<HistoryPageProps, 'state' | 'onState'>) =
   </thead>
 );
 
-/** Nothing narrows the list. */
+/** The state without any filter. */
 const ALL: HistoryState = { q: undefined, status: undefined, template: undefined, user: undefined };
 
-/** How many of the newest tasks have which status, whichever of them is chosen. */
+/** Chips with the number of newest tasks in each status, independent of the chosen status. */
 const CountedStatuses = ({ project, state, onState }: Pick<HistoryPageProps, 'project' | 'state' | 'onState'>) => {
   const query = useInfiniteQuery(tasksQuery(project, { template_id: state.template, user_id: state.user }));
   const tasks = filterTasks(query.data?.pages.flat() ?? [], state.q ?? '');

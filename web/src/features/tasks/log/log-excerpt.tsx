@@ -5,15 +5,15 @@ import type { LogSource } from './log-source.ts';
 
 export interface LogExcerptProps {
   log: LogSource;
-  /** First and last line; what the log does not have is left out. */
+  /** First and last line to show; lines that the log does not have are left out. */
   from: number;
   to: number;
-  /** First and last of the lines that it is about. */
+  /** First and last of the lines that are highlighted. */
   marked: readonly [number, number];
   onLine: (line: number) => void;
 }
 
-/** Some lines of the log, outside of its window. */
+/** Shows some lines of the log outside the log view. */
 export const LogExcerpt = ({ log, from: wanted, to: last, marked, onLine }: LogExcerptProps) => {
   const state = useSyncExternalStore(log.subscribe, () => log.state);
   const from = Math.max(1, wanted);

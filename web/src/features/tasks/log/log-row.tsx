@@ -57,7 +57,7 @@ export interface LogRowProps {
   finder: RegExp | undefined;
   /** Whether it is the line that the search stands at. */
   isAt: boolean;
-  /** Whether it is marked as a failure's own line; the default is decided by the line's text. */
+  /** Whether the line is highlighted as part of a failure. Default: decided by the text of the line. */
   isBad?: boolean | undefined;
   onLine: (line: number) => void;
 }

@@ -2,14 +2,14 @@ import { type RefObject, useEffect, useRef } from 'react';
 
 export interface LogKeys {
   search: () => void;
-  /** Goes to another match; undefined while nothing is searched. */
+  /** Goes to another match; undefined while there is no search. */
   step: ((by: 1 | -1) => void) | undefined;
   scrollTo: (where: 'start' | 'end') => void;
 }
 
 const TYPING = 'input, textarea, select, [contenteditable="true"], [role="menu"], [role="listbox"]';
 
-/** Whether something lies over the log: a dialog that is not the one that the log is in. */
+/** Whether a dialog covers the log, other than the dialog that contains the log. */
 const isCovered = (panel: Element): boolean => {
   const top = [...document.querySelectorAll('[role="dialog"]')].at(-1);
   return top !== undefined && !top.contains(panel);
@@ -22,7 +22,7 @@ const actionOf = (event: KeyboardEvent, keys: LogKeys): (() => void) | undefined
   if (isCommand) return key === 'f' && !shiftKey ? keys.search : undefined;
   if (key === 'F3' && keys.step) return () => keys.step?.(shiftKey ? -1 : 1);
   if (event.target instanceof Element && event.target.closest(TYPING)) return undefined;
-  // On some keyboards the slash is on a shifted key.
+  // Some keyboards need Shift for the slash.
   if (key === '/') return keys.search;
   if (shiftKey) return undefined;
   if (key === 'Home') return () => keys.scrollTo('start');
@@ -30,7 +30,7 @@ const actionOf = (event: KeyboardEvent, keys: LogKeys): (() => void) | undefined
   return undefined;
 };
 
-/** The log's keys work as soon as it is shown, wherever the focus is, unless a dialog lies over it. */
+/** Handles the keys of the log wherever the focus is, unless a dialog covers the log. */
 export const useLogKeys = (panel: RefObject<HTMLElement | null>, keys: LogKeys): void => {
   const newest = useRef(keys);
   useEffect(() => {
@@ -45,7 +45,7 @@ export const useLogKeys = (panel: RefObject<HTMLElement | null>, keys: LogKeys):
       event.stopPropagation();
       action();
     };
-    // Before the page below the dialog gets them.
+    // The capture phase comes before the handlers of the page behind the dialog.
     window.addEventListener('keydown', onKeyDown, true);
     return () => window.removeEventListener('keydown', onKeyDown, true);
   }, [panel]);

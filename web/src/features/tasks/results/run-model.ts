@@ -7,7 +7,7 @@ export interface HostOutcome {
   readonly result: HostResult;
   readonly message: string;
   readonly line: number;
-  /** The last line of it, where it is known. */
+  /** Number of its last log line, if known. */
   readonly last_line?: number | undefined;
   readonly at: number;
   /** There when the playbook takes care of it by a rescue section. */
@@ -60,10 +60,10 @@ export interface Recap {
 
 type Stats = (typeof HostStats)['_zod']['output'];
 
-/** A run of which nothing was loaded yet. */
+/** A run of which nothing has been loaded so far. */
 export const EMPTY_RUN: Run = { plays: [], steps: [], hosts: [], recap: undefined };
 
-/** Whether the results were loaded, be it that there are none. */
+/** Whether the results have been loaded, even if there are none. */
 export const isLoaded = (run: Run): boolean => run !== EMPTY_RUN;
 
 /** Builds the run from its records, which come in the order in which things happened. */

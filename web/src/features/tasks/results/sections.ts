@@ -48,7 +48,7 @@ export const logSections = (run: Run, status: TaskStatus, say: Say): SectionView
   const sections: SectionView[] = [];
   let line = 0;
   const add = (section: SectionView): void => {
-    // A step of `strategy: free` has no place of its own.
+    // With `strategy: free` the lines of a step are not together in the log.
     if (section.line < 1) return;
     // Two on one line cannot both stand for it; the later one wins, being the finer one.
     if (section.line === line) sections.pop();

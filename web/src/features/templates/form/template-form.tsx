@@ -33,7 +33,7 @@ import css from './template-form.module.css';
 import { newTemplateValues, templateProblems } from './template-values.ts';
 import { useCronCheck } from './use-cron-check.ts';
 
-/** How long the typing of a cron pauses before the server checks it. */
+/** Pause in the typing of a cron after which the server checks it, in milliseconds. */
 const CRON_DELAY_MS = 300;
 const PLAYBOOK_EXAMPLE = 'site.yml';
 const TYPES = [
@@ -95,7 +95,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, onClose, onSa
         ...(max_duration === undefined ? {} : { max_minutes: max_duration }),
       }),
   });
-  // A cron that was refused is checked again while it is typed: the alert goes once it is valid.
+  // A refused cron is checked again while the user types, so that the alert disappears once it is valid.
   const isCronRefused = saving.error instanceof ApiError && saving.error.fields.cron_format !== undefined;
   const [cron] = useDebouncedValue(form.values.schedule.cron_format.trim(), CRON_DELAY_MS);
   const isCronValid = useCronCheck(
