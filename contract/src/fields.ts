@@ -54,7 +54,7 @@ export const LineText = text(255)
   .overwrite(plainText)
   .trim()
   .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be on one line, without control characters')
-  .regex(VISIBLE, 'must not contain characters that cannot be seen')
+  .regex(VISIBLE, 'must not contain invisible characters')
   .regex(ONE_ALPHABET, 'must not mix letters of different alphabets in one word')
   .refine((value) => !hasMathLetters(value), 'must not contain mathematical letters: type plain ones')
   .meta({ openapiFormat: 'line' });

@@ -18,7 +18,7 @@ export const Key = z.object({
   login_password: z
     .object({ login: z.string(), password: z.string() })
     .describe('Always empty: it is there for clients that expect it.'),
-  override_secret: z.boolean().describe('Always false: what is sent back as it was answered keeps the secret.'),
+  override_secret: z.boolean().describe('Always false, so that a key that is sent back unchanged keeps its secret.'),
 });
 export type Key = z.infer<typeof Key>;
 

@@ -50,8 +50,8 @@ export const TaskFailure = z.discriminatedUnion('code', [
     .object({ code: z.literal('job.unreadable') })
     .describe('A key or another object that the task needs cannot be read by the server.'),
   z.object({ code: z.literal('runner.refused'), detail }),
-  z.object({ code: z.literal('runner.lost') }).describe('How the playbook ended is not known.'),
-  z.object({ code: z.literal('runner.silent') }).describe('How the playbook ended is not known.'),
-  z.object({ code: z.literal('runner.removed') }).describe('How the playbook ended is not known.'),
+  z.object({ code: z.literal('runner.lost') }).describe('The result of the playbook is unknown.'),
+  z.object({ code: z.literal('runner.silent') }).describe('The result of the playbook is unknown.'),
+  z.object({ code: z.literal('runner.removed') }).describe('The result of the playbook is unknown.'),
 ]);
 export type TaskFailure = z.infer<typeof TaskFailure>;

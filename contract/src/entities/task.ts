@@ -78,8 +78,8 @@ const Tags = z.array(Tag).max(200).nullish();
 export const TaskParameters = z
   .object({
     limit: z.union([HostLimit, z.array(HostLimit).max(1000)]).nullish(),
-    tags: Tags.describe('Only steps with one of these tags; where the template lets a task bring arguments.'),
-    skip_tags: Tags.describe('No steps with one of these tags; where the template lets a task bring arguments.'),
+    tags: Tags.describe('Runs only steps with one of these tags. The template must allow arguments.'),
+    skip_tags: Tags.describe('Skips steps with one of these tags. The template must allow arguments.'),
     debug: z.boolean().nullish(),
     debug_level: z
       .int()
@@ -99,11 +99,11 @@ export type TaskParameters = z.infer<typeof TaskParameters>;
 
 /** Fields that a task takes from its template. A client may repeat the template's value; another value is refused. */
 const OfTemplate = {
-  playbook: text(1024).nullish().describe('That of the template, or empty; another one is refused.'),
-  inventory_id: z.int().nullish().describe('That of the template, or 0; another one is refused.'),
-  environment_id: z.int().nullish().describe('That of the template, or 0; another one is refused.'),
-  repository_id: z.int().nullish().describe('That of the template, or 0; another one is refused.'),
-  git_branch: text(255).nullish().describe('That of the repository of the template, or empty; another one is refused.'),
+  playbook: text(1024).nullish().describe('Playbook of the template, or empty; any other value is refused.'),
+  inventory_id: z.int().nullish().describe('Inventory of the template, or 0; any other value is refused.'),
+  environment_id: z.int().nullish().describe('Environment of the template, or 0; any other value is refused.'),
+  repository_id: z.int().nullish().describe('Repository of the template, or 0; any other value is refused.'),
+  git_branch: text(255).nullish().describe('Branch of the repository of the template, or empty; any other value is refused.'),
 };
 
 export const NewTask = z.object({
@@ -121,7 +121,7 @@ export const NewTask = z.object({
     .regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, 'must be a full commit hash')
     .nullish()
     .describe('A commit to run instead of the newest of the branch.'),
-  params: TaskParameters.nullish().describe('The same options once more; those that are set here count.'),
+  params: TaskParameters.nullish().describe('The same options in one object; an option that is set here takes precedence.'),
   ...OfTemplate,
 });
 

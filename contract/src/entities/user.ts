@@ -33,7 +33,7 @@ const MAX_PASSWORD = 1024;
 export const NewPasswordText = text(MAX_PASSWORD).min(8, 'must have at least 8 characters');
 
 /** The caller's own password, as proof that the owner of the account makes the call. */
-export const CurrentPassword = Password.describe('The own password of the caller.');
+export const CurrentPassword = Password.describe('Password of the caller.');
 
 /** A user as others see them; everything but id, name and username is for admins and for themself. */
 export const User = CurrentUser.partial().required({ id: true, name: true, username: true });
@@ -71,21 +71,21 @@ const EndTokens = z
 
 export const UserChange = changeOf(UserFields.shape).extend({
   current_password: CurrentPassword.nullish().describe(
-    'The own password of the caller. Required for a new password, and for another e-mail address of oneself.',
+    'Password of the caller. Required for a new password of any user, and for a new e-mail address of the caller.',
   ),
   end_tokens: EndTokens.nullish(),
 });
 export const NewPassword = z.object({
   password: NewPasswordText.describe('At least 8 characters, not the username, not a common password.'),
   current_password: CurrentPassword.optional().describe(
-    'The own password of the caller, also of an admin who sets that of another user. External users need a sign-in within the last 15 minutes instead.',
+    'Password of the caller, also when an admin sets the password of another user. External users need a sign-in within the last 15 minutes instead.',
   ),
   end_tokens: EndTokens.default(true),
 });
 
 /** An API token as lists show it. */
 export const ApiToken = z.object({
-  id: z.string().describe('In a list: how the token begins. In the answer that makes it: the whole token.'),
+  id: z.string().describe('Prefix of the token; the whole token in the answer that creates it.'),
   user_id: Id.describe('Id of the user whose rights it carries.'),
   name: z.string(),
   prefix: z.string().describe('How the token begins, to tell it from others.'),
@@ -102,7 +102,7 @@ export const NewApiToken = z.object({
     .default(null)
     .describe('When it stops working: a moment in the future. Null or empty for never.'),
   current_password: CurrentPassword.optional().describe(
-    'The own password of the caller; not needed within 15 minutes of the sign-in.',
+    'Password of the caller; not needed within 15 minutes of the sign-in.',
   ),
 });
 /** The only answer that holds the token itself. */
@@ -119,7 +119,7 @@ export const SignInOptions = z.object({
   login_with_password: z.boolean(),
   command: z
     .string()
-    .describe('What to type on the machine of the server before a command such as `user list`. Holds no secret.'),
+    .describe('What to type on the machine of the server before a command such as `user list`. Contains no secret.'),
 });
 export type SignInOptions = z.infer<typeof SignInOptions>;
 

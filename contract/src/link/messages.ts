@@ -124,12 +124,12 @@ export const RunnerMessage = z.discriminatedUnion('type', [
     process: z
       .uuid()
       .optional()
-      .describe('Another one for each process, so that two with one token can be told apart.'),
+      .describe('Unique for each process, so that the server can distinguish two processes with one token.'),
     predecessors: z
       .array(z.uuid())
       .max(MAX_PREDECESSORS)
       .default([])
-      .describe('The last processes of the same data folder, the newest first.'),
+      .describe('Earlier processes of the same data folder, newest first.'),
     runs: z.array(HeldRun).max(MAX_REPORTED_RUNS),
   }),
   z.object({
@@ -164,7 +164,7 @@ export const RunnerMessage = z.discriminatedUnion('type', [
     reason: EndReason,
     failure: TaskFailure.optional()
       .catch(undefined)
-      .describe('Why it failed. A code that this side does not know counts as none.'),
+      .describe('Why the task failed. A code that the receiver does not know counts as none.'),
     lines: z.int().describe('Lines of the whole log; all of them are acknowledged.'),
   }),
   z.object({ type: z.literal('answer'), question_id: z.int(), answer: QuestionAnswer }),

@@ -7,7 +7,7 @@ export const ready = route({
   permission: anyone,
   status: 200,
   answer: z.object({
-    status: z.literal('ready').describe('Always `ready`: else the call is refused.'),
+    status: z.literal('ready').describe('Always `ready`; a server that is not ready answers 503.'),
     runners: z.int().describe('Runners that are connected to this server. With 0, tasks wait.'),
   }),
   errors: ['unavailable'],

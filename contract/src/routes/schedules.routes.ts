@@ -61,7 +61,7 @@ export const getSchedule = route({
   status: 200,
   answer: Schedule,
   changedByRuns: ['next_times', 'last_fired'],
-  doc: 'One schedule with its next due times. Its ETag is over what people can change.',
+  doc: 'One schedule with its next due times. Its ETag covers only what users can change.',
 });
 
 export const updateSchedule = route({

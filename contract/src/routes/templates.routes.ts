@@ -64,7 +64,7 @@ export const getTemplate = route({
   status: 200,
   answer: Template,
   changedByRuns: ['last_task_id', 'last_task'],
-  doc: 'One template with its newest task. Its ETag is over what people can change.',
+  doc: 'One template with its newest task. Its ETag covers only what users can change.',
 });
 
 export const updateTemplate = route({

@@ -95,7 +95,7 @@ export const updateUser = route({
   status: 204,
   answer: 'nothing',
   errors: ['not_found', 'conflict', 'too_many'],
-  doc: 'Changes a user; what only admins may change is refused to others unless it is unchanged. A password, and the own e-mail address, take `current_password` and no API token.',
+  doc: 'Changes a user; what only admins may change is refused to others unless it is unchanged. A new password, or a new e-mail address of the caller, requires `current_password` and is refused to API tokens.',
 });
 
 export const deleteUser = route({
