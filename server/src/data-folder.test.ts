@@ -67,7 +67,7 @@ describe('the data folder', () => {
 
   it('is not made by a command, which says that there is no database', async () => {
     const place = { folder: join(folder, 'elsewhere'), databaseUrl: undefined };
-    const missing = `There is no Signalbox database in ${place.folder}: set SIGNALBOX_DATA or DATABASE_URL as the server has it, or start the server first.\n`;
+    const missing = `There is no Signalbox database in ${place.folder}: set SIGNALBOX_DATA or DATABASE_URL to the value that the server uses, or start the server first.\n`;
     const add = ['--login', 'jane', '--name', 'Jane', '--email', 'jane@example.com', '--password', 'correct horse'];
     const refuse = async () => {
       for (const args of [['list'], ['add', ...add]])

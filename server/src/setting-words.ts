@@ -13,7 +13,7 @@ export const SETTING_WORDS: Readonly<Record<keyof typeof Settings.shape, Words>>
   SIGNALBOX_DATA: { meaning: 'folder of everything that is kept' },
   SIGNALBOX_COMMAND: {
     meaning:
-      'how commands are entered on this installation, such as `docker compose exec server signalbox`; the sign-in page shows it, so it must hold no secret',
+      'how commands are entered on this installation, such as `docker compose exec server signalbox`; the sign-in page shows it, so it must not contain a secret',
     unset: 'the full path with the settings of the server, secrets as names of variables',
   },
   SIGNALBOX_URL: {
@@ -34,13 +34,13 @@ export const SETTING_WORDS: Readonly<Record<keyof typeof Settings.shape, Words>>
     meaning: 'folders, separated by colons, from which local repositories and inventories may be used',
   },
   SIGNALBOX_HTTP_REPOSITORIES: {
-    meaning: '1 allows repositories with http:// addresses; playbooks and passwords then travel unprotected',
+    meaning: '1 allows repositories with http:// addresses; playbooks and passwords are then sent unencrypted',
   },
   SIGNALBOX_MAX_PARALLEL_TASKS: { meaning: 'tasks at once in the whole system; 0 means no limit' },
   SIGNALBOX_RUNNER_SLOTS: { meaning: 'tasks at once on this machine; 0 starts no runner here' },
   SIGNALBOX_NEW_RUNNER_TOKEN_FILE: {
     meaning:
-      'file in which the server writes the token of a runner that is started next to it, at its start and unless the file holds a token that is known; for a runner of its own container or unit',
+      'file to which the server writes, at its start, the token of a runner in another container or unit next to it; a file with a valid token is kept',
   },
   SIGNALBOX_OUTPUT_LIMIT: {
     meaning:

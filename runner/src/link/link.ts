@@ -18,7 +18,7 @@ const REFUSED_WAIT_MS = 10_000;
 const STEADY_MS = 5_000;
 
 const IN_USE =
-  'The server has refused this runner: another process uses its token, or did and may still have tasks. Stop the other one, or give this runner a token of its own.';
+  'The server has refused this runner: another process uses its token, or used it and may still be executing tasks. Stop the other process, or give this runner a token of its own.';
 
 const LINK_PATH = '/api/runner/link';
 

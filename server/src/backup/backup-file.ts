@@ -60,7 +60,7 @@ const parseLine = (line: string): unknown => {
   const shape = new JsonShape();
   shape.add(line);
   if (shape.depth > MAX_DEPTH || shape.values > MAX_VALUES)
-    throw new RangeError('A line is too deep or too finely divided.');
+    throw new RangeError('A line is nested too deep or has too many values.');
   return JSON.parse(line);
 };
 

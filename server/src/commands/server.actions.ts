@@ -46,7 +46,7 @@ export const runServer = async (config: Config): Promise<void> => {
   const missing = await missingKeys(server.storage.database.read, server.storage.master).catch(() => []);
   if (missing.length > 0) {
     say(
-      `Warning: stored secrets were sealed with the key ${missing.join(', ')}, which is not here, and cannot be used. See ${config.command} vault check`,
+      `Warning: stored secrets were encrypted with the key ${missing.join(', ')}, which is missing, and cannot be used. See ${config.command} vault check`,
     );
   }
   if (server.newPassword !== undefined) {

@@ -9,7 +9,7 @@ const withPassword = (command: Command): Command =>
 
 const withChanges = (command: Command): Command =>
   withPassword(command)
-    .option('--keep-tokens', 'do not end the API tokens of the user with a new password')
+    .option('--keep-tokens', 'keep the API tokens of the user when the password changes')
     .option('--name <name>', 'the new full name')
     .option('--admin', 'make the user a system administrator')
     .option('--no-admin', 'take that right away');
@@ -24,7 +24,7 @@ const addTokens = (user: Command): void => {
     .description('make an API token and print it; it is shown this once')
     .requiredOption('--login <login>', 'username of the user')
     .option('--name <name>', 'what the token is for', 'API token')
-    .option('--expires <time>', 'when it stops working, such as 2027-01-31T00:00:00Z; never unless given')
+    .option('--expires <time>', 'when the token stops working, such as 2027-01-31T00:00:00Z; default: never')
     .option(...JSON_OPTION)
     .action(async (options) => await (await import('./user-token.actions.ts')).createToken(options));
   token

@@ -161,7 +161,7 @@ describeEachDatabase('signalbox vault', (makePlace) => {
     expect(check.output).toMatch(/access_key:\d+ does not open: it was sealed with key [0-9a-f]{8}\./);
     const server = signalbox(place, 'server', other);
     await server.said('Signalbox is ready');
-    await server.said('Warning: stored secrets were sealed with the key ');
+    await server.said('Warning: stored secrets were encrypted with the key ');
     server.child.kill('SIGTERM');
     await server.ended;
     const rekey = await signalbox(place, 'vault', 'rekey', other).ended;

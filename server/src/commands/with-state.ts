@@ -14,8 +14,8 @@ export const locationOf = ({ databaseUrl, dataFolder }: Config): DatabaseLocatio
 const noDatabase = ({ databaseUrl, dataFolder }: Config): StartError =>
   new StartError(
     databaseUrl === undefined
-      ? `There is no Signalbox database in ${dataFolder}: set SIGNALBOX_DATA or DATABASE_URL as the server has it, or start the server first.`
-      : 'There is no Signalbox database at DATABASE_URL: set it as the server has it, or start the server first.',
+      ? `There is no Signalbox database in ${dataFolder}: set SIGNALBOX_DATA or DATABASE_URL to the value that the server uses, or start the server first.`
+      : 'There is no Signalbox database at DATABASE_URL: set it to the value that the server uses, or start the server first.',
   );
 
 /**

@@ -153,7 +153,7 @@ export class RunnerHub {
       session.connection = admitted.connection;
     } catch (error) {
       // The database can't be reached: the runner connects again.
-      this.#needs.log.warn({ err: error, runner: id }, 'a runner could not be let in; it tries again');
+      this.#needs.log.warn({ err: error, runner: id }, 'a runner could not be admitted; it tries again');
       channel.close();
       return false;
     }

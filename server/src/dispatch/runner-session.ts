@@ -164,7 +164,7 @@ export class RunnerSession {
       return;
     }
     if (this.connection !== undefined && !(await this.#needs.admission.isHolder(runnerId, this.connection))) {
-      this.#needs.fail(new Error('another process or link of the same runner was let in'));
+      this.#needs.fail(new Error('another process or link of the same runner was admitted'));
       return;
     }
     if (this.isReplacedWhenIdle && runs.length === 0 && !this.#isDraining) send({ type: 'drain' });

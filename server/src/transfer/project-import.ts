@@ -261,7 +261,7 @@ export class ProjectImport {
     const { id } = await insertSchedule(tx, this.#projectId, facts, timezone, actor, now);
     if (one.active)
       onNote(
-        `The schedule ${one.name || one.cron_format} of the template ${one.template} is paused: resume it once all is well.`,
+        `The schedule ${one.name || one.cron_format} of the template ${one.template} is paused: check it, then resume it.`,
       );
     return id;
   }

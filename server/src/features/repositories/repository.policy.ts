@@ -23,7 +23,7 @@ export const checkAddress = (url: string, allowHttp: boolean): void => {
   if (repositoryType(url) === 'http' && !allowHttp) {
     throw badField(
       'git_url',
-      'must not start with http://, which nobody protects: use https://, or ask an administrator to set SIGNALBOX_HTTP_REPOSITORIES',
+      'must not start with http://, which is not encrypted: use https://, or ask an administrator to set SIGNALBOX_HTTP_REPOSITORIES',
     );
   }
 };
