@@ -67,7 +67,7 @@ describe('the examples for putting it into service', () => {
     expect(existsSync(join(ROOT, page)), page).toBe(true);
   });
 
-  it('has a unit whose runner may execute tasks as a user that is neither root nor the server', () => {
+  it('has a unit whose runner executes tasks as a user that is neither root nor that of the server', () => {
     const unit = read('deploy/signalbox-runner-separated.service');
     const server = /^User=(\w+)$/m.exec(read('deploy/signalbox.service'))?.[1];
     const user = /^Environment=SIGNALBOX_RUN_AS=([\w-]+)$/m.exec(unit)?.[1];
@@ -79,7 +79,7 @@ describe('the examples for putting it into service', () => {
     expect(read('deploy/signalbox.service')).not.toMatch(/^Environment=SIGNALBOX_RUN_AS=/m);
   });
 
-  it('has a compose file that needs no file of the host, and shares secrets with no task', () => {
+  it('has a compose file that needs no file of the host and hides secrets from tasks', () => {
     const { services } = parse(read('deploy/compose.yaml'), { strict: true }) as Compose;
     const { server, runner } = services;
     const folderOf = (service: Service | undefined, volume: string) =>

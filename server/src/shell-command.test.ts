@@ -4,16 +4,16 @@ import { readConfig } from './config.ts';
 const commandOf = (environment: Record<string, string>): string =>
   readConfig({ PATH: process.env.PATH ?? '', SIGNALBOX_DATA: '/srv/box', ...environment }).command;
 
-describe('the command that people are told', () => {
+describe('the command that the console and the first start show', () => {
   it('names the program and the data folder by their full paths', () => {
     expect(commandOf({})).toMatch(/^SIGNALBOX_DATA=\/srv\/box \/\S+\/bin\/signalbox\.mjs$/);
   });
 
-  it('quotes what a shell would take apart', () => {
+  it('quotes text that a shell would split', () => {
     expect(commandOf({ SIGNALBOX_DATA: "/srv/it's a box" })).toContain("SIGNALBOX_DATA='/srv/it'\\''s a box' ");
   });
 
-  it('names secrets, and shows none', () => {
+  it('refers to secrets as variables and shows none', () => {
     const key = Buffer.alloc(32, 7).toString('base64');
     const shown = commandOf({ DATABASE_URL: 'postgres://me:hush@db/box', SIGNALBOX_ENCRYPTION_KEY: key });
     expect(shown).toContain('DATABASE_URL="$DATABASE_URL" SIGNALBOX_ENCRYPTION_KEY="$SIGNALBOX_ENCRYPTION_KEY" ');
@@ -24,7 +24,7 @@ describe('the command that people are told', () => {
     expect(commandOf({ PATH: '/nowhere' })).toContain(` ${process.execPath} /`);
   });
 
-  it('is the one of the settings where they have one, as for a container', () => {
+  it('is the one in the settings, if set, as for a container', () => {
     const command = 'docker compose exec server signalbox';
     expect(commandOf({ SIGNALBOX_COMMAND: command })).toBe(command);
     expect(() => commandOf({ SIGNALBOX_COMMAND: 'one\ntwo' })).toThrow('SIGNALBOX_COMMAND: must be one line');

@@ -77,7 +77,7 @@ describe('lines', () => {
 });
 
 describe('marks', () => {
-  it('are reported as soon as they are written, before the line that they stand in is complete, and once', () => {
+  it('are reported once, as soon as they are written, before their line is complete', () => {
     const marks: [number, number | undefined][] = [];
     const assembler = new LineAssembler(new Masker(['secret']), (number, line) => marks.push([number, line]));
     const push = (text: string) => assembler.push(Buffer.from(text)).map((line) => line.text);
@@ -102,7 +102,7 @@ describe('marks', () => {
     ]);
   });
 
-  it('wait for lines before them that may still be part of a secret', () => {
+  it('wait while lines before them may still be part of a secret', () => {
     const marks: [number, number | undefined][] = [];
     const assembler = new LineAssembler(new Masker(['first line\nsecond']), (number, line) =>
       marks.push([number, line]),

@@ -210,7 +210,7 @@ describe('a secret that escapes are put into', () => {
     expect(assemble([secret], [Buffer.from(line)]).map(({ text }) => text)).toEqual([`a ${red}****\x1b[m b`]);
   });
 
-  it('is masked wherever escapes stand, over lines, and however the output is cut', () => {
+  it('is masked wherever the escapes are, across lines, and however the output is cut', () => {
     const seed = Date.now() % 1_000_000;
     const random = randomFrom(seed);
     const escapes = [red, '\x1b[m', '\x1b[K', '\x1b]8;;http://h/\x07', '\\u001b[1m', '\x08'];

@@ -69,7 +69,7 @@ describe('the lines of a failure', () => {
       ]);
   });
 
-  it('end with what belongs to the result, be it indented over several rows', () => {
+  it('include the indented lines of a result over several rows', () => {
     const finder = new ResultFinder();
     const rows = [
       'TASK [a] ***',

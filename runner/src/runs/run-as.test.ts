@@ -112,7 +112,7 @@ describe('a runner that is told to execute tasks as another user', () => {
     expect(run.records.at(-1)?.kind).toBe('stats');
   });
 
-  it('repairs its own folders before a run, and names a folder of others that shuts the user out', async () => {
+  it('repairs its own folders before a run, and names any other folder that the user cannot enter', async () => {
     house = await openHouse({ 'site.yml': play('- ansible.builtin.debug: { msg: played }') });
     if (!(await startSeparated())) return;
     const { server } = house;

@@ -86,7 +86,7 @@ const writeEvents = async ({ storage }: TestServer, project_id: number): Promise
   for (let batch = 0; batch < 10; batch++) await storage.database.read.insertInto('event').values(events).execute();
 };
 
-it('a file that was made to fill the memory is refused with little memory', async () => {
+it('a file made to exhaust memory is refused without using much memory', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-restore-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'bomb.backup');
@@ -165,7 +165,7 @@ describeEachDatabase('[R14] signalbox backup and restore', (makePlace) => {
     expect((await signalbox(other, 'restore', file).ended).output).toBe(`${file} is no whole backup of Signalbox.\n`);
   });
 
-  it('bring back no sign-in, no token and no active schedule unless flags ask for tokens and schedules', async () => {
+  it('restore no sign-ins, and restore tokens and active schedules only with the flags for them', async () => {
     const place = await makePlace();
     const server = await startTestServer(place);
     const admin = await server.signIn();

@@ -90,7 +90,7 @@ describeEachDatabase('signalbox user', (makePlace) => {
     );
   });
 
-  it('refuses weak passwords, and ends API tokens with a new one unless told otherwise', async () => {
+  it('refuses weak passwords, and ends API tokens with a new password unless a flag keeps them', async () => {
     const place = await withState(makePlace);
     const user = userOf(place);
     const weak = 'This cannot be stored: password must have at least 8 characters.';
@@ -132,7 +132,7 @@ describeEachDatabase('signalbox user', (makePlace) => {
     expect(events).toContainEqual({ description: 'Second factor of Jane reset on the command line' });
   });
 
-  it('does each command that the sign-in page shows, as it is shown, in any folder', async () => {
+  it('runs each command exactly as the sign-in page shows it, in any folder', async () => {
     const place = await withState(makePlace);
     const server = signalbox(place, 'server');
     const address = /ready at (\S+)/.exec(await server.said('shown only once'))?.[1] ?? '';

@@ -233,7 +233,7 @@ describeEachDatabase('[R16] when somebody sets the clock, a schedule', (makePlac
     expect(await tasks()).toHaveLength(2);
   }, 30_000);
 
-  it('starts nothing for what lies between when it is of every minute, on the way there and back', async () => {
+  it('with a due time every minute starts nothing for the skipped or repeated minutes', async () => {
     const project = await scheduledProject(await makePlace(), '2026-11-21T10:00:30.000Z');
     const { clock, passMinutes, tasks } = project;
     await project.create({ cron_format: '* * * * *' });

@@ -347,7 +347,7 @@ describeEachDatabase('the link to a runner', (makePlace) => {
     expect((await runner.hears('order')).order.task_id).toBe(next);
   });
 
-  it('lets nobody in without a token, and drains a runner of another protocol', async () => {
+  it('refuses runners without a token, and drains a runner with another protocol', async () => {
     const { place, server, connect, launch } = await setUp(makePlace);
     for (const headers of [{}, { authorization: 'Bearer wrong' }]) {
       const socket = new WebSocket(`ws+unix:${runnerSocketPath(place.folder)}:/api/runner/link`, { headers });

@@ -35,7 +35,7 @@ describeEachDatabase("the token file of a server's neighbour", (makePlace) => {
     expect(stored).toEqual([{ token_hash: hashToken(token()) }]);
   });
 
-  it('that cannot be written ends the start with one sentence', async () => {
+  it('stops the start with a clear error when it cannot be written', async () => {
     const file = newFile();
     mkdirSync(file);
     const started = startTestServer(await makePlace(), { SIGNALBOX_NEW_RUNNER_TOKEN_FILE: file });

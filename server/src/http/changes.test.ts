@@ -210,7 +210,7 @@ const countToHundred = async (clients: readonly Client[], path: string): Promise
 };
 
 describeEachDatabase('the ETag of a template and of a schedule', (makePlace) => {
-  it('moves with what people change, and not with runs', async () => {
+  it('changes when users change the object, and not when runs do', async () => {
     const { server, admin, sample } = await setUp(makePlace);
     const template_id = await sample.template();
     const made = await admin.post(`${sample.base}/schedules`, { template_id, cron_format: '@daily' });

@@ -197,7 +197,7 @@ describeEachDatabase('a client of Semaphore UI', (makePlace) => {
     expect((await admin.get('/info')).json()).toMatchObject({ schedule_timezone: 'Europe/Berlin' });
   });
 
-  it('need name no environment: one without variables is made once', async () => {
+  it('can create templates without an environment, which share one without variables', async () => {
     const admin = await (await startTestServer(await makePlace())).signIn();
     const { base, inventoryId, repositoryId, environmentId } = await sampleProject(admin);
     await admin.put(`${base}/environment/${environmentId}`, { json: '{"a":1}' });

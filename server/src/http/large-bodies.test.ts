@@ -126,7 +126,7 @@ describeEachDatabase('[S12] a body as large as its call allows', (makePlace) => 
     expect(slow, `seed ${seed}`).toEqual([]);
   });
 
-  it('is not waited for when the caller has no right to the call', async () => {
+  it('is refused before it arrives when the caller has no right to the call', async () => {
     const server = await startTestServer(await makePlace());
     const admin = await server.signIn();
     const { projectId } = await sampleProject(admin);

@@ -226,7 +226,7 @@ describeEachDatabase('the live socket', (makePlace) => {
     await listen(server, admin, { origin: server.baseUrl });
   });
 
-  it('[S12] is open a limited number of times for one user, whichever sessions they have', async () => {
+  it('[S12] is limited in number for each user, over all sessions', async () => {
     const { server, sample } = await setUp(makePlace);
     const one = await addMember(server, 'many', { projectId: sample.projectId, role: 'guest' });
     const other = await server.signIn('many', 'password of many');

@@ -21,7 +21,7 @@ const blockAdmin = async (server: TestServer, from: string): Promise<void> => {
 };
 
 describeEachDatabase('[S9] the counts of failed sign-ins', (makePlace) => {
-  it('outlive anonymous calls that cost nothing, failures elsewhere, and a restart of the server', async () => {
+  it('survive anonymous calls that verify nothing, failures from other addresses, and a restart of the server', async () => {
     const place = await makePlace();
     const server = await startTestServer(place);
     await blockAdmin(server, '192.0.2.1');
@@ -66,7 +66,7 @@ describeEachDatabase('[S9] the counts of failed sign-ins', (makePlace) => {
     expect(await database.read.selectFrom('sign_in_attempt').selectAll().execute()).toEqual([]);
   });
 
-  it('hold neither what was typed as a login nor addresses', async () => {
+  it('contain neither typed logins nor addresses in plain text', async () => {
     const server = await startTestServer(await makePlace());
     expect(await signInFrom(server, '192.0.2.1', 'wrong', 'my secret password')).toBe(401);
     const rows = JSON.stringify(await server.storage.database.read.selectFrom('sign_in_attempt').selectAll().execute());
@@ -74,7 +74,7 @@ describeEachDatabase('[S9] the counts of failed sign-ins', (makePlace) => {
     expect(rows).not.toMatch(/my secret|192\.0\.2/);
   });
 
-  it('take an attempt whose server died for a failed one', async () => {
+  it('count an attempt as failed when its server died', async () => {
     const { storage } = await startTestServer(await makePlace());
     const clock = new TestClock('2026-11-23T10:00:00.000Z');
     const never = new Promise<boolean>(() => undefined);

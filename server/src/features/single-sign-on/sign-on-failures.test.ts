@@ -169,7 +169,7 @@ describeEachDatabase('[S9] a sign-in with a provider fails in a sentence', (make
     await dead.server.signIn();
   });
 
-  it('any number of times without locking out the passwords of others at the address, where no request was made', async () => {
+  it('without limit when no authorization request was made, and blocks no passwords at the address', async () => {
     const one = await startSignOn(makePlace);
     const from = '192.0.2.7';
     const asked = new Map<string, string>();
@@ -188,7 +188,7 @@ describeEachDatabase('[S9] a sign-in with a provider fails in a sentence', (make
     expect((await one.server.anonymous.send(post)).statusCode).toBe(204);
   });
 
-  it('once too many returns to requests of the address were refused, which blocks no password', async () => {
+  it('once too many callbacks of authorization requests at the address were refused, and blocks no passwords', async () => {
     const one = await startSignOn(makePlace);
     const ends: string[] = [];
     for (let n = 0; n < 31; n++) {

@@ -133,7 +133,7 @@ describeEachDatabase('signing in with a provider', (makePlace) => {
     }
   });
 
-  it('is not kept from the owner of an e-mail address by a user who only claims it, nor led into their account', async () => {
+  it('lets the owner of an e-mail address in although another user claims it, and not into that account', async () => {
     for (const link of [false, true]) {
       const { server, signOn } = await startSignOn(makePlace, { link_by_verified_email: link });
       const admin = await server.signIn();

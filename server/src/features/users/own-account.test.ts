@@ -43,7 +43,7 @@ describeEachDatabase('the owner of an account', (makePlace) => {
     expect(blocked.statusCode).toBe(429);
   });
 
-  it('[S8] does not lose the account to an API token, and a new password ends the tokens unless told otherwise', async () => {
+  it('[S8] does not lose the account to an API token, and ends the tokens with a new password by default', async () => {
     const { server, made } = await setUp(makePlace);
     const id = await made(ANA);
     const ana = await server.signIn('ana', ANA.password);
@@ -84,7 +84,7 @@ describeEachDatabase('the owner of an account', (makePlace) => {
     expect((await admin.post('/user/tokens', { current_password: ADMIN_PASSWORD })).statusCode).toBe(201);
   });
 
-  it('signs in again within 15 minutes where they have no password here', async () => {
+  it('without a password on this server needs a sign-in within 15 minutes', async () => {
     const clock = new TestClock('2026-11-23T10:00:00.000Z');
     const server = await startTestServer(await makePlace(), {}, clock);
     const admin = await server.signIn();
@@ -98,7 +98,7 @@ describeEachDatabase('the owner of an account', (makePlace) => {
 });
 
 describeEachDatabase('a password that is to be set', (makePlace) => {
-  it('has 8 characters, is not the name of its user, and none of the most common ones', async () => {
+  it('has at least 8 characters, is not the name of its user and is not a common password', async () => {
     const { server, admin, made } = await setUp(makePlace);
     const id = await made(ANA);
     const ana = await server.signIn('ana', ANA.password);

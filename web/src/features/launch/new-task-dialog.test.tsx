@@ -75,7 +75,7 @@ describe('the new task dialog', () => {
     expect(calls.find(({ path }) => path.endsWith('/templates/4/tasks'))?.query.get('status')).toBe('success');
   });
 
-  it('says on how many of how many hosts a task is tried again, and names them', async () => {
+  it('shows how many of the hosts a task is retried on, and names them', async () => {
     const { posts, user } = await showDialog({ again: 77, limit: 'web-1,web-2' });
     expect(await screen.findByText('On 2 of 40 hosts of #77')).toBeTruthy();
     expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['web-1', 'web-2']);

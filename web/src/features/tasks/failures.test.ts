@@ -45,7 +45,7 @@ describe('what failed', () => {
 });
 
 describe('the tabs of a task', () => {
-  it('begin with the reason of a failure, known or not', () => {
+  it('begin with the summary after a failure, even without a known reason', () => {
     expect(tabOrder(true)[0]).toBe('summary');
     expect(tabOrder(false)).not.toContain('summary');
     expect(firstTab(sampleTask({ status: 'error' }), undefined)).toBe('summary');

@@ -186,7 +186,7 @@ describe('a task', () => {
     },
   );
 
-  it('reaches its log with the keys as soon as the tab is open', async () => {
+  it('handles the keys of the log as soon as the tab is open', async () => {
     const { user } = await showTask({ lines: ['first', 'second'], props: { tab: 'log' } });
     await screen.findByText('second');
     expect(document.activeElement?.tagName).not.toBe('SECTION');

@@ -95,7 +95,7 @@ describe('the template list', () => {
     expect(screen.getByText('1 running')).toBeTruthy();
   });
 
-  it('shows how the newest tasks of a template ended, also when the newest of the project are of others', async () => {
+  it('shows the newest outcomes of a template even when newer tasks of other templates fill the list', async () => {
     await showTemplates();
     await screen.findByRole('link', { name: 'Build site' });
     const strip = await within(row('Apply rules')).findByRole('img');

@@ -198,7 +198,7 @@ describe("one's own account", () => {
     expect(changes()[0]?.body).not.toHaveProperty('admin');
   });
 
-  it('asks for the current password once the e-mail address is another one', async () => {
+  it('asks for the current password when the user changes their own e-mail address', async () => {
     const { changes, user } = await showAccount(person(2, 'Ivo'));
     expect(screen.queryByLabelText('Your password')).toBeNull();
     await user.type(screen.getByLabelText('Email'), '.net');
@@ -234,7 +234,7 @@ describe("one's own account", () => {
     ]);
   });
 
-  it('asks for the password where the sign-in is too old to make a token without', async () => {
+  it('asks for the password when the sign-in is too old to create a token without it', async () => {
     const { changes, user } = await showAccount(person(2, 'Ivo'), true);
     await user.type(screen.getByLabelText('Name of the token'), 'Backup{Enter}');
     await user.type(await screen.findByLabelText('Your password'), 'wrong{Enter}');

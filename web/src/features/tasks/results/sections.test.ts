@@ -33,7 +33,7 @@ describe('the headers of a log', () => {
     expect(logSections(run, 'running', say).map(({ id }) => id)).toEqual(['step-1']);
   });
 
-  it('leave out a step that has no place of its own in the log', () => {
+  it('leave out a step whose lines are not together in the log', () => {
     const run = buildRun([
       { kind: 'play', at: 1, line: 3, play: 1, name: 'Play', hosts: 1 },
       { kind: 'step', at: 2, line: 0, step: 1, play: 1, name: 'Free', action: 'x', handler: false },

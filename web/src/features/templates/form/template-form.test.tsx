@@ -221,7 +221,7 @@ describe('the schedule in the form of a template', () => {
     expect(saved).toEqual([]);
   });
 
-  it('takes the refusal of a cron away once a valid one is typed', async () => {
+  it('removes the error of a cron once a valid one is typed', async () => {
     let isValid = false;
     const { dialog, user, save } = await showForm({
       answer: ({ path }) =>
