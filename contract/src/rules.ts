@@ -11,7 +11,10 @@ export const whenField = (field: string, value: unknown, then: Schema): Schema =
   then,
 });
 
-/** Like `whenField`, for every other value and for a body without the field. */
+/**
+ * Like `whenField`, for every other value and for a body without the field.
+ * @param otherwise JSON schema of the whole body in this case
+ */
 export const unlessField = (field: string, value: unknown, otherwise: Schema): Schema => ({
   anyOf: [{ properties: { [field]: { const: value } }, required: [field] }, otherwise],
 });

@@ -38,6 +38,7 @@ export type ProveOwner = (
   options?: { readonly orRecentSignIn: boolean },
 ) => Promise<void>;
 
+/** The error for calls that refuse API tokens. */
 export const tokenRefused = (): ApiError =>
   new ApiError('not_permitted', 'An API token cannot do this: sign in with your password or provider.');
 
@@ -53,6 +54,7 @@ const guarded = async (
   return right;
 };
 
+/** Creates the check of the owner for the calls of this server. */
 export const ownerProof = ({ database, clock, withPassword, attempt }: Needs): ProveOwner => {
   const isRecent = async (caller: Caller, token: string | undefined): Promise<boolean> => {
     if (token === undefined) return false;

@@ -9,7 +9,7 @@ import {
 import { z } from 'zod';
 import { FileTail } from './file-tail.ts';
 import { MASK, type Masker } from './masker.ts';
-import { type ResultLines, ResultPlaces } from './result-lines.ts';
+import { ResultLineStore, type ResultLines } from './result-lines.ts';
 import { MIN_SECRET } from './secret-forms.ts';
 
 const PORTION = 256 * 1024;
@@ -141,12 +141,12 @@ const cleanHost = (masker: Masker, record: HostRecord): HostRecord => ({
 
 const FAILURES: ReadonlySet<HostResult> = new Set(['failed', 'unreachable', 'ignored']);
 
-const toRecord = (event: PluginEvent, line: number, masker: Masker, places: ResultPlaces): ResultRecord => {
+const toRecord = (event: PluginEvent, line: number, masker: Masker, store: ResultLineStore): ResultRecord => {
   const { mark: _, ...rest } = event;
   switch (rest.kind) {
     case 'host': {
       const record = cleanHost(masker, { ...rest, line });
-      const own = places.take(record.host, FAILURES.has(record.result));
+      const own = store.take(record.host, FAILURES.has(record.result));
       return own === undefined ? record : { ...record, line: own.first, last_line: own.last };
     }
     case 'stats':
@@ -202,7 +202,7 @@ export class EventReader {
   readonly #lines = new Map<number, number | undefined>();
   /** Results that the output shows before each marker; markers without any are left out. */
   readonly #printed = new Map<number, readonly ResultLines[]>();
-  readonly #places = new ResultPlaces();
+  readonly #resultLines = new ResultLineStore();
   #rest: Buffer = Buffer.alloc(0);
   #waiting: Waiting[] = [];
   #given: { offset: number; count: number };
@@ -282,10 +282,10 @@ export class EventReader {
     // What showed nothing, for example a skipped host that is not displayed, stays with what came before it.
     this.#line = this.#lines.get(event.mark) ?? this.#line;
     this.#lines.delete(event.mark);
-    this.#places.add(this.#printed.get(event.mark) ?? []);
+    this.#resultLines.add(this.#printed.get(event.mark) ?? []);
     this.#printed.delete(event.mark);
     this.#resolved = Math.max(this.#resolved, event.mark);
     this.#given = { offset: end, count: this.#given.count + 1 };
-    return toRecord(event, this.#line, this.#masker, this.#places);
+    return toRecord(event, this.#line, this.#masker, this.#resultLines);
   }
 }

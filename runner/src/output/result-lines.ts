@@ -23,11 +23,12 @@ export class ResultFinder {
   #found: ResultLines[] = [];
   #current: ResultLines | undefined;
 
+  /** Reads one masked line of the output. */
   take(number: number, line: string): void {
     const text = withoutColours(line.slice(0, BEGINNING));
-    const [, word, host] = RESULT.exec(text) ?? [];
+    const [, status, host] = RESULT.exec(text) ?? [];
     if (host !== undefined) {
-      this.#current = { host, isFailure: word === 'fatal' || word === 'failed', first: number, last: number };
+      this.#current = { host, isFailure: status === 'fatal' || status === 'failed', first: number, last: number };
       if (this.#found.length < MOST_RESULTS) this.#found.push(this.#current);
     } else if (text.trim() === '') return;
     else if (this.#current && CONTINUED.test(text)) this.#current.last = number;
@@ -47,15 +48,15 @@ export class ResultFinder {
 const MOST_HOSTS = 100_000;
 
 /** Keeps the line numbers of each host's result until the event with the result itself arrives. */
-export class ResultPlaces {
+export class ResultLineStore {
   readonly #failures = new Map<string, ResultLines>();
   readonly #others = new Map<string, ResultLines>();
 
   add(results: readonly ResultLines[]): void {
     for (const one of results) {
-      const places = one.isFailure ? this.#failures : this.#others;
+      const store = one.isFailure ? this.#failures : this.#others;
       // A loop prints a result for each item: the lines of the first item are kept.
-      if (!places.has(one.host) && places.size < MOST_HOSTS) places.set(one.host, one);
+      if (!store.has(one.host) && store.size < MOST_HOSTS) store.set(one.host, one);
     }
   }
 

@@ -170,7 +170,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
         hostLedger.wake();
         alerting.sender.wake();
       },
-      described: (task) => live.tasksChanged([task]),
+      detailsChanged: (task) => live.tasksChanged([task]),
       lines: (...facts) => {
         metrics.linesStored(facts[3].length);
         live.linesStored(...facts);

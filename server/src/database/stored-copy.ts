@@ -41,10 +41,10 @@ const stepsOf = ({ steps }: CopyFacts) => ({
 });
 
 /** Runs a query on an existing database and closes it. */
-const ask = async <T>(location: DatabaseLocation, question: (database: Database) => Promise<T>): Promise<T> => {
+const queryDatabase = async <T>(location: DatabaseLocation, query: (database: Database) => Promise<T>): Promise<T> => {
   const database = openDatabase(location);
   try {
-    return await question(database);
+    return await query(database);
   } catch (error) {
     const why = database.capabilities.whyNotOpened(error);
     throw why === undefined ? error : new StartError(why);
@@ -64,7 +64,7 @@ const hasUsersTable = async ({ read }: Database): Promise<boolean> => {
  */
 export const hasState = async (location: DatabaseLocation): Promise<boolean> => {
   if ('folder' in location) return existsSync(filesIn(location.folder).state);
-  return await ask(location, hasUsersTable);
+  return await queryDatabase(location, hasUsersTable);
 };
 
 /**
@@ -73,7 +73,7 @@ export const hasState = async (location: DatabaseLocation): Promise<boolean> => 
  */
 export const holdsNothing = async (location: DatabaseLocation): Promise<boolean> => {
   if ('folder' in location) return !Object.values(filesIn(location.folder)).some((file) => existsSync(file));
-  return await ask(location, async (database) => {
+  return await queryDatabase(location, async (database) => {
     if (!(await hasUsersTable(database))) return true;
     return (await database.read.selectFrom('users').select('id').limit(1).execute()).length === 0;
   });

@@ -31,7 +31,7 @@ const setUp = async (makePlace: MakePlace) => {
     tasks: { apply: applyEvent, end },
     listeners: {
       changed: (tasks) => void changed.push(...tasks),
-      described: (task) => void changed.push(task),
+      detailsChanged: (task) => void changed.push(task),
       lines: (_project, _task, first, lines) => {
         for (const [index, [, text]] of lines.entries()) heard.push(`${first + index} ${text}`);
       },

@@ -33,7 +33,7 @@ export interface RunListeners {
   /** The status of tasks has changed. */
   changed(tasks: readonly TaskRow[]): void;
   /** Other values of a task have changed, but not its status. */
-  described(task: TaskRow): void;
+  detailsChanged(task: TaskRow): void;
   lines(projectId: number, taskId: number, first: number, lines: readonly Line[]): void;
   results(projectId: number, taskId: number, first: number, records: readonly unknown[]): void;
 }
@@ -71,7 +71,7 @@ export class RunRecorder {
       .where('status', 'not in', FINAL_STATUSES)
       .returningAll()
       .executeTakeFirst();
-    if (task) listeners.described(task);
+    if (task) listeners.detailsChanged(task);
   }
 
   async storeOutput(projectId: number, batch: Parameters<LogStore['appendOutput']>[0]) {

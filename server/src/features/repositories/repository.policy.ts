@@ -6,6 +6,7 @@ export const redactUrl = (url: string): string => url.replace(/^([a-z+]+:\/\/)[^
 
 const HAS_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*:[^/?#]*@/i;
 
+/** Whether an address contains a password before the host name. */
 export const hasPassword = (url: string): boolean => HAS_PASSWORD.test(url);
 
 /**

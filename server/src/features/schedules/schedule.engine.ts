@@ -88,7 +88,7 @@ export class ScheduleEngine<Task> {
 
   async #look(): Promise<void> {
     const { database, timezone } = this.#needs;
-    const now = this.#steps.look();
+    const now = this.#steps.read();
     if (!this.#zoned) await retimeZone(database, timezone, now);
     this.#zoned = true;
     await resetAhead(database, timezone, now);
