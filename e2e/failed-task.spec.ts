@@ -48,7 +48,9 @@ const isInSight = (page: Page, name: string | RegExp, role: 'button' | 'link' = 
       return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight && element.contains(middle);
     });
 
-test('A task shows what runs, what failed and what to do at every width, by mouse and by keyboard', async ({ page }) => {
+test('A task shows what runs, what failed and what to do at every width, by mouse and by keyboard', async ({
+  page,
+}) => {
   const product = await Product.start();
   try {
     const client = await product.client();

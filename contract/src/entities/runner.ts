@@ -9,7 +9,9 @@ export const Runner = z.object({
   connected: z.boolean().describe('Whether it has a link to the server that answers.'),
   draining: z
     .boolean()
-    .describe('The runner finishes its tasks and accepts no more, because it speaks another protocol or was asked to stop.'),
+    .describe(
+      'The runner finishes its tasks and accepts no more, because it speaks another protocol or was asked to stop.',
+    ),
   version: z.string().describe('Empty while it is not connected.'),
   ansible: z.string().describe('Version of ansible-core on it; empty while it is not connected or has none.'),
   run_as: z

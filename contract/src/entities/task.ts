@@ -103,7 +103,9 @@ const OfTemplate = {
   inventory_id: z.int().nullish().describe('Inventory of the template, or 0; any other value is refused.'),
   environment_id: z.int().nullish().describe('Environment of the template, or 0; any other value is refused.'),
   repository_id: z.int().nullish().describe('Repository of the template, or 0; any other value is refused.'),
-  git_branch: text(255).nullish().describe('Branch of the repository of the template, or empty; any other value is refused.'),
+  git_branch: text(255)
+    .nullish()
+    .describe('Branch of the repository of the template, or empty; any other value is refused.'),
 };
 
 export const NewTask = z.object({
@@ -121,7 +123,9 @@ export const NewTask = z.object({
     .regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, 'must be a full commit hash')
     .nullish()
     .describe('A commit to run instead of the newest of the branch.'),
-  params: TaskParameters.nullish().describe('The same options in one object; an option that is set here takes precedence.'),
+  params: TaskParameters.nullish().describe(
+    'The same options in one object; an option that is set here takes precedence.',
+  ),
   ...OfTemplate,
 });
 
