@@ -9,11 +9,11 @@ describe('the steps of a clock', () => {
     const clock = new TestClock('2026-11-21T10:00:00Z');
     const steps = new ClockSteps(clock);
     clock.pass(HOUR_MS);
-    expect([steps.look(), steps.skippedTo]).toEqual([clock.now(), undefined]);
+    expect([steps.read(), steps.skippedTo]).toEqual([clock.now(), undefined]);
     clock.step(2 * HOUR_MS);
-    expect([steps.look(), steps.skippedTo]).toEqual([clock.now(), clock.now()]);
+    expect([steps.read(), steps.skippedTo]).toEqual([clock.now(), clock.now()]);
     clock.step(-2 * HOUR_MS);
-    steps.look();
+    steps.read();
     expect(steps.skippedTo).toBeUndefined();
   });
 
@@ -21,7 +21,7 @@ describe('the steps of a clock', () => {
     const clock = new TestClock('2026-11-21T10:00:00Z');
     const steps = new ClockSteps(clock);
     clock.sleep(HOUR_MS);
-    steps.look();
+    steps.read();
     expect(steps.skippedTo).toBeUndefined();
   });
 });

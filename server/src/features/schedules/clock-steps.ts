@@ -19,7 +19,7 @@ export class ClockSteps {
   }
 
   /** Reads the wall clock. */
-  look(): Date {
+  read(): Date {
     const now = this.#clock.now();
     const offset = now.getTime() - this.#clock.sinceBoot();
     if (offset - this.#offset > LATE_MS) this.#skippedTo = now;
