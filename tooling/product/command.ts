@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
@@ -41,3 +41,11 @@ export const signalbox = (args: readonly string[], settings: Readonly<Record<str
     },
   };
 };
+
+/** Runs a line as a person pastes it into a terminal, in another folder and without any setting. */
+export const runInShell = (line: string): { readonly status: number | null; readonly stderr: string } =>
+  spawnSync('/bin/sh', ['-c', line], {
+    cwd: '/',
+    env: { PATH: process.env.PATH, HOME: process.env.HOME },
+    encoding: 'utf8',
+  });

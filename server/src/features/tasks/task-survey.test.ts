@@ -2,7 +2,8 @@ import { SurveyVariable } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import { checkAnswers } from './task-survey.ts';
 
-const variable = (facts: object) => SurveyVariable.parse({ name: 'port', title: 'Port', ...facts });
+const variable = (facts: object) =>
+  SurveyVariable.parse({ name: 'port', title: 'Port', description: '', type: '', required: false, ...facts });
 
 describe('survey answers', () => {
   it.each([
