@@ -80,6 +80,9 @@ describe('creating a project', () => {
     await user.click(screen.getByRole('button', { name: 'Create' }));
     await waitFor(() => expect(address()).toMatch(/^\/project\/2\/history/));
     expect(screen.queryByRole('dialog', { name: 'Unsaved changes' })).toBeNull();
+    // Loaded whole: what the router still waits for would come after the test.
+    await waitFor(() => expect(router.state.status).toBe('idle'));
+    await screen.findByRole('navigation', { name: 'Project' });
   });
 
   it('tells whom to ask when one may not', async () => {
