@@ -55,7 +55,8 @@ describeEachDatabase('users', (makePlace) => {
     await made(ANA);
     const id = await made({ ...ANA, username: 'bob@example.com', email: 'bob@example.com' });
     const bob = await server.signIn('bob@example.com', ANA.password);
-    expect((await bob.put(`/users/${id}`, { username: 'ANA@example.com' })).statusCode).toBe(409);
+    expect((await bob.put(`/users/${id}`, { username: 'ANA@example.com' })).statusCode).toBe(400);
+    expect((await admin.put(`/users/${id}`, { username: 'ANA@example.com' })).statusCode).toBe(409);
     const eve = { ...ANA, username: 'eve', email: 'eve@example.com' };
     for (const twin of [{ username: 'ana@example.com' }, { email: 'bob@example.com' }]) {
       expect((await admin.post('/users', { ...eve, ...twin })).statusCode).toBe(409);
