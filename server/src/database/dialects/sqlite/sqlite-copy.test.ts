@@ -50,6 +50,15 @@ it('[R13] leaves a copy alone that is there, and removes what a killed start lef
   expect(readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([]);
 });
 
+it('[R13] leaves alone what another process is writing, and removes the journal of one that was killed', async () => {
+  const { folder, db, copy } = await setUp();
+  const parts = [`${copy}.part-${process.ppid}`, `${copy}.part-${process.ppid}-journal`];
+  for (const part of [...parts, `${copy}.part-99999999-journal`]) writeFileSync(part, 'half');
+  await copyFile(db, '0002-more');
+  const left = readdirSync(folder).filter((name) => name.includes('.part'));
+  expect(left.map((name) => join(folder, name)).toSorted()).toEqual(parts);
+});
+
 it('[R13] says in one sentence that there is no room, and leaves nothing', async () => {
   const { folder, db, copy } = await setUp();
   const refused = copyFile(db, '0002-more', () => 4096);

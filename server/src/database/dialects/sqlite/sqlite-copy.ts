@@ -53,7 +53,8 @@ const removeParts = (copy: string): void => {
   const parts = `${basename(copy)}.part-`;
   for (const name of readdirSync(dirname(copy))) {
     if (!name.startsWith(parts)) continue;
-    const pid = Number(name.slice(parts.length));
+    // SQLite keeps a journal beside what it writes; without it the process that writes meets an I/O error.
+    const pid = Number(name.slice(parts.length).replace(/-journal$/, ''));
     if (pid === process.pid || !isAlive(pid)) rmSync(join(dirname(copy), name), { force: true });
   }
 };
