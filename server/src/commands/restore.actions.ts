@@ -107,7 +107,7 @@ const restoreFiles = async (
     if (brought && keys) writeKeyFile(folder, [keys, ...keys.others]);
     const facts = { steps: header.steps, nextIds: header.next_ids };
     const usable = ring(readKeySetting(config.encryptionKey, config.otherEncryptionKeys)) ?? keys;
-    const paused = await fillPlace({ folder }, facts, (writer) =>
+    const paused = await fillPlace({ folder, replaces: config.dataFolder }, facts, (writer) =>
       copyRows(backup, writer, { keys: usable, keepSchedules }),
     );
     commitRestore(config.dataFolder);

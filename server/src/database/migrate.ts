@@ -26,11 +26,12 @@ import { tokenExpiry } from './migrations/0019-token-expiry.ts';
 import { lostAtImport } from './migrations/0020-lost-at-import.ts';
 import { taskFailures } from './migrations/0022-task-failures.ts';
 import { runnerProcesses } from './migrations/0023-runner-processes.ts';
+import { allIdsOnce } from './migrations/0025-all-ids-once.ts';
 
 export type Step = (
   db: Kysely<unknown>,
   columns: Capabilities['columns'],
-  capabilities: Pick<Capabilities, 'neverReuseIds'>,
+  capabilities: Pick<Capabilities, 'neverReuseIds' | 'neverReuseAnyId'>,
 ) => Promise<void>;
 
 export type Steps = Readonly<Record<string, Step>>;
@@ -58,6 +59,7 @@ export const STATE_STEPS: Steps = {
   '0020-lost-at-import': lostAtImport,
   '0022-task-failures': taskFailures,
   '0023-runner-processes': runnerProcesses,
+  '0025-all-ids-once': allIdsOnce,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

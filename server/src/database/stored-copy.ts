@@ -5,14 +5,20 @@ import { StartError } from '../start-error.ts';
 import { Database } from './database.ts';
 import type { Capabilities } from './dialects/capabilities.ts';
 import { postgresCapabilities } from './dialects/postgres/postgres-capabilities.ts';
-import { emptySchema, fillPostgres } from './dialects/postgres/postgres-fill.ts';
+import { emptySchema, fillPostgres, nextIdsInServer } from './dialects/postgres/postgres-fill.ts';
 import { withPostgresSnapshot } from './dialects/postgres/postgres-snapshot.ts';
 import { sqliteCapabilities } from './dialects/sqlite/sqlite-capabilities.ts';
 import { DanglingRows, fillSqlite } from './dialects/sqlite/sqlite-fill.ts';
-import { withSqliteSnapshot } from './dialects/sqlite/sqlite-snapshot.ts';
+import { nextIdsInFile, withSqliteSnapshot } from './dialects/sqlite/sqlite-snapshot.ts';
 import { LOG_STEPS, madeByNewer, migrateAll, STATE_STEPS, type Steps } from './migrate.ts';
 import { type DatabaseLocation, LOGS_FILE, openDatabase, openLogsFile, STATE_FILE } from './open-database.ts';
 import type { Part, Snapshot, SnapshotWriter } from './snapshot.ts';
+
+/** A folder that nobody uses yet, and the folder whose files it will replace. */
+interface FolderToFill {
+  readonly folder: string;
+  readonly replaces?: string;
+}
 
 /** What a copy says of itself before its rows. */
 export type CopyFacts = Pick<Snapshot, 'steps' | 'nextIds'>;
@@ -89,8 +95,14 @@ const explained = (error: unknown, { isFull, isMisfit }: Capabilities): unknown 
   return error;
 };
 
+/** No id that the replaced database gave after the backup may be given again: runners and API clients may know it. */
+const withNextIdsOf = (facts: CopyFacts, replaced: Readonly<Record<string, number>>): CopyFacts['nextIds'] =>
+  Object.fromEntries(
+    Object.entries(facts.nextIds).map(([table, next]) => [table, Math.max(next, replaced[table] ?? 1)]),
+  );
+
 const fillFiles = async <T>(
-  folder: string,
+  { folder, replaces }: FolderToFill,
   facts: CopyFacts,
   work: (writer: SnapshotWriter) => Promise<T>,
 ): Promise<T> => {
@@ -102,7 +114,8 @@ const fillFiles = async <T>(
     await logs.destroy();
     await database.close();
   }
-  return await fillSqlite(filesIn(folder), facts.nextIds, work);
+  const nextIds = withNextIdsOf(facts, replaces === undefined ? {} : nextIdsInFile(filesIn(replaces).state));
+  return await fillSqlite(filesIn(folder), nextIds, work);
 };
 
 const fillServer = async <T>(
@@ -116,9 +129,10 @@ const fillServer = async <T>(
       throw new StartError('A server is connected to the database: stop every server first.');
     return await database.read.transaction().execute(async (tx) => {
       const db = tx as unknown as Kysely<never>;
+      const nextIds = withNextIdsOf(facts, await nextIdsInServer(db));
       await emptySchema(db);
       await migrateAll(new Database(tx, database.capabilities), undefined, stepsOf(facts));
-      return await fillPostgres(db, facts.nextIds, work);
+      return await fillPostgres(db, nextIds, work);
     });
   } finally {
     await database.close();
@@ -127,12 +141,12 @@ const fillServer = async <T>(
 
 /**
  * Fills a place with a copy in the shape that the copy has; the next start brings it to the newest. In a database all of it
- * is there once this returned, or what was there before; a folder is to be one that nobody uses yet.
+ * is there once this returned, or what was there before. Tables never give an id again that the replaced database gave.
  * @param work hands the rows to the writer; what it throws leaves the place as it was
  * @throws StartError when there is no room, or the rows do not fit the tables
  */
 export const fillPlace = <T>(
-  location: DatabaseLocation,
+  location: { readonly url: string } | FolderToFill,
   facts: CopyFacts,
   work: (writer: SnapshotWriter) => Promise<T>,
 ): Promise<T> =>
@@ -140,6 +154,6 @@ export const fillPlace = <T>(
     ? fillServer(location.url, facts, work).catch((error: unknown) => {
         throw explained(error, postgresCapabilities);
       })
-    : fillFiles(location.folder, facts, work).catch((error: unknown) => {
+    : fillFiles(location, facts, work).catch((error: unknown) => {
         throw explained(error, sqliteCapabilities);
       });

@@ -25,8 +25,11 @@ const connectionsGone = async (databaseUrl: string): Promise<void> => {
 /** Just before a statement is sent, or just after: SQLite has done it then, PostgreSQL is at it. */
 export type Moment = 'before' | 'sent';
 
-/** What became of a migration: it died as it was told, or it came to its end with so many statements. */
-export type MigrationEnd = 'killed' | { readonly statements: number };
+/**
+ * How a migration ended: killed as requested, or finished after a number of statements, of which `earlier` came before the
+ * newest step of the state.
+ */
+export type MigrationEnd = 'killed' | { readonly statements: number; readonly earlier: number };
 
 /**
  * Migrates a place in a process of its own, which kills itself at a statement.
@@ -51,6 +54,6 @@ export const migrateUntil = async (
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
   if (place.databaseUrl !== undefined) await connectionsGone(place.databaseUrl);
   if (signal === 'SIGKILL') return 'killed';
-  if (code === 0) return { statements: Number(said) };
+  if (code === 0) return JSON.parse(said) as MigrationEnd;
   throw new Error(`The migration ended with ${code ?? signal}: ${faults}`);
 };

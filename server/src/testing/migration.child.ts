@@ -5,13 +5,14 @@ import { postgresCapabilities } from '../database/dialects/postgres/postgres-cap
 import { postgresDialect } from '../database/dialects/postgres/postgres-dialect.ts';
 import { sqliteCapabilities } from '../database/dialects/sqlite/sqlite-capabilities.ts';
 import { sqliteDialect } from '../database/dialects/sqlite/sqlite-dialect.ts';
-import { migrateAll } from '../database/migrate.ts';
+import { migrateAll, STATE_STEPS } from '../database/migrate.ts';
 import { LOGS_FILE, STATE_FILE } from '../database/open-database.ts';
 import { StatementCounter } from './statement-counter.ts';
 
 /**
  * `node migration.child.ts <folder> <address or ''> <number> <before|sent>`: migrates, and dies by SIGKILL at the
- * statement of that number; `0` is none. One that lives prints how many statements it took.
+ * statement of that number; `0` is none. One that lives prints how many statements it took, and how many of them came before
+ * the newest step of the state.
  */
 const [, , folder = '', url = '', number = '0', moment = 'before'] = process.argv;
 
@@ -29,11 +30,28 @@ const counter = new StatementCounter((at, run) => {
 const open = <Schema>(file: string): Kysely<Schema> =>
   new Kysely<Schema>({ dialect: counter.wrap(sqliteDialect(join(folder, file))) });
 
+/** How many statements came before the newest step. */
+let earlier = 0;
+
+const [newest, newestStep] = Object.entries(STATE_STEPS)
+  .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  .at(-1) ?? ['', () => Promise.resolve()];
+
+const state: typeof STATE_STEPS = {
+  ...STATE_STEPS,
+  [newest]: async (...args) => {
+    earlier = counter.count;
+    await newestStep(...args);
+  },
+};
+
 if (url === '') {
-  await migrateAll(new Database(open(STATE_FILE), sqliteCapabilities), open(LOGS_FILE) as Logs);
+  await migrateAll(new Database(open(STATE_FILE), sqliteCapabilities), open(LOGS_FILE) as Logs, { state });
 } else {
   const { dialect } = postgresDialect(url);
-  await migrateAll(new Database(new Kysely({ dialect: counter.wrap(dialect) }), postgresCapabilities), undefined);
+  await migrateAll(new Database(new Kysely({ dialect: counter.wrap(dialect) }), postgresCapabilities), undefined, {
+    state,
+  });
 }
-process.stdout.write(String(counter.count));
+process.stdout.write(JSON.stringify({ statements: counter.count, earlier }));
 process.exit(0);

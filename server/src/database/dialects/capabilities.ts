@@ -51,9 +51,14 @@ export interface Capabilities {
   copyBefore(db: Kysely<never>, step: string): Promise<void>;
   /**
    * Makes the view `next_<table>_id`, which answers an `id` that no row of the table has or ever had, also none that is
-   * deleted. Part of a migration.
+   * deleted. Part of an old migration; `neverReuseAnyId` replaces it.
    */
   neverReuseIds(db: Kysely<never>, table: string): Promise<void>;
+  /**
+   * Makes every table that exists count its ids on from the highest one that it ever had, and removes what
+   * `neverReuseIds` made. Later migrations create ids with `primaryKey().autoIncrement()`.
+   */
+  neverReuseAnyId(db: Kysely<never>): Promise<void>;
   /** Frees what deleted rows left behind, a little at a time. */
   tidy(db: Kysely<never>): Promise<void>;
 }

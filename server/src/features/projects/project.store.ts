@@ -1,7 +1,6 @@
 import { FINAL_STATUSES, type Language, type Project } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { StateTransaction } from '../../database/database.ts';
-import { newId } from '../../database/new-id.ts';
 import type { ProjectTable } from '../../database/schema.ts';
 import { conflict, notFound } from '../../http/api-error.ts';
 import { queueLogsOf } from '../../logs/log-removal.ts';
@@ -80,7 +79,7 @@ export const insertProject = async (
 ): Promise<Selectable<ProjectTable>> => {
   const row = await tx
     .insertInto('project')
-    .values({ id: newId('project'), ...projectColumns(facts), created: now.toISOString() })
+    .values({ ...projectColumns(facts), created: now.toISOString() })
     .returningAll()
     .executeTakeFirstOrThrow();
   await tx.insertInto('project_user').values({ project_id: row.id, user_id: ownerId, role: 'owner' }).execute();

@@ -2,7 +2,6 @@ import type { Repository } from '@signalbox/contract';
 import { recordCreated } from '../../audit/object-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
-import { newId } from '../../database/new-id.ts';
 
 export type RepositoryFacts = Omit<Repository, 'id' | 'project_id'>;
 
@@ -16,7 +15,6 @@ export const insertRepository = async (
   const row = await tx
     .insertInto('repository')
     .values({
-      id: newId('repository'),
       project_id: projectId,
       name: facts.name,
       git_url: facts.git_url,

@@ -3,7 +3,6 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
-import { newId } from '../../database/new-id.ts';
 import type { TemplateTable } from '../../database/schema.ts';
 import { ApiError, badField } from '../../http/api-error.ts';
 import { withParameters } from './task-parameters.ts';
@@ -172,7 +171,6 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
   const task = await tx
     .insertInto('task')
     .values({
-      id: newId('task'),
       project_id: projectId,
       template_id: template.id,
       user_id: actor.userId,

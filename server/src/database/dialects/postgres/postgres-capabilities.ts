@@ -99,5 +99,12 @@ export const postgresCapabilities: Capabilities = {
     const sequence = sql`pg_get_serial_sequence(${sql.lit(table)}, 'id')`;
     await sql`create view ${view} as select nextval(${sequence})::integer as id`.execute(db);
   },
+  // Identity columns count on by themselves.
+  neverReuseAnyId: async (db) => {
+    const { rows } = await sql<{ name: string }>`
+      select viewname as name from pg_views
+      where schemaname = current_schema() and viewname ~ '^next_[a-z_]+_id$'`.execute(db);
+    for (const { name } of rows) await sql`drop view ${sql.table(name)}`.execute(db);
+  },
   tidy: () => Promise.resolve(),
 };

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Cell, SnapshotTable, SnapshotWriter } from '../../snapshot.ts';
+import { readNextIds } from './postgres-next-ids.ts';
 
 /** Values that one statement carries at most; the protocol allows 65,535. */
 const MOST_VALUES = 20_000;
@@ -13,6 +14,16 @@ interface Constraint {
 }
 
 type Db = Kysely<never>;
+
+/** The next ids of the tables in a database; none if it was never migrated. */
+export const nextIdsInServer = async (db: Db): Promise<Record<string, number>> => {
+  const queryTexts = async (query: string): Promise<string[]> =>
+    (await sql<{ text: string }>`select text from (${sql.raw(query)}) as answer (text)`.execute(db)).rows.map(
+      ({ text }) => text,
+    );
+  const migrated = await queryTexts(`select to_regclass('migration')::text where to_regclass('migration') is not null`);
+  return migrated.length === 0 ? {} : await readNextIds(queryTexts);
+};
 
 /** Removes every table and view of the schema that is in use. */
 export const emptySchema = async (db: Db): Promise<void> => {

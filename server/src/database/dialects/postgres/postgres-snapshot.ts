@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { type Cell, isData, MIGRATION_TABLE, partOf, type Snapshot, type SnapshotTable } from '../../snapshot.ts';
 import { types } from './postgres-dialect.ts';
+import { readNextIds } from './postgres-next-ids.ts';
 
 /** Rows that are asked for at once. */
 const FETCH = 500;
@@ -30,20 +31,6 @@ const tablesOf = async (client: pg.Client): Promise<SnapshotTable[]> => {
   return tables;
 };
 
-const nextIdsOf = async (client: pg.Client, tables: readonly SnapshotTable[]): Promise<Record<string, number>> => {
-  const next: Record<string, number> = {};
-  for (const { name } of tables.filter(({ columns }) => columns.includes('id'))) {
-    const [sequence] = await textsOf(client, `select pg_get_serial_sequence(${pg.escapeLiteral(quoted(name))}, 'id')`);
-    if (!sequence) continue;
-    const [value = '1'] = await textsOf(
-      client,
-      `select (last_value + case when is_called then 1 else 0 end)::text from ${sequence}`,
-    );
-    next[name] = Number(value);
-  }
-  return next;
-};
-
 async function* rowsOf(client: pg.Client, { name, columns }: SnapshotTable): AsyncGenerator<readonly Cell[]> {
   const order = columns.includes('id') ? ' order by id' : '';
   await client.query(`declare snapshot_rows no scroll cursor for
@@ -71,7 +58,7 @@ export const withPostgresSnapshot = async <T>(url: string, work: (snapshot: Snap
         state: await textsOf(client, `select name from ${MIGRATION_TABLE.state} order by name`),
         logs: await textsOf(client, `select name from ${MIGRATION_TABLE.logs} order by name`),
       },
-      nextIds: await nextIdsOf(client, tables),
+      nextIds: await readNextIds((query) => textsOf(client, query)),
       rows: (table) => rowsOf(client, table),
     });
   } finally {

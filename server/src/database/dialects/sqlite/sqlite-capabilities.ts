@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Capabilities } from '../capabilities.ts';
+import { makeAutoincrement } from './sqlite-autoincrement.ts';
 import { copyFile } from './sqlite-copy.ts';
 
 const CONSTRAINT_UNIQUE = 2067;
@@ -57,6 +58,15 @@ export const sqliteCapabilities: Capabilities = {
       create view ${view} as
       select max(coalesce((select max(id) from ${rows}), 0), id) + 1 as id from newest_gone where name = ${sql.lit(table)}
     `.execute(db);
+  },
+  neverReuseAnyId: async (db) => {
+    await makeAutoincrement(db);
+    const { rows } = await sql<{ name: string }>`select name from newest_gone`.execute(db);
+    for (const { name } of rows) {
+      await sql`drop view if exists ${sql.table(`next_${name}_id`)}`.execute(db);
+      await sql`drop trigger if exists ${sql.table(`${name}_gone`)}`.execute(db);
+    }
+    await sql`drop table newest_gone`.execute(db);
   },
   tidy: async (db) => {
     await sql`pragma incremental_vacuum(200)`.execute(db);

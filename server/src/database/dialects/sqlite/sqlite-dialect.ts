@@ -15,7 +15,8 @@ const OPEN_BUSY_MS = 5_000;
 const BUSY_MS = 10;
 
 const open = (file: string): DatabaseSync => {
-  const database = new DatabaseSync(file, { timeout: OPEN_BUSY_MS });
+  // Not defensive: a migration changes the text of the schema, see makeAutoincrement.
+  const database = new DatabaseSync(file, { timeout: OPEN_BUSY_MS, defensive: false });
   // Before the first table, else it has no effect.
   database.exec('pragma auto_vacuum = incremental');
   database.exec('pragma journal_mode = wal');

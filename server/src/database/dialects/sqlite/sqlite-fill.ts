@@ -9,6 +9,28 @@ export class DanglingRows extends Error {
   override readonly name = 'DanglingRows';
 }
 
+/** Where a database remembers the highest id that a table ever had; older shapes have another table for it, or none. */
+const COUNTERS = [
+  { table: 'sqlite_sequence', column: 'seq' },
+  { table: 'newest_gone', column: 'id' },
+] as const;
+
+/** Makes the tables count their ids on from the highest one that the source ever gave. */
+const setCounters = (database: DatabaseSync, nextIds: Readonly<Record<string, number>>): void => {
+  const counter = COUNTERS.find(({ table }) =>
+    database.prepare('select name from sqlite_schema where name = ?').get(table),
+  );
+  if (!counter) return;
+  const { table: counters, column } = counter;
+  const forget = database.prepare(`delete from ${counters} where name = ?`);
+  const remember = database.prepare(`insert into ${counters} (name, ${column}) values (?, ?)`);
+  for (const [table, next] of Object.entries(nextIds)) {
+    const newest = database.prepare(`select max(id) as id from ${quoted(table)}`).get();
+    forget.run(table);
+    remember.run(table, Math.max(next - 1, Number(newest?.id ?? 0)));
+  }
+};
+
 const finish = (database: DatabaseSync): void => {
   const dangling = database.prepare('pragma foreign_key_check').get();
   if (dangling) throw new DanglingRows(`A row of ${String(dangling.table)} refers to one that is not there.`);
@@ -50,14 +72,7 @@ export const fillSqlite = async <T>(
       },
       add: (row: readonly Cell[]) => void insert?.run(...row),
     });
-    const hasGone = databases.state.prepare(`select name from sqlite_master where name = 'newest_gone'`).get();
-    if (hasGone) {
-      const gone = databases.state.prepare('update newest_gone set id = ? where name = ?');
-      for (const [table, next] of Object.entries(nextIds)) {
-        const newest = databases.state.prepare(`select max(id) as id from ${quoted(table)}`).get();
-        if (next - 1 > Number(newest?.id ?? 0)) gone.run(next - 1, table);
-      }
-    }
+    setCounters(databases.state, nextIds);
     for (const database of Object.values(databases)) finish(database);
   } finally {
     for (const database of Object.values(databases)) database.close();

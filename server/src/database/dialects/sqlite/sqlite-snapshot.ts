@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type Cell, isData, MIGRATION_TABLE, type Part, type Snapshot, type SnapshotTable } from '../../snapshot.ts';
 
@@ -26,16 +27,34 @@ const tablesOf = (database: DatabaseSync, part: Part): SnapshotTable[] =>
     }));
 
 const nextIdsOf = (database: DatabaseSync, tables: readonly SnapshotTable[]): Record<string, number> => {
-  const hasGone = numberOf(database, `select count(*) from sqlite_master where name = 'newest_gone'`) > 0;
+  const has = (name: string): boolean =>
+    numberOf(database, `select count(*) from sqlite_schema where name = '${name}'`) > 0;
+  const [hasCounters, hasGone] = [has('sqlite_sequence'), has('newest_gone')];
   return Object.fromEntries(
     tables
       .filter(({ columns }) => columns.includes('id'))
       .map(({ name }) => {
         const newest = numberOf(database, `select max(id) from ${quoted(name)}`);
-        const gone = hasGone ? numberOf(database, `select max(id) from newest_gone where name = '${name}'`) : 0;
-        return [name, Math.max(newest, gone) + 1];
+        const counted = hasCounters ? numberOf(database, `select seq from sqlite_sequence where name = '${name}'`) : 0;
+        const gone = hasGone ? numberOf(database, `select id from newest_gone where name = '${name}'`) : 0;
+        return [name, Math.max(newest, counted, gone) + 1];
       }),
   );
+};
+
+/** The next ids of the tables in a file of state; none if there is no such file, or if it cannot be read. */
+export const nextIdsInFile = (file: string): Record<string, number> => {
+  if (!existsSync(file)) return {};
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file, { timeout: BUSY_MS });
+    return nextIdsOf(database, tablesOf(database, 'state'));
+  } catch {
+    // A restore may replace a file because it is broken.
+    return {};
+  } finally {
+    database?.close();
+  }
 };
 
 function* rowsOf(database: DatabaseSync, { name, columns }: SnapshotTable): Generator<readonly Cell[]> {
