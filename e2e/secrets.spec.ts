@@ -18,14 +18,15 @@ import {
 import { sendMalformed } from './secrets/malformed.ts';
 import { plantSecondFactor } from './secrets/second-factor.ts';
 
-/** What a manager may see: the address of a repository as it was typed. */
+/** Who is logged in as is no secret on the machine itself: ssh has it in its own arguments. */
+const isLogin = (found: string): boolean => found.endsWith(': login');
+/** What a manager may see: the address of a repository as it was typed, and the login of a key. */
 const MAY_ANSWER = (call: string, found: string): boolean =>
-  /^(GET|POST) \/project\/\d+\/repositories(\/\d+)?$/.test(call) && found.startsWith('URL: ');
+  (/^(GET|POST) \/project\/\d+\/repositories(\/\d+)?$/.test(call) && found.startsWith('URL: ')) ||
+  (/^(GET|POST) \/project\/\d+\/keys(\/\d+)?$/.test(call) && isLogin(found));
 /** Runs beside those that wait at the gate: fifty together. */
 const CROWD = 42;
 const FOLLOWED = 10;
-/** Who is logged in as is no secret on the machine itself: ssh has it in its own arguments. */
-const isLogin = (found: string): boolean => found.endsWith(': login');
 const STATE = /^signalbox\.db/;
 
 test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in the folder of a run that uses it', async () => {

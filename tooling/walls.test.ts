@@ -89,6 +89,12 @@ const LINTED: Violation[] = [
     teaches: 'Settings are read once, in the config.ts of each package',
   },
   {
+    rule: 'password inputs are those with a translated button',
+    path: 'web/src/features/tasks/password.tsx',
+    text: "import { PasswordInput } from '@mantine/core';\n\nexport const Password = PasswordInput;\n",
+    teaches: 'take PasswordInput of web/src/ui/password-input.tsx',
+  },
+  {
     rule: 'no any',
     path: 'runner/src/task.ts',
     text: 'export const same = (value: any): unknown => value;\n',

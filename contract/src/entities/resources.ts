@@ -6,7 +6,7 @@ import { needs, whenField } from '../rules.ts';
 export const KeyType = z.enum(['ssh', 'login_password', 'none']);
 export type KeyType = z.infer<typeof KeyType>;
 
-/** A key as every member sees it: never its secret, never its login. */
+/** A key as members see it: its login only for those who may change keys, its secret for nobody. */
 export const Key = z.object({
   id: Id,
   project_id: Id,
@@ -14,10 +14,10 @@ export const Key = z.object({
   type: KeyType,
   ssh: z
     .object({ login: z.string(), private_key: z.string(), passphrase: z.string() })
-    .describe('Always empty: it is there for clients that expect it.'),
+    .describe('The `login` of an ssh key, for members who may change keys. All else is empty.'),
   login_password: z
     .object({ login: z.string(), password: z.string() })
-    .describe('Always empty: it is there for clients that expect it.'),
+    .describe('The `login` of a key with a password, for members who may change keys. All else is empty.'),
   override_secret: z.boolean().describe('Always false, so that a key that is sent back unchanged keeps its secret.'),
 });
 export type Key = z.infer<typeof Key>;
@@ -75,7 +75,19 @@ export const NewKey = z
   .superRefine(hasSecret)
   .meta({ openapiRules: SECRET_RULES });
 
-export const KeyChange = changeOf(NewKey.shape);
+const LOGIN_OF_CHANGE =
+  'Without `override_secret` only its `login` counts, and the stored secret stays. An empty `login` removes the stored one when it is sent alone; next to the fields of a secret it is ignored, because some clients always send whole empty parts.';
+
+/** A part of a changed key. Absent fields stay absent, so that a login can be changed alone. */
+export const KeyChange = changeOf({
+  ...NewKey.shape,
+  ssh: z
+    .object({ login: text(255).optional(), private_key: text(65_536).optional(), passphrase: text(1024).optional() })
+    .describe(`For the type \`ssh\`. ${LOGIN_OF_CHANGE}`),
+  login_password: z
+    .object({ login: text(255).optional(), password: text(65_536).optional() })
+    .describe(`For the type \`login_password\`. ${LOGIN_OF_CHANGE}`),
+});
 
 export const Repository = z.object({
   id: Id,

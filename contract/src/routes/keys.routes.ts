@@ -11,10 +11,10 @@ export const listKeys = route({
   path: '/project/{project_id}/keys',
   permission: member(),
   params: ProjectParams,
-  query: sortedBy('name', 'type'),
+  query: sortedBy('name', 'type', 'login'),
   status: 200,
   answer: z.array(Key),
-  doc: 'The keys of a project by name, without their secrets.',
+  doc: 'The keys of a project by name, without their secrets. Logins are only answered to members who may change keys.',
 });
 
 export const createKey = route({
@@ -37,7 +37,7 @@ export const getKey = route({
   params: KeyParams,
   status: 200,
   answer: Key,
-  doc: 'One key, without its secret.',
+  doc: 'One key, without its secret. Its login is only answered to members who may change keys.',
 });
 
 export const updateKey = route({
@@ -50,7 +50,7 @@ export const updateKey = route({
   status: 204,
   answer: 'nothing',
   errors: ['conflict'],
-  doc: 'Changes a key; its secret only with `override_secret`.',
+  doc: 'Changes a key. The secret is only replaced with `override_secret`; name and login can be changed without it.',
 });
 
 export const deleteKey = route({

@@ -167,7 +167,7 @@ describeEachDatabase('a client of Semaphore UI', (makePlace) => {
     const key = await admin.post(`${base}/keys`, { name: 'K', type: 'login_password', login_password });
     const shown = {
       ssh: { login: '', private_key: '', passphrase: '' },
-      login_password: { login: '', password: '' },
+      login_password: { login: 'ana', password: '' },
       override_secret: false,
     };
     expect(key.json()).toMatchObject(shown);

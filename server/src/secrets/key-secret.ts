@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { decrypt, encrypt } from './cipher.ts';
 import type { MasterKey } from './master-key.ts';
 
-/** What is encrypted of a key. The login goes with it: it is nobody's business either. */
+/** The encrypted part of a key. The login is encrypted too, because only members who may change keys see it. */
 const Ssh = z.object({ login: z.string(), private_key: z.string(), passphrase: z.string() });
 const LoginPassword = z.object({ login: z.string(), password: z.string() });
 

@@ -1,19 +1,38 @@
-import type { Key } from '@signalbox/contract';
+import { ADMIN_PERMISSIONS, holds, type Key } from '@signalbox/contract';
+import type { Selectable } from 'kysely';
 import { recordCreated } from '../../audit/object-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
-import { type OpenKey, sealKey } from '../../secrets/key-secret.ts';
+import type { AccessKeyTable } from '../../database/schema.ts';
+import { type OpenKey, openKey, sealKey } from '../../secrets/key-secret.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 
-export const presentKey = ({ id, project_id, name, type }: Pick<Key, 'id' | 'project_id' | 'name' | 'type'>): Key => ({
-  id,
-  project_id,
-  name,
-  type,
-  ssh: { login: '', private_key: '', passphrase: '' },
-  login_password: { login: '', password: '' },
-  override_secret: false,
-});
+type KeyRow = Pick<Selectable<AccessKeyTable>, 'id' | 'project_id' | 'name' | 'type' | 'secret'>;
+
+/** The login of a key, empty where the secret cannot be decrypted: one damaged row must not fail the whole list. */
+const loginOf = (master: MasterKey, row: KeyRow): string => {
+  try {
+    const key = openKey(master, row);
+    return key.type === 'none' ? '' : key.login;
+  } catch {
+    return '';
+  }
+};
+
+/** Presents a key without its secret, and with its login only to members who may change keys. */
+export const presentKey = (master: MasterKey, row: KeyRow, permissions: number): Key => {
+  const { id, project_id, name, type } = row;
+  const login = holds(permissions, 'manage_resources') ? loginOf(master, row) : '';
+  return {
+    id,
+    project_id,
+    name,
+    type,
+    ssh: { login: type === 'ssh' ? login : '', private_key: '', passphrase: '' },
+    login_password: { login: type === 'login_password' ? login : '', password: '' },
+    override_secret: false,
+  };
+};
 
 /** Stores a key; its secret is encrypted for its own row, so the row comes first. */
 export const insertKey = async (
@@ -30,11 +49,8 @@ export const insertKey = async (
     .values({ project_id: projectId, name, type: secret.type, secret: '' })
     .returning(['id', 'project_id', 'name', 'type'])
     .executeTakeFirstOrThrow();
-  await tx
-    .updateTable('access_key')
-    .set({ secret: sealKey(master, row.id, secret) })
-    .where('id', '=', row.id)
-    .execute();
+  const sealed = sealKey(master, row.id, secret);
+  await tx.updateTable('access_key').set({ secret: sealed }).where('id', '=', row.id).execute();
   await recordCreated(tx, 'Key', row, actor, now);
-  return presentKey(row);
+  return presentKey(master, { ...row, secret: sealed }, ADMIN_PERMISSIONS);
 };

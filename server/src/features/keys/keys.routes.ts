@@ -1,8 +1,10 @@
-import { type AccessTest, type KeyToTest, NewKey } from '@signalbox/contract';
+import { type AccessTest, type KeyChange, type KeyToTest, type KeyType, NewKey } from '@signalbox/contract';
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Actor } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
+import type { AccessKeyTable } from '../../database/schema.ts';
 import { findReferences } from '../../database/used-by.ts';
 import { ApiError, badField, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
@@ -11,7 +13,7 @@ import { changeObject, deleteObject, type ObjectKind } from '../../http/project-
 import { checkReferences } from '../../http/references.ts';
 import { sorted } from '../../http/sorted.ts';
 import { orTaken } from '../../http/taken.ts';
-import { type OpenKey, sealKey } from '../../secrets/key-secret.ts';
+import { type OpenKey, openKey, sealKey } from '../../secrets/key-secret.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { insertKey, presentKey } from './key.store.ts';
 
@@ -41,13 +43,6 @@ type KeyRoutes =
   | 'testKey'
   | 'testNewKey';
 
-const KIND: ObjectKind<'access_key'> = {
-  table: 'access_key',
-  noun: 'Key',
-  name: (row) => row.name,
-  present: (_db, row) => presentKey(row),
-};
-
 const JustName = z.object({ name: NewKey.shape.name });
 
 /** The contract has checked that the part of the key's type is there. */
@@ -59,6 +54,13 @@ const secretOf = (facts: Omit<z.output<typeof KeyToTest>, 'repository_id'>): Ope
   return { type: 'none' };
 };
 
+/** The login that a change without a new secret asks for; undefined keeps the stored one. */
+const newLogin = (type: KeyType, body: z.output<typeof KeyChange>): string | undefined => {
+  const { login, ...secret } = (type === 'none' ? undefined : body[type]) ?? {};
+  const isAlone = Object.values(secret).every((field) => field === undefined);
+  return login === '' && !isAlone ? undefined : login;
+};
+
 /** A key that makes somebody another user, or opens a vault, must keep a password. */
 const checkUses = async (tx: StateTransaction, id: number): Promise<void> => {
   const become = await tx.selectFrom('inventory').select('name').where('become_key_id', '=', id).executeTakeFirst();
@@ -68,15 +70,25 @@ const checkUses = async (tx: StateTransaction, id: number): Promise<void> => {
 };
 
 export const keysRoutes = ({ database, clock, master, testAccess }: Needs): Pick<Handlers, KeyRoutes> => {
+  const kind: ObjectKind<'access_key'> = {
+    table: 'access_key',
+    noun: 'Key',
+    name: (row) => row.name,
+    present: (_db, row, permissions) => presentKey(master, row, permissions),
+  };
   const keys = (projectId: number) =>
-    database.read
-      .selectFrom('access_key')
-      .select(['id', 'project_id', 'name', 'type'])
-      .where('project_id', '=', projectId);
+    database.read.selectFrom('access_key').selectAll().where('project_id', '=', projectId);
   const find = async (projectId: number, id: number) => {
     const row = await keys(projectId).where('id', '=', id).executeTakeFirst();
     if (!row) throw notFound();
-    return presentKey(row);
+    return row;
+  };
+
+  /** The secret of a stored key with another login; undefined when the login stays. */
+  const withLogin = (row: Selectable<AccessKeyTable>, login: string | undefined): string | undefined => {
+    if (login === undefined) return undefined;
+    const key = openKey(master, row);
+    return key.type === 'none' || key.login === login ? undefined : sealKey(master, row.id, { ...key, login });
   };
 
   /** Only an ssh key says something by itself. */
@@ -92,24 +104,31 @@ export const keysRoutes = ({ database, clock, master, testAccess }: Needs): Pick
     return answer;
   };
   return {
-    listKeys: async ({ params, query }) =>
-      sorted((await keys(params.project_id).execute()).map(presentKey), query, 'name'),
+    listKeys: async ({ params, query, membership }) => {
+      const rows = await keys(params.project_id).execute();
+      const shown = rows.map((row) => presentKey(master, row, membership.permissions));
+      return sorted(shown, query, 'name', (key, column) =>
+        column === 'login' ? key.ssh.login || key.login_password.login : key[column as 'name' | 'type'],
+      );
+    },
 
     createKey: ({ params, body, actor }) =>
       orTaken(database, `There is already a key named ${body.name}.`, () =>
         database.write((tx) => insertKey(tx, master, params.project_id, body.name, secretOf(body), actor, clock.now())),
       ),
 
-    getKey: ({ params }) => find(params.project_id, params.key_id),
+    getKey: async ({ params, membership }) =>
+      presentKey(master, await find(params.project_id, params.key_id), membership.permissions),
 
     updateKey: async (call) => {
       const { body, params } = call;
-      await changeObject({ database, clock }, KIND, call, params.key_id, async (tx, row) => {
+      await changeObject({ database, clock }, kind, call, params.key_id, async (tx, row) => {
         if (!body.override_secret) {
           const type = body.type ?? row.type;
           if (type !== row.type)
             throw badField('type', 'can only be changed together with the secret (override_secret)');
-          return { name: merged(JustName, { name: row.name }, body).name };
+          const secret = withLogin(row, newLogin(type, body));
+          return { name: merged(JustName, { name: row.name }, body).name, ...(secret === undefined ? {} : { secret }) };
         }
         const facts = merged(NewKey, { name: row.name, type: row.type }, body);
         if (facts.type !== row.type && facts.type !== 'login_password') await checkUses(tx, row.id);
@@ -117,7 +136,7 @@ export const keysRoutes = ({ database, clock, master, testAccess }: Needs): Pick
       });
     },
 
-    deleteKey: (call) => deleteObject({ database, clock }, KIND, call, call.params.key_id),
+    deleteKey: (call) => deleteObject({ database, clock }, kind, call, call.params.key_id),
 
     getKeyReferences: async ({ params }) => {
       const { id } = await find(params.project_id, params.key_id);

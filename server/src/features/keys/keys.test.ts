@@ -1,7 +1,8 @@
+import type { Key } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { openKey } from '../../secrets/key-secret.ts';
 import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
-import { sampleProject } from '../../testing/sample-project.ts';
+import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
 const SSH = { login: 'deploy', private_key: 'canary of a private key', passphrase: 'canary of a passphrase' };
@@ -9,7 +10,7 @@ const SSH = { login: 'deploy', private_key: 'canary of a private key', passphras
 const setUp = async (makePlace: MakePlace) => {
   const server = await startTestServer(await makePlace());
   const admin = await server.signIn();
-  const { base } = await sampleProject(admin);
+  const { base, projectId } = await sampleProject(admin);
   const created = await admin.post(`${base}/keys`, { name: 'Deploy', type: 'ssh', ssh: SSH });
   const { id } = created.json<{ id: number }>();
   const { database, master } = server.storage;
@@ -17,16 +18,16 @@ const setUp = async (makePlace: MakePlace) => {
     const row = await database.read.selectFrom('access_key').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     return openKey(master, row);
   };
-  return { admin, created, path: `${base}/keys/${id}`, base, stored };
+  return { server, admin, created, path: `${base}/keys/${id}`, base, projectId, stored };
 };
 
 describeEachDatabase('a key', (makePlace) => {
-  it('[S3] is answered without its secret and without its login', async () => {
+  it('[S3] is answered without its secret', async () => {
     const { admin, created, path } = await setUp(makePlace);
     expect(created.json()).toEqual({
       ...{ id: expect.any(Number), project_id: 1, name: 'Deploy', type: 'ssh', override_secret: false },
-      // Clients of Semaphore UI read these fields; they are always empty.
-      ssh: { login: '', passphrase: '', private_key: '' },
+      // Clients of Semaphore UI read all of these fields.
+      ssh: { login: 'deploy', passphrase: '', private_key: '' },
       login_password: { login: '', password: '' },
     });
     expect((await admin.get(path)).json()).toEqual(created.json());
@@ -62,6 +63,60 @@ describeEachDatabase('a key', (makePlace) => {
     expect(await stored()).toEqual({ type: 'login_password', ...asPassword.login_password });
     expect((await admin.put(path, { type: 'none', override_secret: true })).statusCode).toBe(204);
     expect(await stored()).toEqual({ type: 'none' });
+  });
+
+  it('[S3] shows its login to members who may change keys, and to no one else', async () => {
+    const { server, admin, base, path, projectId } = await setUp(makePlace);
+    const login_password = { login: 'backup', password: 'canary of a password' };
+    await admin.post(`${base}/keys`, { name: 'Backup', type: 'login_password', login_password });
+    for (const role of ['guest', 'task_runner', 'manager', 'owner'] as const) {
+      const member = await addMember(server, role, { projectId, role });
+      const mayChange = role === 'manager' || role === 'owner';
+      const list = await member.get(`${base}/keys?sort=login`);
+      expect(list.body).not.toContain('canary');
+      const logins = list
+        .json<Key[]>()
+        .flatMap(({ ssh, login_password: other }) => [ssh.login, other.login])
+        .filter(Boolean);
+      expect(logins, role).toEqual(mayChange ? ['backup', 'deploy'] : []);
+      expect((await member.get(path)).json().ssh.login, role).toBe(mayChange ? 'deploy' : '');
+    }
+  });
+
+  it('takes another login without its secret, which stays', async () => {
+    const { admin, base, path, stored } = await setUp(makePlace);
+    const key = (await admin.get(path)).json<Key>();
+    for (const [change, login] of [
+      [{ ssh: { login: 'root' } }, 'root'],
+      [{ ...key, ssh: { ...key.ssh, login: 'admin' } }, 'admin'],
+      [{ override_secret: false, ssh: { login: 'ops', private_key: 'another' } }, 'ops'],
+      // Clients with typed bodies send every part, empty.
+      [{ ssh: { login: '', private_key: '', passphrase: '' }, login_password: { login: '', password: '' } }, 'ops'],
+      [{ login_password: { login: 'other type' } }, 'ops'],
+      [{ ssh: { login: null } }, 'ops'],
+      [{ ssh: { login: '' } }, ''],
+    ] as const) {
+      expect((await admin.put(path, change)).statusCode, JSON.stringify(change)).toBe(204);
+      expect(await stored(), JSON.stringify(change)).toEqual({ type: 'ssh', ...SSH, login });
+      expect((await admin.get(path)).json().ssh.login).toBe(login);
+    }
+    const none = await admin.post(`${base}/keys`, { name: 'No secret', type: 'none' });
+    const url = `${base}/keys/${none.json<Key>().id}`;
+    expect((await admin.put(url, { ssh: { login: 'root' } })).statusCode).toBe(204);
+    expect((await admin.get(url)).json()).toEqual(none.json());
+    expect((await admin.put(path, { ssh: { login: 'x'.repeat(256) } })).statusCode).toBe(400);
+  });
+
+  it('stays in the list when its secret cannot be decrypted', async () => {
+    const { server, admin, base } = await setUp(makePlace);
+    await server.storage.database.write((tx) =>
+      tx.updateTable('access_key').set({ secret: 'damaged' }).where('name', '=', 'Deploy').execute(),
+    );
+    const list = await admin.get(`${base}/keys`);
+    expect(list.statusCode).toBe(200);
+    expect(list.json()).toContainEqual(
+      expect.objectContaining({ name: 'Deploy', ssh: expect.objectContaining({ login: '' }) }),
+    );
   });
 
   it('needs what its type needs', async () => {

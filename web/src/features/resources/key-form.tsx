@@ -1,4 +1,4 @@
-import { Checkbox, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Select, Textarea, TextInput } from '@mantine/core';
 import type { Key, KeyType } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,12 +6,14 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { repositoriesQuery } from '../../api/queries.ts';
 import { FieldRow, FormDialog } from '../../ui/form-dialog.tsx';
+import { PasswordInput } from '../../ui/password-input.tsx';
 import { Pick } from '../../ui/pick.tsx';
 import { AccessTest } from './access-test.tsx';
 import {
   KEY_TYPES,
   type KeyValues,
   keyBody,
+  keyChange,
   keyProblems,
   keyTestBody,
   maySetSecret,
@@ -58,7 +60,7 @@ const KeyTest = ({ project, item, values }: { project: number; item: Key | undef
   );
 };
 
-/** A key: what it is can be changed, what it holds only be replaced. */
+/** A key: its name and login can be changed, its secret only be replaced. */
 export const KeyForm = ({ project, item, mayEdit, onClose }: ResourceFormProps<Key>) => {
   const { t } = useTranslation();
   const params = { project_id: project };
@@ -70,12 +72,14 @@ export const KeyForm = ({ project, item, mayEdit, onClose }: ResourceFormProps<K
     send: (values) =>
       item === undefined
         ? call('createKey', { params, body: keyBody(values) })
-        : call('updateKey', { params: { ...params, key_id: item.id }, body: keyBody(values) }),
+        : call('updateKey', { params: { ...params, key_id: item.id }, body: keyChange(values, item) }),
     said: ({ name }) => t(item ? 'keys.saved' : 'keys.created', { name: name.trim() }),
     onClose,
   });
   const { type } = form.values;
   const open = maySetSecret(form.values, item);
+  // Members who may not change keys don't get the login, so an empty field would tell them something wrong.
+  const showsLogin = mayEdit && type !== 'none' && (open || type === item?.type);
   return (
     <FormDialog
       {...dialog}
@@ -107,7 +111,7 @@ export const KeyForm = ({ project, item, mayEdit, onClose }: ResourceFormProps<K
           {...form.getInputProps('override_secret', { type: 'checkbox' })}
         />
       ) : null}
-      {open && type === 'login_password' ? (
+      {showsLogin ? (
         <FieldRow>
           <TextInput
             label={t('keys.login')}
@@ -115,34 +119,28 @@ export const KeyForm = ({ project, item, mayEdit, onClose }: ResourceFormProps<K
             autoComplete="off"
             {...form.getInputProps('login')}
           />
-          <PasswordInput label={t('keys.password')} autoComplete="new-password" {...form.getInputProps('password')} />
-        </FieldRow>
-      ) : null}
-      {open && type === 'ssh' ? (
-        <>
-          <FieldRow>
-            <TextInput
-              label={t('keys.login')}
-              description={t('keys.loginHelp')}
-              autoComplete="off"
-              {...form.getInputProps('login')}
-            />
+          {open && type === 'login_password' ? (
+            <PasswordInput label={t('keys.password')} autoComplete="new-password" {...form.getInputProps('password')} />
+          ) : null}
+          {open && type === 'ssh' ? (
             <PasswordInput
               label={t('keys.passphrase')}
               description={t('keys.passphraseHelp')}
               autoComplete="new-password"
               {...form.getInputProps('passphrase')}
             />
-          </FieldRow>
-          <Textarea
-            label={t('keys.privateKey')}
-            description={t('keys.privateKeyHelp')}
-            rows={8}
-            spellCheck={false}
-            classNames={{ input: css.mono ?? '' }}
-            {...form.getInputProps('private_key')}
-          />
-        </>
+          ) : null}
+        </FieldRow>
+      ) : null}
+      {open && type === 'ssh' ? (
+        <Textarea
+          label={t('keys.privateKey')}
+          description={t('keys.privateKeyHelp')}
+          rows={8}
+          spellCheck={false}
+          classNames={{ input: css.mono ?? '' }}
+          {...form.getInputProps('private_key')}
+        />
       ) : null}
       {open && type === 'none' ? <p className={css.none}>{t('keys.noneHelp')}</p> : null}
       {mayEdit ? <KeyTest project={project} item={item} values={form.values} /> : null}

@@ -9,7 +9,7 @@ export const KEY_TYPES = [
 
 export const keyWord = (type: KeyType): string => KEY_TYPES.find((one) => one.type === type)?.word ?? 'keys.type.none';
 
-/** What the form holds. Of a stored key it never knows more than name and type. */
+/** Values of the form. Of a stored key it knows name, type and login, never the secret. */
 export type KeyValues = {
   name: string;
   type: KeyType;
@@ -20,11 +20,15 @@ export type KeyValues = {
   private_key: string;
 };
 
+/** The login of a key; empty for a key without one, and for members who may not change keys. */
+export const loginOf = ({ type, ssh, login_password }: Key): string =>
+  type === 'ssh' ? ssh.login : type === 'login_password' ? login_password.login : '';
+
 export const newKeyValues = (key: Key | undefined): KeyValues => ({
   name: key?.name ?? '',
   type: key?.type ?? 'ssh',
   override_secret: false,
-  login: '',
+  login: key === undefined ? '' : loginOf(key),
   password: '',
   passphrase: '',
   private_key: '',
@@ -46,7 +50,7 @@ export const keyProblems = (values: KeyValues, key: Key | undefined): Record<str
   };
 };
 
-/** What is sent for valid values: the part of the key's own type and no other. */
+/** What is sent for a new secret: the part of the key's own type and no other. */
 export const keyBody = (values: KeyValues): BodyInput<RouteTable['createKey']> => {
   const { type, override_secret, login, password, passphrase, private_key } = values;
   return {
@@ -56,6 +60,14 @@ export const keyBody = (values: KeyValues): BodyInput<RouteTable['createKey']> =
     ...(type === 'ssh' && private_key !== '' ? { ssh: { login, private_key, passphrase } } : {}),
     ...(type === 'login_password' && password !== '' ? { login_password: { login, password } } : {}),
   };
+};
+
+/** What is sent for a stored key: without a new secret its name, and its login when that is another one. */
+export const keyChange = (values: KeyValues, key: Key): BodyInput<RouteTable['updateKey']> => {
+  const { type, login, override_secret } = values;
+  if (override_secret) return keyBody(values);
+  const isOther = type === key.type && login !== loginOf(key);
+  return { name: values.name.trim(), type, override_secret, ...(isOther ? { [type]: { login } } : {}) };
 };
 
 /** What is sent to try a key that is not saved. */

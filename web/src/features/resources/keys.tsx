@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { keysQuery } from '../../api/queries.ts';
 import { KeyForm } from './key-form.tsx';
-import { keyWord } from './key-values.ts';
+import { keyWord, loginOf } from './key-values.ts';
 import type { ResourceTraits } from './resource-page.tsx';
 
 export const KEYS: ResourceTraits<Key> = {
@@ -23,7 +23,8 @@ export const KEYS: ResourceTraits<Key> = {
     const { t } = useTranslation();
     return [
       { id: 'name', title: 'column.name', text: ({ name }) => name },
-      { id: 'type', title: 'column.type', text: ({ type }) => t(keyWord(type)), width: '40%' },
+      { id: 'type', title: 'column.type', text: ({ type }) => t(keyWord(type)), width: '26%' },
+      { id: 'login', title: 'keys.login', text: (key) => loginOf(key) || '–', width: '26%' },
     ];
   },
   references: (project_id, key_id) => call('getKeyReferences', { params: { project_id, key_id } }),

@@ -3,6 +3,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import { chooseLanguage } from '../../lang/language.ts';
 import { answerCalls, type Given, type Made } from '../../testing/answering-fetch.ts';
 import { HeldState } from '../../testing/held-state.tsx';
 import { NO_SECRET } from '../../testing/sample.ts';
@@ -15,7 +16,11 @@ import { REPOSITORIES } from './repositories.tsx';
 import { type Resource, ResourcePage, type ResourceState, type ResourceTraits } from './resource-page.tsx';
 
 const SSH: Key = { id: 4, project_id: 1, name: 'Deploy', type: 'ssh', ...NO_SECRET };
-const LOGIN: Key = { id: 5, project_id: 1, name: 'Login', type: 'login_password', ...NO_SECRET };
+const LOGIN: Key = {
+  ...{ id: 5, project_id: 1, name: 'Login', type: 'login_password' },
+  ...NO_SECRET,
+  login_password: { login: 'backup', password: '' },
+};
 const INVENTORY: Inventory = {
   id: 3,
   project_id: 1,
@@ -254,6 +259,39 @@ describe('a key', () => {
       path: '/api/project/1/keys',
       body: { name: 'Root', type: 'login_password', login_password: { login: '', password: 'secret' } },
     });
+  });
+
+  it('that is stored shows its login in the list and the form, where it is changed without the secret', async () => {
+    const { changes, user } = await showPage(KEYS, { start: { edit: 5 } });
+    expect(await screen.findByText('backup')).toBeTruthy();
+    const shown = await dialog(/Edit key/);
+    const login = shown.getByLabelText<HTMLInputElement>('Login');
+    expect(login.value).toBe('backup');
+    await user.type(login, '2');
+    await user.click(shown.getByRole('button', { name: 'Save key' }));
+    await waitFor(() => expect(currentSnack()?.text).toBe('Key Login saved'));
+    const body = {
+      name: 'Login',
+      type: 'login_password',
+      override_secret: false,
+      login_password: { login: 'backup2' },
+    };
+    expect(changes()).toEqual([{ method: 'PUT', path: '/api/project/1/keys/5', body }]);
+  });
+
+  it('shows no field for the login to members who may not change keys', async () => {
+    await showPage(KEYS, { start: { edit: 5 }, isGuest: true });
+    expect((await dialog('Login Key Store')).queryByLabelText('Login')).toBeNull();
+  });
+
+  it('has a button to show the password, named in the language of the user', async () => {
+    const { user } = await showPage(KEYS, { start: { edit: 'new' } });
+    const shown = await dialog('New key');
+    await choose(user, 'Type', 'Login with password');
+    expect(shown.getByRole('button', { name: 'Show password', hidden: true })).toBeTruthy();
+    await act(() => chooseLanguage('de'));
+    expect(shown.getByRole('button', { name: 'Passwort anzeigen', hidden: true })).toBeTruthy();
+    await act(() => chooseLanguage('en'));
   });
 
   it('that is stored shows its secret fields only when it is replaced', async () => {

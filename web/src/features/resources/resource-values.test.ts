@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_SECRET } from '../../testing/sample.ts';
 import { environmentBody, environmentProblems, newEnvironmentValues } from './environment-values.ts';
 import { inventoryBody, inventoryProblems, newInventoryValues } from './inventory-values.ts';
-import { keyBody, keyProblems, newKeyValues } from './key-values.ts';
+import { keyBody, keyChange, keyProblems, newKeyValues } from './key-values.ts';
 import {
   newRepositoryValues,
   repositoryBody,
@@ -33,6 +33,18 @@ describe('the form of a key', () => {
     expect(wrong(keyProblems({ ...newKeyValues(stored), type: 'none' }, stored))).toEqual({
       override_secret: 'keys.typeNeedsSecret',
     });
+  });
+
+  it('shows the login of a stored key, and sends another one without the secret', () => {
+    const key: Key = { ...stored, ssh: { ...NO_SECRET.ssh, login: 'deploy' } };
+    const values = newKeyValues(key);
+    expect(values.login).toBe('deploy');
+    const facts = { name: 'deploy', type: 'ssh', override_secret: false };
+    expect(keyChange(values, key)).toEqual(facts);
+    expect(keyChange({ ...values, login: 'root' }, key)).toEqual({ ...facts, ssh: { login: 'root' } });
+    expect(keyChange({ ...values, login: '' }, key)).toEqual({ ...facts, ssh: { login: '' } });
+    const replaced = { ...values, override_secret: true, private_key: 'k' };
+    expect(keyChange(replaced, key)).toMatchObject({ ssh: { login: 'deploy', private_key: 'k' } });
   });
 
   it('sends the part of its type and no other', () => {

@@ -1,4 +1,4 @@
-import { Checkbox, PasswordInput, TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { User } from '@signalbox/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -10,6 +10,7 @@ import { queryKey } from '../../api/keys.ts';
 import { userQuery } from '../../api/queries.ts';
 import { useSaving } from '../../api/use-saving.ts';
 import { FieldRow, FormDialog } from '../../ui/form-dialog.tsx';
+import { PasswordInput } from '../../ui/password-input.tsx';
 import { snack } from '../../ui/snackbar-store.ts';
 import { useSpokenErrors } from '../../ui/use-spoken-errors.ts';
 import { CurrentPassword } from './current-password.tsx';

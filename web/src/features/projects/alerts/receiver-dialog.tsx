@@ -1,4 +1,4 @@
-import { Checkbox, PasswordInput, Select, TextInput } from '@mantine/core';
+import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { AlertReceiver, ReceiverKind } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import { call } from '../../../api/call.ts';
 import { queryKey } from '../../../api/keys.ts';
 import { useSaving } from '../../../api/use-saving.ts';
 import { FieldRow, FormDialog } from '../../../ui/form-dialog.tsx';
+import { PasswordInput } from '../../../ui/password-input.tsx';
 import { snack } from '../../../ui/snackbar-store.ts';
 import { useSpokenErrors } from '../../../ui/use-spoken-errors.ts';
 import css from './alerts.module.css';
