@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { LOGS_FILE, STATE_FILE } from '../database/open-database.ts';
+import { LOGS_FILE } from '../database/logs-file.ts';
+import { STATE_FILE } from '../database/open-database.ts';
 import { KEY_FILE } from '../secrets/master-key.ts';
 
 /** Where what is restored is made; nothing of it counts. */

@@ -1,7 +1,8 @@
 import type { Config } from '../config.ts';
 import type { Database, Logs } from '../database/database.ts';
+import { openLogsFile } from '../database/logs-file.ts';
 import { migrateAll } from '../database/migrate.ts';
-import { openDatabase, openLogsFile, protectFiles } from '../database/open-database.ts';
+import { openDatabase, protectFiles } from '../database/open-database.ts';
 import { databaseLogStore } from '../logs/database-log.store.ts';
 import type { LogStore } from '../logs/log-store.ts';
 import { workerLogStore } from '../logs/worker-log.store.ts';

@@ -7,8 +7,9 @@ import { describeEachDatabase, type MakePlace, type Place } from '../testing/dat
 import { fillFoundation, fillFoundationLogs } from '../testing/foundation-rows.ts';
 import { type Moment, migrateUntil } from '../testing/killed-migration.ts';
 import { seededRandom, seedOfTest } from '../testing/seeded-random.ts';
+import { LOGS_FILE } from './logs-file.ts';
 import { LOG_STEPS, migrateAll, STATE_STEPS, type Steps } from './migrate.ts';
-import { LOGS_FILE, STATE_FILE } from './open-database.ts';
+import { STATE_FILE } from './open-database.ts';
 
 /** The shape of the first release. */
 const FIRST = '0001-';

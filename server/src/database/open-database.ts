@@ -1,21 +1,18 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
-import { Database, type Logs } from './database.ts';
-import type { Capabilities } from './dialects/capabilities.ts';
+import { Database } from './database.ts';
 import { postgresCapabilities } from './dialects/postgres/postgres-capabilities.ts';
 import { postgresDialect } from './dialects/postgres/postgres-dialect.ts';
 import { sqliteCapabilities } from './dialects/sqlite/sqlite-capabilities.ts';
 import { sqliteDialect } from './dialects/sqlite/sqlite-dialect.ts';
-import type { LogSchema, StateSchema } from './schema.ts';
+import { LOGS_FILE } from './logs-file.ts';
+import type { StateSchema } from './schema.ts';
 
 /** Where a database is: a PostgreSQL address, or the folder of SQLite files. */
 export type DatabaseLocation = { readonly url: string } | { readonly folder: string };
 
 export const STATE_FILE = 'signalbox.db';
-export const LOGS_FILE = 'logs.db';
-
-const openSqlite = <Schema>(file: string): Kysely<Schema> => new Kysely<Schema>({ dialect: sqliteDialect(file) });
 
 /** Opens the state database; no table is made or changed. */
 export const openDatabase = (
@@ -27,14 +24,9 @@ export const openDatabase = (
     listen(onLost);
     return new Database(new Kysely<StateSchema>({ dialect }), postgresCapabilities);
   }
-  return new Database(openSqlite<StateSchema>(join(location.folder, STATE_FILE)), sqliteCapabilities);
+  const dialect = sqliteDialect(join(location.folder, STATE_FILE));
+  return new Database(new Kysely<StateSchema>({ dialect }), sqliteCapabilities);
 };
-
-/** Opens the SQLite file of the logs; on PostgreSQL the logs live beside the state. */
-export const openLogsFile = (folder: string): Logs => openSqlite<LogSchema>(join(folder, LOGS_FILE));
-
-/** What is special about the SQLite file of the logs. */
-export const logsFileCapabilities: Capabilities = sqliteCapabilities;
 
 /** Only the user that runs the server may read the files. */
 export const protectFiles = (folder: string): void => {

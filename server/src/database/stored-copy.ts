@@ -10,8 +10,9 @@ import { withPostgresSnapshot } from './dialects/postgres/postgres-snapshot.ts';
 import { sqliteCapabilities } from './dialects/sqlite/sqlite-capabilities.ts';
 import { DanglingRows, fillSqlite } from './dialects/sqlite/sqlite-fill.ts';
 import { nextIdsInFile, withSqliteSnapshot } from './dialects/sqlite/sqlite-snapshot.ts';
+import { LOGS_FILE, openLogsFile } from './logs-file.ts';
 import { LOG_STEPS, madeByNewer, migrateAll, STATE_STEPS, type Steps } from './migrate.ts';
-import { type DatabaseLocation, LOGS_FILE, openDatabase, openLogsFile, STATE_FILE } from './open-database.ts';
+import { type DatabaseLocation, openDatabase, STATE_FILE } from './open-database.ts';
 import type { Part, Snapshot, SnapshotWriter } from './snapshot.ts';
 
 /** A folder that nobody uses yet, and the folder whose files it will replace. */

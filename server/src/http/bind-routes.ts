@@ -7,8 +7,8 @@ import {
   type RouteShape,
 } from '@signalbox/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import type { State } from '../database/database.ts';
+import { type AnswerSchema, answerSchema, serializerOf } from './answer-schema.ts';
 import { ApiError, badField } from './api-error.ts';
 import { authorize } from './authorize.ts';
 import type { Call, Caller, Handlers, Membership, SessionAccess, StreamAnswer } from './call.ts';
@@ -43,21 +43,6 @@ const installationPartOf = ({ path }: RouteShape): InstallationPart | undefined 
   InstallationPart.safeParse(path === '/project/{project_id}' ? 'projects' : /^\/(\w+)/.exec(path)?.[1]).data;
 
 type AnyHandler = (call: Call<RouteShape>) => Promise<unknown>;
-
-/** Fastify's own serialiser drops what a schema does not name, so nothing undeclared leaves. */
-const answerSchema = (route: RouteShape): Record<string, unknown> | undefined => {
-  if (typeof route.answer === 'string' || !('parse' in route.answer)) return undefined;
-  return z.toJSONSchema(route.answer, {
-    target: 'openapi-3.0',
-    io: 'output',
-    unrepresentable: 'any',
-    // The serialiser does not support nullable unions: without a schema it passes on the value of the handler.
-    override: ({ jsonSchema }) => {
-      if (!('nullable' in jsonSchema) || jsonSchema.type !== undefined) return;
-      for (const name of Object.keys(jsonSchema)) delete jsonSchema[name as keyof typeof jsonSchema];
-    },
-  });
-};
 
 const isStream = (answer: unknown): answer is StreamAnswer =>
   typeof answer === 'object' && answer !== null && 'stream' in answer;
@@ -168,6 +153,7 @@ export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge)
       bodyLimit: route.bodyLimit ?? DEFAULT_BODY_LIMIT,
       ...(route.changedByRuns ? { config: { changedByRuns: route.changedByRuns } } : {}),
       ...(schema ? { schema: { response: { [route.status]: schema } } } : {}),
+      serializerCompiler: ({ schema: ofAnswer }) => serializerOf(ofAnswer as AnswerSchema),
       onRequest: async (request, reply) => {
         entered.set(request, await enter(route, request, reply, edge));
       },

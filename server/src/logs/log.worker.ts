@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { logsFileCapabilities, openLogsFile } from '../database/open-database.ts';
+import { logsFileCapabilities, openLogsFile } from '../database/logs-file.ts';
 import { databaseLogStore } from './database-log.store.ts';
 import type { WorkerCall, WorkerReply } from './log-worker.messages.ts';
 

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database, Logs } from '../database/database.ts';
-import { openDatabase, openLogsFile } from '../database/open-database.ts';
+import { openLogsFile } from '../database/logs-file.ts';
+import { openDatabase } from '../database/open-database.ts';
 import type { Place } from './databases.ts';
 
 /** Everything that one part of what is kept holds, as texts that compare: how it is built, and every row of every table. */

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openState } from '../../composition/storage.ts';
 import { readConfig } from '../../config.ts';
 import type { Logs } from '../../database/database.ts';
-import { logsFileCapabilities, openLogsFile } from '../../database/open-database.ts';
+import { logsFileCapabilities, openLogsFile } from '../../database/logs-file.ts';
 import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
 import { openLogStore } from '../../testing/log-stores.ts';
 import { sampleHost, sampleRun } from '../../testing/sample-results.ts';

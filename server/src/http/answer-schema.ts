@@ -1,0 +1,37 @@
+import type { RouteShape } from '@signalbox/contract';
+import fastJsonStringify from 'fast-json-stringify';
+import { z } from 'zod';
+
+export type AnswerSchema = Record<string, unknown>;
+
+const toAnswerSchema = ({ answer }: RouteShape): AnswerSchema | undefined => {
+  if (typeof answer === 'string' || !('parse' in answer)) return undefined;
+  return z.toJSONSchema(answer, {
+    target: 'openapi-3.0',
+    io: 'output',
+    unrepresentable: 'any',
+    // The serialiser does not support nullable unions: without a schema it passes on the value of the handler.
+    override: ({ jsonSchema }) => {
+      if (!('nullable' in jsonSchema) || jsonSchema.type !== undefined) return;
+      for (const name of Object.keys(jsonSchema)) delete jsonSchema[name as keyof typeof jsonSchema];
+    },
+  });
+};
+
+// Several servers in one process, as in tests, share what the route table says once.
+const schemas = new WeakMap<RouteShape, { readonly schema: AnswerSchema | undefined }>();
+const serializers = new WeakMap<AnswerSchema, (answer: unknown) => string>();
+
+/** The JSON schema of a call's answer; undefined for a call that answers a stream or nothing. */
+export const answerSchema = (route: RouteShape): AnswerSchema | undefined => {
+  const known = schemas.get(route) ?? { schema: toAnswerSchema(route) };
+  schemas.set(route, known);
+  return known.schema;
+};
+
+/** Writes an answer as JSON. It drops fields that the schema does not name, so that nothing undeclared leaves. */
+export const serializerOf = (schema: AnswerSchema): ((answer: unknown) => string) => {
+  const serializer = serializers.get(schema) ?? fastJsonStringify(schema);
+  serializers.set(schema, serializer);
+  return serializer;
+};
