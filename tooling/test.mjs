@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { withPostgres } from './postgres.mjs';
 import { Refusal, runMain } from './steps.mjs';
 import { provideTools, TEST_TOOLS } from './system-packages.mjs';
 import { addCounts, countPlaywright, countVitest } from './test-counts.mjs';
+import { describeSamples } from './test-samples.mjs';
 
 /** What is left to do is not done after Ctrl-C, but what was started is ended and removed. */
 let interrupted = false;
@@ -19,7 +21,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   });
 }
 
-const filter = process.argv.slice(2);
+const isWhole = process.argv[2] === '--whole';
+const filter = process.argv.slice(isWhole ? 3 : 2);
 const node = () => findNode() ?? process.execPath;
 
 const runSuite = async (
@@ -52,6 +55,14 @@ const runPlaywright = async (/** @type {string} */ folder, /** @type {NodeJS.Pro
   return countPlaywright(file, code);
 };
 
+/** What only a whole run does: clients and a fuzzer that others wrote, from the Python package index. */
+const runOutsiders = async () => {
+  const codes = [];
+  for (const script of ['fuzz-schema.mjs', 'peer-clients.mjs'])
+    codes.push(await runSuite(script, [join(ROOT, 'tooling', script)], {}));
+  return { passed: codes.filter((code) => code === 0).length, failed: codes.filter((code) => code !== 0).length };
+};
+
 const runAll = async (/** @type {string} */ folder) => {
   await buildPage();
   if (filter.length === 0) {
@@ -59,7 +70,8 @@ const runAll = async (/** @type {string} */ folder) => {
     const { failed } = await runChecks();
     return withPostgres(async (url) => {
       const env = { SIGNALBOX_TEST_POSTGRES: url };
-      return addCounts([{ passed: 0, failed }, await runVitest(folder, env), await runPlaywright(folder, env)]);
+      const counts = [{ passed: 0, failed }, await runVitest(folder, env), await runPlaywright(folder, env)];
+      return addCounts(isWhole ? [...counts, await runOutsiders()] : counts);
     });
   }
   process.stdout.write('\nA filter was given: only the unit and integration tests that it names are run.\n');
@@ -72,14 +84,23 @@ const countCrash = (/** @type {unknown} */ error) => {
   return { passed: 0, failed: 1 };
 };
 
-/** `npm test [-- filter]`: brings what the tests need, runs every check and every suite, and counts them in one line. */
+/**
+ * `npm test [-- filter]`: brings what the tests need, runs every check and every suite, and counts them in one line.
+ * `npm test -- --changed` runs the unit and integration tests of what the working tree changes; `npm run test:full`
+ * tests all of what `npm test` draws a sample of.
+ */
 await runMain(async () => {
   await provideTools(TEST_TOOLS);
   await install();
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-test-'));
+  const samples = join(folder, 'samples.jsonl');
+  const seed = process.env.SIGNALBOX_TEST_SEED ?? String(randomInt(2 ** 31));
+  Object.assign(process.env, { SIGNALBOX_TEST_SEED: seed, SIGNALBOX_TEST_SAMPLES: samples });
+  if (isWhole) process.env.SIGNALBOX_TEST_WHOLE = '1';
   try {
     const { passed, failed } = await runAll(folder).catch(countCrash);
-    process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+    process.stdout.write(`\n${isWhole ? 'Tested everything' : describeSamples(samples)}, seed ${seed}.\n`);
+    process.stdout.write(`${passed} passed, ${failed} failed\n`);
     process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { describeEachDatabase } from '../testing/databases.ts';
+import { describeOneDatabase } from '../testing/databases.ts';
 import { signalbox, withoutRights } from '../testing/signalbox-process.ts';
 import { VERSION } from '../version.ts';
 
@@ -21,7 +21,7 @@ const signIn = async (address: string, auth: string, password: string): Promise<
   return { status: answer.status, cookie: cookie.join('; ') };
 };
 
-describeEachDatabase('the command line', (makePlace) => {
+describeOneDatabase('the command line', (makePlace) => {
   it('[S8] changes a password beside a running server, and the sessions of that user end', async () => {
     const place = await makePlace();
     const server = signalbox(place, 'server', { SIGNALBOX_ADMIN_PASSWORD: 'old password' });

@@ -7,7 +7,7 @@ import { launchTask } from '../features/tasks/task-launch.ts';
 import { openKey } from '../secrets/key-secret.ts';
 import { openReceiver } from '../secrets/receiver-secret.ts';
 import { openVariable } from '../secrets/variable-secret.ts';
-import { describeEachDatabase } from '../testing/databases.ts';
+import { describeOneDatabase } from '../testing/databases.ts';
 import { makeEmptyState } from '../testing/empty-state.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { type Client, startTestServer, type TestServer } from '../testing/test-server.ts';
@@ -221,7 +221,7 @@ const SEMAPHORE = {
   integrations: [{ name: 'Hook' }],
 };
 
-describeEachDatabase('signalbox project', (makePlace) => {
+describeOneDatabase('signalbox project', (makePlace) => {
   it('writes a project to a file and makes the same project of it, with its secrets where a passphrase opens them', async () => {
     const place = await makePlace();
     const server = await startTestServer(place);

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { snapshotOf } from '../testing/database-snapshot.ts';
-import { describeEachDatabase, type Place } from '../testing/databases.ts';
+import { describeOneDatabase, type Place } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { startTestServer } from '../testing/test-server.ts';
@@ -46,7 +46,7 @@ const roomFor = (bytes: number): string[] => ['prlimit', `--fsize=${bytes}`];
 /** What SQLite needs beside its files, to read them. */
 const TO_READ = 40_000;
 
-describeEachDatabase('a backup, a restore or an export that cannot be finished', (makePlace) => {
+describeOneDatabase('a backup, a restore or an export that cannot be finished', (makePlace) => {
   it('leaves no half of a file where there is no room for it, and says so in one sentence', async () => {
     const place = await makePlace();
     const server = await startTestServer(place);
@@ -143,7 +143,7 @@ describeEachDatabase('a backup, a restore or an export that cannot be finished',
   });
 });
 
-describeEachDatabase('a data folder on a disk without room', (makePlace) => {
+describeOneDatabase('a data folder on a disk without room', (makePlace) => {
   it('is not said to be used by another server', async () => {
     const place = await makePlace();
     const { code, said } = await elsewhere(place, roomFor(0), ['server'], 'pipe');

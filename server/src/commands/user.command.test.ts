@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { describeEachDatabase, type Place } from '../testing/databases.ts';
+import { describeOneDatabase, type Place } from '../testing/databases.ts';
 import { makeEmptyState } from '../testing/empty-state.ts';
 import { giveFactor } from '../testing/given-factor.ts';
 import { signalbox, typed } from '../testing/signalbox-process.ts';
@@ -25,7 +25,7 @@ const userOf =
 const made = (output: string) => ({ code: 0, output: `${output}\n` });
 const refused = (output: string) => ({ code: 1, output: `${output}\n` });
 
-describeEachDatabase('signalbox user', (makePlace) => {
+describeOneDatabase('signalbox user', (makePlace) => {
   it('adds users, lists and shows them, and says in one sentence what it will not do', async () => {
     const user = userOf(await withState(makePlace));
     expect(await user('list')).toEqual({ code: 0, output: '' });

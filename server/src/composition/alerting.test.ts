@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { alertedProject } from '../testing/alerted-project.ts';
-import { describeEachDatabase } from '../testing/databases.ts';
+import { describeOneDatabase } from '../testing/databases.ts';
 import { startReceiver } from '../testing/http-receiver.ts';
 import { connectRunner } from '../testing/scripted-runner.ts';
 
-describeEachDatabase('the end of a run', (makePlace) => {
+describeOneDatabase('the end of a run', (makePlace) => {
   it('is told at once, with its version, its commit and what its results say, and a stop before the start is not', async () => {
     const hook = await startReceiver();
     const place = await makePlace();

@@ -1,7 +1,7 @@
 import type { QuestionAnswer } from '@signalbox/contract/link';
 import { expect, it } from 'vitest';
 import { LOOK_MS } from '../features/schedules/schedule.engine.ts';
-import { describeEachDatabase } from '../testing/databases.ts';
+import { describeOneDatabase } from '../testing/databases.ts';
 import { scheduledProject } from '../testing/scheduled-project.ts';
 import { connectRunner } from '../testing/scripted-runner.ts';
 
@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const FIRST = 'a'.repeat(40);
 const SECOND = 'b'.repeat(40);
 
-describeEachDatabase('[R7] a schedule that waits for new commits', (makePlace) => {
+describeOneDatabase('[R7] a schedule that waits for new commits', (makePlace) => {
   const setUp = async (facts: object = {}) => {
     const place = await makePlace();
     const project = await scheduledProject(place, '2026-11-21T10:00:30.000Z');

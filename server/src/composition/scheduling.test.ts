@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { describeEachDatabase } from '../testing/databases.ts';
+import { describeOneDatabase } from '../testing/databases.ts';
 import { scheduledProject } from '../testing/scheduled-project.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-describeEachDatabase('[R7] a schedule', (makePlace) => {
+describeOneDatabase('[R7] a schedule', (makePlace) => {
   it('starts a task of its template at each due time, and says who did', async () => {
     const { create, tasks, passMinutes, read, server, client, sample } = await scheduledProject(
       await makePlace(),
@@ -199,7 +199,7 @@ describeEachDatabase('[R7] a schedule', (makePlace) => {
   });
 });
 
-describeEachDatabase('[R16] when somebody sets the clock, a schedule', (makePlace) => {
+describeOneDatabase('[R16] when somebody sets the clock, a schedule', (makePlace) => {
   const setUp = async () => {
     const project = await scheduledProject(await makePlace(), '2026-11-21T10:00:30.000Z');
     await project.create({ cron_format: '*/15 * * * *' });

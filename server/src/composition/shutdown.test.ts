@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { describeEachDatabase, describeRemoteDatabase, type Place } from '../testing/databases.ts';
+import { describeOneDatabase, describeRemoteDatabase, type Place } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { startTestServer } from '../testing/test-server.ts';
@@ -60,7 +60,7 @@ const endInOrder = async (place: Place): Promise<number> => {
   return took;
 };
 
-describeEachDatabase('[R12] an end in order', (makePlace) => {
+describeOneDatabase('[R12] an end in order', (makePlace) => {
   it('lets the call that is open finish, answers 503 to others meanwhile, and exits with 0', async () => {
     const took: number[] = [];
     // A busy machine may need more than one try to be so fast.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeEachDatabase } from '../testing/databases.ts';
+import { describeOneDatabase } from '../testing/databases.ts';
 import { startTestServer } from '../testing/test-server.ts';
 import { demoFiller } from './fill-with-demo.ts';
 
@@ -8,7 +8,7 @@ interface Row {
   readonly name: string;
 }
 
-describeEachDatabase('the demo project', (makePlace) => {
+describeOneDatabase('the demo project', (makePlace) => {
   it('brings what it is described to bring', async () => {
     const client = await (await startTestServer(await makePlace())).signIn();
     const created = await client.post('/projects', { name: 'Demo', demo: true });

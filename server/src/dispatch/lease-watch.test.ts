@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeEachDatabase } from '../testing/databases.ts';
+import { describeOneDatabase } from '../testing/databases.ts';
 import { watchFor } from '../testing/lease-looks.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { connectRunner } from '../testing/scripted-runner.ts';
@@ -10,7 +10,7 @@ import { LeaseWatch } from './lease-watch.ts';
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-describeEachDatabase('a runner that falls silent', (makePlace) => {
+describeOneDatabase('a runner that falls silent', (makePlace) => {
   const open = async () => {
     const place = await makePlace();
     const clock = new TestClock('2026-11-21T12:00:00.000Z');

@@ -16,7 +16,7 @@ import type { Database } from '../database/database.ts';
 import { migrateAll } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { hashToken } from '../secrets/token.ts';
-import { describeEachDatabase, describeRemoteDatabase, type Place } from '../testing/databases.ts';
+import { describeOneDatabase, describeRemoteDatabase, type Place } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { startTestServer } from '../testing/test-server.ts';
 import { LocalRunner } from './local-runner.starter.ts';
@@ -80,7 +80,7 @@ const startInstead = (path: string): void => {
   });
 };
 
-describeEachDatabase("a server's own runner", (makePlace) => {
+describeOneDatabase("a server's own runner", (makePlace) => {
   beforeEach(() => startInstead('/bin/true'));
 
   it('is the same for the same folder, and taken over where the folder is lost and nobody else is there', async () => {

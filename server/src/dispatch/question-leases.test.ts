@@ -1,7 +1,7 @@
 import { LINK_PROTOCOL, type QuestionAnswer } from '@signalbox/contract/link';
 import { expect, it } from 'vitest';
 import { SYSTEM } from '../audit/record-event.ts';
-import { describeEachDatabase, type Place } from '../testing/databases.ts';
+import { describeOneDatabase, type Place } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { ScriptedRunner } from '../testing/scripted-runner.ts';
 import { TestClock } from '../testing/test-clock.ts';
@@ -41,7 +41,7 @@ const connect = async (server: TestServer, name: string, protocol = LINK_PROTOCO
 const events = async (admin: Awaited<ReturnType<typeof setUp>>['admin'], base: string) =>
   (await admin.get(`${base}/events`)).json<{ description: string; username: string }[]>();
 
-describeEachDatabase('[S10] a question to a runner', (makePlace) => {
+describeOneDatabase('[S10] a question to a runner', (makePlace) => {
   it('is a lease that is written down before one runner hears of it, and ends with its answer', async () => {
     const { server, admin, branches, leases, repositoryId, sample } = await setUp(await makePlace());
     const [one, two] = [await connect(server, 'one'), await connect(server, 'two')];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunnerMessage } from '@signalbox/contract/link';
 import { expect, it, onTestFinished } from 'vitest';
-import { describeEachDatabase, describeRemoteDatabase, type Place } from '../testing/databases.ts';
+import { describeOneDatabase, describeRemoteDatabase, type Place } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { connectRunner, type ScriptedRunner } from '../testing/scripted-runner.ts';
 import { startTestServer } from '../testing/test-server.ts';
@@ -51,7 +51,7 @@ const setUp = async (place: Place) => {
   return { server, connect, launch, status, busy, duplicates };
 };
 
-describeEachDatabase('[S10] a second process with the token of a runner', (makePlace) => {
+describeOneDatabase('[S10] a second process with the token of a runner', (makePlace) => {
   it.each([
     ['another machine', () => randomUUID(), []],
     ['a program that does not name itself', () => undefined, []],

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { LINK_PROTOCOL, MAX_RUNNER_FRAME } from '@signalbox/contract/link';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runnerSocketPath } from '../data-folder.ts';
-import { describeEachDatabase } from '../testing/databases.ts';
+import { describeOneDatabase } from '../testing/databases.ts';
 import type { LargeFrame, LinkState } from '../testing/link-client.worker.ts';
 import { watchLoop } from '../testing/loop-watch.ts';
 import { sampleProject } from '../testing/sample-project.ts';
@@ -44,7 +44,7 @@ describe('a frame from a runner', () => {
   ])('is refused when it is %s', (_, frame) => expect(() => parseFrame(frame, () => true)).toThrow(FrameRefused));
 });
 
-describeEachDatabase('[S10] [S12] the largest frames that a runner can send', (makePlace) => {
+describeOneDatabase('[S10] [S12] the largest frames that a runner can send', (makePlace) => {
   it('hold the main thread for at most 50 ms, whether or not the runner holds the run', async () => {
     const place = await makePlace();
     const server = await startTestServer(place);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { runnerSocketPath } from '../data-folder.ts';
 import { hashToken } from '../secrets/token.ts';
-import { describeEachDatabase, type MakePlace } from '../testing/databases.ts';
+import { describeOneDatabase, type MakePlace } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { connectRunner } from '../testing/scripted-runner.ts';
 import { startTestServer } from '../testing/test-server.ts';
@@ -60,7 +60,7 @@ const output = (run: { task_id: number; epoch: number }, first: number, ...lines
     offset: first * 100,
   }) as const;
 
-describeEachDatabase('the link to a runner', (makePlace) => {
+describeOneDatabase('the link to a runner', (makePlace) => {
   it('carries a task from waiting to success', async () => {
     const { connect, launch, task, lines } = await setUp(makePlace);
     const runner = await connect();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { hashToken } from '../secrets/token.ts';
-import { describeEachDatabase } from '../testing/databases.ts';
+import { describeOneDatabase } from '../testing/databases.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
 const newFile = (): string => {
@@ -12,7 +12,7 @@ const newFile = (): string => {
   return join(folder, 'runner.token');
 };
 
-describeEachDatabase("the token file of a server's neighbour", (makePlace) => {
+describeOneDatabase("the token file of a server's neighbour", (makePlace) => {
   it('is made at the first start, kept at the next, and replaced once its runner was removed', async () => {
     const [place, file] = [await makePlace(), newFile()];
     const start = () => startTestServer(place, { SIGNALBOX_NEW_RUNNER_TOKEN_FILE: file });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeEachDatabase } from '../testing/databases.ts';
+import { describeOneDatabase } from '../testing/databases.ts';
 import { watchFor } from '../testing/lease-looks.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { connectRunner } from '../testing/scripted-runner.ts';
@@ -10,7 +10,7 @@ import { LeaseWatch, type LeaseWatchNeeds } from './lease-watch.ts';
 const MINUTE = 60_000;
 const LOST_AFTER_MS = 10 * MINUTE;
 
-describeEachDatabase('a run that says nothing', (makePlace) => {
+describeOneDatabase('a run that says nothing', (makePlace) => {
   it('goes on for as long as its runner lives, and is lost only with it', async () => {
     const place = await makePlace();
     const server = await startTestServer(place);

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { describeEachDatabase } from '../testing/databases.ts';
+import { describeOneDatabase } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
-describeEachDatabase('at the same moment', (makePlace) => {
+describeOneDatabase('at the same moment', (makePlace) => {
   it('one of many creates of the same name is stored, the others are told so', async () => {
     const server = await startTestServer(await makePlace());
     const admin = await server.signIn();

@@ -1,7 +1,7 @@
 import { ROUTE_TABLE, type RouteName, type RouteShape } from '@signalbox/contract';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { describeEachDatabase } from '../testing/databases.ts';
+import { describeOneDatabase } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { type Client, startTestServer, type TestServer } from '../testing/test-server.ts';
 import { ASKS_RUNNER } from '../testing/valid-request.ts';
@@ -101,7 +101,7 @@ const send = (client: Client, route: RouteShape, url: string, payload?: string, 
     ...(payload === undefined ? {} : { payload, headers: { 'content-type': type } }),
   });
 
-describeEachDatabase('[S12] bad input', (makePlace) => {
+describeOneDatabase('[S12] bad input', (makePlace) => {
   it('is refused by every call that takes a body, and nothing is stored', async () => {
     const { server, client, ids } = await setUp(await makePlace());
     const before = await countRows(server);

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { describeEachDatabase, describeRemoteDatabase, type MakePlace } from '../testing/databases.ts';
+import { describeOneDatabase, describeRemoteDatabase, type MakePlace } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { type Client, startTestServer } from '../testing/test-server.ts';
 
@@ -53,7 +53,7 @@ const CLEARED: Readonly<Record<string, Record<string, unknown>>> = {
   inventory: { inventory: '' },
 };
 
-describeEachDatabase('a change', (makePlace) => {
+describeOneDatabase('a change', (makePlace) => {
   it('keeps what it does not name, clears what is null, and takes back what was answered', async () => {
     const { admin, objects } = await setUp(makePlace);
     for (const [kind, path] of objects) {
@@ -145,7 +145,7 @@ describeEachDatabase('a change', (makePlace) => {
   });
 });
 
-describeEachDatabase('If-Match', (makePlace) => {
+describeOneDatabase('If-Match', (makePlace) => {
   it('lets a change or a deletion through only while the object is as the caller knows it', async () => {
     const { admin, objects } = await setUp(makePlace);
     for (const [kind, path] of objects) {
@@ -209,7 +209,7 @@ const countToHundred = async (clients: readonly Client[], path: string): Promise
   for (const client of clients) expect((await read(client, path)).json).toBe('{"count":100}');
 };
 
-describeEachDatabase('the ETag of a template and of a schedule', (makePlace) => {
+describeOneDatabase('the ETag of a template and of a schedule', (makePlace) => {
   it('changes when users change the object, and not when runs do', async () => {
     const { server, admin, sample } = await setUp(makePlace);
     const template_id = await sample.template();
@@ -270,7 +270,7 @@ describeRemoteDatabase('If-Match on two servers', (makePlace) => {
   });
 });
 
-describeEachDatabase('what is in use', (makePlace) => {
+describeOneDatabase('what is in use', (makePlace) => {
   it('cannot be deleted, and says by what it is used', async () => {
     const { admin, sample } = await setUp(makePlace);
     const { base } = sample;

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { describeEachDatabase } from '../testing/databases.ts';
+import { describeOneDatabase } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
 /** Ids that a client of a typed language sends for what has none yet. */
 const NO_ID = { id: 0 };
 
-describeEachDatabase('a body as existing clients send it', (makePlace) => {
+describeOneDatabase('a body as existing clients send it', (makePlace) => {
   it('may hold null for everything that it need not hold', async () => {
     const admin = await (await startTestServer(await makePlace())).signIn();
     const { base, projectId, keyId, inventoryId, environmentId, repositoryId } = await sampleProject(admin);
@@ -140,7 +140,7 @@ describeEachDatabase('a body as existing clients send it', (makePlace) => {
   });
 });
 
-describeEachDatabase('a client of Semaphore UI', (makePlace) => {
+describeOneDatabase('a client of Semaphore UI', (makePlace) => {
   it('may send JSON without a content type when it sends an API token, and only then', async () => {
     const server = await startTestServer(await makePlace());
     const admin = await server.signIn();
@@ -226,7 +226,7 @@ describeEachDatabase('a client of Semaphore UI', (makePlace) => {
   });
 });
 
-describeEachDatabase('the address of a repository', (makePlace) => {
+describeOneDatabase('the address of a repository', (makePlace) => {
   it('must not hold a password, wherever it is given; a stored one goes on until it is changed', async () => {
     const server = await startTestServer(await makePlace());
     const admin = await server.signIn();

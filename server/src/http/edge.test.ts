@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
-import { describeEachDatabase } from '../testing/databases.ts';
+import { describeOneDatabase } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { ADMIN_PASSWORD, startTestServer, type TestServer } from '../testing/test-server.ts';
 
@@ -17,7 +17,7 @@ const raw = async (server: TestServer, bytes: string): Promise<string> => {
 const CLOSE = 'host: x\r\nconnection: close\r\n';
 const HEADERS = ['content-security-policy', 'x-content-type-options', 'x-frame-options', 'referrer-policy'];
 
-describeEachDatabase('[S12] the edge', (makePlace) => {
+describeOneDatabase('[S12] the edge', (makePlace) => {
   it('answers what is hardly HTTP in the words of every failure, with the same headers, and goes on', async () => {
     const server = await startTestServer(await makePlace());
     for (const [what, bytes, status] of [

@@ -19,7 +19,7 @@ import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { z } from 'zod';
-import { describeEachDatabase, type Place } from '../testing/databases.ts';
+import { describeOneDatabase, type Place } from '../testing/databases.ts';
 import { fuzzRequests, fuzzSeed } from '../testing/fuzz-size.ts';
 import { anyRequest, CANARY } from '../testing/request-arbitrary.ts';
 import { addMember, sampleProject } from '../testing/sample-project.ts';
@@ -116,7 +116,7 @@ const checkStored = async (admin: Client): Promise<void> => {
   }
 };
 
-describeEachDatabase(`[S12] ${PER_DATABASE} requests made from the route table`, (makePlace) => {
+describeOneDatabase(`[S12] ${PER_DATABASE} requests made from the route table`, (makePlace) => {
   it(
     '[S3] never make an error of ours, store nothing that the contract forbids, and give no secret back',
     async () => {

@@ -5,11 +5,11 @@ import { Worker } from 'node:worker_threads';
 import { DEFAULT_BODY_LIMIT, ROUTE_TABLE, type RouteName, type RouteShape } from '@signalbox/contract';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { describeEachDatabase } from '../testing/databases.ts';
+import { describeOneDatabase } from '../testing/databases.ts';
 import type { LargeAnswer, LargeRequest } from '../testing/http-client.worker.ts';
 import { watchLoop } from '../testing/loop-watch.ts';
+import { drawSample } from '../testing/sample.ts';
 import { addMember, sampleProject } from '../testing/sample-project.ts';
-import { seededRandom, seedOfTest } from '../testing/seeded-random.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { VALID_REQUESTS } from '../testing/valid-request.ts';
 
@@ -17,7 +17,7 @@ import { VALID_REQUESTS } from '../testing/valid-request.ts';
 const MOST_MS = 50;
 /** Maximum attempts for each request: a slow attempt may include garbage collection for earlier requests. */
 const TRIES = 4;
-/** Number of costly fields that are tested for each call. SIGNALBOX_TEST_WHOLE=1 tests all of them. */
+/** Number of costly fields that are tested for each call. A whole run tests all of them. */
 const SAMPLED = { small: 3, large: 12 };
 
 /** Values that are costly to decode, parse or validate, each as a start, a repeated part and an end. */
@@ -41,12 +41,6 @@ const fieldsOf = ({ body }: RouteShape): string[] => {
   const schema = z.toJSONSchema(body as z.ZodType, { io: 'input', unrepresentable: 'any' });
   return Object.keys(schema.properties ?? {});
 };
-
-const shuffled = <T>(items: readonly T[], random: () => number): T[] =>
-  items
-    .map((item) => ({ item, at: random() }))
-    .toSorted((a, b) => a.at - b.at)
-    .map(({ item }) => item);
 
 const pathOf = ({ path }: RouteShape, params: Readonly<Record<string, number>>): string =>
   `/api${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? 1))}`;
@@ -89,10 +83,8 @@ const startMeasuring = (server: TestServer) => {
   };
 };
 
-describeEachDatabase('[S12] a body as large as its call allows', (makePlace) => {
+describeOneDatabase('[S12] a body as large as its call allows', (makePlace) => {
   it('holds the main thread for at most 50 ms, whatever it is made of', async () => {
-    const seed = seedOfTest();
-    const random = seededRandom(seed);
     const server = await startTestServer(await makePlace());
     const admin = await server.signIn();
     const sample = await sampleProject(admin);
@@ -108,10 +100,8 @@ describeEachDatabase('[S12] a body as large as its call allows', (makePlace) => 
         cookie: name === 'signIn' || name === 'signOut' ? '' : admin.cookie,
       };
       const costly = fieldsOf(route).flatMap((field) => VALUES.map((value) => ({ field, value })));
-      const sampled = process.env.SIGNALBOX_TEST_WHOLE
-        ? costly
-        : shuffled(costly, random).slice(0, route.bodyLimit ? SAMPLED.large : SAMPLED.small);
-      for (const { field, value } of sampled) {
+      const size = route.bodyLimit ? SAMPLED.large : SAMPLED.small;
+      for (const { field, value } of drawSample(`costly fields: ${name}`, costly, size)) {
         const {
           status,
           heldMs,
@@ -123,7 +113,7 @@ describeEachDatabase('[S12] a body as large as its call allows', (makePlace) => 
       }
     }
     expect(count).toBeGreaterThan(WRITING.length);
-    expect(slow, `seed ${seed}`).toEqual([]);
+    expect(slow).toEqual([]);
   });
 
   it('is refused before it arrives when the caller has no right to the call', async () => {

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { bytesText, DEFAULT_BODY_LIMIT, MAX_HEADERS, ROUTE_TABLE, type RouteShape } from '@signalbox/contract';
 import { makeOpenApi } from '@signalbox/contract/openapi';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { describeEachDatabase } from '../testing/databases.ts';
+import { describeOneDatabase } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { sampleRun } from '../testing/sample-results.ts';
 import { startTestServer } from '../testing/test-server.ts';
@@ -131,7 +131,7 @@ describe('[S12] a request that is too large', () => {
   });
 });
 
-describeEachDatabase('[S12] the body of a call', (makePlace) => {
+describeOneDatabase('[S12] the body of a call', (makePlace) => {
   it('may be as long as the route table says, and not a byte longer', async () => {
     const client = await (await startTestServer(await makePlace())).signIn();
     const { projectId } = await sampleProject(client);
@@ -168,7 +168,7 @@ interface Described {
   readonly paths: Record<string, Record<string, { parameters: { name?: string; schema?: { maximum?: number } }[] }>>;
 }
 
-describeEachDatabase('[S12] the length of a list', (makePlace) => {
+describeOneDatabase('[S12] the length of a list', (makePlace) => {
   it('is at most what the description says, and more is refused instead of cut', async () => {
     const server = await startTestServer(await makePlace());
     const client = await server.signIn();
@@ -199,7 +199,7 @@ describeEachDatabase('[S12] the length of a list', (makePlace) => {
   });
 });
 
-describeEachDatabase('the description of the API', (makePlace) => {
+describeOneDatabase('the description of the API', (makePlace) => {
   it('is answered to everybody, for the address that the server is reached by, and again only when it is new', async () => {
     const server = await startTestServer(await makePlace(), { SIGNALBOX_URL: 'https://signalbox.example/box' });
     const answer = await server.anonymous.send({ method: 'GET', url: '/box/api/openapi.json' });

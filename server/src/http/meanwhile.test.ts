@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { describeEachDatabase, describeRemoteDatabase } from '../testing/databases.ts';
+import { describeOneDatabase, describeRemoteDatabase } from '../testing/databases.ts';
 import { addMember, sampleProject } from '../testing/sample-project.ts';
 import { ADMIN_PASSWORD, type Client, startTestServer, type TestServer } from '../testing/test-server.ts';
 
@@ -32,7 +32,7 @@ const begin = async (server: TestServer, client: Client, path: string, body: obj
   };
 };
 
-describeEachDatabase('[S8] a call whose body is still on its way', (makePlace) => {
+describeOneDatabase('[S8] a call whose body is still on its way', (makePlace) => {
   it('is refused when its caller loses meanwhile what let them in', async () => {
     const server = await startTestServer(await makePlace());
     const admin = await server.signIn();

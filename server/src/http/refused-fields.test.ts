@@ -1,6 +1,6 @@
 import { ROUTE_TABLE, type RouteShape } from '@signalbox/contract';
 import { expect, it } from 'vitest';
-import { describeEachDatabase } from '../testing/databases.ts';
+import { describeOneDatabase } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
@@ -23,7 +23,7 @@ const emptyFor = (name: string, value: unknown): object => {
   return second === undefined ? { [first]: value } : { [first]: { [second === '*' ? 'unknown' : second]: value } };
 };
 
-describeEachDatabase('a field that is refused', (makePlace) => {
+describeOneDatabase('a field that is refused', (makePlace) => {
   it('gets 400 that names it, in every call whose route refuses it, unless it changes nothing', async () => {
     const admin = await (await startTestServer(await makePlace())).signIn();
     const sample = await sampleProject(admin);

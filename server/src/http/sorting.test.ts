@@ -1,7 +1,7 @@
 import { ROUTE_TABLE, type RouteName, type RouteShape } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { describeEachDatabase, type MakePlace } from '../testing/databases.ts';
+import { describeOneDatabase, type MakePlace } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { startTestServer } from '../testing/test-server.ts';
 import { VALID_REQUESTS } from '../testing/valid-request.ts';
@@ -26,7 +26,7 @@ const setUp = async (makePlace: MakePlace) => {
   return { server, admin, sample, create, names };
 };
 
-describeEachDatabase('a list', (makePlace) => {
+describeOneDatabase('a list', (makePlace) => {
   it('is sorted by each of its columns, in both directions', async () => {
     const { server, admin, sample } = await setUp(makePlace);
     expect(SORTED.length).toBeGreaterThan(15);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { LIVE_MESSAGE_BURST, type LiveMessage, MAX_LIVE_SOCKETS } from '@signalbox/contract';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { describeEachDatabase, type MakePlace } from '../testing/databases.ts';
+import { describeOneDatabase, type MakePlace } from '../testing/databases.ts';
 import { addMember, sampleProject } from '../testing/sample-project.ts';
 import { connectRunner } from '../testing/scripted-runner.ts';
 import { type Client, startTestServer, type TestServer } from '../testing/test-server.ts';
@@ -42,7 +42,7 @@ const setUp = async (makePlace: MakePlace) => {
 const output = (run: { task_id: number; epoch: number }, first: number, ...lines: string[]) =>
   ({ type: 'output', ...run, first, lines, times: lines.map(() => 1000), offset: first }) as const;
 
-describeEachDatabase('the live socket', (makePlace) => {
+describeOneDatabase('the live socket', (makePlace) => {
   it('tells members of a change, in the words of the contract, and nobody else', async () => {
     const { server, sample, launch } = await setUp(makePlace);
     const member = await listen(

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { LiveMessage } from '@signalbox/contract';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { describeEachDatabase, type MakePlace } from '../testing/databases.ts';
+import { describeOneDatabase, type MakePlace } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { connectRunner } from '../testing/scripted-runner.ts';
 import { type Client, startTestServer, type TestServer } from '../testing/test-server.ts';
@@ -60,7 +60,7 @@ const setUp = async (makePlace: MakePlace) => {
 
 const MB = 1024 * 1024;
 
-describeEachDatabase('[R15] a listener', (makePlace) => {
+describeOneDatabase('[R15] a listener', (makePlace) => {
   it('that reads nothing during a flood costs little memory, is told that it is behind, and finds every line', async () => {
     const { server, admin, sample, id, flood } = await setUp(makePlace);
     const serverSide: Socket[] = [];

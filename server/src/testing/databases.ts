@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe } from 'vitest';
+import { drawSample } from './sample.ts';
 
 /** A place for one test's database: settings that open it, gone after the test. */
 export interface Place {
@@ -43,7 +44,7 @@ const makePostgres = async (like: string | undefined): Promise<string> => {
   return url.href;
 };
 
-const makePlace = async (kind: 'sqlite' | 'postgres', like: Place | undefined): Promise<Place> => {
+const makePlace = async (kind: Kind, like: Place | undefined): Promise<Place> => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-test-'));
   if (like) cpSync(like.folder, folder, { recursive: true });
   const databaseUrl = kind === 'postgres' ? await makePostgres(like?.databaseUrl) : undefined;
@@ -58,8 +59,11 @@ const makePlace = async (kind: 'sqlite' | 'postgres', like: Place | undefined): 
 };
 
 type Suite = (makePlace: MakePlace) => void;
+type Kind = 'sqlite' | 'postgres';
 
-const describeOn = (kinds: readonly ('sqlite' | 'postgres')[], title: string, suite: Suite): void => {
+const KINDS: readonly Kind[] = ['sqlite', 'postgres'];
+
+const describeOn = (kinds: readonly Kind[], title: string, suite: Suite): void => {
   describe.each(kinds)(`${title} on %s`, (kind) => {
     const places: Place[] = [];
     afterEach(async () => {
@@ -74,8 +78,14 @@ const describeOn = (kinds: readonly ('sqlite' | 'postgres')[], title: string, su
 };
 
 /** Runs one suite on SQLite and on PostgreSQL, each test on an empty database of its own. */
-export const describeEachDatabase = (title: string, suite: Suite): void =>
-  describeOn(['sqlite', 'postgres'], title, suite);
+export const describeEachDatabase = (title: string, suite: Suite): void => describeOn(KINDS, title, suite);
+
+/**
+ * Runs a suite that tests what does not depend on the database on one of the two, drawn anew in each run; on both in a
+ * whole run.
+ */
+export const describeOneDatabase = (title: string, suite: Suite): void =>
+  describeOn(drawSample(`databases: ${title}`, KINDS, 1), title, suite);
 
 /** Runs a suite on PostgreSQL alone: on what only a database that is reached over a network can do. */
 export const describeRemoteDatabase = (title: string, suite: Suite): void => describeOn(['postgres'], title, suite);

@@ -1,8 +1,11 @@
-const DEFAULT_REQUESTS = 10_000;
-const DEFAULT_SEED = 20_261_121;
+import { isWholeRun } from './sample.ts';
+import { seedOfTest } from './seeded-random.ts';
 
-/** Requests of a fuzz run over both databases; SIGNALBOX_FUZZ_REQUESTS asks for another number. */
-export const fuzzRequests = (): number => Number(process.env.SIGNALBOX_FUZZ_REQUESTS ?? DEFAULT_REQUESTS);
+const REQUESTS = { sampled: 2_000, whole: 10_000 };
+
+/** Requests of a fuzz run on all its databases; SIGNALBOX_FUZZ_REQUESTS asks for another number. */
+export const fuzzRequests = (): number =>
+  Number(process.env.SIGNALBOX_FUZZ_REQUESTS ?? (isWholeRun() ? REQUESTS.whole : REQUESTS.sampled));
 
 /** The seed that the requests follow from, so that what fails once fails again. */
-export const fuzzSeed = (): number => Number(process.env.SIGNALBOX_FUZZ_SEED ?? DEFAULT_SEED);
+export const fuzzSeed = (): number => Number(process.env.SIGNALBOX_FUZZ_SEED ?? seedOfTest());

@@ -10,5 +10,5 @@ export const seededRandom = (seed: number): (() => number) => {
   };
 };
 
-/** The seed of a test that kills at random moments: the one that was asked for, to see a failure again, or a new one. */
-export const seedOfTest = (): number => Number(process.env.SIGNALBOX_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
+/** The seed of this run: of samples, and of tests that kill at random moments. Vitest's configuration draws and prints it. */
+export const seedOfTest = (): number => Number(process.env.SIGNALBOX_TEST_SEED);

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { alertedProject } from '../../testing/alerted-project.ts';
-import { describeEachDatabase } from '../../testing/databases.ts';
+import { describeOneDatabase } from '../../testing/databases.ts';
 import { answering, startReceiver } from '../../testing/http-receiver.ts';
 import { startMailServer } from '../../testing/mail-server.ts';
 import { addMember } from '../../testing/sample-project.ts';
@@ -9,7 +9,7 @@ import { TestClock } from '../../testing/test-clock.ts';
 
 const BEHIND_PATH = { SIGNALBOX_URL: 'https://ops.example.org/box' };
 
-describeEachDatabase('an alert', (makePlace) => {
+describeOneDatabase('an alert', (makePlace) => {
   it('tells a program everything, signed with the time so that nobody can make or repeat it', async () => {
     const place = await startReceiver();
     const clock = new TestClock('2026-11-21T10:00:00.000Z');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, it, vi } from 'vitest';
 import { alertedProject, NEARBY } from '../../testing/alerted-project.ts';
-import { describeEachDatabase, describeRemoteDatabase } from '../../testing/databases.ts';
+import { describeOneDatabase, describeRemoteDatabase } from '../../testing/databases.ts';
 import { answering, type Received, startReceiver } from '../../testing/http-receiver.ts';
 import { signalbox } from '../../testing/signalbox-process.ts';
 import { TestClock } from '../../testing/test-clock.ts';
@@ -12,7 +12,7 @@ const KEY = { SIGNALBOX_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') }
 const taskOf = ({ body }: Received): number => (body.task as { id: number }).id;
 const idOf = ({ headers }: Received): string => String(headers['x-signalbox-delivery']);
 
-describeEachDatabase('the outbox of alerts', (makePlace) => {
+describeOneDatabase('the outbox of alerts', (makePlace) => {
   it('sends each receiver each message once, in the order of the ends', async () => {
     const [one, two] = [await startReceiver(), await startReceiver()];
     const { run, receiver, deliveries } = await alertedProject(await makePlace());

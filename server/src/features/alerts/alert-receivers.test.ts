@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { alertedProject } from '../../testing/alerted-project.ts';
-import { describeEachDatabase } from '../../testing/databases.ts';
+import { describeOneDatabase } from '../../testing/databases.ts';
 import { answering, startReceiver } from '../../testing/http-receiver.ts';
 import { refusal, startMailServer } from '../../testing/mail-server.ts';
 
 const SECRET = 'the-secret-of-the-hook';
 const PATH = '/services/T00/B00/very-secret-path';
 
-describeEachDatabase('a receiver of alerts', (makePlace) => {
+describeOneDatabase('a receiver of alerts', (makePlace) => {
   it('[S3] [S4] never answers its address or its secret, and neither is stored as it is', async () => {
     const { admin, sample, server } = await alertedProject(await makePlace());
     const list = `${sample.base}/alerts/receivers`;
@@ -110,7 +110,7 @@ describeEachDatabase('a receiver of alerts', (makePlace) => {
   });
 });
 
-describeEachDatabase('a test of one’s own e-mail', (makePlace) => {
+describeOneDatabase('a test of one’s own e-mail', (makePlace) => {
   it('is sent to oneself, says why it was not, and not too often', async () => {
     const mail = await startMailServer({}, (_, index) => (index === 0 ? undefined : refusal(550, 'no such user')));
     const { admin } = await alertedProject(await makePlace(), { settings: mail.settings });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readOrder } from '../../dispatch/order.read-model.ts';
-import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
@@ -35,7 +35,7 @@ const setUp = async (makePlace: MakePlace) => {
   return { server, admin, created, environment, path, sample, opened, change, named };
 };
 
-describeEachDatabase('secret variables', (makePlace) => {
+describeOneDatabase('secret variables', (makePlace) => {
   it('[S3] are answered by name, stored encrypted, and opened for the run alone', async () => {
     const { server, admin, created, sample, path, opened } = await setUp(makePlace);
     expect(created.json()).toMatchObject({

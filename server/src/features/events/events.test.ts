@@ -1,6 +1,6 @@
 import type { Event } from '@signalbox/contract';
 import { expect, it } from 'vitest';
-import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { type Client, startTestServer } from '../../testing/test-server.ts';
 
@@ -13,7 +13,7 @@ const setUp = async (makePlace: MakePlace) => {
   return { server, admin, ana, one, two, events };
 };
 
-describeEachDatabase('[S11] events', (makePlace) => {
+describeOneDatabase('[S11] events', (makePlace) => {
   it('say who did what to what, where, in a sentence, and nobody’s address', async () => {
     const { ana, one, events } = await setUp(makePlace);
     const [newest] = await events(ana, `${one.base}/events/last`);

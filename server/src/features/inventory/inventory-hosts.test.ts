@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { describeEachDatabase } from '../../testing/databases.ts';
+import { describeOneDatabase } from '../../testing/databases.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { connectRunner } from '../../testing/scripted-runner.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
-describeEachDatabase('the hosts of an inventory', (makePlace) => {
+describeOneDatabase('the hosts of an inventory', (makePlace) => {
   it('are asked of a runner, for guests too, with the repository that a file is in', async () => {
     const place = await makePlace();
     const server = await startTestServer(place);

@@ -1,7 +1,7 @@
 import type { Key } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { openKey } from '../../secrets/key-secret.ts';
-import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
@@ -21,7 +21,7 @@ const setUp = async (makePlace: MakePlace) => {
   return { server, admin, created, path: `${base}/keys/${id}`, base, projectId, stored };
 };
 
-describeEachDatabase('a key', (makePlace) => {
+describeOneDatabase('a key', (makePlace) => {
   it('[S3] is answered without its secret', async () => {
     const { admin, created, path } = await setUp(makePlace);
     expect(created.json()).toEqual({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeEachDatabase } from '../../testing/databases.ts';
+import { describeOneDatabase } from '../../testing/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { connectRunner } from '../../testing/scripted-runner.ts';
 import { startTestServer } from '../../testing/test-server.ts';
@@ -10,7 +10,7 @@ const sample = (text: string, name: string): number | undefined => {
   return line === undefined ? undefined : Number(line.slice(name.length));
 };
 
-describeEachDatabase('what looks after the server', (makePlace) => {
+describeOneDatabase('what looks after the server', (makePlace) => {
   it('is told that it is ready, without a session, under an id of its own', async () => {
     const server = await startTestServer(await makePlace());
     const answer = await server.anonymous.get('/ready');

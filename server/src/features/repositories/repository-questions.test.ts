@@ -1,6 +1,6 @@
 import type { QuestionAnswer } from '@signalbox/contract/link';
 import { expect, it } from 'vitest';
-import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { connectRunner } from '../../testing/scripted-runner.ts';
 import { startTestServer } from '../../testing/test-server.ts';
@@ -26,7 +26,7 @@ const setUp = async (makePlace: MakePlace) => {
   return { server, admin, sample, foreign, runner, answered };
 };
 
-describeEachDatabase('what runners find out about repositories and keys', (makePlace) => {
+describeOneDatabase('what runners find out about repositories and keys', (makePlace) => {
   it('is the files at the branch of the repository, or at another that is named', async () => {
     const { admin, sample, runner, answered } = await setUp(makePlace);
     const path = `${sample.base}/repositories/${sample.repositoryId}/files`;

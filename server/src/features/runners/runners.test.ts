@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { z } from 'zod';
 import { LINK_PATH } from '../../dispatch/runner-hub.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
-import { describeEachDatabase, describeRemoteDatabase, type Place } from '../../testing/databases.ts';
+import { describeOneDatabase, describeRemoteDatabase, type Place } from '../../testing/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { ScriptedRunner } from '../../testing/scripted-runner.ts';
 import { type Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
@@ -45,7 +45,7 @@ const begin = async (admin: Client, runner: ScriptedRunner) => {
   return { run, path };
 };
 
-describeEachDatabase('runners', (makePlace) => {
+describeOneDatabase('runners', (makePlace) => {
   it('[S10] are let in by their token, which is shown once and stored hashed, and are listed while they last', async () => {
     const { server, admin } = await start(await makePlace());
     const { token, ...facts } = await add(admin, 'edge-1');

@@ -1,12 +1,12 @@
 import type { Schedule } from '@signalbox/contract';
 import { expect, it } from 'vitest';
-import { describeEachDatabase } from '../../testing/databases.ts';
+import { describeOneDatabase } from '../../testing/databases.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { scheduledProject } from '../../testing/scheduled-project.ts';
 
 const START = '2026-11-21T10:00:30.000Z';
 
-describeEachDatabase('the calls of schedules', (makePlace) => {
+describeOneDatabase('the calls of schedules', (makePlace) => {
   const setUp = async (settings: Record<string, string> = {}) => {
     const project = await scheduledProject(await makePlace(), START, settings);
     const { client, sample } = project;
@@ -234,7 +234,7 @@ describeEachDatabase('the calls of schedules', (makePlace) => {
   });
 });
 
-describeEachDatabase('[R7] a schedule that is changed', (makePlace) => {
+describeOneDatabase('[R7] a schedule that is changed', (makePlace) => {
   const setUp = async (facts: object) => {
     const project = await scheduledProject(await makePlace(), START);
     const { id } = await project.create(facts);

@@ -1,7 +1,7 @@
 import { ROUTE_TABLE, type RouteName, type RouteShape } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import WebSocket from 'ws';
-import { describeEachDatabase } from '../../testing/databases.ts';
+import { describeOneDatabase } from '../../testing/databases.ts';
 import { codeAt, giveFactor } from '../../testing/given-factor.ts';
 import { addMember } from '../../testing/sample-project.ts';
 import { TestClock } from '../../testing/test-clock.ts';
@@ -24,7 +24,7 @@ const guess = async (browser: Client, remoteAddress = '192.0.2.1', code = '00000
   return (await browser.send(options)).statusCode;
 };
 
-describeEachDatabase('guessing codes', (makePlace) => {
+describeOneDatabase('guessing codes', (makePlace) => {
   it('[S9] is slow: of one account from wherever it comes, also with many sign-ins and at once', async () => {
     const clock = new TestClock(START);
     const server = await startTestServer(await makePlace(), {}, clock);
@@ -57,7 +57,7 @@ describeEachDatabase('guessing codes', (makePlace) => {
   });
 });
 
-describeEachDatabase('setting up a second factor', (makePlace) => {
+describeOneDatabase('setting up a second factor', (makePlace) => {
   it('takes the password, refuses API tokens, and must be confirmed within 15 minutes', async () => {
     const clock = new TestClock(START);
     const server = await startTestServer(await makePlace(), {}, clock);
@@ -154,7 +154,7 @@ const liveStatus = (server: TestServer, cookie: string): Promise<number | undefi
   return promise;
 };
 
-describeEachDatabase('where a second factor is required', (makePlace) => {
+describeOneDatabase('where a second factor is required', (makePlace) => {
   it('nothing else can be done before it is set up: by any call, also with a session from before', async () => {
     const place = await makePlace();
     const before = await startTestServer(place);

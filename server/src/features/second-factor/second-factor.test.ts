@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
 import { codeAt } from '../../testing/given-factor.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { ADMIN_PASSWORD, type Client, startTestServer } from '../../testing/test-server.ts';
@@ -44,7 +44,7 @@ const setUp = async (makePlace: MakePlace, settings: Record<string, string> = {}
   return { clock, server, begin, enter, signInWith, enrol, events };
 };
 
-describeEachDatabase('a second factor', (makePlace) => {
+describeOneDatabase('a second factor', (makePlace) => {
   it('counts once it is confirmed; then a password alone gives no session, and every other session ends', async () => {
     const { clock, server, begin, enter, enrol, events } = await setUp(makePlace);
     const [client, other] = [await server.signIn(), await server.signIn()];
@@ -178,7 +178,7 @@ describeEachDatabase('a second factor', (makePlace) => {
   });
 });
 
-describeEachDatabase('a recovery code', (makePlace) => {
+describeOneDatabase('a recovery code', (makePlace) => {
   it('signs in once, however it is written, and new ones make those before void', async () => {
     const { clock, server, begin, enter, enrol, signInWith, events } = await setUp(makePlace);
     const client = await server.signIn();

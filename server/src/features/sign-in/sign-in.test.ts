@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { hashPassword } from '../../secrets/password.ts';
-import { describeEachDatabase } from '../../testing/databases.ts';
+import { describeOneDatabase } from '../../testing/databases.ts';
 import { ADMIN_PASSWORD, startTestServer } from '../../testing/test-server.ts';
 
-describeEachDatabase('signing in', (makePlace) => {
+describeOneDatabase('signing in', (makePlace) => {
   it('takes the username or the e-mail address in any case, and sets both cookies', async () => {
     const { anonymous } = await startTestServer(await makePlace(), { SIGNALBOX_ADMIN_EMAIL: 'Root@Example.com' });
     for (const auth of ['admin', 'ADMIN', 'root@example.COM']) {
@@ -117,7 +117,7 @@ describeEachDatabase('signing in', (makePlace) => {
   });
 });
 
-describeEachDatabase('a session', (makePlace) => {
+describeOneDatabase('a session', (makePlace) => {
   it('[S9] is not to be had by guessing many passwords at once', async () => {
     const { anonymous } = await startTestServer(await makePlace());
     const guesses = Array.from({ length: 20 }, (_, n) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startSignOn, whoIs } from '../../testing/sign-on.ts';
 
@@ -34,7 +34,7 @@ const setUp = async (makePlace: MakePlace, provider: object = RULES) => {
   return { ...one, admin, enter, roleIn };
 };
 
-describeEachDatabase('groups of a provider', (makePlace) => {
+describeOneDatabase('groups of a provider', (makePlace) => {
   it('give roles in projects, the highest of several, and take them away again', async () => {
     const { enter, admin } = await setUp(makePlace);
     expect((await enter('mara', ['dev', 'guests', 'unknown'])).roles).toEqual(['task_runner', 'manager']);

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
 import { type LdapFixture, passwordOf, startLdapServer } from '../../testing/ldap-server.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { whoIs } from '../../testing/sign-on.ts';
@@ -31,7 +31,7 @@ const DEAD = {
   ...{ id: 'dead', url: 'ldaps://127.0.0.1:9', search_base: 'dc=corp' },
 };
 
-describeEachDatabase('signing in with a directory', (makePlace) => {
+describeOneDatabase('signing in with a directory', (makePlace) => {
   it.each(['ldaps', 'start_tls'] as const)(
     'over %s makes an external user once, who has no password here',
     async (how) => {

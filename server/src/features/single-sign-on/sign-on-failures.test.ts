@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
 import { CLIENT_ID, CLIENT_SECRET, passProvider, startIdentityProvider } from '../../testing/identity-provider.ts';
 import { failed, startSignOn } from '../../testing/sign-on.ts';
 import { signalbox } from '../../testing/signalbox-process.ts';
@@ -21,7 +21,7 @@ const back = async (one: SignOn, change: (way: URL, jar: Map<string, string>) =>
 
 const LOST = failed('lost');
 
-describeEachDatabase('[S9] a sign-in with a provider fails in a sentence', (makePlace: MakePlace) => {
+describeOneDatabase('[S9] a sign-in with a provider fails in a sentence', (makePlace: MakePlace) => {
   it('when the person will not, and the way is open to try again', async () => {
     const one = await startSignOn(makePlace);
     const jar = new Map<string, string>();

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { describeEachDatabase } from '../../testing/databases.ts';
+import { describeOneDatabase } from '../../testing/databases.ts';
 import { passProvider } from '../../testing/identity-provider.ts';
 import { failed, startSignOn, whoIs } from '../../testing/sign-on.ts';
 import { ADMIN_PASSWORD } from '../../testing/test-server.ts';
 
-describeEachDatabase('signing in with a provider', (makePlace) => {
+describeOneDatabase('signing in with a provider', (makePlace) => {
   it('makes an external user at the first time, knows them afterwards, and leads to the page that was asked for', async () => {
     const { server, idp, signOn } = await startSignOn(makePlace);
     expect((await server.anonymous.get('/auth/login')).json()).toEqual({

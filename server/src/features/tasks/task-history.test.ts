@@ -1,6 +1,6 @@
 import type { Task } from '@signalbox/contract';
 import { expect, it } from 'vitest';
-import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
@@ -28,7 +28,7 @@ const setUp = async (makePlace: MakePlace) => {
   return { server, admin, sample, ids, one, two, list };
 };
 
-describeEachDatabase('the task list', (makePlace) => {
+describeOneDatabase('the task list', (makePlace) => {
   it('is newest first, by pages, and filtered by status, template, user and time', async () => {
     const { admin, sample, ids, one, list } = await setUp(makePlace);
     expect(await list()).toEqual([5, 4, 3, 2, 1, 0]);
@@ -65,7 +65,7 @@ describeEachDatabase('the task list', (makePlace) => {
   });
 });
 
-describeEachDatabase('an id', (makePlace) => {
+describeOneDatabase('an id', (makePlace) => {
   it('comes never again once its task, repository or project is deleted', async () => {
     const { server, admin, sample, ids, two } = await setUp(makePlace);
     const start = async () =>
@@ -102,7 +102,7 @@ describeEachDatabase('an id', (makePlace) => {
   });
 });
 
-describeEachDatabase('deleting a task', (makePlace) => {
+describeOneDatabase('deleting a task', (makePlace) => {
   it('takes one that has ended, never one that has not', async () => {
     const { admin, sample, ids, two, list } = await setUp(makePlace);
     const path = `${sample.base}/tasks/${ids[5]}`;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeEachDatabase } from '../../testing/databases.ts';
+import { describeOneDatabase } from '../../testing/databases.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 import { endTask } from './task-end.ts';
@@ -25,7 +25,7 @@ interface TaskAnswer {
   status: string;
 }
 
-describeEachDatabase('launching', (makePlace) => {
+describeOneDatabase('launching', (makePlace) => {
   it('[R1] answers 201 with the stored task, and writes down who did it', async () => {
     const { client, sample, launch } = await setUp(await makePlace());
     const template = await sample.template({ name: 'Patch' });
@@ -217,7 +217,7 @@ describeEachDatabase('launching', (makePlace) => {
   });
 });
 
-describeEachDatabase('a task as clients of Semaphore UI start it', (makePlace) => {
+describeOneDatabase('a task as clients of Semaphore UI start it', (makePlace) => {
   it('obeys the options in params', async () => {
     const { sample, launch } = await setUp(await makePlace());
     const template_id = await sample.template({ allow_override_args_in_task: true });

@@ -1,7 +1,7 @@
 import type { LogLines, LogMatches } from '@signalbox/contract';
 import { expect, it, vi } from 'vitest';
 import { PAGE_BYTES } from '../../logs/log-pages.ts';
-import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
@@ -24,7 +24,7 @@ const setUp = async (makePlace: MakePlace) => {
   return { logs, get: (path: string) => admin.get(`${base}/tasks/${id}${path}`) };
 };
 
-describeEachDatabase('a log of long lines', (makePlace) => {
+describeOneDatabase('a log of long lines', (makePlace) => {
   it('is answered in pages that end early, from any line on and from its end', async () => {
     const { get } = await setUp(makePlace);
     const read: string[] = [];

@@ -1,7 +1,7 @@
 import type { LogMatches } from '@signalbox/contract';
 import { MAX_SEARCHED_LINES } from '@signalbox/contract';
 import { expect, it } from 'vitest';
-import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
@@ -27,7 +27,7 @@ const setUp = async (makePlace: MakePlace) => {
   return { admin, sample, id, write, search };
 };
 
-describeEachDatabase('a search of a log', (makePlace) => {
+describeOneDatabase('a search of a log', (makePlace) => {
   it('finds a text as it is shown, large and small letters alike', async () => {
     const { write, search } = await setUp(makePlace);
     await write(

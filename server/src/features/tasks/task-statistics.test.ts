@@ -1,6 +1,6 @@
 import type { TaskStatistics } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
-import { describeEachDatabase } from '../../testing/databases.ts';
+import { describeOneDatabase } from '../../testing/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { startTestServer } from '../../testing/test-server.ts';
@@ -63,7 +63,7 @@ describe('counting tasks', () => {
   });
 });
 
-describeEachDatabase('the statistics of a project', (makePlace) => {
+describeOneDatabase('the statistics of a project', (makePlace) => {
   it('hold what ended in the days asked for, and no other project', async () => {
     const server = await startTestServer(await makePlace(), {}, new TestClock(NOW.toISOString()));
     const admin = await server.signIn();

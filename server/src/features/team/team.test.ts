@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { type Client, startTestServer } from '../../testing/test-server.ts';
 
@@ -22,7 +22,7 @@ const setUp = async (makePlace: MakePlace) => {
   return { server, admin, adminId: await idOf(admin), base, projectId, member, roles };
 };
 
-describeEachDatabase('a team', (makePlace) => {
+describeOneDatabase('a team', (makePlace) => {
   it('takes in users, gives them other roles, and lets them go', async () => {
     const { admin, base, projectId, member, roles } = await setUp(makePlace);
     const { client, id } = await member('ana');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { describeEachDatabase } from '../../testing/databases.ts';
+import { describeOneDatabase } from '../../testing/databases.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { startTestServer } from '../../testing/test-server.ts';
@@ -12,7 +12,7 @@ interface Token {
   readonly prefix: string;
 }
 
-describeEachDatabase('an API token', (makePlace) => {
+describeOneDatabase('an API token', (makePlace) => {
   it('carries the rights of its user until it is revoked', async () => {
     const server = await startTestServer(await makePlace());
     const admin = await server.signIn();

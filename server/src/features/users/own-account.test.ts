@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { ADMIN_PASSWORD, startTestServer } from '../../testing/test-server.ts';
 
@@ -16,7 +16,7 @@ const setUp = async (makePlace: MakePlace) => {
   return { server, admin, made };
 };
 
-describeEachDatabase('the owner of an account', (makePlace) => {
+describeOneDatabase('the owner of an account', (makePlace) => {
   const PROOF = { current_password: ANA.password };
 
   it('is asked for the current password before a new one or another e-mail address is set', async () => {
@@ -97,7 +97,7 @@ describeEachDatabase('the owner of an account', (makePlace) => {
   });
 });
 
-describeEachDatabase('a password that is to be set', (makePlace) => {
+describeOneDatabase('a password that is to be set', (makePlace) => {
   it('has at least 8 characters, is not the name of its user and is not a common password', async () => {
     const { server, admin, made } = await setUp(makePlace);
     const id = await made(ANA);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { ADMIN_PASSWORD, type Client, startTestServer } from '../../testing/test-server.ts';
 
@@ -18,7 +18,7 @@ const setUp = async (makePlace: MakePlace) => {
 
 const me = async (client: Client) => (await client.get('/user')).json<Record<string, unknown>>();
 
-describeEachDatabase('users', (makePlace) => {
+describeOneDatabase('users', (makePlace) => {
   it('are made by admins with all their fields, and never answer a password', async () => {
     const { server, admin } = await setUp(makePlace);
     const answer = await admin.post('/users', { ...ANA, alert: true, can_create_project: true, id: 77 });
@@ -207,7 +207,7 @@ describeEachDatabase('users', (makePlace) => {
   });
 });
 
-describeEachDatabase('a new password', (makePlace) => {
+describeOneDatabase('a new password', (makePlace) => {
   it('[S8] ends every other session of its user, not the one in which it was set', async () => {
     const { server, admin, made } = await setUp(makePlace);
     const id = await made(ANA);
@@ -232,7 +232,7 @@ describeEachDatabase('a new password', (makePlace) => {
   });
 });
 
-describeEachDatabase('sorting', (makePlace) => {
+describeOneDatabase('sorting', (makePlace) => {
   it('puts lists into the order of any column, the same on every database', async () => {
     const { server, admin, made } = await setUp(makePlace);
     for (const [name, username] of [
