@@ -6,7 +6,7 @@ import { type PartSnapshot, type Snapshot, snapshotOf, withOpenPlace } from '../
 import { describeEachDatabase, type MakePlace, type Place } from '../testing/databases.ts';
 import { fillFoundation, fillFoundationLogs } from '../testing/foundation-rows.ts';
 import { type Moment, migrateUntil } from '../testing/killed-migration.ts';
-import { seededRandom, seedOfTest } from '../testing/seeded-random.ts';
+import { drawSample } from '../testing/sample.ts';
 import { LOGS_FILE } from './logs-file.ts';
 import { LOG_STEPS, migrateAll, STATE_STEPS, type Steps } from './migrate.ts';
 import { STATE_FILE } from './open-database.ts';
@@ -72,19 +72,14 @@ const momentsOf = (isFile: boolean, before: Snapshot, statement: number): readon
 };
 
 /** Which of the two this is; told by the whole of it, so that nothing between them passes. */
-const whichOf = (
-  found: PartSnapshot,
-  before: PartSnapshot,
-  whole: PartSnapshot,
-  message: string,
-): 'absent' | 'whole' => {
+const whichOf = (found: PartSnapshot, before: PartSnapshot, whole: PartSnapshot): 'absent' | 'whole' => {
   if (JSON.stringify(found) === JSON.stringify(whole)) return 'whole';
-  expect(found, message).toEqual(before);
+  expect(found).toEqual(before);
   return 'absent';
 };
 
-/** How many kills during the older steps are tried. SIGNALBOX_TEST_WHOLE=1 tries all of them. */
-const SAMPLED = 24;
+/** How many kills during the older steps are tried; a whole run tries all of them. */
+const SAMPLED = 16;
 
 interface Kill {
   readonly statement: number;
@@ -92,13 +87,14 @@ interface Kill {
 }
 
 /** All kills from the newest step on, and a sample of those before: older steps never change. */
-const sampleOf = (kills: readonly Kill[], earlier: number, random: () => number): readonly Kill[] => {
-  if (process.env.SIGNALBOX_TEST_WHOLE) return kills;
-  const older = kills.filter(({ statement }) => statement <= earlier);
-  const sample = new Set<Kill>();
-  while (sample.size < Math.min(SAMPLED, older.length)) sample.add(older[Math.floor(random() * older.length)] as Kill);
-  return kills.filter((kill) => kill.statement > earlier || sample.has(kill));
-};
+const sampleOf = (name: string, kills: readonly Kill[], earlier: number): readonly Kill[] => [
+  ...drawSample(
+    `killed statements: ${name}`,
+    kills.filter(({ statement }) => statement <= earlier),
+    SAMPLED,
+  ),
+  ...kills.filter(({ statement }) => statement > earlier),
+];
 
 describeEachDatabase('[R13] a migration killed at any statement is whole or absent', (makePlace) => {
   it.each([
@@ -106,7 +102,7 @@ describeEachDatabase('[R13] a migration killed at any statement is whole or abse
     ['a database of the first release', oldPlace],
   ])(
     'of %s, and the next start finishes it',
-    async (_, makeBase) => {
+    async (name, makeBase) => {
       const base = await makeBase(makePlace);
       const before: Snapshot = await snapshotOf(base);
       const undisturbed = await makePlace(base);
@@ -118,20 +114,20 @@ describeEachDatabase('[R13] a migration killed at any statement is whole or abse
 
       const found = new Map<string, number>();
       const isFile = base.databaseUrl === undefined;
+      const database = isFile ? 'SQLite' : 'PostgreSQL';
       const kills = Array.from({ length: end.statements }, (__, index) => index + 1).flatMap((statement) =>
         momentsOf(isFile, before, statement).map((moment) => ({ statement, moment })),
       );
-      const seed = seedOfTest();
-      await forEach(sampleOf(kills, end.earlier, seededRandom(seed)), 3, async (kill) => {
+      await forEach(sampleOf(`${database} ${name}`, kills, end.earlier), 3, async (kill) => {
         const place = await makePlace(base);
-        expect([kill, await migrateUntil(place, kill)], `seed ${seed}`).toEqual([kill, 'killed']);
+        expect([kill, await migrateUntil(place, kill)]).toEqual([kill, 'killed']);
         const left = await snapshotOf(place);
-        const state = whichOf(left.state, before.state, whole.state, `seed ${seed}`);
-        const logs = whichOf(left.logs, before.logs, whole.logs, `seed ${seed}`);
+        const state = whichOf(left.state, before.state, whole.state);
+        const logs = whichOf(left.logs, before.logs, whole.logs);
         found.set(state, (found.get(state) ?? 0) + 1);
         found.set(`logs ${logs}`, (found.get(`logs ${logs}`) ?? 0) + 1);
         await migrateHere(place);
-        expect(await snapshotOf(place), `seed ${seed}`).toEqual(whole);
+        expect(await snapshotOf(place)).toEqual(whole);
         expect(readdirSync(place.folder).filter((name) => name.includes('.part'))).toEqual([]);
         if (isFile && before.state.steps.length > 0) {
           expect((await snapshotOf(openCopies(place))).state).toEqual(before.state);
