@@ -1,14 +1,11 @@
-import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { drawSeed } from './testing/seed.ts';
 import { PRODUCT_FLAGS } from './tooling/node24.mjs';
 
-// The processes of the tests inherit both.
-if (process.env.SIGNALBOX_TEST_SEED === undefined) {
-  process.env.SIGNALBOX_TEST_SEED = String(randomInt(2 ** 31));
-  process.stdout.write(`Samples are drawn from seed ${process.env.SIGNALBOX_TEST_SEED}.\n`);
-}
+drawSeed();
+// The processes of the tests inherit it: what one of them compiled is not compiled again.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'signalbox');
 
 /** Tests run real programs (git, ansible-playbook, databases), so a test may take minutes on a busy machine. */

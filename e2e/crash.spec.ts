@@ -1,17 +1,24 @@
 import { expect, test } from '@playwright/test';
+import { isWholeRun } from '../testing/sample.ts';
+import { seedOfTest } from '../testing/seed.ts';
 import { crashTest } from '../tooling/product/crash/crash-test.ts';
 
-const RUNS = 100;
-const SEED = 1;
-/** What so many runs always meet; that a process of galaxy lives for long enough is not sure. */
+const RUNS = isWholeRun() ? 100 : 30;
+/** What a hundred runs always meet; that a process of galaxy lives for long enough is not sure. */
 const HARM = ['server', 'runner', 'guardian', 'keeper', 'ansible', 'child', 'git'].map((victim) => `kill ${victim}`);
 HARM.push('stop in playbook');
 
 test(`[R1][R2][R3][R4][R5][R6] ${RUNS} runs among random kills: none lost, doubled or stuck, nothing left over, logs whole`, async () => {
   test.setTimeout(900_000);
   const journal: string[] = [];
-  const { faults, done } = await crashTest({ runs: RUNS, seed: SEED, atOnce: 4, say: (line) => journal.push(line) });
+  const { faults, done } = await crashTest({
+    runs: RUNS,
+    seed: seedOfTest(),
+    atOnce: 4,
+    say: (line) => journal.push(line),
+  });
   expect(faults, journal.join('\n')).toEqual([]);
   // Harm that was meant and never done would prove nothing.
-  expect([...done], journal.join('\n')).toEqual(expect.arrayContaining(HARM));
+  const met = HARM.filter((harm) => done.has(harm));
+  expect(met.length, journal.join('\n')).toBeGreaterThanOrEqual(isWholeRun() ? HARM.length : HARM.length / 2);
 });

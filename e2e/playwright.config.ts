@@ -1,4 +1,7 @@
 import { defineConfig } from '@playwright/test';
+import { drawSeed } from '../testing/seed.ts';
+
+drawSeed();
 
 /** The flags keep a fresh Chromium quiet: no look-ups of its own on a machine without a network. */
 const CHROMIUM_FLAGS = [

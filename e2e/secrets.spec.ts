@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { isWholeRun } from '../testing/sample.ts';
 import { ApiClient } from '../tooling/product/api-client.ts';
 import { Product, until } from '../tooling/product/product.ts';
 import { Canaries } from './secrets/canaries.ts';
@@ -25,7 +26,7 @@ const MAY_ANSWER = (call: string, found: string): boolean =>
   (/^(GET|POST) \/project\/\d+\/repositories(\/\d+)?$/.test(call) && found.startsWith('URL: ')) ||
   (/^(GET|POST) \/project\/\d+\/keys(\/\d+)?$/.test(call) && isLogin(found));
 /** Runs beside those that wait at the gate: fifty together. */
-const CROWD = 42;
+const CROWD = isWholeRun() ? 42 : 12;
 const FOLLOWED = 10;
 const STATE = /^signalbox\.db/;
 

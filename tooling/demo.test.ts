@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawSample } from '../testing/sample.ts';
 
 const run = promisify(execFile);
 const DEMO = fileURLToPath(new URL('../demo', import.meta.url));
@@ -83,53 +84,53 @@ describe('the demo project', () => {
     }
   });
 
-  it('builds: the first time from an empty cache, the next version from what is there', async () => {
-    const first = await play('Build', { type: 'build', target_version: '1.0.0' });
-    expect(recapOf(first)).toMatchObject({ hosts: 1, lost: 0, rescued: 1, skipped: 1 });
-    const second = await play('Build', { type: 'build', target_version: '1.0.1' });
-    const recap = recapOf(second);
-    expect(recap).toMatchObject({ hosts: 1, lost: 0, rescued: 0, skipped: 1 });
-    expect(recap.changed).toBeGreaterThan(0);
-    expect(recap.ok).toBeGreaterThan(recap.changed);
-    expect(second).toContain('site-1.0.1.tar.gz');
-  });
+  const plays = {
+    'builds: the first time from an empty cache, the next version from what is there': async () => {
+      const first = await play('Build', { type: 'build', target_version: '1.0.0' });
+      expect(recapOf(first)).toMatchObject({ hosts: 1, lost: 0, rescued: 1, skipped: 1 });
+      const second = await play('Build', { type: 'build', target_version: '1.0.1' });
+      const recap = recapOf(second);
+      expect(recap).toMatchObject({ hosts: 1, lost: 0, rescued: 0, skipped: 1 });
+      expect(recap.changed).toBeGreaterThan(0);
+      expect(recap.ok).toBeGreaterThan(recap.changed);
+      expect(second).toContain('site-1.0.1.tar.gz');
+    },
+    'deploys to dev: changed, unchanged and skipped results on three servers': async () => {
+      const output = await play('Deploy to Dev', { type: 'deploy', incoming_version: '1.0.1' });
+      const recap = recapOf(output);
+      expect(recap).toMatchObject({ hosts: 3, lost: 0, rescued: 0 });
+      expect(recap.changed).toBeGreaterThan(3);
+      expect(recap.skipped).toBeGreaterThan(0);
+      expect(output).toContain('development runs 1.0.1 on web-01.dev, web-02.dev');
+      expect(output).toContain('skipping: no hosts matched');
+    },
+    'deploys to production, and never shows a secret of the vault': async () => {
+      const output = await play('Deploy to Production', { type: 'deploy', incoming_version: '1.0.1' }, '--diff');
+      const recap = recapOf(output);
+      expect(recap).toMatchObject({ hosts: 7, lost: 0, rescued: 0 });
+      expect(recap.skipped).toBeGreaterThan(0);
+      expect(output.match(/RUNNING HANDLER \[release : Reload the web server\]/g)).toHaveLength(2);
+      expect(output).not.toContain('demo-tr4ck');
+      const again = recapOf(await play('Deploy to Production', { id: 8, type: 'deploy', incoming_version: '1.0.1' }));
+      expect(again).toMatchObject({ hosts: 7, lost: 0, changed: 1 });
+    },
+    'deploys a version that this machine has never built, to one server, and as a dry run': async () => {
+      const output = await play('Deploy to Production', { incoming_version: '4.2.0' }, '--limit', 'web-03.prod');
+      expect(recapOf(output)).toMatchObject({ hosts: 1, lost: 0 });
+      expect(recapOf(await play('Deploy to Dev', { incoming_version: '4.3.0' }, '--check'))).toMatchObject({
+        hosts: 3,
+        lost: 0,
+      });
+    },
+    'pings every server and says what it runs': async () => {
+      const output = await play('Ping Site', {});
+      const recap = recapOf(output);
+      expect(recap).toMatchObject({ hosts: 7, lost: 0 });
+      expect(recap.changed).toBeGreaterThan(0);
+      expect(recap.skipped).toBeGreaterThan(0);
+      expect(output).toContain('web-02.prod answers pong and runs site-1.0.1');
+    },
+  };
 
-  it('deploys to dev: changed, unchanged and skipped results on three servers', async () => {
-    const output = await play('Deploy to Dev', { type: 'deploy', incoming_version: '1.0.1' });
-    const recap = recapOf(output);
-    expect(recap).toMatchObject({ hosts: 3, lost: 0, rescued: 0 });
-    expect(recap.changed).toBeGreaterThan(3);
-    expect(recap.skipped).toBeGreaterThan(0);
-    expect(output).toContain('development runs 1.0.1 on web-01.dev, web-02.dev');
-    expect(output).toContain('skipping: no hosts matched');
-  });
-
-  it('deploys to production, and never shows a secret of the vault', async () => {
-    const output = await play('Deploy to Production', { type: 'deploy', incoming_version: '1.0.1' }, '--diff');
-    const recap = recapOf(output);
-    expect(recap).toMatchObject({ hosts: 7, lost: 0, rescued: 0 });
-    expect(recap.skipped).toBeGreaterThan(0);
-    expect(output.match(/RUNNING HANDLER \[release : Reload the web server\]/g)).toHaveLength(2);
-    expect(output).not.toContain('demo-tr4ck');
-    const again = recapOf(await play('Deploy to Production', { id: 8, type: 'deploy', incoming_version: '1.0.1' }));
-    expect(again).toMatchObject({ hosts: 7, lost: 0, changed: 1 });
-  });
-
-  it('deploys a version that this machine has never built, to one server, and as a dry run', async () => {
-    const output = await play('Deploy to Production', { incoming_version: '4.2.0' }, '--limit', 'web-03.prod');
-    expect(recapOf(output)).toMatchObject({ hosts: 1, lost: 0 });
-    expect(recapOf(await play('Deploy to Dev', { incoming_version: '4.3.0' }, '--check'))).toMatchObject({
-      hosts: 3,
-      lost: 0,
-    });
-  });
-
-  it('pings every server and says what it runs', async () => {
-    const output = await play('Ping Site', {});
-    const recap = recapOf(output);
-    expect(recap).toMatchObject({ hosts: 7, lost: 0 });
-    expect(recap.changed).toBeGreaterThan(0);
-    expect(recap.skipped).toBeGreaterThan(0);
-    expect(output).toContain('web-02.prod answers pong and runs site-1.0.1');
-  });
+  it.each(drawSample('demo playbooks: all', Object.entries(plays), 2))('%s', (_, tryOut) => tryOut());
 });

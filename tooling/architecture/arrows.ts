@@ -11,6 +11,7 @@ export interface Fault {
 /** The root folders are the architecture: who may import whom. What is not listed here is refused. */
 const ARROWS: Record<string, readonly string[]> = {
   contract: [],
+  testing: [],
   runner: ['contract'],
   server: ['contract'],
   web: ['contract'],
@@ -31,6 +32,8 @@ const PRODUCT = 'tooling/product/';
 const PROVERS = ['e2e', 'bench'];
 
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
+/** What tests of several packages share: tests, their helpers and the configurations of the test programs import it. */
+const usesTesting = (path: string): boolean => isTest(path) || /(^|\/)testing\/|^(e2e|tooling)\//.test(path);
 const packageOf = (path: string): string => path.split('/')[0] ?? '';
 const featureOf = (path: string): string | undefined => /^(server|web)\/src\/features\/[^/]+/.exec(path)?.[0];
 
@@ -45,6 +48,7 @@ const crossesPackages = (file: SourceFile, target: string): string | undefined =
   const from = packageOf(file.path);
   const to = packageOf(target);
   if (PROVERS.includes(from) && target.startsWith(PRODUCT)) return undefined;
+  if (to === 'testing' && usesTesting(file.path)) return undefined;
   const allowed = ARROWS[from];
   if (!allowed || !(to in ARROWS) || from === to || allowed.includes(to)) return undefined;
   const way = to === 'runner' ? 'talk to it over the runner link' : 'talk to the running server';

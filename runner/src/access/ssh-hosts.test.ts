@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Access, Order } from '@signalbox/contract/link';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { drawSample } from '../../../testing/sample.ts';
 import { withoutColours } from '../output/plain-text.ts';
 import { runProgram } from '../process/program.ts';
 import { openHouse, play, release } from '../testing/playbooks.testing.ts';
@@ -91,7 +92,7 @@ const LOOK = `
 describe('[S5] an ssh key of an inventory', () => {
   it('opens three hosts, whatever its kind, in an agent that ends with the run', async () => {
     await begin({ 'site.yml': PING + LOOK });
-    for (const [index, key] of Object.values(keys).entries()) {
+    for (const [index, key] of drawSample('kinds of ssh keys: hosts', Object.values(keys), 2).entries()) {
       const run = await end(house.order(index + 1, inventory(ssh(key))));
       expect(run.ended?.result, run.text).toBe('success');
       for (const host of hosts) expect(run.text).toContain(`changed: [${host.name}]`);
@@ -172,7 +173,7 @@ describe('[S5] an ssh key of an inventory', () => {
     const [first, second] = hosts as [SshHost, SshHost];
     await begin({ 'site.yml': PING });
     const jump = `ansible_ssh_common_args='-o ProxyJump=${ME}@${first.address}:${first.port}'`;
-    for (const [index, key] of Object.values(keys).entries()) {
+    for (const [index, key] of drawSample('kinds of ssh keys: jumps', Object.values(keys), 2).entries()) {
       const before = first.log().length;
       const run = await end(house.order(index + 1, inventory(ssh(key), inventoryLine(second, jump))));
       expect(run.ended?.result, run.text).toBe('success');

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { drawSample } from '../../../testing/sample.ts';
 import { markedProcesses } from '../process/process-table.ts';
 import { expectAtBest, timeOf } from '../testing/at-best.testing.ts';
 import { openHouse, play } from '../testing/playbooks.testing.ts';
@@ -88,7 +89,10 @@ const PHASES: readonly Phase[] = [
   },
 ];
 
-describe.each(PHASES)('[R5] stopped in $name', ({ program, files, url, sleepers: expected = 0, limit }) => {
+/** How a run is ended in each phase. */
+const WAYS = ['politely', 'by force', 'by the time limit'] as const;
+
+describe.each(PHASES)('[R5] stopped in $name', ({ name, program, files, url, sleepers: expected = 0, limit }) => {
   const begin = async (more: { max_duration?: number } = {}) => {
     const port = await silentPort();
     house = await openHouse(files(port));
@@ -115,8 +119,10 @@ describe.each(PHASES)('[R5] stopped in $name', ({ program, files, url, sleepers:
     return { server, run, marked };
   };
 
-  for (const force of [false, true]) {
-    it(`${force ? 'by force' : 'politely'}: nothing that it started is alive when that is said, and it is said in time`, async () => {
+  const ways = drawSample(`ways of ending a run: ${name}`, WAYS, 1);
+  for (const way of ways.filter((one) => one !== 'by the time limit')) {
+    const force = way === 'by force';
+    it(`${way}: nothing that it started is alive when that is said, and it is said in time`, async () => {
       await expectAtBest(force ? FORCED_MS : GENTLE_MS, async () => {
         const { server, run, marked } = await begin();
         const took = await timeOf(() => {
@@ -133,7 +139,7 @@ describe.each(PHASES)('[R5] stopped in $name', ({ program, files, url, sleepers:
     });
   }
 
-  it('by the time limit of its template', async () => {
+  it.each(ways.filter((way) => way === 'by the time limit'))('%s of its template', async () => {
     const { server, run, marked } = await begin({ max_duration: limit });
     const ended = await server.until(() => run.ended, 'the end');
     expect(ended).toMatchObject({ result: 'error', reason: 'time_limit' });

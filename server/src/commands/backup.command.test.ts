@@ -15,11 +15,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { ROUTE_TABLE, type RouteName } from '@signalbox/contract';
 import { expect, it, onTestFinished } from 'vitest';
+import { seedOfTest } from '../../../testing/seed.ts';
+import { seededRandom } from '../../../testing/seeded-random.ts';
 import { snapshotOf, withoutSignIns } from '../testing/database-snapshot.ts';
-import { describeEachDatabase, type Place } from '../testing/databases.ts';
+import { describeEachDatabase, describeOneDatabase, type Place } from '../testing/databases.ts';
 import { makeEmptyState } from '../testing/empty-state.ts';
 import { sampleProject } from '../testing/sample-project.ts';
-import { seededRandom, seedOfTest } from '../testing/seeded-random.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { TestClock } from '../testing/test-clock.ts';
 import { type Client, startTestServer, type TestServer } from '../testing/test-server.ts';
@@ -138,69 +139,6 @@ describeEachDatabase('[R14] signalbox backup and restore', (makePlace) => {
     expect(await answersTo(client, paths)).toEqual(before);
   });
 
-  it('refuse to replace what is there, to restore what is no whole backup, and secrets without their key', async () => {
-    const place = await makePlace();
-    const server = await startTestServer(place);
-    await readingCalls(server, await server.signIn());
-    await server.stop();
-    const file = join(place.folder, 'all.backup');
-    expect((await backupOf(place, file)).code).toBe(0);
-    expect(await backupOf(place, file)).toEqual({
-      code: 1,
-      output: `${file} is there already: name another file, or add --force.\n`,
-    });
-    expect((await backupOf(place, file, '--force')).code).toBe(0);
-    const onto = await signalbox(place, 'restore', file).ended;
-    expect(onto).toMatchObject({ code: 1, output: expect.stringContaining('or replace it with --force') });
-
-    const other = await makePlace();
-    const keyless = await signalbox(other, 'restore', file).ended;
-    expect(keyless).toMatchObject({ code: 1, output: expect.stringContaining('Nothing was changed') });
-    const before = await snapshotOf(place);
-    truncateSync(file, statSync(file).size - 20);
-    const cut = await signalbox(place, 'restore', file, '--force').ended;
-    expect(cut).toEqual({ code: 1, output: `${file} is no whole backup of Signalbox.\n` });
-    expect(await snapshotOf(place)).toEqual(before);
-    writeFileSync(file, 'something else');
-    expect((await signalbox(other, 'restore', file).ended).output).toBe(`${file} is no whole backup of Signalbox.\n`);
-  });
-
-  it('restore no sign-ins, and restore tokens and active schedules only with the flags for them', async () => {
-    const place = await makePlace();
-    const server = await startTestServer(place);
-    const admin = await server.signIn();
-    const { base, template } = await sampleProject(admin);
-    const cron = { template_id: await template(), cron_format: '0 3 * * *' };
-    const schedule = (await admin.post(`${base}/schedules`, cron)).json<{ id: number }>().id;
-    const token = (await admin.post('/user/tokens', {})).json<{ id: string }>().id;
-    const files = { plain: join(place.folder, 'plain.backup'), tokens: join(place.folder, 'tokens.backup') };
-    expect((await backupOf(place, files.plain)).code).toBe(0);
-    expect((await backupOf(place, files.tokens, '--with-tokens')).code).toBe(0);
-    await server.stop();
-
-    const statuses = async (file: string, ...flags: string[]) => {
-      const other = await makePlace();
-      writeFileSync(join(other.folder, 'encryption.key'), readFileSync(join(place.folder, 'encryption.key')));
-      const { output } = await signalbox(other, 'restore', file, ...flags).ended;
-      const again = await startTestServer(other);
-      const answer = async (headers: Record<string, string>) =>
-        (await again.anonymous.send({ method: 'GET', url: '/api/user', headers })).statusCode;
-      const session = await answer({ cookie: admin.cookie });
-      const bearer = await answer({ authorization: `Bearer ${token}` });
-      const client = await again.signIn();
-      const { active } = (await client.get(`${base}/schedules/${schedule}`)).json<{ active: boolean }>();
-      await again.stop();
-      return { session, bearer, active, output };
-    };
-    expect(await statuses(files.plain)).toMatchObject({
-      session: 401,
-      bearer: 401,
-      active: false,
-      output: expect.stringMatching(/sign in again.*create new ones.*paused \(1\)/),
-    });
-    expect(await statuses(files.tokens, '--keep-schedules')).toMatchObject({ session: 401, bearer: 200, active: true });
-  });
-
   it('hold everything of one moment while a server writes', async () => {
     const place = await makePlace();
     const server = await startTestServer(place);
@@ -286,5 +224,70 @@ describeEachDatabase('[R14] signalbox backup and restore', (makePlace) => {
       }
       expect(readdirSync(other.folder).filter((name) => name.startsWith('restore'))).toEqual([]);
     }
+  });
+});
+
+describeOneDatabase('[R14] signalbox backup and restore', (makePlace) => {
+  it('refuse to replace what is there, to restore what is no whole backup, and secrets without their key', async () => {
+    const place = await makePlace();
+    const server = await startTestServer(place);
+    await readingCalls(server, await server.signIn());
+    await server.stop();
+    const file = join(place.folder, 'all.backup');
+    expect((await backupOf(place, file)).code).toBe(0);
+    expect(await backupOf(place, file)).toEqual({
+      code: 1,
+      output: `${file} is there already: name another file, or add --force.\n`,
+    });
+    expect((await backupOf(place, file, '--force')).code).toBe(0);
+    const onto = await signalbox(place, 'restore', file).ended;
+    expect(onto).toMatchObject({ code: 1, output: expect.stringContaining('or replace it with --force') });
+
+    const other = await makePlace();
+    const keyless = await signalbox(other, 'restore', file).ended;
+    expect(keyless).toMatchObject({ code: 1, output: expect.stringContaining('Nothing was changed') });
+    const before = await snapshotOf(place);
+    truncateSync(file, statSync(file).size - 20);
+    const cut = await signalbox(place, 'restore', file, '--force').ended;
+    expect(cut).toEqual({ code: 1, output: `${file} is no whole backup of Signalbox.\n` });
+    expect(await snapshotOf(place)).toEqual(before);
+    writeFileSync(file, 'something else');
+    expect((await signalbox(other, 'restore', file).ended).output).toBe(`${file} is no whole backup of Signalbox.\n`);
+  });
+
+  it('restore no sign-ins, and restore tokens and active schedules only with the flags for them', async () => {
+    const place = await makePlace();
+    const server = await startTestServer(place);
+    const admin = await server.signIn();
+    const { base, template } = await sampleProject(admin);
+    const cron = { template_id: await template(), cron_format: '0 3 * * *' };
+    const schedule = (await admin.post(`${base}/schedules`, cron)).json<{ id: number }>().id;
+    const token = (await admin.post('/user/tokens', {})).json<{ id: string }>().id;
+    const files = { plain: join(place.folder, 'plain.backup'), tokens: join(place.folder, 'tokens.backup') };
+    expect((await backupOf(place, files.plain)).code).toBe(0);
+    expect((await backupOf(place, files.tokens, '--with-tokens')).code).toBe(0);
+    await server.stop();
+
+    const statuses = async (file: string, ...flags: string[]) => {
+      const other = await makePlace();
+      writeFileSync(join(other.folder, 'encryption.key'), readFileSync(join(place.folder, 'encryption.key')));
+      const { output } = await signalbox(other, 'restore', file, ...flags).ended;
+      const again = await startTestServer(other);
+      const answer = async (headers: Record<string, string>) =>
+        (await again.anonymous.send({ method: 'GET', url: '/api/user', headers })).statusCode;
+      const session = await answer({ cookie: admin.cookie });
+      const bearer = await answer({ authorization: `Bearer ${token}` });
+      const client = await again.signIn();
+      const { active } = (await client.get(`${base}/schedules/${schedule}`)).json<{ active: boolean }>();
+      await again.stop();
+      return { session, bearer, active, output };
+    };
+    expect(await statuses(files.plain)).toMatchObject({
+      session: 401,
+      bearer: 401,
+      active: false,
+      output: expect.stringMatching(/sign in again.*create new ones.*paused \(1\)/),
+    });
+    expect(await statuses(files.tokens, '--keep-schedules')).toMatchObject({ session: 401, bearer: 200, active: true });
   });
 });

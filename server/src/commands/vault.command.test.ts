@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
+import { seedOfTest } from '../../../testing/seed.ts';
+import { seededRandom } from '../../../testing/seeded-random.ts';
 import { LOCK } from '../database/database.ts';
 import { openKey, sealKey } from '../secrets/key-secret.ts';
 import { openLeaseSecret } from '../secrets/lease-secret.ts';
@@ -14,7 +16,6 @@ import { withOpenPlace } from '../testing/database-snapshot.ts';
 import { describeEachDatabase, type Place } from '../testing/databases.ts';
 import { giveFactor } from '../testing/given-factor.ts';
 import { addMember, sampleProject } from '../testing/sample-project.ts';
-import { seededRandom, seedOfTest } from '../testing/seeded-random.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { startTestServer } from '../testing/test-server.ts';
 

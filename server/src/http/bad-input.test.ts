@@ -1,15 +1,28 @@
 import { ROUTE_TABLE, type RouteName, type RouteShape } from '@signalbox/contract';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { drawSample } from '../../../testing/sample.ts';
 import { describeOneDatabase } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { type Client, startTestServer, type TestServer } from '../testing/test-server.ts';
 import { ASKS_RUNNER } from '../testing/valid-request.ts';
 
 const ROUTES = Object.entries(ROUTE_TABLE) as [RouteName, RouteShape][];
-const withBody = ROUTES.filter(([, route]) => route.body);
-const withParams = ROUTES.filter(([, route]) => route.params);
-const withQuery = ROUTES.filter(([, route]) => route.query);
+const withBody = drawSample(
+  'calls with bad input: bodies',
+  ROUTES.filter(([, route]) => route.body),
+  25,
+);
+const withParams = drawSample(
+  'calls with bad input: ids',
+  ROUTES.filter(([, route]) => route.params),
+  30,
+);
+const withQuery = drawSample(
+  'calls with bad input: queries',
+  ROUTES.filter(([, route]) => route.query),
+  10,
+);
 
 const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 

@@ -1,8 +1,8 @@
 import { ROUTE_TABLE, type RouteName, type RouteShape } from '@signalbox/contract';
 import { expect, it } from 'vitest';
+import { drawSample } from '../../../testing/sample.ts';
 import { describeOneDatabase, type MakePlace } from '../testing/databases.ts';
 import { PRINCIPALS, type Principal, RIGHTS, RIGHTS_ON_ONESELF, type Row } from '../testing/rights-matrix.ts';
-import { drawSample } from '../testing/sample.ts';
 import { addMember, sampleProject } from '../testing/sample-project.ts';
 import { type Client, startTestServer } from '../testing/test-server.ts';
 import { ASKS_RUNNER, VALID_REQUESTS, type ValidRequest } from '../testing/valid-request.ts';

@@ -1,10 +1,10 @@
 import { HEARTBEAT_MS, type HeldRun, type ServerMessage } from '@signalbox/contract/link';
+import { seededRandom } from '../../../testing/seeded-random.ts';
 import { runnerSocketPath } from '../data-folder.ts';
 import type { Database } from '../database/database.ts';
 import { LINK_PATH } from '../dispatch/runner-hub.ts';
 import { hashToken } from '../secrets/token.ts';
 import { ScriptedRunner } from './scripted-runner.ts';
-import { seededRandom } from './seeded-random.ts';
 
 const SLOTS = 10;
 

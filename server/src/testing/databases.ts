@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe } from 'vitest';
-import { drawSample } from './sample.ts';
+import { drawSample } from '../../../testing/sample.ts';
 
 /** A place for one test's database: settings that open it, gone after the test. */
 export interface Place {

@@ -1,5 +1,5 @@
-import { isWholeRun } from './sample.ts';
-import { seedOfTest } from './seeded-random.ts';
+import { isWholeRun } from '../../../testing/sample.ts';
+import { seedOfTest } from '../../../testing/seed.ts';
 
 const REQUESTS = { sampled: 2_000, whole: 10_000 };
 

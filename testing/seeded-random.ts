@@ -9,6 +9,3 @@ export const seededRandom = (seed: number): (() => number) => {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 };
-
-/** The seed of this run: of samples, and of tests that kill at random moments. Vitest's configuration draws and prints it. */
-export const seedOfTest = (): number => Number(process.env.SIGNALBOX_TEST_SEED);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
-import { seededRandom, seedOfTest } from './seeded-random.ts';
+import { seedOfTest } from './seed.ts';
+import { seededRandom } from './seeded-random.ts';
 
 /** Whether this run tests everything (`npm run test:full`) instead of samples. */
 export const isWholeRun = (): boolean => process.env.SIGNALBOX_TEST_WHOLE === '1';
