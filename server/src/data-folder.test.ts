@@ -33,7 +33,7 @@ describe('the data folder', () => {
     const { code, output } = await signalbox(place, 'server').ended;
     expect(code).toBe(1);
     expect(output).toBe(
-      `Another server (process ${first.child.pid}) uses the data folder ${folder}: stop it, or set SIGNALBOX_DATA to another folder.\n`,
+      `Another server or command (process ${first.child.pid}) uses the data folder ${folder}: stop it, or set SIGNALBOX_DATA to another folder.\n`,
     );
     // A refused start harms nothing.
     expect(() => lockFolder(folder)).toThrow(`process ${first.child.pid}`);

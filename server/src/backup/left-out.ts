@@ -1,11 +1,14 @@
 import type { Cell, SnapshotTable } from '../database/snapshot.ts';
 
-/** Tables of sessions and unfinished sign-ins. A restore would reopen those that were ended after the backup. */
-const SIGN_INS: ReadonlySet<string> = new Set(['session', 'held_sign_in', 'sign_in_attempt']);
+/**
+ * Tables of sessions, unfinished sign-ins and running servers. A restore would reopen sessions that were ended after the
+ * backup.
+ */
+const LEFT_OUT: ReadonlySet<string> = new Set(['session', 'held_sign_in', 'sign_in_attempt', 'server_keys']);
 
 /** Whether a table is left out of backups, and skipped in backups of older versions that contain it. */
 export const isLeftOut = ({ name }: Pick<SnapshotTable, 'name'>, withTokens: boolean): boolean =>
-  SIGN_INS.has(name) || (name === 'api_token' && !withTokens);
+  LEFT_OUT.has(name) || (name === 'api_token' && !withTokens);
 
 /**
  * Returns a function that pauses the schedule of a row.

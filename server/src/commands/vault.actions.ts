@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { lockFolder } from '../database/folder-lock.ts';
@@ -11,13 +12,15 @@ import {
   writeKeyFile,
 } from '../secrets/master-key.ts';
 import { openSealKeys } from '../secrets/seal-keys.store.ts';
+import { serversNotUsing } from '../secrets/server-keys.ts';
 import { checkVault, resealVault, type VaultReport } from '../secrets/vault.ts';
 import { StartError } from '../start-error.ts';
 import { Progress } from './progress.ts';
 import { say, sayJson } from './terminal.ts';
 import { withState } from './with-state.ts';
 
-const NO_KEY = 'There is no encryption key: neither SIGNALBOX_ENCRYPTION_KEY nor a file of keys in the data folder.';
+const NO_KEY =
+  'There is no encryption key, neither in SIGNALBOX_ENCRYPTION_KEY nor in the file encryption.key of the data folder: set SIGNALBOX_ENCRYPTION_KEY or SIGNALBOX_DATA to the value that the server uses.';
 
 const settingOf = (config: Config): MasterKey | undefined =>
   readKeySetting(config.encryptionKey, config.otherEncryptionKeys);
@@ -26,8 +29,7 @@ const secrets = (count: number): string => `${count} ${count === 1 ? 'secret' : 
 
 const describe = ({ opened, broken }: VaultReport, master: MasterKey): void => {
   say(`Key ${master.id}, which is in use, opens ${secrets(opened[master.id] ?? 0)}.`);
-  for (const { id } of master.others)
-    say(`Key ${id}, which seals nothing any more, opens ${secrets(opened[id] ?? 0)}.`);
+  for (const { id } of master.others) say(`Key ${id}, which only decrypts, opens ${secrets(opened[id] ?? 0)}.`);
   for (const { place, key } of broken)
     say(`${place} does not open${key === null ? '' : `: it was sealed with key ${key}`}.`);
 };
@@ -42,22 +44,33 @@ export const check = ({ json }: { readonly json?: boolean }): Promise<void> =>
     if (report.broken.length > 0) process.exitCode = 1;
   });
 
-const mustOpenAll = async (database: Database, master: MasterKey): Promise<number> => {
-  // Nobody can give this one anew: it is mended where only it still waits for a key of before.
-  await openSealKeys(database, master);
-  const { opened, broken } = await checkVault(database.read, master);
-  const [first] = broken;
-  if (first)
-    throw new StartError(
-      `${secrets(broken.length)} cannot be opened, ${first.place} first, so nothing was changed: see signalbox vault check.`,
-    );
-  return Object.values(opened).reduce((sum, count) => sum + count, 0);
+const total = ({ opened }: VaultReport): number => Object.values(opened).reduce((sum, count) => sum + count, 0);
+
+/**
+ * Decrypts every secret.
+ * @param consequence the rest of the message when a secret does not decrypt
+ * @throws StartError naming one secret that does not decrypt
+ */
+const decryptAll = async (database: Database, master: MasterKey, consequence: string): Promise<VaultReport> => {
+  const report = await checkVault(database.read, master);
+  const [first] = report.broken;
+  if (!first) return report;
+  const count = report.broken.length;
+  throw new StartError(
+    `${secrets(count)} cannot be decrypted, ${count === 1 ? '' : 'for example '}${first.place}${first.key === null ? '' : ` (encrypted with key ${first.key})`}. ${consequence}`,
+  );
 };
 
-const reseal = async (database: Database, master: MasterKey): Promise<number> => {
-  const progress = new Progress('Sealing secrets anew', await mustOpenAll(database, master));
+const mustDecryptAll = async (database: Database, master: MasterKey, consequence: string): Promise<VaultReport> => {
+  // No user can enter this secret again: it is replaced if it is the only one that waits for an old key.
+  await openSealKeys(database, master);
+  return await decryptAll(database, master, `Nothing was changed. ${consequence}`);
+};
+
+/** Re-encrypts until a whole round finds nothing: a server may use the old key meanwhile. */
+const reseal = async (database: Database, master: MasterKey, most: number): Promise<number> => {
+  const progress = new Progress('Encrypting secrets', most);
   try {
-    // Until a whole round finds nothing: a server beside us may have sealed with the key before.
     let count = 0;
     for (;;) {
       const more = await resealVault(database, master, (done) => progress.add(done));
@@ -69,50 +82,98 @@ const reseal = async (database: Database, master: MasterKey): Promise<number> =>
   }
 };
 
-/** The settings name the keys: the first seals, the others open. Servers that have both may run. */
-const rekeyBySettings = async (database: Database, master: MasterKey): Promise<void> => {
-  const count = await reseal(database, master);
-  say(`Sealed ${secrets(count)} with key ${master.id}.`);
-  if (master.others.length > 0)
-    say('SIGNALBOX_OTHER_ENCRYPTION_KEYS may be taken out of the settings of every server.');
+const AGAIN = 'Run signalbox vault rekey again; both keys are still needed.';
+
+/** @throws StartError naming the running servers that encrypt with another key */
+const refuseOtherServers = async (database: Database, { id }: MasterKey, consequence: string): Promise<void> => {
+  const lacking = await serversNotUsing(database.read, id);
+  if (lacking.length === 0) return;
+  const faults = lacking.map(({ server, keys }) =>
+    keys.includes(id)
+      ? `Server ${server} has key ${id}, but still encrypts with key ${keys[0]}: set its SIGNALBOX_ENCRYPTION_KEY to the new key and its SIGNALBOX_OTHER_ENCRYPTION_KEYS to the old one, then restart it.`
+      : `Server ${server} lacks key ${id}: set its SIGNALBOX_OTHER_ENCRYPTION_KEYS to the new key and its SIGNALBOX_ENCRYPTION_KEY to the old one, then restart it.`,
+  );
+  throw new StartError(`${faults.join('\n')}\n${consequence}`);
 };
 
-/** The file names the keys: it has both from before the first secret is sealed anew until after the last. */
+/**
+ * The settings name the keys: the first encrypts, the others only decrypt.
+ * @param checkServers throws when a running server encrypts with another key
+ */
+const rekeyBySettings = async (
+  database: Database,
+  master: MasterKey,
+  checkServers: (consequence: string) => Promise<void>,
+): Promise<void> => {
+  await checkServers('Nothing was changed.');
+  const report = await mustDecryptAll(
+    database,
+    master,
+    'Add the missing key to SIGNALBOX_OTHER_ENCRYPTION_KEYS; signalbox vault check lists the secrets.',
+  );
+  const count = await reseal(database, master, total(report));
+  await checkServers(AGAIN);
+  await decryptAll(database, asRing([master]), AGAIN);
+  if (count === 0) say(`Key ${master.id} already encrypts all ${secrets(total(report))}.`);
+  else say(`Encrypted ${secrets(count)} with key ${master.id}.`);
+  if (master.others.length > 0)
+    say(
+      'Remove SIGNALBOX_OTHER_ENCRYPTION_KEYS from the settings of every server. Keep the old keys for backups that were made with them.',
+    );
+  else if (count === 0)
+    say(
+      'To change it, set SIGNALBOX_ENCRYPTION_KEY to a new key and SIGNALBOX_OTHER_ENCRYPTION_KEYS to this one, then run the command again.',
+    );
+};
+
+/** The file names the keys: it has both from before the first secret is encrypted again until after the last. */
 const rekeyByFile = async (database: Database, { dataFolder }: Config): Promise<void> => {
   const old = readKeyFile(dataFolder);
   if (!old) throw new StartError(NO_KEY);
-  await mustOpenAll(database, old);
-  // Two keys in the file are left of a run that did not come to its end: it is taken up again.
-  const master = old.others.length > 0 ? old : asRing([newSealingKey(), old]);
+  const report = await mustDecryptAll(
+    database,
+    old,
+    `Add the missing key as a line to ${KEY_FILE}; signalbox vault check lists the secrets.`,
+  );
+  // Secrets that wait for the first key are left of a run that was interrupted: it is continued.
+  const isInterrupted = old.others.length > 0 && report.opened[old.id] !== total(report);
+  const master = isInterrupted ? old : asRing([newSealingKey(), old, ...old.others]);
   for (const key of master.others) writeKeyFile(dataFolder, [key], `${KEY_FILE}.old-${key.id}`);
   writeKeyFile(dataFolder, [master, ...master.others]);
-  const count = await reseal(database, master);
-  await mustOpenAll(database, asRing([master]));
+  const count = await reseal(database, master, total(report));
+  await decryptAll(database, asRing([master]), AGAIN);
   writeKeyFile(dataFolder, [master]);
-  say(`Sealed ${secrets(count)} with key ${master.id}, which is now in ${KEY_FILE}.`);
+  say(`Encrypted ${secrets(count)} with key ${master.id}, which is now in ${KEY_FILE}.`);
+  if (database.capabilities.isShared)
+    say(`Copy ${KEY_FILE} to the data folder of every other server on this database before you start that server.`);
   for (const { id } of master.others)
     say(
-      `The key before is kept in ${KEY_FILE}.old-${id}: backups made with it need it. Delete it when there are none.`,
+      `Backups that were made with key ${id} still need it: it is kept in ${KEY_FILE}.old-${id}. Delete this file when there are no such backups.`,
     );
 };
+
+const rekeyBesideServers = async (database: Database, master: MasterKey | undefined): Promise<void> => {
+  if (!master)
+    throw new StartError(
+      'With --beside-servers the keys must be in the settings, because servers read encryption.key only when they start. Set SIGNALBOX_ENCRYPTION_KEY, or stop every server and leave out --beside-servers.',
+    );
+  await rekeyBySettings(database, master, (consequence) => refuseOtherServers(database, master, consequence));
+};
+
+/** What to do about a running server. */
+const stopFirst = (master: MasterKey | undefined): string =>
+  `stop every server first${master ? ', or use --beside-servers if every server has the new key in its settings' : ''}. Nothing was changed.`;
 
 export const rekey = ({ besideServers }: { readonly besideServers?: boolean }): Promise<void> =>
   withState(async (database, config) => {
     const master = settingOf(config);
-    if (besideServers) {
-      if (!master)
-        throw new StartError(
-          '--beside-servers needs the keys in the settings: servers read a file of keys only when they start.',
-        );
-      return await rekeyBySettings(database, master);
-    }
-    const unlock = lockFolder(config.dataFolder);
+    if (besideServers) return await rekeyBesideServers(database, master);
+    // Where the database is elsewhere, this machine may have no data folder.
+    const unlock = existsSync(config.dataFolder) ? lockFolder(config.dataFolder, stopFirst(master)) : () => undefined;
     try {
       if ((await database.othersConnected()) > 0)
-        throw new StartError(
-          'A server is connected to the database: stop every server first, or see --beside-servers.',
-        );
-      await (master ? rekeyBySettings(database, master) : rekeyByFile(database, config));
+        throw new StartError(`A server or another command is connected to the database: ${stopFirst(master)}`);
+      await (master ? rekeyBySettings(database, master, () => Promise.resolve()) : rekeyByFile(database, config));
     } finally {
       unlock();
     }

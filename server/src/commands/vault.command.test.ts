@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
@@ -7,7 +8,7 @@ import { seededRandom } from '../../../testing/seeded-random.ts';
 import { LOCK } from '../database/database.ts';
 import { openKey, sealKey } from '../secrets/key-secret.ts';
 import { openLeaseSecret } from '../secrets/lease-secret.ts';
-import { loadMasterKey, readKeyFile } from '../secrets/master-key.ts';
+import { loadMasterKey, readKeyFile, readKeys, writeKeyFile } from '../secrets/master-key.ts';
 import { openReceiver, sealReceiver } from '../secrets/receiver-secret.ts';
 import { openSecondFactor } from '../secrets/second-factor-secret.ts';
 import { openVariable, sealVariable } from '../secrets/variable-secret.ts';
@@ -16,7 +17,7 @@ import { withOpenPlace } from '../testing/database-snapshot.ts';
 import { describeEachDatabase, type Place } from '../testing/databases.ts';
 import { giveFactor } from '../testing/given-factor.ts';
 import { addMember, sampleProject } from '../testing/sample-project.ts';
-import { signalbox } from '../testing/signalbox-process.ts';
+import { type SignalboxProcess, signalbox } from '../testing/signalbox-process.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
 const KEY = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
@@ -98,7 +99,10 @@ describeEachDatabase('signalbox vault', (makePlace) => {
     const old = loadMasterKey(undefined, place.folder);
     const { code, output } = await signalbox(place, 'vault', 'rekey').ended;
     expect(code, output).toBe(0);
-    expect(output).toContain(`Sealed ${SEALED_SECRETS} secrets with key`);
+    expect(output).toContain(`Encrypted ${SEALED_SECRETS} secrets with key`);
+    expect(output.includes('Copy encryption.key to the data folder of every other server')).toBe(
+      place.databaseUrl !== undefined,
+    );
     const now = loadMasterKey(undefined, place.folder);
     expect(now.id).not.toBe(old.id);
     expect(now.others).toEqual([]);
@@ -142,15 +146,90 @@ describeEachDatabase('signalbox vault', (makePlace) => {
     await server.said('Signalbox is ready');
     const refused = await signalbox(place, 'vault', 'rekey', both).ended;
     expect(refused.code).toBe(1);
-    expect(refused.output).toMatch(/^(Another server .* uses the data folder|A server is connected)/);
+    expect(refused.output).toMatch(
+      /^(Another server or command .* uses the data folder|A server or another command is connected).*: stop every server first, or use --beside-servers .* Nothing was changed\.\n$/,
+    );
     const done = await signalbox(place, 'vault', 'rekey', '--beside-servers', both).ended;
     expect(done.code, done.output).toBe(0);
-    expect(done.output).toContain(`Sealed ${SEALED_SECRETS} secrets`);
+    expect(done.output).toContain(`Encrypted ${SEALED_SECRETS} secrets with key`);
+    expect(done.output).toContain('Remove SIGNALBOX_OTHER_ENCRYPTION_KEYS from the settings of every server.');
+    const more = await signalbox(place, 'vault', 'rekey', '--beside-servers', both).ended;
+    expect(more).toMatchObject({ code: 0, output: expect.stringContaining('already encrypts all') });
     const alone = await signalbox(place, 'vault', 'check', { SIGNALBOX_ENCRYPTION_KEY: KEY(2) }).ended;
     expect(alone).toMatchObject({ code: 0, output: expect.stringContaining(`opens ${SEALED_SECRETS} secrets.`) });
     expect(existsSync(join(place.folder, 'encryption.key'))).toBe(false);
     const byFile = await signalbox(place, 'vault', 'rekey', '--beside-servers').ended;
-    expect(byFile).toMatchObject({ code: 1, output: expect.stringContaining('needs the keys in the settings') });
+    expect(byFile).toMatchObject({ code: 1, output: expect.stringContaining('the keys must be in the settings') });
+  });
+
+  it('refuses while a running server lacks the new key or encrypts with the old one', async () => {
+    const place = await makePlace();
+    await fill(place, { SIGNALBOX_ENCRYPTION_KEY: KEY(1) });
+    const idOf = (byte: number): string => readKeys(KEY(byte), 'The key').id;
+    const both = { SIGNALBOX_ENCRYPTION_KEY: KEY(2), SIGNALBOX_OTHER_ENCRYPTION_KEYS: KEY(1) };
+    const startServer = async (settings: Record<string, string>, on = place) => {
+      const server = signalbox(on, 'server', settings);
+      await server.said('Signalbox is ready');
+      return server;
+    };
+    const rekey = () => signalbox(place, 'vault', 'rekey', '--beside-servers', both).ended;
+    const nameOf = ({ child }: SignalboxProcess): string => `Server ${hostname()} (process ${child.pid})`;
+
+    const lacking = await startServer({ SIGNALBOX_ENCRYPTION_KEY: KEY(1) });
+    const refused = await rekey();
+    expect(refused.code).toBe(1);
+    expect(refused.output).toContain(`${nameOf(lacking)} lacks key ${idOf(2)}: `);
+    expect(refused.output).toMatch(/\nNothing was changed\.\n$/);
+    const untouched = await signalbox(place, 'vault', 'check', { SIGNALBOX_ENCRYPTION_KEY: KEY(1) }).ended;
+    expect(untouched.code, untouched.output).toBe(0);
+
+    // What a killed server stored about its keys stays behind.
+    lacking.child.kill('SIGKILL');
+    await lacking.ended;
+    const waiting = await startServer({
+      SIGNALBOX_ENCRYPTION_KEY: KEY(1),
+      SIGNALBOX_OTHER_ENCRYPTION_KEYS: KEY(2),
+    });
+    const again = await rekey();
+    expect(again.code).toBe(1);
+    expect(again.output).toContain(`${nameOf(waiting)} has key ${idOf(2)}, but still encrypts with key ${idOf(1)}: `);
+    expect(again.output).not.toContain('lacks key');
+    waiting.child.kill('SIGTERM');
+    await waiting.ended;
+
+    await startServer(both);
+    if (place.databaseUrl !== undefined) {
+      const other = await startServer(
+        { SIGNALBOX_ENCRYPTION_KEY: KEY(1) },
+        { ...(await makePlace()), databaseUrl: place.databaseUrl },
+      );
+      const third = await rekey();
+      expect(third.code).toBe(1);
+      expect(third.output.split('\n')).toEqual([
+        expect.stringContaining(`${nameOf(other)} lacks key ${idOf(2)}: `),
+        'Nothing was changed.',
+        '',
+      ]);
+      other.child.kill('SIGTERM');
+      await other.ended;
+    }
+    const done = await rekey();
+    expect(done.code, done.output).toBe(0);
+    const alone = await signalbox(place, 'vault', 'check', { SIGNALBOX_ENCRYPTION_KEY: KEY(2) }).ended;
+    expect(alone.code, alone.output).toBe(0);
+  });
+
+  it('makes a new key also when the file contains keys that nothing is encrypted with', async () => {
+    const place = await makePlace();
+    await (await startTestServer(place)).stop();
+    const old = loadMasterKey(undefined, place.folder);
+    const spare = readKeys(KEY(5), 'The key');
+    writeKeyFile(place.folder, [old, spare]);
+    const { code, output } = await signalbox(place, 'vault', 'rekey').ended;
+    expect(code, output).toBe(0);
+    const now = loadMasterKey(undefined, place.folder);
+    expect([old.id, spare.id]).not.toContain(now.id);
+    for (const { id } of [old, spare]) expect(existsSync(join(place.folder, `encryption.key.old-${id}`))).toBe(true);
   });
 
   it('says what does not open, and then changes nothing', async () => {
@@ -166,7 +245,10 @@ describeEachDatabase('signalbox vault', (makePlace) => {
     server.child.kill('SIGTERM');
     await server.ended;
     const rekey = await signalbox(place, 'vault', 'rekey', other).ended;
-    expect(rekey).toMatchObject({ code: 1, output: expect.stringContaining('so nothing was changed') });
+    expect(rekey).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/ cannot be decrypted, for example .* Nothing was changed\./),
+    });
     const still = await signalbox(place, 'vault', 'check', { SIGNALBOX_ENCRYPTION_KEY: KEY(1) }).ended;
     expect(still.code).toBe(0);
   });

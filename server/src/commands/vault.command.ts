@@ -10,7 +10,7 @@ export const addVaultCommand = (program: Command): void => {
     .action(async (options) => await (await import('./vault.actions.ts')).check(options));
   vault
     .command('rekey')
-    .description('seal every stored secret anew: with a new key, or with the one that the settings name')
-    .option('--beside-servers', 'go on while servers run; each of them must have both keys in its settings')
+    .description('encrypt every stored secret again: with a new key, or with SIGNALBOX_ENCRYPTION_KEY if that is set')
+    .option('--beside-servers', 're-encrypt while servers run; each of them must encrypt with the new key already')
     .action(async (options) => await (await import('./vault.actions.ts')).rekey(options));
 };

@@ -36,6 +36,7 @@ import { LIVE_PATH, LiveServer, refuseUpgrade } from '../live/live-server.ts';
 import { makeLogRemover } from '../logs/log-remover.ts';
 import { HOSTS_BY_NAME } from '../logs/results/result-pages.ts';
 import { openSealKeys } from '../secrets/seal-keys.store.ts';
+import { ServerKeys } from '../secrets/server-keys.ts';
 import { StartError } from '../start-error.ts';
 import type { Sweeper } from '../sweeper.ts';
 import { VERSION } from '../version.ts';
@@ -109,6 +110,11 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
   });
   storage = await openStorage(config, (error) => app.log.warn({ err: error }, 'a connection to the database was lost'));
   const { database, logs } = storage;
+  const serverKeys = new ServerKeys(database, storage.master, (error) =>
+    app.log.warn({ err: error }, 'the keys of this server could not be stored; it tries again'),
+  );
+  // Before a secret is read: from then on rekey knows about this server.
+  await serverKeys.start();
   const sealKeys = await openSealKeys(database, storage.master);
 
   let stopping = false;
@@ -306,6 +312,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     await alerting.stop();
     await hostLedger.stop();
     await logRemover.stop();
+    await serverKeys.stop();
     await storage.close();
   };
   return {

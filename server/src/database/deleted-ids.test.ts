@@ -71,7 +71,7 @@ describeEachDatabase('the id of a deleted row', (makePlace) => {
         }
       }
       expect(count).toBeGreaterThan(20);
-      expect(reused, 'create the ids of these tables with primaryKey().autoIncrement()').toEqual([]);
+      expect(reused, 'create the ids of these tables with columns.idOnce').toEqual([]);
     });
   });
 

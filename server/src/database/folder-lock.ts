@@ -33,10 +33,14 @@ const holderOf = (database: DatabaseSync): string => {
 
 /**
  * Locks the folder against a second server, for as long as this process lives.
+ * @param advice what to do when the folder is locked
  * @returns gives the lock back
  * @throws StartError naming the process that holds it
  */
-export const lockFolder = (folder: string): (() => void) => {
+export const lockFolder = (
+  folder: string,
+  advice = 'stop it, or set SIGNALBOX_DATA to another folder.',
+): (() => void) => {
   const file = join(folder, LOCK_FILE);
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
@@ -50,9 +54,7 @@ export const lockFolder = (folder: string): (() => void) => {
     database.close();
     if (!sqliteCapabilities.isUnavailable(error)) throw error;
     if (!isHeld(error)) throw new StartError(`The data folder ${folder} cannot be used (${(error as Error).message}).`);
-    throw new StartError(
-      `Another server${holder} uses the data folder ${folder}: stop it, or set SIGNALBOX_DATA to another folder.`,
-    );
+    throw new StartError(`Another server or command${holder} uses the data folder ${folder}: ${advice}`);
   }
   return () => database.close();
 };

@@ -27,6 +27,7 @@ import { lostAtImport } from './migrations/0020-lost-at-import.ts';
 import { taskFailures } from './migrations/0022-task-failures.ts';
 import { runnerProcesses } from './migrations/0023-runner-processes.ts';
 import { allIdsOnce } from './migrations/0025-all-ids-once.ts';
+import { serverKeys } from './migrations/0025-server-keys.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -60,6 +61,7 @@ export const STATE_STEPS: Steps = {
   '0022-task-failures': taskFailures,
   '0023-runner-processes': runnerProcesses,
   '0025-all-ids-once': allIdsOnce,
+  '0025-server-keys': serverKeys,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

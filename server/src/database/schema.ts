@@ -9,6 +9,7 @@ import type {
 } from '@signalbox/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { AlertDeliveryTable, AlertReceiverTable, AlertTable } from './alert.schema.ts';
+import type { LeaseSecretTable, ServerKeysTable } from './encryption.schema.ts';
 import type { HeldSignInTable, RecoveryCodeTable, SecondFactorTable } from './second-factor.schema.ts';
 import type { IdentityTable, SignInAttemptTable, UsedReturnTable } from './sign-in.schema.ts';
 
@@ -251,13 +252,6 @@ export interface RunnerTable {
   duplicate_seen: ColumnType<string | null, undefined, string | null>;
 }
 
-/** What the keys of all leases are made from: one row. */
-export interface LeaseSecretTable {
-  id: Id;
-  /** Encrypted, bound to this row. */
-  secret: string;
-}
-
 /** What a runner was asked beside its tasks, by whom, and until when it may have the secrets that the answer needs. */
 export interface QuestionTable {
   id: Id;
@@ -349,6 +343,7 @@ export interface StateSchema {
   runner: RunnerTable;
   event: EventTable;
   lease_secret: LeaseSecretTable;
+  server_keys: ServerKeysTable;
   question: QuestionTable;
   host: HostTable;
   host_ledger_due: HostLedgerDueTable;

@@ -41,7 +41,7 @@ export const sqliteCapabilities: Capabilities = {
     error instanceof Error && isOneOf(error, BUSY, CANNOT_OPEN, DISK_FULL, CORRUPT, NOT_A_DATABASE)
       ? `The database in the data folder cannot be opened (${error.message}).`
       : undefined,
-  columns: { id: 'integer', bytes: 'blob', long: 'integer' },
+  columns: { id: 'integer', idOnce: 'integer primary key autoincrement', bytes: 'blob', long: 'integer' },
   walksForRare: false,
   logsApart: true,
   copyBefore: (db, step) => copyFile(db, step),

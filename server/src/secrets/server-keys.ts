@@ -1,0 +1,113 @@
+import { hostname } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Selectable } from 'kysely';
+import type { Database, State } from '../database/database.ts';
+import type { ServerKeysTable } from '../database/encryption.schema.ts';
+import type { MasterKey } from './master-key.ts';
+
+type ServerRow = Selectable<ServerKeysTable>;
+
+/** How often a server writes that it runs, in milliseconds. */
+const BEAT_MS = 5_000;
+/** The row of a server that was killed is deleted after so many of our beats: ten minutes. */
+const DEAD_BEATS = 120;
+/** How long a server counts as running that writes nothing, in milliseconds: two beats and a margin. */
+const SILENT_MS = 15_000;
+const POLL_MS = 250;
+
+const readRows = (db: State): Promise<ServerRow[]> => db.selectFrom('server_keys').selectAll().orderBy('id').execute();
+
+const deleteRows = async (db: State, ids: readonly number[]): Promise<void> => {
+  if (ids.length > 0) await db.deleteFrom('server_keys').where('id', 'in', ids).execute();
+};
+
+/** Stores which encryption keys this server has, for as long as it runs. */
+export class ServerKeys {
+  readonly #database: Database;
+  readonly #keys: string;
+  readonly #onError: (error: unknown) => void;
+  /** What other rows held when they last changed, and how many of our beats ago that was. */
+  #others = new Map<number, { readonly beats: number; readonly silent: number }>();
+  #id: number | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #beating: Promise<void> | undefined;
+
+  constructor(database: Database, { id, others }: MasterKey, onError: (error: unknown) => void) {
+    this.#database = database;
+    this.#keys = [id, ...others.map((key) => key.id)].join(',');
+    this.#onError = onError;
+  }
+
+  /** Resolves when the keys are stored. */
+  async start(): Promise<void> {
+    await this.#beat();
+    this.#timer = setInterval(() => {
+      this.#beating ??= this.#beat()
+        .catch(this.#onError)
+        .finally(() => {
+          this.#beating = undefined;
+        });
+    }, BEAT_MS).unref();
+  }
+
+  /** Never rejects: another server later deletes a row that can't be deleted now. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#beating;
+    if (this.#id !== undefined) await deleteRows(this.#database.read, [this.#id]).catch(() => undefined);
+  }
+
+  async #beat(): Promise<void> {
+    this.#id = await this.#database.write(async (tx) => {
+      const beaten = await tx
+        .updateTable('server_keys')
+        .set((eb) => ({ beats: eb('beats', '+', 1) }))
+        .where('id', '=', this.#id ?? 0)
+        .returning('id')
+        .executeTakeFirst();
+      if (beaten) return beaten.id;
+      // The first beat, or another server deleted the row while this process was suspended.
+      const row = { server: `${hostname()} (process ${process.pid})`, keys: this.#keys, beats: 0 };
+      return (await tx.insertInto('server_keys').values(row).returning('id').executeTakeFirstOrThrow()).id;
+    });
+    const rows = (await readRows(this.#database.read)).filter(({ id }) => id !== this.#id);
+    this.#others = new Map(
+      rows.map(({ id, beats }) => {
+        const before = this.#others.get(id);
+        return [id, { beats, silent: before?.beats === beats ? before.silent + 1 : 0 }];
+      }),
+    );
+    const dead = [...this.#others].flatMap(([id, { silent }]) => (silent >= DEAD_BEATS ? [id] : []));
+    await deleteRows(this.#database.read, dead);
+  }
+}
+
+/** A running server and its keys: it encrypts with the first and decrypts with all. */
+export interface RunningServerKeys {
+  readonly server: string;
+  readonly keys: readonly string[];
+}
+
+/**
+ * Finds the running servers that encrypt with another key than this one. Takes up to 15 seconds if there are rows of
+ * such servers, because a server that was killed leaves its row behind.
+ */
+export const serversNotUsing = async (db: State, keyId: string): Promise<RunningServerKeys[]> => {
+  const lacking = async (): Promise<ServerRow[]> => (await readRows(db)).filter(({ keys }) => !keys.startsWith(keyId));
+  const first = new Map((await lacking()).map(({ id, beats }) => [id, beats]));
+  let rows: ServerRow[] = [];
+  let running: ServerRow[] = [];
+  const deadline = performance.now() + SILENT_MS;
+  if (first.size > 0)
+    do {
+      await delay(POLL_MS);
+      rows = await lacking();
+      running = rows.filter(({ id, beats }) => first.get(id) !== beats);
+    } while (running.length < rows.length && performance.now() < deadline);
+  // A suspended server creates its row again.
+  await deleteRows(
+    db,
+    rows.filter((row) => !running.includes(row)).map(({ id }) => id),
+  );
+  return running.map(({ server, keys }) => ({ server, keys: keys.split(',') }));
+};
