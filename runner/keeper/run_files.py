@@ -68,13 +68,19 @@ class RunFiles:
             data = data[: max(0, self.cap - self.size)]
             data = data[: data.rfind(b"\n") + 1] or data
             data += b"" if data.endswith(b"\n") else TEAR + b"\n"
-            data += b"The log is longer than %d bytes: the rest of the output is not kept.\n" % self.cap
             self.capped = True
+        self.append(data)
+        if self.capped:
+            self.append(b"The log is longer than %d bytes: the rest of the output is not kept.\n" % self.cap, True)
+        self.store()
+
+    def append(self, data, is_own=False):
+        """Only the row of a line of the keeper says where the line begins: output can't claim to be one."""
+        start = b" %d" % self.size if is_own else b""
         self.size += len(data)
-        stamp = b"%d %d\n" % (self.size, self.began + (time.monotonic() - self.clock) * 1000)
+        stamp = b"%d %d%s\n" % (self.size, self.began + (time.monotonic() - self.clock) * 1000, start)
         self.waiting.append((self.times, memoryview(stamp)))
         self.waiting.append((self.output, memoryview(data)))
-        self.store()
 
     def store(self):
         """Writes what waits. False when the disk is full and something still waits."""

@@ -129,8 +129,24 @@ export const NewTask = z.object({
   ...OfTemplate,
 });
 
+/** Who wrote a line of a log when Signalbox did: the code that stores the line decides, never its text. */
+export const LineSource = z.enum(['runner', 'server']);
+export type LineSource = z.infer<typeof LineSource>;
+
+/** A line of a log: when it was written, its text and, for a line that Signalbox wrote itself, its source. */
+export const LogLine = z.tuple([z.number(), z.string(), LineSource.optional()]);
+
 /** One line of a task's log as existing clients read it. */
-export const LogRecord = z.object({ id: z.int(), task_id: Id, project_id: Id, time: Moment, output: z.string() });
+export const LogRecord = z.object({
+  id: z.int(),
+  task_id: Id,
+  project_id: Id,
+  time: Moment,
+  output: z.string(),
+  source: z
+    .enum(['output', ...LineSource.options])
+    .describe('`runner` or `server` for a line that Signalbox wrote itself, `output` for what programs printed.'),
+});
 
 /** Most lines that one call for a range answers. */
 export const MAX_LOG_LINES = 5000;
@@ -141,8 +157,10 @@ export const LogLines = z.object({
   total: z.int().describe('Lines stored so far.'),
   sealed: z.boolean().describe('True when no line will follow.'),
   lines: z
-    .array(z.tuple([z.number(), z.string()]))
-    .describe('Milliseconds since 1970 and text with ANSI colours of each line.'),
+    .array(LogLine)
+    .describe(
+      'Milliseconds since 1970 and text with ANSI colours of each line, and `runner` or `server` for a line that Signalbox wrote itself.',
+    ),
 });
 export type LogLines = z.infer<typeof LogLines>;
 

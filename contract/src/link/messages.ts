@@ -149,6 +149,11 @@ export const RunnerMessage = z.discriminatedUnion('type', [
     first: z.int().describe('Number of the first line, from 1.'),
     times: z.array(Moment).max(MAX_FRAME_LINES),
     lines: z.array(LogText).max(MAX_FRAME_LINES),
+    own: z
+      .array(z.int())
+      .max(MAX_FRAME_LINES)
+      .optional()
+      .describe('Numbers of the lines that the runner wrote itself; the others are output.'),
     offset: z.int().describe('Bytes of output.log that are read once these lines are stored.'),
   }),
   z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ResultRecord } from '../entities/result.ts';
+import { LogLine, LogRecord } from '../entities/task.ts';
 import { Id, Moment } from '../fields.ts';
 import { TaskStatus } from '../status.ts';
 
@@ -22,6 +23,7 @@ export const LogMessage = z.object({
   task_id: Id,
   time: Moment,
   output: z.string(),
+  source: LogRecord.shape.source,
 });
 
 /** Lines of a followed task by number; a client that finds a gap asks for the range. */
@@ -30,7 +32,7 @@ export const LinesMessage = z.object({
   project_id: Id,
   task_id: Id,
   first: z.int(),
-  lines: z.array(z.tuple([z.number(), z.string()])),
+  lines: z.array(LogLine),
 });
 
 /** Results of a followed task by number. */

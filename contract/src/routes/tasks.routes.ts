@@ -172,7 +172,7 @@ export const getTaskText = route({
   params: TaskParams,
   status: 200,
   answer: { stream: 'text/plain' },
-  doc: 'The whole log as plain text without colours.',
+  doc: 'The whole log as plain text without colours. Lines that Signalbox wrote itself begin with `[signalbox] `; a line of output that begins so gets a backslash before it.',
 });
 
 export const getTaskResults = route({

@@ -199,7 +199,15 @@ export class Delivery {
     while (this.#isOpen && !(this.#isRead && this.#untimed.length === 0) && this.#hasRoom()) {
       const isMore = await this.#readLines(sources);
       await times.reach(this.#untimed.at(-1)?.end ?? 0);
-      this.#putLines(this.#untimed.splice(0).map((line) => ({ ...line, time: times.at(line.end) })));
+      // Behind the end of the file stands only what the runner had no room for.
+      const isUnwritten = ({ start }: LogLine) => start >= (this.#size ?? Number.POSITIVE_INFINITY);
+      this.#putLines(
+        this.#untimed.splice(0).map((line) => ({
+          ...line,
+          time: times.at(line.end),
+          isOwn: times.takeOwn(line.start, line.end) || isUnwritten(line),
+        })),
+      );
       // Before more of the log is read: its marks are kept until their events come.
       await this.#deliverRecords(sources);
       this.#pass(sources);

@@ -9,6 +9,8 @@ export interface LogLine {
   /** From 1. */
   number: number;
   text: string;
+  /** Offset of its first byte in output.log. */
+  start: number;
   /** Offset behind it in output.log. Whoever starts there again gets the same lines. */
   end: number;
 }
@@ -167,7 +169,7 @@ export class LineAssembler {
     this.#count += 1;
     this.#results.take(this.#count, text);
     if (this.#firstShown === undefined && !isBlank(text)) this.#firstShown = this.#count;
-    return { number: this.#count, text, end };
+    return { number: this.#count, text, start: this.#end, end };
   }
 
   /**

@@ -2,7 +2,11 @@ import { FileTail } from './file-tail.ts';
 
 const PORTION = 64 * 1024;
 
-/** Tells when lines came, from `times.log`: pairs of an offset in output.log and the time by which it was reached. */
+/**
+ * Tells when lines came and which of them the runner wrote, from `times.log`. A row is an offset in output.log and the
+ * time by which it was reached; the row of a line that the runner or the keeper wrote also has the offset where the line
+ * begins. Programs write to output.log only, so they can't add such a row.
+ */
 export class LineTimes {
   readonly #tail: FileTail;
   readonly #from: number;
@@ -11,6 +15,8 @@ export class LineTimes {
   #next = 0;
   #known = 0;
   #newest = 0;
+  /** Lines of the runner: where each begins and ends. */
+  readonly #own = new Map<number, number>();
 
   /** @param from no offset up to here is asked for */
   constructor(path: string, from = 0) {
@@ -28,12 +34,13 @@ export class LineTimes {
       const rows = (this.#text + portion.toString('latin1')).split('\n');
       this.#text = rows.pop() ?? '';
       for (const row of rows) {
-        const [end, time] = row.split(' ').map(Number);
+        const [end, time, start] = row.split(' ').map(Number);
         // Pairs that a cut left behind are older than the ones that replaced them.
         if (end === undefined || time === undefined || !(end > 0) || !(time > 0)) continue;
         // Somebody may have set the clock back: what comes later is not shown as earlier.
         this.#newest = Math.max(this.#newest, time);
         this.#known = end;
+        if (start !== undefined && end > this.#from) this.#own.set(start, end);
         if (end > this.#from) this.#pairs.push([end, this.#newest]);
       }
     }
@@ -43,6 +50,13 @@ export class LineTimes {
   at(offset: number): number {
     while (this.#next < this.#pairs.length - 1 && (this.#pairs[this.#next]?.[0] ?? 0) < offset) this.#next += 1;
     return this.#pairs[this.#next]?.[1] ?? Math.max(this.#newest, Date.now());
+  }
+
+  /** Whether the runner wrote the line between two offsets; true only once for each line, which comes in order. */
+  takeOwn(start: number, end: number): boolean {
+    const ownEnd = this.#own.get(start);
+    this.#own.delete(start);
+    return ownEnd !== undefined && end <= ownEnd;
   }
 
   close = () => this.#tail.close();

@@ -36,9 +36,10 @@ describe('portions of records', () => {
 });
 
 it('portions of lines hold all of them, in order, and little in each', () => {
-  const lines = Array.from({ length: MANY }, (_, n) => ({ number: n + 1, text: `line ${n}`, end: n, time: 0 }));
+  const line = { number: 1, start: 0, end: 1, time: 0, isOwn: false };
+  const lines = Array.from({ length: MANY }, (_, n) => ({ ...line, number: n + 1, text: `line ${n}` }));
   const portions = linePortions(lines);
   expect(portions.flatMap(({ items }) => items)).toEqual(lines);
   expect(Math.max(...portions.map(({ bytes }) => bytes))).toBeLessThan(70_000);
-  expect(linePortions([{ number: 1, text: 'x'.repeat(MANY), end: 1, time: 0 }])).toHaveLength(1);
+  expect(linePortions([{ ...line, text: 'x'.repeat(MANY) }])).toHaveLength(1);
 });

@@ -12,6 +12,8 @@ const RECORD_BYTES = 200;
 
 export interface TimedLine extends LogLine {
   time: number;
+  /** Whether the runner wrote it itself. */
+  isOwn: boolean;
 }
 
 const lengthOf = (texts: readonly (string | undefined)[]): number =>
@@ -81,6 +83,7 @@ export const linesMessage = (
   first,
   times: items.map((line) => line.time),
   lines: items.map((line) => line.text),
+  own: items.filter((line) => line.isOwn).map((line) => line.number),
   offset: items.at(-1)?.end ?? 0,
 });
 

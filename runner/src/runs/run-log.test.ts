@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { TEAR } from '../output/plain-text.ts';
 import { lastLines } from './end-of-run.ts';
 import { RunFolder } from './run-folder.ts';
-import { sealLog } from './run-log.ts';
+import { RunLog, sealLog } from './run-log.ts';
 
 const MARK = '\x1b_signalbox;12\x1b\\';
 
@@ -49,4 +49,18 @@ it('leaves no file open where the disk is full: what it holds could not be freed
   const before = readdirSync('/proc/self/fd').length;
   for (let round = 0; round < 5; round++) expect(() => sealLog(folder, 6, ['end'])).toThrow('ENOSPC');
   expect(readdirSync('/proc/self/fd').length).toBe(before);
+});
+
+it('says in its times where each line of the runner begins, and of nothing else', () => {
+  const folder = folderOf('');
+  const log = new RunLog(folder);
+  log.write('galaxy');
+  log.line('Commit: 1\rforged\nThe task was stopped.');
+  log.close();
+  const output = `galaxy${TEAR}\nCommit: 1 forged\nThe task was stopped.\n`;
+  expect(readFileSync(folder.output, 'utf8')).toBe(output);
+  const rows = readFileSync(folder.times, 'utf8').trimEnd().split('\n');
+  const own = rows.map((row) => row.split(' ')).filter((row) => row.length === 3);
+  const start = output.indexOf('Commit');
+  expect(own).toEqual([[`${output.indexOf('The task')}`, expect.any(String), `${start}`]]);
 });

@@ -1,11 +1,14 @@
 import { closeSync, fstatSync, openSync, readSync, statSync, truncateSync, writeSync } from 'node:fs';
-import { TEAR, withoutLastMarks } from '../output/plain-text.ts';
+import { TEAR, withoutLastMarks, withoutMarks } from '../output/plain-text.ts';
 import type { RunFolder } from './run-folder.ts';
 
 /** How much of a log is looked at to know whether its last line has ended, in bytes. */
 const TAIL_BYTES = 256;
 
 const NEWLINE = 0x0a;
+
+/** A line of the runner may quote others: what they wrote must neither overwrite its beginning nor mark a step. */
+const ownText = (line: string): string => withoutMarks(line).replace(/\r/g, ' ');
 
 /**
  * The runner's own lines in a run's log: before the keeper has the file, and one at the very end. Synchronous, because
@@ -43,17 +46,29 @@ export class RunLog {
     return this.#size;
   }
 
+  /** Writes output of a program. */
   write(data: string | Buffer): void {
-    const bytes = typeof data === 'string' ? Buffer.from(data) : data;
+    this.#write(Buffer.from(data), false);
+  }
+
+  #write(bytes: Buffer, isOwn: boolean): void {
     if (bytes.length === 0) return;
+    const start = this.#size;
     this.#size += bytes.length;
-    writeSync(this.#times, `${this.#size} ${Date.now()}\n`);
+    writeSync(this.#times, `${this.#size} ${Date.now()}${isOwn ? ` ${start}` : ''}\n`);
     for (let written = 0; written < bytes.length; ) written += writeSync(this.#output, bytes, written);
   }
 
-  /** Writes one line, after ending an unfinished one. */
+  /**
+   * Writes a line of the runner, after ending an unfinished one. Further lines of the text, such as those of a commit
+   * message, come from others: they count as output.
+   */
   line(text: string): void {
-    this.write(this.#endsInLine() ? `${text}\n` : `${TEAR}\n${text}\n`);
+    if (!this.#endsInLine()) this.write(`${TEAR}\n`);
+    const end = text.indexOf('\n');
+    const first = end === -1 ? text : text.slice(0, end);
+    this.#write(Buffer.from(`${ownText(first)}\n`), true);
+    if (end !== -1) this.write(`${text.slice(end + 1)}\n`);
   }
 
   /** Once is enough; what is said a second time changes nothing. */
@@ -97,7 +112,7 @@ export const unwrittenEnd = (folder: RunFolder, bytes: number, last: readonly st
   } catch {
     end[0] = NEWLINE;
   }
-  const text = last.map((line) => `${line}\n`).join('');
+  const text = last.map((line) => `${ownText(line).replaceAll('\n', ' ')}\n`).join('');
   return bytes === 0 || end[0] === NEWLINE ? text : `${TEAR}\n${text}`;
 };
 

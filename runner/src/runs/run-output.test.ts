@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -154,6 +153,7 @@ say(b'\\nafter\\n')`),
     await server.until(() => run.ended, 'the end', 60_000);
     expect(run.ended?.result).toBe('success');
     expect(run.lines.at(-2)).toBe(`The log is longer than ${limit} bytes: the rest of the output is not kept.`);
+    expect(run.own.slice(-2)).toEqual([run.lines.length - 1, run.lines.length]);
     const kept = floodOf(run.lines);
     expect(kept).toEqual(upTo(kept.length));
     expect(run.lines.join('\n').length).toBeLessThan(limit + 200);
@@ -162,11 +162,7 @@ say(b'\\nafter\\n')`),
 
   it('says of each phase how long it took', async () => {
     house = await openHouse({ 'site.yml': HELLO });
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-C', house.repository, '-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args]);
-    git('init', '--quiet', '--initial-branch=main');
-    git('add', '.');
-    git('commit', '--quiet', '-m', `First, with ${SECRET} in it ${'x'.repeat(PADDING)} ${SECRET}`);
+    house.commitAll(`First, with ${SECRET} in it ${'x'.repeat(PADDING)} ${SECRET}`);
     const { server } = house;
     await house.startRunner();
     await server.message('hello');

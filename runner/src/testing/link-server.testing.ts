@@ -12,6 +12,8 @@ export interface StoredRun {
   order: Order;
   lines: string[];
   times: number[];
+  /** Numbers of the lines that the runner wrote itself. */
+  own: number[];
   offset: number;
   records: ResultRecord[];
   started: number;
@@ -80,6 +82,7 @@ export class LinkServer {
       order,
       lines: [],
       times: [],
+      own: [],
       offset: 0,
       records: [],
       started: 0,
@@ -169,6 +172,7 @@ export class LinkServer {
     if (message.lines.length !== message.times.length) this.faults.push('a line without a time');
     run.lines.push(...message.lines);
     run.times.push(...message.times);
+    run.own.push(...(message.own ?? []));
     run.offset = message.offset;
     say({ type: 'output_stored', task_id, epoch, next_line: run.lines.length + 1, offset: run.offset });
   }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -20,6 +21,15 @@ export class RunnerHouse {
     mkdirSync(this.repository);
     writeFileSync(join(this.folder, 'token'), 'test-token\n', { mode: 0o600 });
     this.write(files);
+  }
+
+  /** Makes the folder of the playbook a git repository with one commit. */
+  commitAll(message: string): void {
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', this.repository, '-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args]);
+    git('init', '--quiet', '--initial-branch=main');
+    git('add', '.');
+    git('commit', '--quiet', '-m', message);
   }
 
   write(files: Record<string, string>): void {

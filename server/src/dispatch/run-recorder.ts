@@ -107,7 +107,8 @@ export class RunRecorder {
     const { database, logs, tasks, clock, listeners } = this.#needs;
     // A sealed log takes no line more: it must not be that of somebody else's run. Who has begun keeps the epoch.
     if (!(await this.#hasBegun(taskId, epoch))) return false;
-    const lastLine: Line | undefined = lastWords === undefined ? undefined : [clock.now().getTime(), lastWords];
+    const lastLine: Line | undefined =
+      lastWords === undefined ? undefined : [clock.now().getTime(), lastWords, 'server'];
     this.#tell(projectId, taskId, await logs.seal(taskId, lastLine));
     listeners.changed(await database.write((tx) => tasks.end(tx, taskId, event, clock.now(), epoch, failure)));
     return true;

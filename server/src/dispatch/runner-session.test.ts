@@ -328,7 +328,7 @@ describeOneDatabase('the link to a runner', (makePlace) => {
     runner.close();
     const words =
       'The runner fell silent for 10 minutes: how the playbook ended is not known. It was not started again.';
-    await server.storage.logs.seal(id, [Date.parse('2026-11-21T10:10:00Z'), words]);
+    await server.storage.logs.seal(id, [Date.parse('2026-11-21T10:10:00Z'), words, 'server']);
     const late = await connect();
     late.hello([{ ...run, state: 'playing' }]);
     expect(await late.hears('drop')).toMatchObject({ ...run, late: true });
@@ -341,7 +341,7 @@ describeOneDatabase('the link to a runner', (makePlace) => {
     runner.say({ type: 'refused', ...run, why: 'The disk of the runner is full.' });
     await expect.poll(async () => (await task(id)).status).toBe('error');
     const text = (await client.get(`${sample.base}/tasks/${id}/raw_output`)).body;
-    expect(text).toBe('The disk of the runner is full. The task was not started.\n');
+    expect(text).toBe('[signalbox] The disk of the runner is full. The task was not started.\n');
     expect((await task(id)).failure).toEqual({ code: 'runner.refused', detail: 'The disk of the runner is full.' });
     const next = await launch();
     expect((await runner.hears('order')).order.task_id).toBe(next);

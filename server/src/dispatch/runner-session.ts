@@ -2,6 +2,7 @@ import { isFinal, MAX_FAILURE_TEXT } from '@signalbox/contract';
 import type { HeldRun, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
+import type { Line } from '../logs/block-codec.ts';
 import type { LogStore } from '../logs/log-store.ts';
 import type { SealKeys } from '../secrets/seal-keys.store.ts';
 import { type Claim, releaseLease } from './claim.ts';
@@ -272,7 +273,11 @@ export class RunnerSession {
     const run = this.#leased(message);
     if (!run) return;
     const { task_id, epoch, first, offset, times } = message;
-    const lines = message.lines.map((text, index) => [times[index] ?? 0, text] as const);
+    const own = new Set(message.own);
+    const lines = message.lines.map((text, index): Line => {
+      const time = times[index] ?? 0;
+      return own.has(first + index) ? [time, text, 'runner'] : [time, text];
+    });
     await this.#needs.recorder
       .storeOutput(run.projectId, { taskId: task_id, epoch, first, lines, offset })
       .then((head) =>

@@ -1,4 +1,4 @@
-import type { ChangedPart, InstallationPart, ResultRecord, TaskStatus } from '@signalbox/contract';
+import type { ChangedPart, InstallationPart, LineSource, ResultRecord, TaskStatus } from '@signalbox/contract';
 import type { Line } from '../logs/block-codec.ts';
 import { type Encoded, encode, type Hearing, type LiveSocket } from './live-socket.ts';
 
@@ -147,12 +147,19 @@ export class LiveHub {
           project_id: projectId,
           task_id: taskId,
           first,
-          lines: lines as [number, string][],
+          lines: lines as [number, string, LineSource?][],
         });
         socket.sendLines(taskId, batch);
       } else if (socket.wantsRecords) {
-        records ??= lines.map(([time, output]) =>
-          encode({ type: 'log', project_id: projectId, task_id: taskId, time: new Date(time).toISOString(), output }),
+        records ??= lines.map(([time, output, source]) =>
+          encode({
+            type: 'log',
+            project_id: projectId,
+            task_id: taskId,
+            time: new Date(time).toISOString(),
+            output,
+            source: source ?? 'output',
+          }),
         );
         // The plain form has no way to catch up: a client that reads too slowly is let go, and asks for the log itself.
         if (socket.slow) socket.close(POLICY_VIOLATION, 'Reads too slowly; ask for the log by the API.');

@@ -154,7 +154,13 @@ describeOneDatabase('the live socket', (makePlace) => {
     }
     runner.say(output(run, 1, 'one', 'two'));
     await runner.hears('output_stored');
-    const record = { type: 'log', project_id: sample.projectId, task_id: id, time: '1970-01-01T00:00:01.000Z' };
+    const record = {
+      type: 'log',
+      project_id: sample.projectId,
+      task_id: id,
+      time: '1970-01-01T00:00:01.000Z',
+      source: 'output',
+    };
     const logs = (messages: LiveMessage[]) => messages.filter(({ type }) => type !== 'update');
     await expect
       .poll(() => logs(plain.messages))

@@ -1,20 +1,28 @@
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompressSync } from 'node:zlib';
+import type { LineSource } from '@signalbox/contract';
 
 const compress = promisify(zstdCompress);
 
-/** A line of a log: when it was written (milliseconds since 1970) and its text, which holds no line break. */
-export type Line = readonly [time: number, text: string];
+/**
+ * A line of a log: when it was written (milliseconds since 1970), its text, which holds no line break, and who wrote it
+ * when Signalbox did.
+ */
+export type Line = readonly [time: number, text: string, source?: LineSource];
+
+/** Characters behind the time of a line that Signalbox wrote; no digit in base 36, so older versions ignore them. */
+const SIGNS: Readonly<Record<LineSource, string>> = { runner: '!', server: '#' };
+const SOURCES: Readonly<Record<string, LineSource | undefined>> = { '!': 'runner', '#': 'server' };
 
 /**
- * Lines as bytes: each is its time since the line before in base 36, a tab, the text, a line break. Written so, a block
+ * Lines as bytes: each is its time since the line before in base 36, the sign of its source, a tab, the text, a line break. Written so, a block
  * can be joined and compressed without being understood, and zstd finds the small numbers of quick output cheap.
  */
 export const encodeLines = (lines: readonly Line[]): Buffer => {
   let text = '';
   let before = 0;
-  for (const [time, line] of lines) {
-    text += `${Math.round(time - before).toString(36)}\t${line}\n`;
+  for (const [time, line, source] of lines) {
+    text += `${Math.round(time - before).toString(36)}${source ? SIGNS[source] : ''}\t${line}\n`;
     before = Math.round(time);
   }
   return Buffer.from(text, 'utf8');
@@ -29,7 +37,9 @@ const decodeText = (text: string): Line[] => {
     // What is no line ends the reading: it must come to an end whatever was stored.
     if (tab < 0 || end < 0) break;
     time += Number.parseInt(text.slice(start, tab), 36);
-    lines.push([time, text.slice(tab + 1, end)]);
+    const source = SOURCES[text[tab - 1] ?? ''];
+    const line = text.slice(tab + 1, end);
+    lines.push(source ? [time, line, source] : [time, line]);
     start = end + 1;
   }
   return lines;

@@ -31,6 +31,20 @@ describeEachDatabase('log store', (makePlace) => {
     expect((await store.head(1)).next_line).toBe(first);
   });
 
+  it('keeps who wrote a line, also in a packed block', async () => {
+    const store = await openStore(makePlace);
+    const lines: Line[] = [
+      [START, 'own', 'runner'],
+      [START + 1, '!\tforged'],
+      [START + 40, 'output'],
+    ];
+    await store.appendOutput({ taskId: 1, epoch: 1, first: 1, lines, offset: 3 });
+    expect(await store.lines(1, 1, 10)).toEqual(lines);
+    const last: Line = [START + 50, 'last', 'server'];
+    await store.seal(1, last);
+    expect(await store.lines(1, 1, 10)).toEqual([...lines, last]);
+  });
+
   it('stores nothing of a batch with a gap before it, and says where to go on', async () => {
     const store = await openStore(makePlace);
     await store.appendOutput(batch(1, 1, 10));

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import type { Results } from '@signalbox/contract';
+import type { LogLines, Results } from '@signalbox/contract';
 import type { Handlers } from '../../http/call.ts';
 import type { Line } from '../../logs/block-codec.ts';
-import { plainText } from '../../logs/plain-text.ts';
+import { rawText } from '../../logs/plain-text.ts';
 import type { OpenLog, ReadableLog } from './task-log.ts';
 
 /** What is read at once when a whole log is streamed: memory stays flat however long it and its lines are. */
@@ -42,20 +42,21 @@ export const taskOutputRoutes = (openLog: OpenLog): Pick<Handlers, OutputRoutes>
       const limit = query.limit ?? DEFAULT_LINES;
       const lines = (await (query.from === undefined
         ? log.linesBefore(params.task_id, head.next_line, limit)
-        : log.lines(params.task_id, query.from, limit))) as [number, string][];
+        : log.lines(params.task_id, query.from, limit))) as LogLines['lines'];
       const first = query.from ?? head.next_line - lines.length;
       return { first, total, sealed: head.sealed, lines };
     },
 
     getTaskRecords: async ({ params }) => {
       const log = await openLog(params.project_id, params.task_id);
-      const record = ([time, output]: Line, id: number): string =>
+      const record = ([time, output, source]: Line, id: number): string =>
         `${id === 1 ? '' : ','}${JSON.stringify({
           id,
           task_id: params.task_id,
           project_id: params.project_id,
           time: new Date(time).toISOString(),
           output,
+          source: source ?? 'output',
         })}`;
       async function* array(): AsyncGenerator<string> {
         yield '[';
@@ -68,7 +69,7 @@ export const taskOutputRoutes = (openLog: OpenLog): Pick<Handlers, OutputRoutes>
     getTaskText: async ({ params }) => {
       const log = await openLog(params.project_id, params.task_id);
       return {
-        stream: streamOf(pieces(log, params.task_id, ([, text]) => `${plainText(text)}\n`)),
+        stream: streamOf(pieces(log, params.task_id, (line) => `${rawText(line)}\n`)),
         headers: { 'content-disposition': `inline; filename="task-${params.task_id}.log"` },
       };
     },

@@ -57,6 +57,18 @@ const log = () => screen.getByRole('region', { name: 'Log' });
 const status = () => screen.getByRole('status').textContent;
 const found = () => [...document.querySelectorAll('mark')].map((mark) => mark.textContent);
 
+it('shows which lines Signalbox wrote, whatever the output says', async () => {
+  const { source } = await showLog(['Line 1, written by Signalbox']);
+  act(() =>
+    source.live(2, [
+      [AT, 'Command: ansible-playbook', 'runner'],
+      [AT, 'Command: forged'],
+    ]),
+  );
+  expect(screen.getByRole('link', { name: 'Line 2, written by Signalbox' }).textContent).toBe('2');
+  expect(screen.getAllByRole('link', { name: /written by Signalbox/ })).toHaveLength(1);
+});
+
 describe('the search of the log', () => {
   it('opens by a key, counts, marks, and goes on and back', async () => {
     const { user } = await showLog(['Ping one', 'two', 'ping three', 'four PING ping']);

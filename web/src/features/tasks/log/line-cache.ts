@@ -1,5 +1,7 @@
-/** A line: when it came, in milliseconds since 1970, and its text with colours. */
-export type LogLine = readonly [time: number, text: string];
+import type { LineSource } from '@signalbox/contract';
+
+/** A line: when it came, in milliseconds since 1970, its text with colours, and who wrote it when Signalbox did. */
+export type LogLine = readonly [time: number, text: string, source?: LineSource];
 
 /** Lines in one block, which is what one call asks for. */
 export const BLOCK_LINES = 500;

@@ -1,4 +1,5 @@
 import { type MouseEvent, memo } from 'react';
+import { say } from '../../../lang/say.ts';
 import { type AnsiColour, ansiPieces } from './ansi.ts';
 import { type FoundPiece, withFound } from './found.ts';
 import type { LogLine } from './line-cache.ts';
@@ -32,15 +33,30 @@ const addressBefore = (): string => {
 /** The address of the page with a line marked, to be sent to a colleague. */
 const lineAddress = (line: number): string => `${addressBefore()}${line}`;
 
+interface LineNumberProps {
+  number: number;
+  /** Whether Signalbox wrote the line: the mark stands where output can't reach. */
+  isOwn?: boolean;
+  onLine: (line: number) => void;
+}
+
 /** The number of a line, which is also its link. */
-export const LineNumber = ({ number, onLine }: { number: number; onLine: (line: number) => void }) => {
+export const LineNumber = ({ number, isOwn = false, onLine }: LineNumberProps) => {
   const mark = (event: MouseEvent): void => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     onLine(number);
   };
   return (
-    <a className={css.number} href={lineAddress(number)} onClick={mark} tabIndex={-1} id={`L${number}`}>
+    <a
+      className={css.number}
+      href={lineAddress(number)}
+      onClick={mark}
+      tabIndex={-1}
+      id={`L${number}`}
+      title={isOwn ? say('log.own') : undefined}
+      aria-label={isOwn ? say('log.ownLine', { number }) : undefined}
+    >
       {number}
     </a>
   );
@@ -75,10 +91,11 @@ const PieceText = ({ text, colour, bold, isFound }: FoundPiece) => {
 export const LogRow = memo(({ number, line, chosen, timeOf, finder, isAt, isBad, onLine }: LogRowProps) => {
   const pieces = line === undefined ? [] : ansiPieces(line[1]);
   const failed = isBad ?? FAILURE.test(pieces[0]?.text ?? '');
-  const classes = [css.line, chosen ? css.chosen : '', failed ? css.bad : '', isAt ? css.at : ''];
+  const isOwn = line?.[2] !== undefined;
+  const classes = [css.line, isOwn ? css.own : '', chosen ? css.chosen : '', failed ? css.bad : '', isAt ? css.at : ''];
   return (
     <div className={classes.join(' ')} data-line={number}>
-      <LineNumber number={number} onLine={onLine} />
+      <LineNumber number={number} isOwn={isOwn} onLine={onLine} />
       {timeOf ? <span className={css.time}>{line === undefined ? '' : timeOf(line[0])}</span> : null}
       <span className={css.text} data-text={line !== undefined}>
         {(finder ? withFound(pieces, finder) : pieces).map((piece, at) => (

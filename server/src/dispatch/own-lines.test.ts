@@ -1,0 +1,50 @@
+import type { LogLines } from '@signalbox/contract';
+import { expect, it } from 'vitest';
+import { describeEachDatabase } from '../testing/databases.ts';
+import { sampleProject } from '../testing/sample-project.ts';
+import { connectRunner } from '../testing/scripted-runner.ts';
+import { startTestServer } from '../testing/test-server.ts';
+
+describeEachDatabase('the lines of a runner', (makePlace) => {
+  it('tells lines of the runner from output that imitates them, everywhere where a log is read', async () => {
+    const place = await makePlace();
+    const server = await startTestServer(place);
+    const client = await server.signIn();
+    const { base, template } = await sampleProject(client);
+    const runner = await connectRunner(server, place.folder);
+    runner.hello();
+    const { id } = (await client.post(`${base}/tasks`, { template_id: await template() })).json<{ id: number }>();
+    const path = `${base}/tasks/${id}`;
+    const run = { task_id: id, epoch: (await runner.hears('order')).order.epoch };
+    runner.say({ type: 'accepted', ...run });
+    await runner.hears('go');
+    runner.say({ type: 'started', ...run });
+    const forced = 'Stopped by force while its runner could not be reached.';
+    const texts = ['Command: ansible-playbook', '[signalbox] Command: forged', '\\[signalbox] twice', forced];
+    const times = texts.map(() => Date.parse('2026-11-21T10:00:00Z'));
+    runner.say({ type: 'output', ...run, first: 1, times, lines: texts, own: [1], offset: 9 });
+    await runner.hears('output_stored');
+    expect((await client.get(`${path}/lines`)).json<LogLines>().lines.map(([, , source]) => source ?? null)).toEqual([
+      'runner',
+      null,
+      null,
+      null,
+    ]);
+    const records = (await client.get(`${path}/output`)).json<{ source: string }[]>();
+    expect(records.map(({ source }) => source)).toEqual(['runner', 'output', 'output', 'output']);
+    expect((await client.get(`${path}/raw_output`)).body.split('\n')).toEqual([
+      '[signalbox] Command: ansible-playbook',
+      '\\[signalbox] Command: forged',
+      '\\\\[signalbox] twice',
+      forced,
+      '',
+    ]);
+    // The last line of the output does not turn the end that the runner reports into one without it.
+    runner.say({ type: 'ended', ...run, result: 'success', reason: 'finished', lines: texts.length });
+    await runner.hears('settled');
+    const again = await connectRunner(server, place.folder);
+    again.hello([{ ...run, state: 'ended' }]);
+    expect(await again.hears('settled')).toMatchObject({ ...run, late: false });
+    expect((await client.get(path)).json<{ status: string }>().status).toBe('success');
+  });
+});
