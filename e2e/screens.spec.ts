@@ -80,3 +80,35 @@ for (const window of ['wide', 'narrow'] as const) {
     }
   });
 }
+
+test('the template list fits into 1280 px with every column, in languages with long words', async ({ browser }) => {
+  const viewers = new Viewers(browser, product, at.people, 'wide');
+  const screen = SCREENS.find(({ name }) => name === 'templates') as Screen;
+  try {
+    const found = await viewers.withPage(screen, async (page) => {
+      await openScreen(page, product.address, screen, at);
+      await expect(page.getByRole('columnheader')).toHaveCount(10);
+      // Sorting adds an arrow to a head, and the expansion has rows of other content.
+      await page.getByRole('button', { name: 'Environment', exact: true }).click();
+      await page.getByRole('button', { name: /^Last tasks of Betriebssystem/ }).click();
+      await expect(page.getByRole('button', { name: /^Last tasks of Betriebssystem/ })).toHaveAttribute(
+        'aria-expanded',
+        'true',
+      );
+      const findings: string[] = [];
+      for (const language of ['en', ...LONG] as const) {
+        await speak(page, language);
+        const width = await page.locator('table').evaluate((table) => {
+          const { scrollWidth, clientWidth } = table.parentElement as HTMLElement;
+          return scrollWidth - clientWidth;
+        });
+        if (width > 0) findings.push(`${language}: the table scrolls by ${width} px`);
+        findings.push(...(await cutFindings(page)).map((cut) => `${language}: ${cut}`));
+      }
+      return findings;
+    });
+    expect(found).toEqual([]);
+  } finally {
+    await viewers.close();
+  }
+});

@@ -2,7 +2,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { Template, TemplateOutcomes } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { type CSSProperties, lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import {
@@ -63,8 +63,10 @@ const WIDTHS = {
   environment: 124,
   repository: 124,
 };
-/** Of name and button. In a window of 1280 pixels the columns that fit are whole, and the next one begins behind the button. */
+/** Width of the name and of the button. */
 const FIXED_WIDTH = 264 + 142;
+/** Room for the table in a window of 1280 pixels. A wider table is drawn dense, with cells of two lines. */
+const ROOM = 956;
 
 const useNames = (project: number): Names => {
   const { data: inventory } = useQuery(inventoryQuery(project));
@@ -204,8 +206,8 @@ export const TemplatesPage = ({ project, view, state, onState }: TemplatesPagePr
           </Bar>
           <div className={table.scroll}>
             <table
-              className={`${table.table} ${table.cards} ${css.templates}`}
-              style={{ minWidth: width }}
+              className={`${table.table} ${table.cards} ${css.templates} ${width > ROOM ? css.dense : ''}`}
+              style={{ '--width': `${width}px` } as CSSProperties}
               aria-busy={query.isPending}
             >
               <TemplatesHead columns={columns} sorting={sorting} onSort={(to) => onState({ sort: sortingText(to) })} />
