@@ -46,6 +46,7 @@ describe('the route table', () => {
     );
     expect(free.map(([name]) => name).toSorted()).toEqual([
       'beginSecondFactor',
+      'confirmAddress',
       'confirmSecondFactor',
       'createProject',
       'createToken',
@@ -53,6 +54,7 @@ describe('the route table', () => {
       'enterSecondFactor',
       'leaveProject',
       'renewRecoveryCodes',
+      'requestAddressProof',
       'signIn',
       'signOut',
       'testOwnAlert',

@@ -12,6 +12,11 @@ export const PEOPLE: readonly Screen[] = [
   dialogScreen('user-password', '/users', /^Change password/, { open: press(/^Change the password of Annegret/) }),
   dialogScreen('user-delete', '/users', /^Delete user/, { open: press(/^Delete Annegret/) }),
   dialogScreen('account', 'history', /^Edit account/, { open: fromUserMenu('Edit Account') }),
+  dialogScreen('account-unproven', '/project/new', /^Edit account/, {
+    as: 'stranger',
+    open: fromUserMenu('Edit Account'),
+  }),
+  dialogScreen('user-edit-unproven', '/users?q=neuling', /^Edit user/, { open: press('Edit Nils Neuling') }),
   dialogScreen('account-password', 'history', /^Change password/, {
     open: inTurn(fromUserMenu('Edit Account'), pressInDialog('Change password')),
   }),

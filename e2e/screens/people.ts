@@ -39,7 +39,8 @@ export const furnishPeople = async (client: ApiClient): Promise<People> => {
   const members = [];
   for (const [name, username, role] of MEMBERS) members.push({ id: await person(name, username), role, name });
   members.push({ id: await person('Gästin Gutwein', 'gast'), role: 'guest' as const, name: 'Gästin Gutwein' });
-  await person('Nils Neuling', 'neuling');
+  const stranger = await person('Nils Neuling', 'neuling');
+  await client.call('updateUser', { params: { user_id: stranger }, body: { email_proven: false } });
   await person('Extern Angebunden', 'extern', { external: true, password: '' });
   for (let n = 1; n <= OTHERS; n++) await person(`Bereitschaft ${n}`, `bereitschaft-${n}`);
   await giveSecondFactor(new ApiClient(client.address), 'bereitschaft-1');

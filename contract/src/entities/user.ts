@@ -10,6 +10,11 @@ export const CurrentUser = z.object({
   name: z.string(),
   username: z.string(),
   email: z.string(),
+  email_proven: z
+    .boolean()
+    .describe(
+      'Whether an admin or a provider set the e-mail address, or its owner proved it. An unproven address only receives alerts: it does not sign in, and other users can have it.',
+    ),
   admin: z.boolean(),
   alert: z.boolean(),
   external: z.boolean(),
@@ -74,6 +79,17 @@ export const UserChange = changeOf(UserFields.shape).extend({
     'Password of the caller. Required for a new password of any user, and for a new e-mail address of the caller.',
   ),
   end_tokens: EndTokens.nullish(),
+  email_proven: z
+    .boolean()
+    .nullish()
+    .describe(
+      'Whether the e-mail address counts as proven; only admins may change it. A new address sets it by itself.',
+    ),
+});
+
+/** The token of a mailed link. */
+export const AddressProof = z.object({
+  token: text(255).min(1, 'is required').describe('The token in the link of the mail.'),
 });
 export const NewPassword = z.object({
   password: NewPasswordText.describe('At least 8 characters, not the username, not a common password.'),

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { AlertTest } from '../entities/alert.ts';
 import {
+  AddressProof,
   ApiToken,
   CreatedApiToken,
   CurrentUser,
@@ -52,6 +54,27 @@ export const deleteToken = route({
   answer: 'nothing',
   errors: ['not_found'],
   doc: 'Revokes an API token of the caller.',
+});
+
+export const requestAddressProof = route({
+  method: 'POST',
+  path: '/user/email/proof',
+  permission: signedIn,
+  status: 200,
+  answer: AlertTest,
+  errors: ['not_permitted', 'conflict', 'too_many'],
+  doc: 'Sends a mail with a link to the unproven e-mail address of the caller. The link works once, for 24 hours, and only for the caller. At most 5 mails an hour. Refused to API tokens.',
+});
+
+export const confirmAddress = route({
+  method: 'POST',
+  path: '/user/email/confirm',
+  permission: signedIn,
+  body: AddressProof,
+  status: 204,
+  answer: 'nothing',
+  errors: ['not_permitted', 'conflict'],
+  doc: 'Proves that the e-mail address of the caller is theirs, with the token of a mailed link. Refused to API tokens.',
 });
 
 export const listUsers = route({

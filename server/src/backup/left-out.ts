@@ -1,10 +1,16 @@
 import type { Cell, SnapshotTable } from '../database/snapshot.ts';
 
 /**
- * Tables of sessions, unfinished sign-ins and running servers. A restore would reopen sessions that were ended after the
- * backup.
+ * Tables of sessions, unfinished sign-ins, mailed links and running servers. A restore would reopen sessions that were
+ * ended after the backup.
  */
-const LEFT_OUT: ReadonlySet<string> = new Set(['session', 'held_sign_in', 'sign_in_attempt', 'server_keys']);
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'session',
+  'held_sign_in',
+  'sign_in_attempt',
+  'address_proof',
+  'server_keys',
+]);
 
 /** Whether a table is left out of backups, and skipped in backups of older versions that contain it. */
 export const isLeftOut = ({ name }: Pick<SnapshotTable, 'name'>, withTokens: boolean): boolean =>

@@ -4,6 +4,8 @@ import { demoFiller } from '../demo/fill-with-demo.ts';
 import { holdsTasks } from '../dispatch/held-tasks.ts';
 import { isLocalName } from '../dispatch/local-runner.store.ts';
 import { revokeToken } from '../dispatch/revoke-runner.ts';
+import { addressProofRoutes } from '../features/address-proof/address-proof.routes.ts';
+import { endProofs } from '../features/address-proof/address-proof.store.ts';
 import { alertsRoutes } from '../features/alerts/alerts.routes.ts';
 import { environmentRoutes } from '../features/environment/environment.routes.ts';
 import { emptyEnvironment, insertEnvironment } from '../features/environment/environment.store.ts';
@@ -40,6 +42,7 @@ import { soleOwnerships } from '../features/team/team.store.ts';
 import { insertTemplate } from '../features/templates/template.store.ts';
 import { templatesRoutes } from '../features/templates/templates.routes.ts';
 import { tokensRoutes } from '../features/tokens/tokens.routes.ts';
+import { refuseTaken } from '../features/users/user.store.ts';
 import { usersRoutes } from '../features/users/users.routes.ts';
 import { insertView } from '../features/views/view.store.ts';
 import { viewsRoutes } from '../features/views/views.routes.ts';
@@ -61,8 +64,8 @@ export interface HandlerNeeds {
   readonly throttle: SignInThrottle;
   readonly askDirectories: ReturnType<typeof directoryAsker>;
   readonly alerting: Alerting;
-  /** Where people sign in: the name and the port of the public address. */
-  readonly host: () => string;
+  /** The address at which people open the console, without a slash at its end. */
+  readonly publicAddress: () => string;
   /** The text that Prometheus reads. */
   readonly metrics: () => Promise<string>;
   /** Tells everybody who watches, and dispatch, that tasks are new or changed. */
@@ -110,7 +113,7 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
       clock,
       master,
       mode: config.secondFactor,
-      host: needs.host,
+      host: () => new URL(needs.publicAddress()).host,
       attempt,
       proveOwner,
       rightsChanged,
@@ -133,7 +136,24 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
       revokeToken,
       forget: dispatching.forgetRunner,
     }),
-    ...usersRoutes({ database, clock, secondFactor: config.secondFactor, proveOwner, soleOwnerships, rightsChanged }),
+    ...usersRoutes({
+      database,
+      clock,
+      secondFactor: config.secondFactor,
+      proveOwner,
+      soleOwnerships,
+      rightsChanged,
+      endProofs,
+    }),
+    ...addressProofRoutes({
+      database,
+      clock,
+      hasMail: needs.alerting.channels.email,
+      sendMail: (...mail) => needs.alerting.tester.proof(...mail),
+      pageOf: (token) => `${needs.publicAddress()}/confirm-email#${token}`,
+      refuseTaken,
+      usersChanged: () => live.installationChanged('users'),
+    }),
     ...tokensRoutes({ database, clock, proveOwner, rightsChanged }),
     ...projectsRoutes({ database, clock, fillWithDemo, rightsChanged, limitsChanged: () => dispatcher.wake() }),
     ...teamRoutes({ database, clock, rightsChanged }),

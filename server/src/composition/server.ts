@@ -235,7 +235,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     live,
     questions,
     alerting,
-    host: () => new URL(config.publicUrl ?? address).host,
+    publicAddress: () => (config.publicUrl ?? address).replace(/\/$/, ''),
     metrics: metrics.text,
     tasksChanged,
     schedulesChanged: () => schedules.wake(),

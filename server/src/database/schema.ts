@@ -11,7 +11,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { AlertDeliveryTable, AlertReceiverTable, AlertTable } from './alert.schema.ts';
 import type { LeaseSecretTable, ServerKeysTable } from './encryption.schema.ts';
 import type { HeldSignInTable, RecoveryCodeTable, SecondFactorTable } from './second-factor.schema.ts';
-import type { IdentityTable, SignInAttemptTable, UsedReturnTable } from './sign-in.schema.ts';
+import type { AddressProofTable, IdentityTable, SignInAttemptTable, UsedReturnTable } from './sign-in.schema.ts';
 
 /** Booleans are 0 and 1, moments RFC 3339 texts in UTC: the same values in both databases, and both sort as they should. */
 export type Flag = 0 | 1;
@@ -325,6 +325,7 @@ export interface StateSchema {
   recovery_code: RecoveryCodeTable;
   held_sign_in: HeldSignInTable;
   sign_in_attempt: SignInAttemptTable;
+  address_proof: AddressProofTable;
   identity: IdentityTable;
   used_return: UsedReturnTable;
   api_token: ApiTokenTable;

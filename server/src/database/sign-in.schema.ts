@@ -33,3 +33,14 @@ export interface UsedReturnTable {
   state_hash: Fixed<string>;
   expires: Fixed<string>;
 }
+
+/** A mail with a link by which a user proves that an e-mail address is theirs. */
+export interface AddressProofTable {
+  id: Generated<number>;
+  user_id: Fixed<number>;
+  /** The address that the mail was sent to. */
+  email: Fixed<string>;
+  /** Hash of the token in the link; null once the link was used, or the user changed the address. */
+  token_hash: string | null;
+  created: Fixed<string>;
+}

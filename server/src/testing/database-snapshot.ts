@@ -101,7 +101,10 @@ export const withOpenPlace = async <T>(
 
 /** The part of a snapshot that a backup with API tokens contains: everything except sessions and unfinished sign-ins. */
 export const withoutSignIns = ({ state, logs }: Snapshot): Snapshot => ({
-  state: { ...state, rows: { ...state.rows, session: [], held_sign_in: [], sign_in_attempt: [], server_keys: [] } },
+  state: {
+    ...state,
+    rows: { ...state.rows, session: [], held_sign_in: [], sign_in_attempt: [], address_proof: [], server_keys: [] },
+  },
   logs,
 });
 

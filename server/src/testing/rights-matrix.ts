@@ -53,6 +53,8 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   changePassword: ADMIN,
   createProject: ADMIN,
   testOwnAlert: SIGNED_IN,
+  requestAddressProof: SIGNED_IN,
+  confirmAddress: SIGNED_IN,
   listRunners: ADMIN,
   createRunner: ADMIN,
   deleteRunner: ADMIN,

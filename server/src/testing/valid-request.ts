@@ -1,4 +1,5 @@
 import type { RouteName } from '@signalbox/contract';
+import { createProof } from '../features/address-proof/address-proof.store.ts';
 import { giveFactor } from './given-factor.ts';
 import { addMember, type sampleProject } from './sample-project.ts';
 import type { Client, TestServer } from './test-server.ts';
@@ -134,7 +135,8 @@ const ofOneself =
   (body: (server: TestServer, username: string) => Promise<object>): MakeRequest =>
   async ({ server }, name) => {
     const who = name.split('-').at(-1) ?? '';
-    if (who === 'anonymous') return { body: { password: 'a password', current_password: 'x', code: '123456' } };
+    if (who === 'anonymous')
+      return { body: { password: 'a password', current_password: 'x', code: '123456', token: 'x' } };
     return { body: await body(server, who === 'admin' ? 'root' : who) };
   };
 const passwordOf = (username: string): string => (username === 'root' ? 'a password' : `password of ${username}`);
@@ -142,6 +144,17 @@ const proof = async (server: TestServer, username: string): Promise<object> => (
   current_password: passwordOf(username),
   code: (await giveFactor(server, username)).code(),
 });
+
+/** Makes the e-mail address of a user unproven. */
+const loseProof = ({ storage: { database } }: TestServer, username: string) =>
+  database.write((tx) =>
+    tx
+      .updateTable('users')
+      .set({ email_proven: 0 })
+      .where('username', '=', username)
+      .returning(['id', 'email'])
+      .executeTakeFirstOrThrow(),
+  );
 
 /** How each call is made so that it succeeds. A call that is missing here does not compile. */
 export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
@@ -177,6 +190,12 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
     params: { token_id: await made<string>(await addMember(server, `keeper of ${name}`), '/user/tokens', { name }) },
   }),
   testOwnAlert: nothing,
+  requestAddressProof: ofOneself(async (server, username) => ({ of: (await loseProof(server, username)).email })),
+  confirmAddress: ofOneself(async (server, username) => {
+    const { id: userId, email } = await loseProof(server, username);
+    const { database } = server.storage;
+    return { token: await database.write((tx) => createProof(tx, { userId, email }, new Date())) };
+  }),
   listRunners: nothing,
   createRunner: (_needs, name) => ({ body: { name } }),
   deleteRunner: async ({ admin }, name) => ({ params: { runner_id: await made(admin, '/runners', { name }) } }),

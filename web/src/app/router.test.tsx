@@ -12,6 +12,11 @@ describe('the addresses of the console', () => {
     await waitFor(() => expect(address()).toBe('/auth/login?next=%2Fproject%2F1%2Fteam'));
   });
 
+  it('keep the token of a mailed link over the sign-in', async () => {
+    const { address } = await showApp('/confirm-email#the-token', { isSignedIn: false });
+    await waitFor(() => expect(address()).toBe('/auth/login?next=%2Fconfirm-email%23the-token'));
+  });
+
   it('send who is signed in away from the sign-in page', async () => {
     const { address } = await showApp('/auth/login');
     await waitFor(() => expect(address()).toBe('/project/1/history'));

@@ -15,7 +15,6 @@ import {
   eventsQuery,
   inventoryQuery,
   keysQuery,
-  outcomesQuery,
   projectsQuery,
   repositoriesQuery,
   roleQuery,
@@ -23,12 +22,8 @@ import {
   runnersQuery,
   tasksQuery,
   teamQuery,
-  templateQuery,
-  templatesQuery,
-  templateTasksQuery,
   userQuery,
   usersQuery,
-  viewsQuery,
 } from '../api/queries.ts';
 import { endSession, isSignedIn } from '../api/session.ts';
 import { seesBilling } from '../ui/rights.ts';
@@ -44,6 +39,7 @@ import {
   readTemplatesSearch,
 } from './search.ts';
 import { ErrorPanel, LoadingPanel } from './shell/panels.tsx';
+import { loadTemplate, loadTemplates } from './template-loaders.ts';
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
   component: Outlet,
@@ -116,6 +112,13 @@ const users = createRoute({
   validateSearch: readListSearch,
   loader: ({ context: { client } }) => void client.prefetchQuery(usersQuery()),
   component: lazyRouteComponent(() => import('./pages/admin.tsx'), 'UsersRoute'),
+});
+
+/** The page of the link in a confirmation mail. */
+const confirmEmail = createRoute({
+  getParentRoute: () => signed,
+  path: '/confirm-email',
+  component: lazyRouteComponent(() => import('./pages/confirm-email.tsx'), 'ConfirmEmailRoute'),
 });
 
 const runners = createRoute({
@@ -195,15 +198,6 @@ const hosts = createRoute({
   component: lazyRouteComponent(() => import('./pages/hosts.tsx'), 'HostsRoute'),
 });
 
-const loadTemplates = (client: QueryClient, projectId: number): void => {
-  void client.prefetchQuery(templatesQuery(projectId));
-  void client.prefetchQuery(viewsQuery(projectId));
-  void client.prefetchQuery(inventoryQuery(projectId));
-  void client.prefetchQuery(environmentsQuery(projectId));
-  void client.prefetchQuery(repositoriesQuery(projectId));
-  void client.prefetchQuery(outcomesQuery(projectId));
-};
-
 const templates = createRoute({
   getParentRoute: () => project,
   path: 'templates',
@@ -220,11 +214,6 @@ const view = createRoute({
   loader: ({ context: { client }, params: { projectId } }) => loadTemplates(client, projectId),
   component: lazyRouteComponent(() => import('./pages/templates.tsx'), 'TemplatesRoute'),
 });
-
-const loadTemplate = (client: QueryClient, projectId: number, templateId: number): void => {
-  void client.prefetchQuery(templateQuery(projectId, templateId));
-  void client.prefetchQuery(templateTasksQuery(projectId, templateId));
-};
 
 const template = createRoute({
   getParentRoute: () => project,
@@ -348,6 +337,7 @@ const routeTree = root.addChildren([
     newProject,
     users,
     runners,
+    confirmEmail,
     project.addChildren([
       projectHome,
       history,

@@ -12,6 +12,7 @@ import { addressOf } from './channels/receiver-address.ts';
 import { postToReceiver } from './channels/receiver-post.ts';
 import { SendFault } from './channels/send-fault.ts';
 import { sendTelegram } from './channels/telegram.ts';
+import { type ProofMail, proofMessage } from './proof-message.ts';
 
 export interface AlertTestNeeds {
   readonly channels: Channels;
@@ -63,6 +64,16 @@ export class AlertTester {
       const message = testMessage(language, undefined);
       const mail = { to, subject: message.title, text: plainText(message), messageId: randomUUID() };
       await sendMail(smtp, mail, signal);
+    });
+  }
+
+  /** Sends the link by which a user proves that an address is theirs. */
+  proof(userId: number, mail: ProofMail, language: Language): Promise<AlertTest> {
+    return this.#try(userId, async (signal) => {
+      const { smtp } = this.#needs.channels;
+      if (!smtp) throw new SendFault('not_configured');
+      const { subject, text } = proofMessage(language, mail);
+      await sendMail(smtp, { to: mail.to, subject, text, messageId: randomUUID() }, signal);
     });
   }
 

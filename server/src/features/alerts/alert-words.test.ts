@@ -61,7 +61,9 @@ describe.each(Language.options)('the catalogue %s of alerts', (language) => {
 
 describe('the texts of alerts', () => {
   it('are all said somewhere', () => {
-    const source = ['alert-message.ts'].map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('\n');
+    const source = ['alert-message.ts', 'proof-message.ts']
+      .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+      .join('\n');
     const said = new Set([...source.matchAll(/say\((?:'|`)([\w.]+)/g)].map(([, key]) => key));
     for (const key of TEXTS.keys()) expect(said.has(key) || said.has(`${key.split('.')[0]}.`), key).toBe(true);
   });

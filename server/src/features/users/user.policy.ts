@@ -17,6 +17,7 @@ const factsOf = (user: UserRow): Facts => ({
   name: user.name,
   username: user.username,
   email: user.email,
+  email_proven: user.email_proven === 1,
   admin: user.admin === 1,
   alert: user.alert === 1,
   external: user.external === 1,
@@ -44,7 +45,7 @@ export const shownBefore = (stored: UserRow, change: Change): Facts => {
   return staysAdmin ? shown : { ...shown, can_create_project: stored.can_create_project === 1 };
 };
 
-const FOR_ADMINS = ['admin', 'external', 'can_create_project', 'billing'] as const;
+const FOR_ADMINS = ['admin', 'external', 'can_create_project', 'billing', 'email_proven'] as const;
 const KEPT_ELSEWHERE = ['username', 'email'] as const;
 
 /**

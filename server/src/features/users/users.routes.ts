@@ -23,6 +23,8 @@ interface Needs {
   readonly soleOwnerships: (tx: StateTransaction, userId: number) => Promise<string[]>;
   /** Called when what somebody may hear has changed. */
   readonly rightsChanged: () => void;
+  /** Ends the mailed links by which a user can prove the address they had. */
+  readonly endProofs: (tx: StateTransaction, userId: number) => Promise<void>;
 }
 
 type UserRoutes =
@@ -42,7 +44,7 @@ const changedColumns = (
 ): Updateable<UserTable> => {
   const shown = shownBefore(stored, change);
   const columns: Updateable<UserTable> = {};
-  for (const name of ['admin', 'alert', 'external', 'can_create_project', 'billing'] as const) {
+  for (const name of ['admin', 'alert', 'external', 'can_create_project', 'billing', 'email_proven'] as const) {
     const value = change[name] ?? false;
     if (change[name] !== undefined && value !== shown[name]) columns[name] = value ? 1 : 0;
   }
@@ -76,6 +78,7 @@ export const usersRoutes = ({
   proveOwner,
   soleOwnerships,
   rightsChanged,
+  endProofs,
 }: Needs): Pick<Handlers, UserRoutes> => {
   const find = async (db: Pick<Database['read'], 'selectFrom'>, id: number): Promise<UserRow> => {
     const user = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
@@ -133,6 +136,7 @@ export const usersRoutes = ({
         const columns = changedColumns(stored, body, caller);
         await refuseTaken(tx, { ...stored, ...columns }, stored.id);
         const now = clock.now();
+        if (columns.email !== undefined) await endProofs(tx, stored.id);
         if (Object.keys(columns).length > 0) {
           await tx.updateTable('users').set(columns).where('id', '=', stored.id).execute();
           // Whoever chooses another language has changed nothing that others must know of.

@@ -28,6 +28,7 @@ describeOneDatabase('users', (makePlace) => {
       name: 'Ana',
       username: 'ana',
       email: 'ana@example.com',
+      email_proven: true,
       admin: false,
       alert: true,
       external: false,

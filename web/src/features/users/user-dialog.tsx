@@ -93,6 +93,14 @@ export const UserDialog = ({ title, user, children, onClose }: UserDialogProps) 
         disabled={isExternal}
         {...form.getInputProps('email')}
       />
+      {isAdmin && user?.email_proven === false && form.values.email.trim() === user.email ? (
+        <Checkbox
+          className={css.vouch ?? ''}
+          label={t('addressProof.vouch')}
+          description={t('addressProof.vouchHelp')}
+          {...form.getInputProps('email_proven', { type: 'checkbox' })}
+        />
+      ) : null}
       {asksCurrent(form.values) ? <CurrentPassword {...form.getInputProps('current_password')} /> : null}
       {isNew ? (
         <PasswordInput label={t('users.password')} autoComplete="new-password" {...form.getInputProps('password')} />

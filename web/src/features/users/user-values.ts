@@ -11,6 +11,8 @@ export type UserValues = {
   admin: boolean;
   alert: boolean;
   can_create_project: boolean;
+  /** Whether an admin says that an unproven e-mail address belongs to the user. */
+  email_proven: boolean;
 };
 
 /** Minimum length of a new password, in characters. */
@@ -25,6 +27,7 @@ export const newUserValues = (user: User | undefined): UserValues => ({
   admin: user?.admin ?? false,
   alert: user?.alert ?? false,
   can_create_project: user?.can_create_project ?? false,
+  email_proven: false,
 });
 
 const newPasswordProblem = (password: string): string | undefined => {
@@ -49,7 +52,7 @@ export const userBody = (
   values: UserValues,
   { isAdmin, isExternal, isNew }: { isAdmin: boolean; isExternal: boolean; isNew: boolean },
 ): BodyInput<RouteTable['createUser']> & BodyInput<RouteTable['updateUser']> => {
-  const { name, username, email, password, current_password, admin, alert, can_create_project } = values;
+  const { name, username, email, password, current_password, admin, alert, can_create_project, email_proven } = values;
   const own = isExternal ? {} : { username: username.trim(), email: email.trim() };
   return {
     name: name.trim(),
@@ -58,6 +61,7 @@ export const userBody = (
     ...(isNew || password !== '' ? { password } : {}),
     ...(isNew || current_password === '' ? {} : { current_password }),
     ...(isAdmin ? { admin, can_create_project } : {}),
+    ...(isAdmin && !isNew && email_proven ? { email_proven } : {}),
   };
 };
 

@@ -28,14 +28,17 @@ const MANY = Array.from({ length: 21 }, (_, at) => person(at + 10, `User-${Strin
 interface Options {
   users?: User[];
   me?: User;
+  /** Whether the server can send mail. */
+  hasMail?: boolean;
   answer?: (made: Made) => Given;
 }
 
-const answering = ({ users = FEW, me = ME, answer = () => ({ status: 204 }) }: Options) => {
+const answering = ({ users = FEW, me = ME, hasMail = false, answer = () => ({ status: 204 }) }: Options) => {
   closeSnack();
   const answers: Record<string, unknown> = {
     '/api/users': users,
     '/api/user': me,
+    '/api/info': { alert_channels: hasMail ? ['email'] : [] },
     '/api/user/tokens': [{ id: 4, name: 'CI', prefix: 'sb_abc', created: '2026-11-21T10:00:00.000Z', last_used: null }],
   };
   const calls = answerCalls((made) =>
@@ -55,10 +58,12 @@ const showUsers = async (options: Options = {}) => {
   return { changes, user: userEvent.setup() };
 };
 
-const showAccount = async (me: User, needsPassword = false) => {
+const showAccount = async (me: User, needsPassword = false, hasMail = false) => {
   const changes = answering({
     me,
+    hasMail,
     answer: ({ path, body }) => {
+      if (path === '/api/user/email/proof') return { status: 200, body: { sent: true, fault: null, detail: '' } };
       if (path !== '/api/user/tokens') return { status: 204 };
       const given = (body as { current_password?: string }).current_password;
       if (!needsPassword || given === 'mine') return { status: 201, body: { id: 9, name: 'x', token: 'sb_secret' } };
@@ -184,6 +189,39 @@ describe('the users', () => {
       current_password: 'mine',
       end_tokens: true,
     });
+  });
+});
+
+describe('an unproven e-mail address', () => {
+  const claimed = (change: Partial<User> = {}) => person(2, 'Ivo', { email_proven: false, ...change });
+
+  it('is told in the account, with a mail that confirms it', async () => {
+    const { changes, user } = await showAccount(claimed(), false, true);
+    expect(screen.getByText(/^ivo@example.org is not confirmed/)).toBeTruthy();
+    await user.click(await screen.findByRole('button', { name: 'Send confirmation email' }));
+    expect(await screen.findByText(/^Open the link in the email within 24 hours/)).toBeTruthy();
+    expect(changes()).toMatchObject([{ method: 'POST', path: '/api/user/email/proof' }]);
+  });
+
+  it('is told in the account with what to do where the server has no mail', async () => {
+    await showAccount(claimed());
+    expect(await screen.findByText(/An administrator can confirm the address/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Send confirmation email' })).toBeNull();
+  });
+
+  it('is not mentioned in the account once it is proven', async () => {
+    await showAccount(claimed({ email_proven: true }), false, true);
+    expect(screen.queryByText(/is not confirmed/)).toBeNull();
+  });
+
+  it('is marked in the list, where an administrator confirms it', async () => {
+    const { changes, user } = await showUsers({ users: [ME, claimed()] });
+    expect(screen.getAllByText('unconfirmed')).toHaveLength(1);
+    await user.click(screen.getByRole('button', { name: 'Edit Ivo' }));
+    const dialog = within(await screen.findByRole('dialog', { name: /Edit user/ }));
+    await user.click(dialog.getByRole('checkbox', { name: 'This email address is confirmed' }));
+    await user.click(dialog.getByRole('button', { name: 'Save user' }));
+    await waitFor(() => expect(changes()).toMatchObject([{ path: '/api/users/2', body: { email_proven: true } }]));
   });
 });
 

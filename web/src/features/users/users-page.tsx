@@ -22,6 +22,23 @@ import css from './users.module.css';
 
 const PAGE_SIZE = 20;
 
+/** The e-mail address of a user, marked while it is unproven. */
+const Address = ({ email = '', email_proven }: User) => {
+  const { t } = useTranslation();
+  return (
+    <span className={table.cell}>
+      <span className="cut" title={email}>
+        {email}
+      </span>
+      {email_proven === false && email !== '' ? (
+        <span className={css.unproven} title={t('addressProof.chipHelp')}>
+          {t('addressProof.chip')}
+        </span>
+      ) : null}
+    </span>
+  );
+};
+
 interface UsersPageProps {
   back: ReactNode;
   state: ListState;
@@ -75,7 +92,13 @@ export const UsersPage = ({ back, state, onState }: UsersPageProps) => {
       ),
     },
     { id: 'username', title: 'users.username', text: ({ username }) => username, width: '20%' },
-    { id: 'email', title: 'users.email', text: ({ email = '' }) => email, width: '24%' },
+    {
+      id: 'email',
+      title: 'users.email',
+      text: ({ email = '' }) => email,
+      cell: (user) => <Address {...user} />,
+      width: '24%',
+    },
     { id: 'external', title: 'users.external', text: ({ external }) => yes(external), width: '10%' },
     {
       id: 'second_factor',

@@ -1,0 +1,92 @@
+import type { AlertTest, Language } from '@signalbox/contract';
+import { recordUserEvent } from '../../audit/installation-event.ts';
+import type { Clock } from '../../clock.ts';
+import { type Database, LOCK, type State, type StateTransaction } from '../../database/database.ts';
+import { ApiError, conflict, notFound } from '../../http/api-error.ts';
+import type { Handlers } from '../../http/call.ts';
+import { tokenRefused } from '../../owner-proof.ts';
+import { createProof, endProofs, isProof } from './address-proof.store.ts';
+
+/** Content of the mail besides the fixed text. */
+interface ProofMail {
+  readonly to: string;
+  readonly username: string;
+  readonly url: string;
+}
+
+interface Needs {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Whether mail is configured. */
+  readonly hasMail: boolean;
+  readonly sendMail: (userId: number, mail: ProofMail, language: Language) => Promise<AlertTest>;
+  /** Address of the page that confirms a token. */
+  readonly pageOf: (token: string) => string;
+  /** @throws conflict when another user has this username or e-mail address */
+  readonly refuseTaken: (
+    tx: StateTransaction,
+    user: { readonly username: string; readonly email: string },
+    exceptId: number,
+  ) => Promise<void>;
+  readonly usersChanged: () => void;
+}
+
+const NOT_CONFIGURED = { sent: false, fault: 'not_configured', detail: '' } as const;
+
+export const addressProofRoutes = ({
+  database,
+  clock,
+  hasMail,
+  sendMail,
+  pageOf,
+  refuseTaken,
+  usersChanged,
+}: Needs): Pick<Handlers, 'requestAddressProof' | 'confirmAddress'> => {
+  const find = async (db: State, id: number) => {
+    const user = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!user) throw notFound();
+    return user;
+  };
+
+  return {
+    requestAddressProof: async ({ caller, actor, session }) => {
+      if (session.apiToken !== undefined) throw tokenRefused();
+      const proof = await database.write(async (tx) => {
+        const user = await find(tx, caller.id);
+        if (user.email === '') throw conflict('Your account has no e-mail address: save one first.');
+        if (user.email_proven === 1) throw conflict('Your e-mail address is already confirmed.');
+        await refuseTaken(tx, user, user.id);
+        if (!hasMail) return undefined;
+        const now = clock.now();
+        const token = await createProof(tx, { userId: user.id, email: user.email }, now);
+        if (token === undefined)
+          throw new ApiError('too_many', 'Too many confirmation mails: wait an hour, then try again.');
+        await recordUserEvent(tx, user, `Confirmation mail for ${user.username} requested`, actor, now);
+        return { user, token };
+      }, LOCK.people);
+      if (!proof) return NOT_CONFIGURED;
+      const { user, token } = proof;
+      const mail = { to: user.email, username: user.username, url: pageOf(token) };
+      return await sendMail(user.id, mail, user.language ?? 'en');
+    },
+
+    confirmAddress: async ({ body, caller, actor, session }) => {
+      if (session.apiToken !== undefined) throw tokenRefused();
+      await database.write(async (tx) => {
+        const user = await find(tx, caller.id);
+        const now = clock.now();
+        // The user of the session must be the one who requested the mail. Otherwise a person who opens a link that
+        // somebody else requested would confirm the address for the other account.
+        if (!(await isProof(tx, body.token, { userId: user.id, email: user.email }, now)))
+          throw conflict(
+            'This link no longer works, or another user requested it: sign in as that user, or request a new mail.',
+          );
+        await refuseTaken(tx, user, user.id);
+        await tx.updateTable('users').set({ email_proven: 1 }).where('id', '=', user.id).execute();
+        await endProofs(tx, user.id);
+        await recordUserEvent(tx, user, `E-mail address of ${user.username} confirmed`, actor, now);
+      }, LOCK.people);
+      usersChanged();
+    },
+  };
+};

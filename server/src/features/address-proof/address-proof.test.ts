@@ -1,0 +1,151 @@
+import { expect, it } from 'vitest';
+import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
+import { startMailServer } from '../../testing/mail-server.ts';
+import { TestClock } from '../../testing/test-clock.ts';
+import { type Client, startTestServer } from '../../testing/test-server.ts';
+
+const PASSWORD = 'first password';
+const REQUEST = '/user/email/proof';
+const CONFIRM = '/user/email/confirm';
+const HOUR_MS = 3_600_000;
+
+interface Me {
+  readonly id: number;
+  readonly email: string;
+  readonly email_proven: boolean;
+}
+
+const setUp = async (makePlace: MakePlace, withMail = true) => {
+  const mail = await startMailServer();
+  const clock = new TestClock('2026-11-23T10:00:00.000Z');
+  const settings = { SIGNALBOX_URL: 'https://box.example/tools', ...(withMail ? mail.settings : {}) };
+  const server = await startTestServer(await makePlace(), settings, clock);
+  const admin = await server.signIn();
+  /** A user whose e-mail address an admin has set. */
+  const join = async (username: string, more: object = {}) => {
+    const facts = { name: username, username, email: `${username}@example.com`, password: PASSWORD };
+    const { id } = (await admin.post('/users', { ...facts, ...more })).json<{ id: number }>();
+    const client = await server.signIn(username, PASSWORD);
+    const claim = (email: string) => client.put(`/users/${id}`, { email, current_password: PASSWORD });
+    const me = async (): Promise<Me> => (await client.get('/user')).json<Me>();
+    return { id, client, claim, me };
+  };
+  const tokenIn = (index: number): string => /#(\S+)/.exec(mail.mails[index]?.text ?? '')?.[1] ?? 'none';
+  /** Requests a mail and returns the token in it. */
+  const mailedToken = async (client: Client): Promise<string> => {
+    const answer = await client.post(REQUEST);
+    expect(answer.json(), answer.body).toEqual({ sent: true, fault: null, detail: '' });
+    return tokenIn(mail.mails.length - 1);
+  };
+  return { server, admin, clock, mail, join, mailedToken };
+};
+
+const refused = /^This link no longer works, or another user requested it/;
+
+describeEachDatabase('an e-mail address', (makePlace) => {
+  it('is proven by a mailed link, once, and then signs in', async () => {
+    const { server, admin, mail, join, mailedToken } = await setUp(makePlace);
+    const ana = await join('ana', { language: 'de' });
+    expect(await ana.me()).toMatchObject({ email_proven: true });
+    expect((await ana.client.post(REQUEST)).json()).toMatchObject({ code: 'conflict' });
+    expect((await ana.claim('new@example.com')).statusCode).toBe(204);
+    expect(await ana.me()).toMatchObject({ email: 'new@example.com', email_proven: false });
+    const token = await mailedToken(ana.client);
+    expect(mail.mails).toHaveLength(1);
+    expect(mail.mails[0]).toMatchObject({ to: ['new@example.com'] });
+    expect(mail.mails[0]?.headers.subject).toBe('E-Mail-Adresse für Signalbox bestätigen');
+    expect(mail.mails[0]?.text).toContain(`https://box.example/tools/confirm-email#${token}`);
+    expect(mail.mails[0]?.text).toContain('„ana“');
+    const stored = await server.storage.database.read.selectFrom('address_proof').selectAll().execute();
+    expect(JSON.stringify(stored)).not.toContain(token);
+
+    const early = await server.anonymous.post('/auth/login', { auth: 'new@example.com', password: PASSWORD });
+    expect(early.statusCode).toBe(401);
+    expect((await ana.client.post(CONFIRM, { token })).statusCode).toBe(204);
+    expect(await ana.me()).toMatchObject({ email_proven: true });
+    const signedIn = await server.anonymous.post('/auth/login', { auth: 'new@example.com', password: PASSWORD });
+    expect(signedIn.statusCode).toBe(204);
+    expect((await ana.client.post(CONFIRM, { token })).json().error).toMatch(refused);
+    const events = (await admin.get('/events')).json<{ description: string }[]>();
+    expect(events.map(({ description }) => description)).toEqual(
+      expect.arrayContaining(['Confirmation mail for ana requested', 'E-mail address of ana confirmed']),
+    );
+  });
+
+  it('is not proven by the click of another user, nor without a session', async () => {
+    const { server, join, mailedToken } = await setUp(makePlace);
+    const [eve, victim] = [await join('eve'), await join('victim', { email: 'other@example.com' })];
+    await eve.claim('target@example.com');
+    const token = await mailedToken(eve.client);
+    expect((await victim.client.post(CONFIRM, { token })).json()).toMatchObject({ code: 'conflict' });
+    expect((await server.anonymous.post(CONFIRM, { token })).statusCode).toBe(401);
+    expect((await eve.me()).email_proven).toBe(false);
+    for (const body of [{ token: 'x' }, { token: `${token}x` }])
+      expect((await eve.client.post(CONFIRM, body)).statusCode).toBe(409);
+    for (const body of [{}, { token: '' }, { token: 1 }])
+      expect((await eve.client.post(CONFIRM, body)).statusCode).toBe(400);
+    // Programs with an API token can do neither.
+    const api = (await eve.client.post('/user/tokens', {})).json<{ token: string }>().token;
+    for (const url of [REQUEST, CONFIRM]) {
+      const headers = { authorization: `Bearer ${api}` };
+      const answer = await server.anonymous.send({ method: 'POST', url: `/api${url}`, headers, payload: { token } });
+      expect(answer.statusCode, answer.body).toBe(403);
+    }
+  });
+
+  it('is not proven by a link that is a day old, or was sent before the address was changed', async () => {
+    const { clock, join, mailedToken } = await setUp(makePlace);
+    const ana = await join('ana');
+    await ana.claim('first@example.com');
+    const first = await mailedToken(ana.client);
+    await ana.claim('second@example.com');
+    await ana.claim('first@example.com');
+    expect((await ana.client.post(CONFIRM, { token: first })).json().error).toMatch(refused);
+    const second = await mailedToken(ana.client);
+    clock.step(24 * HOUR_MS);
+    expect((await ana.client.post(CONFIRM, { token: second })).json().error).toMatch(refused);
+    expect((await ana.client.post(CONFIRM, { token: await mailedToken(ana.client) })).statusCode).toBe(204);
+  });
+
+  it('belongs to the user who proves it first', async () => {
+    const { admin, join, mailedToken } = await setUp(makePlace);
+    const [ana, ben] = [await join('ana'), await join('ben')];
+    for (const user of [ana, ben]) expect((await user.claim('shared@example.com')).statusCode).toBe(204);
+    const [ofAna, ofBen] = [await mailedToken(ana.client), await mailedToken(ben.client)];
+    expect((await ben.client.post(CONFIRM, { token: ofBen })).statusCode).toBe(204);
+    const taken = { code: 'conflict', error: 'There is already a user with this e-mail address.' };
+    expect((await ana.client.post(CONFIRM, { token: ofAna })).json()).toMatchObject(taken);
+    expect((await ana.client.post(REQUEST)).json()).toMatchObject(taken);
+    expect((await admin.put(`/users/${ana.id}`, { email_proven: true })).json()).toMatchObject(taken);
+    expect((await ana.me()).email_proven).toBe(false);
+  });
+
+  it('gets at most five mails an hour', async () => {
+    const { clock, mail, join, mailedToken } = await setUp(makePlace);
+    const ana = await join('ana');
+    await ana.claim('new@example.com');
+    for (let n = 0; n < 5; n++) await mailedToken(ana.client);
+    const answer = await ana.client.post(REQUEST);
+    expect(answer.statusCode).toBe(429);
+    // Another address does not start the count again.
+    await ana.claim('newer@example.com');
+    expect((await ana.client.post(REQUEST)).statusCode).toBe(429);
+    expect(mail.mails).toHaveLength(5);
+    clock.step(HOUR_MS);
+    await mailedToken(ana.client);
+  });
+
+  it('can be confirmed by an admin, and by no one else, where no mail is configured', async () => {
+    const { admin, mail, join } = await setUp(makePlace, false);
+    const ana = await join('ana');
+    await ana.claim('new@example.com');
+    expect((await ana.client.post(REQUEST)).json()).toEqual({ sent: false, fault: 'not_configured', detail: '' });
+    expect(mail.mails).toEqual([]);
+    expect((await ana.client.put(`/users/${ana.id}`, { email_proven: true })).statusCode).toBe(403);
+    expect((await ana.client.put(`/users/${ana.id}`, await ana.me())).statusCode).toBe(204);
+    expect((await admin.put(`/users/${ana.id}`, { email_proven: true })).statusCode).toBe(204);
+    expect((await ana.me()).email_proven).toBe(true);
+    const listed = (await admin.get('/users')).json<Me[]>().find(({ id }) => id === ana.id);
+    expect(listed).toMatchObject({ email_proven: true });
+  });
+});

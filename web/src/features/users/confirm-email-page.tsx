@@ -1,0 +1,56 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { queryKey } from '../../api/keys.ts';
+import { userQuery } from '../../api/queries.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { PageHeader } from '../../ui/page.tsx';
+import css from './users.module.css';
+
+export interface ConfirmEmailPageProps {
+  /** The token of the link; empty where the address of the page has none. */
+  token: string;
+  /** The way to the console. */
+  children: ReactNode;
+}
+
+/**
+ * The page of a mailed link. It confirms nothing by itself: programs that check mails open links too, and users must see
+ * for which account they confirm an address.
+ */
+export const ConfirmEmailPage = ({ token, children }: ConfirmEmailPageProps) => {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const { data: me } = useQuery(userQuery());
+  const confirm = useMutation({
+    mutationFn: () => call('confirmAddress', { body: { token } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKey.user }),
+  });
+  if (!me) return null;
+  const { email, username } = me;
+  const isAsked = !me.email_proven && token !== '' && !confirm.isSuccess;
+  return (
+    <div className={css.confirm}>
+      <PageHeader title={t('addressProof.title')} />
+      <div role="status">
+        {confirm.isSuccess ? <Alert lamp="ok">{t('addressProof.done', { email })}</Alert> : null}
+        {me.email_proven && !confirm.isSuccess ? <Alert lamp="ok">{t('addressProof.already')}</Alert> : null}
+      </div>
+      {!me.email_proven && token === '' ? <Alert lamp="error">{t('addressProof.incomplete')}</Alert> : null}
+      {confirm.error ? <Alert lamp="error">{errorText(confirm.error)}</Alert> : null}
+      {isAsked ? (
+        <>
+          <p>{t('addressProof.ask', { email, username })}</p>
+          <p className={css.help}>{t('addressProof.askHelp')}</p>
+          <Button look="primary" busy={confirm.isPending} onClick={() => confirm.mutate()}>
+            {t('addressProof.confirm')}
+          </Button>
+        </>
+      ) : null}
+      <p>{children}</p>
+    </div>
+  );
+};
