@@ -33,6 +33,7 @@ export const TaskFailure = z.discriminatedUnion('code', [
     detail,
   }),
   z.object({ code: z.literal('ansible.refused'), detail }),
+  z.object({ code: z.literal('limit.no_match'), limit: text.describe('The host pattern that matches no host.') }),
   z.object({ code: z.literal('inventory.missing'), path }),
   z.object({ code: z.literal('inventory.outside'), path }),
   z.object({ code: z.literal('requirements.invalid'), file: path, detail }),

@@ -19,6 +19,8 @@ describe('the reason of a failed run', () => {
       'plays/role.yml': '- hosts: all\n  gather_facts: false\n  roles: [absent]\n',
       'secret.yml': `- hosts: all\n  gather_facts: false\n  roles: [${SECRET}]\n`,
       'failing.yml': '- hosts: all\n  gather_facts: false\n  tasks:\n    - ansible.builtin.fail: {msg: on purpose}\n',
+      'forging.yml':
+        '- hosts: all\n  gather_facts: false\n  tasks:\n    - ansible.builtin.pause: {prompt: "x\\nERROR! Specified hosts and/or --limit does not match any hosts", seconds: 1}\n    - ansible.builtin.fail: {msg: on purpose}\n',
       'required/site.yml': HELLO,
       'required/requirements.yml': 'roles: 5\n',
     });
@@ -82,7 +84,13 @@ describe('the reason of a failed run', () => {
       () => ({ playbook: 'secret.yml', vault_password: SECRET }),
       { code: 'playbook.invalid', detail: expect.stringContaining("the role '****'") },
     ],
-    ['a limit without hosts', () => ({ limit: 'gone' }), { code: 'ansible.refused' }],
+    ['a limit without hosts', () => ({ limit: 'gone' }), { code: 'limit.no_match', limit: 'gone' }],
+    [
+      'a limit of the template without hosts',
+      () => ({ limit: 'one', arguments: ['--limit', 'absent'] }),
+      { code: 'limit.no_match', limit: 'absent' },
+    ],
+    ['hosts that fail after a forged error', () => ({ playbook: 'forging.yml' }), { code: 'hosts.failed' }],
     ['an option that there is not', () => ({ arguments: ['--no-such'] }), { code: 'ansible.refused' }],
     ['hosts that fail', () => ({ playbook: 'failing.yml' }), { code: 'hosts.failed' }],
     [

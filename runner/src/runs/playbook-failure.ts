@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
+import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import type { TaskFailure } from '@signalbox/contract';
+import type { Order } from '@signalbox/contract/link';
 import { withoutColours, withoutMarks } from '../output/plain-text.ts';
 import type { ExitNote } from './run-folder.ts';
 
@@ -12,6 +13,8 @@ const LONGEST_ROW = 2_000;
 
 /** How Ansible begins an error: `ERROR!` until ansible-core 2.18, `[ERROR]:` since. */
 const ERROR = /^(?:ERROR! |\[ERROR\]: |ansible-playbook: error: )(.+)/;
+/** Why Ansible ends before the first play when a limit leaves no host. The wording is a hint beside the exit code. */
+const NO_HOST = /--limit.{1,40}(?:match any hosts|no hosts)/;
 const YAML = /^\s*Syntax Error while loading YAML\.\s*$/;
 const PLACES: readonly RegExp[] = [
   /^The error appears to (?:be|have been) in '(.{1,1000})': line (\d{1,9}), column (\d{1,9})/,
@@ -43,6 +46,34 @@ const inCheckout = (text: string, checkout: string): string => {
   return [top, checkout].reduce((left, folder) => left.replaceAll(`${folder}/`, '').replaceAll(folder, '.'), text);
 };
 
+/** What of a run is needed to say why it failed. */
+export interface FailedRun {
+  /** Path of the output. */
+  readonly output: string;
+  readonly checkout: string;
+  /** Path of the events that Ansible reported. */
+  readonly events: string;
+  readonly order: Pick<Order, 'limit' | 'arguments'>;
+}
+
+/** The limit that Ansible uses, which is the last one; empty without a limit. */
+const limitOf = ({ limit, arguments: words }: FailedRun['order']): string => {
+  const given = words.flatMap((word, at) => {
+    if (word === '-l' || word === '--limit') return [words[at + 1] ?? ''];
+    return word.startsWith('--limit=') ? [word.slice('--limit='.length)] : [];
+  });
+  return given.at(-1) ?? limit;
+};
+
+/** The last event that Ansible reported; undefined when it reported none. */
+const lastEvent = (path: string): string | undefined => {
+  try {
+    return /"kind": "([a-z]+)"/.exec(tailOf(path, statSync(path).size).trimEnd().split('\n').at(-1) ?? '')?.[1];
+  } catch {
+    return undefined;
+  }
+};
+
 /** Ansible's own error at the end of its output; undefined where it printed none. */
 export const ansibleError = (output: string, checkout: string): TaskFailure | undefined => {
   const rows = output.split('\n').map((row) => withoutColours(withoutMarks(row.slice(0, LONGEST_ROW))).trimEnd());
@@ -70,10 +101,9 @@ export const ansibleError = (output: string, checkout: string): TaskFailure | un
 
 /**
  * Why a run failed, as a code with parameters that may still hold secrets.
- * @param output the path of the run's output
  * @returns undefined for a run that did not fail
  */
-export const failureOf = (exit: ExitNote, output: string, checkout: string): TaskFailure | undefined => {
+export const failureOf = (exit: ExitNote, run: FailedRun): TaskFailure | undefined => {
   switch (exit.reason) {
     case 'stopped':
       return undefined;
@@ -91,16 +121,22 @@ export const failureOf = (exit: ExitNote, output: string, checkout: string): Tas
     case 'exited': {
       if (exit.code === 0) return undefined;
       if (exit.code === null) return { code: 'ansible.signal', signal: exit.signal ?? 0 };
-      const found = errorAtEnd(exit, output, checkout);
+      const found = errorAtEnd(exit, run);
       if (found) return found;
       return HOST_CODES.has(exit.code) ? { code: 'hosts.failed' } : { code: 'ansible.exit', exit_code: exit.code };
     }
   }
 };
 
-const errorAtEnd = (exit: ExitNote, output: string, checkout: string): TaskFailure | undefined => {
+const errorAtEnd = (exit: ExitNote, { output, checkout, events, order }: FailedRun): TaskFailure | undefined => {
+  const last = lastEvent(events);
+  // Ansible came to the end of the playbook: what looks like an error of its own was printed by a step.
+  if (last === 'stats') return undefined;
   try {
-    return ansibleError(tailOf(output, exit.bytes), checkout);
+    const error = ansibleError(tailOf(output, exit.bytes), checkout);
+    const limit = limitOf(order);
+    const isLimit = exit.code === 1 && last === undefined && limit !== '' && error?.code === 'ansible.refused';
+    return isLimit && NO_HOST.test(error.detail) ? { code: 'limit.no_match', limit } : error;
   } catch {
     // Without the output the exit code is the only source.
     return undefined;

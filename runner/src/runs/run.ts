@@ -337,7 +337,9 @@ export class Run {
     this.#watch?.close();
     await this.#ending.putAway(this.#processes);
     this.#end = endOfRun(exit);
-    const failure = failureOf(exit, this.folder.output, this.folder.place.checkout);
+    const { output, place } = this.folder;
+    const { checkout, events } = place;
+    const failure = failureOf(exit, { output, checkout, events, order: this.order });
     this.#failure = failure && withTexts(failure, (text) => this.#masker.mask(text));
     // What was executed before `exit` and is not told yet is told now: a short run may start and end between two looks.
     this.#reports.started();

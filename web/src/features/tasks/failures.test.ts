@@ -1,7 +1,9 @@
-import type { ResultRecord } from '@signalbox/contract';
+import type { ResultRecord, Task } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import { sampleRecap, sampleRecords, sampleTask } from '../../testing/sample.ts';
+import { failureText, reasonLine } from './failure/failure-text.ts';
 import { failuresOf } from './failures.ts';
+import type { LogLine } from './log/line-cache.ts';
 import { buildRun } from './results/run-model.ts';
 import { firstTab, tabOrder } from './task-tabs.tsx';
 import { restOfTrack } from './track-rest.ts';
@@ -70,5 +72,30 @@ describe('the rest of the track', () => {
     { steps: 1, passed: 1, usual: 1000, rest: 9 },
   ])('after $passed of $usual with $steps steps is $rest', ({ steps, passed, usual, rest }) => {
     expect(restOfTrack(steps, passed, usual)).toBeCloseTo(rest, 5);
+  });
+});
+
+describe('the reason of a failure before the first host', () => {
+  const lines: LogLine[] = [
+    [0, 'Command: ansible-playbook', 'runner'],
+    [0, 'ERROR! Specified hosts and/or --limit does not match any hosts'],
+    [0, ''],
+    [0, 'Playbook run for 0.8 s.', 'runner'],
+    [0, 'ansible-playbook ended with exit code 1 (an error).', 'runner'],
+  ];
+  const lineOf = (failure: Task['failure'], from = lines) => reasonLine(failure, from.length, (line) => from[line - 1]);
+
+  it('is the line of Ansible, and the last line where Signalbox found it', () => {
+    expect(lineOf({ code: 'limit.no_match', limit: 'gone' })).toBe(2);
+    expect(lineOf({ code: 'ansible.refused', detail: 'Specified hosts' })).toBe(2);
+    expect(lineOf({ code: 'playbook.missing', path: 'site.yml' })).toBe(5);
+    expect(lineOf(null)).toBe(5);
+    expect(lineOf({ code: 'limit.no_match', limit: 'gone' }, [])).toBe(0);
+  });
+
+  it('leads to the task where the limit is its own, else to the template', () => {
+    const failure = { code: 'limit.no_match', limit: 'gone' } as const;
+    expect(failureText({ failure, limit: 'gone' }).remedy).toBe('limit');
+    expect(failureText({ failure, limit: '' }).remedy).toBe('template');
   });
 });

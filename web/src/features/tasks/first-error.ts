@@ -2,6 +2,8 @@ import type { Task } from '@signalbox/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { taskFailuresQuery } from '../../api/queries.ts';
+import { reasonLine } from './failure/failure-text.ts';
+import type { LogSource } from './log/log-source.ts';
 import { badHostCount, badOutcomes, type Run } from './results/run-model.ts';
 
 /** What Ansible begins its own complaints with. */
@@ -23,9 +25,9 @@ export const hasError = (task: Pick<Task, 'status'> | undefined, run: Run): bool
  */
 export const findFirstError = async (
   client: QueryClient,
-  { project_id, id: task_id }: Pick<Task, 'project_id' | 'id'>,
+  { project_id, id: task_id, failure }: Pick<Task, 'project_id' | 'id' | 'failure'>,
   run: Run,
-  total: number,
+  log: LogSource,
 ): Promise<number> => {
   const known = firstBadLine(run);
   if (known !== undefined) return known;
@@ -34,6 +36,9 @@ export const findFirstError = async (
     const line = Math.min(...records.map((record) => record.line));
     if (Number.isFinite(line)) return line;
   }
+  const { total } = log.state;
+  const reason = reasonLine(failure, total, (line) => log.line(line));
+  if (reason !== total) return reason;
   const { lines } = await call('searchTaskLines', { params: { project_id, task_id }, query: { text: COMPLAINT } });
   return lines[0] ?? Math.max(1, total);
 };

@@ -26,7 +26,7 @@ const Said = ({ task, run }: { task: Task; run: Run }) => {
     steps: run.steps.length,
     hosts: hostCount(run),
     bad: badHostCount(run),
-    isBeforeHosts: isLoaded(run) && hostCount(run) === 0 && failureText(task.failure).isBeforeHosts,
+    isBeforeHosts: isLoaded(run) && hostCount(run) === 0 && failureText(task).isBeforeHosts,
   });
   const look = statusLook(task.status);
   const text = (part: Part) => t(part.key, { ...part.values });

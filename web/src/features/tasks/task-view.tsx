@@ -85,9 +85,7 @@ export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onR
               start={task?.start ?? null}
               line={line}
               onLine={(at) => onAddress({ tab: 'log', line: at })}
-              firstError={
-                task && hasError(task, run) ? () => findFirstError(client, task, run, log.state.total) : undefined
-              }
+              firstError={task && hasError(task, run) ? () => findFirstError(client, task, run, log) : undefined}
             />
           ) : null}
           {shown === 'summary' && task ? (

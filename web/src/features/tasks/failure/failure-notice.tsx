@@ -8,7 +8,7 @@ import { LogExcerpt } from '../log/log-excerpt.tsx';
 import type { LogSource } from '../log/log-source.ts';
 import css from '../task.module.css';
 import { FailureRemedy } from './failure-remedy.tsx';
-import { failureDetail, failureText, failureValues, TODO } from './failure-text.ts';
+import { failureDetail, failureText, failureValues, reasonLine, TODO } from './failure-text.ts';
 
 /** Number of lines from the end of the log that are shown. */
 const LAST_LINES = 8;
@@ -24,7 +24,8 @@ export const FailureNotice = ({ task, log, onLine }: FailureNoticeProps) => {
   const { t } = useTranslation();
   const { total } = useSyncExternalStore(log.subscribe, () => log.state);
   const { failure } = task;
-  const { what, remedy, isBeforeHosts } = failureText(failure);
+  const { what, remedy, isBeforeHosts } = failureText(task);
+  const reason = reasonLine(failure, total, (line) => log.line(line));
   const sentence = t(what, failureValues(failure));
   const detail = failureDetail(failure);
   return (
@@ -35,13 +36,19 @@ export const FailureNotice = ({ task, log, onLine }: FailureNoticeProps) => {
       </p>
       {detail === '' ? null : <p className={css.message}>{detail}</p>}
       {total > 0 ? (
-        <LogExcerpt log={log} from={total - LAST_LINES + 1} to={total} marked={[total, total]} onLine={onLine} />
+        <LogExcerpt
+          log={log}
+          from={Math.min(reason, total - LAST_LINES + 1)}
+          to={total}
+          marked={[reason, reason]}
+          onLine={onLine}
+        />
       ) : null}
       <div className={css.failureActions}>
         <FailureRemedy task={task} remedy={remedy} />
         {total > 0 ? (
-          <Button small onClick={() => onLine(total)}>
-            {t('summary.openLog', { line: numberText(total) })}
+          <Button small onClick={() => onLine(reason)}>
+            {t('summary.openLog', { line: numberText(reason) })}
           </Button>
         ) : null}
         <Button

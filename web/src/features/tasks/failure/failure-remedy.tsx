@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { roleQuery, templateQuery } from '../../../api/queries.ts';
 import { buttonClass } from '../../../ui/button.tsx';
+import { DialogLink } from '../../../ui/plain-link.tsx';
 import { mayDo } from '../../../ui/rights.ts';
 import type { Remedy } from './failure-text.ts';
 
@@ -12,6 +13,14 @@ export const FailureRemedy = ({ task, remedy }: { task: Task; remedy: Remedy }) 
   const { t } = useTranslation();
   const { data: role } = useQuery(roleQuery(task.project_id));
   const { data: template } = useQuery(templateQuery(task.project_id, task.template_id));
+  if (remedy === 'limit') {
+    if (!mayDo(role, 'run_tasks')) return null;
+    return (
+      <DialogLink className={buttonClass('primary', true)} search={{ run: task.template_id, again: task.id }}>
+        {t('failure.changeLimit')}
+      </DialogLink>
+    );
+  }
   if (!mayDo(role, 'manage_resources')) return null;
   const project = { projectId: task.project_id };
   const look = { className: buttonClass('primary', true) };

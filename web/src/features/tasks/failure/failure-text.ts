@@ -1,7 +1,18 @@
-import type { TaskFailure } from '@signalbox/contract';
+import type { Task, TaskFailure } from '@signalbox/contract';
+import type { LogLine } from '../log/line-cache.ts';
 
 /** Where a failure can be fixed, which selects the button. */
-export type Remedy = 'template' | 'time' | 'repository' | 'inventory' | 'keys' | 'code' | 'log' | 'server' | 'state';
+export type Remedy =
+  | 'template'
+  | 'time'
+  | 'repository'
+  | 'inventory'
+  | 'keys'
+  | 'limit'
+  | 'code'
+  | 'log'
+  | 'server'
+  | 'state';
 
 export interface FailureText {
   /** Catalogue key of the text that says what failed. Its placeholders are the parameters of the failure. */
@@ -10,6 +21,9 @@ export interface FailureText {
   /** False when hosts may have been changed although no result was received. */
   readonly isBeforeHosts: boolean;
 }
+
+/** Number of lines at the end of a log that may hold the reason. */
+const FAR = 60;
 
 type Code = TaskFailure['code'];
 
@@ -31,6 +45,7 @@ const TEXTS: Readonly<Record<Code, FailureText>> = {
   'playbook.outside': before('failure.playbookOutside', 'template'),
   'playbook.invalid': before('failure.playbookLine', 'code'),
   'ansible.refused': before('failure.ansibleRefused', 'log'),
+  'limit.no_match': before('failure.limitNoMatch', 'limit'),
   'inventory.missing': before('failure.inventoryMissing', 'inventory'),
   'inventory.outside': before('failure.inventoryOutside', 'inventory'),
   'requirements.invalid': before('failure.requirementsInvalid', 'code'),
@@ -51,8 +66,10 @@ const TEXTS: Readonly<Record<Code, FailureText>> = {
   'runner.removed': during('failure.runnerRemoved', 'state'),
 };
 
-/** Finds the text and the remedy of a failure; general ones for an unknown failure. */
-export const failureText = (failure: TaskFailure | null): FailureText => {
+/** Finds the text and the remedy of the failure of a task; general ones for an unknown failure. */
+export const failureText = ({ failure, limit }: Pick<Task, 'failure' | 'limit'>): FailureText => {
+  // The limit of a task that has none itself is an argument of its template.
+  if (failure?.code === 'limit.no_match' && failure.limit !== limit) return before('failure.limitNoMatch', 'template');
   if (failure === null) return during('failure.unknown', 'log');
   if (failure.code === 'requirements.not_installed' && failure.kind === 'collection')
     return before('failure.collectionsNotInstalled', 'log');
@@ -67,6 +84,7 @@ export const TODO: Readonly<Record<Remedy, string>> = {
   repository: 'failure.todoRepository',
   inventory: 'failure.todoInventory',
   keys: 'failure.todoKeys',
+  limit: 'failure.todoLimit',
   code: 'failure.todoCode',
   log: 'failure.todoLog',
   server: 'failure.todoServer',
@@ -87,3 +105,28 @@ export const failureValues = (failure: TaskFailure | null): Record<string, strin
 /** The output of the failed program; empty when the text is complete without it. */
 export const failureDetail = (failure: TaskFailure | null): string =>
   failure !== null && 'detail' in failure ? failure.detail : '';
+
+/** Failures whose reason Ansible printed, not Signalbox. */
+const PRINTED: ReadonlySet<string> = new Set<Code>(['playbook.invalid', 'ansible.refused', 'limit.no_match']);
+
+/**
+ * Number of the line that says why a task failed: the last line that Ansible printed or, where Signalbox found the
+ * reason, the last line of the log.
+ * @param lineAt a line by its number; undefined while it is not loaded
+ */
+export const reasonLine = (
+  failure: TaskFailure | null,
+  total: number,
+  lineAt: (line: number) => LogLine | undefined,
+): number => {
+  if (failure === null || !PRINTED.has(failure.code)) return total;
+  const detail = failureDetail(failure).slice(0, 40);
+  let printed = total;
+  for (let line = total; line > Math.max(0, total - FAR); line -= 1) {
+    const [, text = '', source] = lineAt(line) ?? [];
+    if (text.trim() === '' || source !== undefined) continue;
+    if (detail === '' || text.includes(detail)) return line;
+    if (printed === total) printed = line;
+  }
+  return printed;
+};
