@@ -5,7 +5,7 @@ import type { Capabilities } from '../dialects/capabilities.ts';
 export const addressProofs = async (db: Kysely<unknown>, columns: Capabilities['columns']): Promise<void> => {
   await db.schema
     .createTable('address_proof')
-    .addColumn('id', sql.raw(columns.id), (c) => c.primaryKey())
+    .addColumn('id', sql.raw(columns.idOnce))
     .addColumn('user_id', 'integer', (c) => c.notNull().references('users.id').onDelete('cascade'))
     .addColumn('email', 'text', (c) => c.notNull())
     .addColumn('token_hash', 'text')
