@@ -31,3 +31,10 @@ export const momentText = (at: Date): string => {
   moments ??= new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'long' });
   return moments.format(at);
 };
+
+/** A day, in the person's own zone. */
+export const dayText = (at: Date): string => new Intl.DateTimeFormat(tag, { dateStyle: 'medium' }).format(at);
+
+/** Names one after the other, as the chosen language lists them. */
+export const listText = (names: readonly string[]): string =>
+  new Intl.ListFormat(tag, { type: 'conjunction' }).format(names);

@@ -57,6 +57,13 @@ const showTemplate = async ({ template, permissions = 5, references, isBroken = 
 };
 
 describe('a template', () => {
+  it('says what its import could not keep, and that schedules do not start it', async () => {
+    await showTemplate({ template: sampleTemplate({ lost_at_import: ['limit', 'git_branch'] }) });
+    expect(
+      await screen.findByText(/^The import could not keep limit and git_branch.*Schedules don't start it/),
+    ).toBeTruthy();
+  });
+
   it('says what it is for, and what it runs with', async () => {
     await showTemplate();
     expect(screen.getByText('Asks every host whether it is there.')).toBeTruthy();

@@ -9,6 +9,7 @@ import {
   templateQuery,
   templateTasksQuery,
 } from '../../api/queries.ts';
+import { listText } from '../../lang/locale.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { iconButtonClass } from '../../ui/button.tsx';
 import { Failed } from '../../ui/failed.tsx';
@@ -188,6 +189,11 @@ export const TemplatePage = ({ project, template, view, state, onState, onDelete
       {query.data?.description ? (
         <div className={css.description}>
           <Alert lamp="wait">{query.data.description}</Alert>
+        </div>
+      ) : null}
+      {query.data && query.data.lost_at_import.length > 0 ? (
+        <div className={css.description}>
+          <Alert lamp="stop">{t('template.lost', { fields: listText(query.data.lost_at_import) })}</Alert>
         </div>
       ) : null}
       {isGone ? (

@@ -7,12 +7,25 @@ import { ApiError, errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { tokensQuery } from '../../api/queries.ts';
+import { dayText } from '../../lang/locale.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { snack } from '../../ui/snackbar-store.ts';
+import { exactTime } from '../../ui/time.ts';
 import { Ago } from '../../ui/times.tsx';
 import { CurrentPassword } from './current-password.tsx';
 import css from './users.module.css';
+
+/** When a token stops working. */
+const Expiry = ({ token: { expires_at, expired } }: { token: ApiToken }) => {
+  const { t } = useTranslation();
+  if (expires_at === null) return <span className={css.used}>{t('tokens.never')}</span>;
+  return (
+    <time className={expired ? css.expired : css.used} dateTime={expires_at} title={exactTime(expires_at)}>
+      {expired ? t('tokens.expired') : t('tokens.expires', { when: dayText(new Date(expires_at)) })}
+    </time>
+  );
+};
 
 const TokenRow = ({ token }: { token: ApiToken }) => {
   const { t } = useTranslation();
@@ -30,6 +43,7 @@ const TokenRow = ({ token }: { token: ApiToken }) => {
       <span className="grow cut" title={`${token.name} ${token.prefix}…`}>
         {token.name} <code>{token.prefix}…</code>
       </span>
+      <Expiry token={token} />
       <span className={css.used}>{token.last_used === null ? t('tokens.unused') : <Ago at={token.last_used} />}</span>
       <IconButton
         icon="trash"

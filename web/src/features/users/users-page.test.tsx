@@ -1,4 +1,4 @@
-import type { User } from '@signalbox/contract';
+import type { ApiToken, User } from '@signalbox/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
@@ -21,25 +21,37 @@ const person = (id: number, name: string, change: Partial<User> = {}): User => (
   can_create_project: false,
   ...change,
 });
+const token = (change: Partial<ApiToken>): ApiToken => ({
+  ...{ id: 'sb_abd', user_id: 2, name: 'CI', prefix: 'sb_abd', created: '2026-11-21T10:00:00.000Z' },
+  ...{ last_used: null, expires_at: null, expired: false },
+  ...change,
+});
 const ME = person(1, 'Mara', { admin: true });
 const FEW = [ME, person(2, 'Ivo'), person(3, 'Corp', { external: true })];
 const MANY = Array.from({ length: 21 }, (_, at) => person(at + 10, `User-${String(at + 1).padStart(2, '0')}`));
 
 interface Options {
   users?: User[];
+  tokens?: ApiToken[];
   me?: User;
   /** Whether the server can send mail. */
   hasMail?: boolean;
   answer?: (made: Made) => Given;
 }
 
-const answering = ({ users = FEW, me = ME, hasMail = false, answer = () => ({ status: 204 }) }: Options) => {
+const answering = ({
+  users = FEW,
+  tokens = [],
+  me = ME,
+  hasMail = false,
+  answer = () => ({ status: 204 }),
+}: Options) => {
   closeSnack();
   const answers: Record<string, unknown> = {
     '/api/users': users,
     '/api/user': me,
     '/api/info': { alert_channels: hasMail ? ['email'] : [] },
-    '/api/user/tokens': [{ id: 4, name: 'CI', prefix: 'sb_abc', created: '2026-11-21T10:00:00.000Z', last_used: null }],
+    '/api/user/tokens': [token({ id: 'sb_abc', name: 'CI' }), ...tokens],
   };
   const calls = answerCalls((made) =>
     made.method === 'GET' ? { status: 200, body: answers[made.path] ?? [] } : answer(made),
@@ -58,10 +70,11 @@ const showUsers = async (options: Options = {}) => {
   return { changes, user: userEvent.setup() };
 };
 
-const showAccount = async (me: User, needsPassword = false, hasMail = false) => {
+const showAccount = async (me: User, needsPassword = false, hasMail = false, tokens: ApiToken[] = []) => {
   const changes = answering({
     me,
     hasMail,
+    tokens,
     answer: ({ path, body }) => {
       if (path === '/api/user/email/proof') return { status: 200, body: { sent: true, fault: null, detail: '' } };
       if (path !== '/api/user/tokens') return { status: 204 };
@@ -259,6 +272,17 @@ describe("one's own account", () => {
     expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull();
   });
 
+  it('shows when each token expires, and which have expired', async () => {
+    const past = token({ id: 'sb_old', name: 'Old', expires_at: '2026-01-05T10:00:00.000Z', expired: true });
+    const soon = token({ id: 'sb_new', name: 'New', expires_at: '2026-12-24T10:00:00.000Z' });
+    await showAccount(person(2, 'Ivo'), false, false, [past, soon]);
+    const rowOf = async (name: string) =>
+      (await screen.findByTitle(new RegExp(`^${name} `))).closest('li')?.textContent;
+    expect(await rowOf('CI')).toContain('no expiry');
+    expect(await rowOf('Old')).toMatch(/expired/);
+    expect(await rowOf('New')).toMatch(/expires .*2026/);
+  });
+
   it('shows a new token once, and revokes others', async () => {
     const { changes, user } = await showAccount(person(2, 'Ivo'));
     await screen.findByText('never used');
@@ -268,7 +292,7 @@ describe("one's own account", () => {
     await waitFor(() => expect(currentSnack()?.text).toBe('Token CI revoked'));
     expect(changes()).toMatchObject([
       { method: 'POST', path: '/api/user/tokens', body: { name: 'Backup' } },
-      { method: 'DELETE', path: '/api/user/tokens/4' },
+      { method: 'DELETE', path: '/api/user/tokens/sb_abc' },
     ]);
   });
 

@@ -4,6 +4,8 @@ import type { Schedule } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { repositoriesQuery } from '../../../api/queries.ts';
+import { listText } from '../../../lang/locale.ts';
+import { Alert } from '../../../ui/alert.tsx';
 import { FieldRow } from '../../../ui/form-dialog.tsx';
 import { Pick } from '../../../ui/pick.tsx';
 import { exactTime } from '../../../ui/time.ts';
@@ -14,19 +16,32 @@ interface ScheduleFieldsProps {
   project: number;
   form: UseFormReturnType<TemplateForm>;
   schedules: readonly Schedule[];
+  /** Fields of the template that an import could not keep: while there are any, schedules do not start it. */
+  lost: readonly string[];
 }
 
 const EXAMPLE = '0 4 * * 1-5';
 
 /** When the template starts by itself. With more than one schedule the form leaves them alone. */
-export const ScheduleFields = ({ project, form, schedules }: ScheduleFieldsProps) => {
+export const ScheduleFields = ({ project, form, schedules, lost }: ScheduleFieldsProps) => {
   const { t } = useTranslation();
   const { data: repositories } = useQuery(repositoriesQuery(project));
-  if (schedules.length > 1) return <p className={css.remark}>{t('schedule.several', { count: schedules.length })}</p>;
+  const held =
+    lost.length > 0 && schedules.length > 0 ? (
+      <Alert lamp="stop">{t('schedule.lost', { fields: listText(lost) })}</Alert>
+    ) : null;
+  if (schedules.length > 1)
+    return (
+      <>
+        {held}
+        <p className={css.remark}>{t('schedule.several', { count: schedules.length })}</p>
+      </>
+    );
   const wanted = form.values.schedule.cron_format.trim() !== '';
   const times = schedules[0]?.next_times.slice(0, 3) ?? [];
   return (
     <>
+      {held}
       <FieldRow>
         <TextInput
           label={t('schedule.cron')}

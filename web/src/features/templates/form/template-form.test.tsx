@@ -150,6 +150,22 @@ describe('the form of a template', () => {
     expect(dialog.queryByText(/^Somebody deleted/)).toBeNull();
   });
 
+  it('says what an import could not keep, and why its schedule does not start it', async () => {
+    const stored = sampleTemplate({ lost_at_import: ['tags'] });
+    const { changes, dialog, save } = await showForm({ stored, schedules: [schedule(1, '@daily')] });
+    expect(dialog.getByText(/^The import could not keep tags\. .*saving it lets schedules start it/)).toBeTruthy();
+    expect(dialog.getByText(/^Schedules don't start this template/)).toBeTruthy();
+    // Nothing has to be changed for it.
+    await save();
+    await waitFor(() => expect(changes()).toContain('PUT templates/1'));
+  });
+
+  it('says of a copy nothing about an import', async () => {
+    const stored = sampleTemplate({ lost_at_import: ['tags'] });
+    const { dialog } = await showForm({ template: 'new', copy: 1, stored });
+    expect(dialog.queryByText(/import could not keep/)).toBeNull();
+  });
+
   it('starts a copy with everything but the name and the schedule', async () => {
     const { dialog, save, saved, changes } = await showForm({
       template: 'new',

@@ -17,6 +17,8 @@ import {
 } from '../../../api/queries.ts';
 import { useRepositoryFiles } from '../../../api/use-look.ts';
 import { useSaving } from '../../../api/use-saving.ts';
+import { listText } from '../../../lang/locale.ts';
+import { Alert } from '../../../ui/alert.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { CodeEditor } from '../../../ui/code-editor.tsx';
 import { FieldRow, FormDialog } from '../../../ui/form-dialog.tsx';
@@ -108,6 +110,8 @@ export const TemplateForm = ({ project, item, id, schedules, view, onClose, onSa
     if (isCronRefused && isCronValid) reset();
   }, [isCronRefused, isCronValid, reset]);
   const field = form.getInputProps;
+  // A copy is saved as a new template, which has lost nothing.
+  const lost = (id === undefined ? undefined : item?.lost_at_import) ?? [];
   const { type } = form.values;
   const files = useRepositoryFiles(project, Number(form.values.repository_id) || undefined);
   return (
@@ -125,6 +129,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, onClose, onSa
       )}
       onClose={onClose}
     >
+      {lost.length > 0 ? <Alert lamp="stop">{t('templateForm.lost', { fields: listText(lost) })}</Alert> : null}
       <Choice
         label={t('column.type')}
         options={TYPES.map(({ value, word }) => ({ value, label: t(word) }))}
@@ -221,7 +226,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, onClose, onSa
         />
       </Part>
       <Part title={t('schedule.title')}>
-        <ScheduleFields project={project} form={form} schedules={schedules} />
+        <ScheduleFields project={project} form={form} schedules={schedules} lost={lost} />
       </Part>
       <Part title={t('templateForm.how')}>
         <CodeEditor
