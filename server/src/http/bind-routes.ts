@@ -8,11 +8,12 @@ import {
 } from '@signalbox/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { State } from '../database/database.ts';
-import { type AnswerSchema, answerSchema, serializerOf } from './answer-schema.ts';
+import { answerSchema } from './answer-schema.ts';
 import { ApiError, badField } from './api-error.ts';
 import { authorize } from './authorize.ts';
 import type { Call, Caller, Handlers, Membership, SessionAccess, StreamAnswer } from './call.ts';
 import { withoutNulls } from './change.ts';
+import { sendJson } from './json-answer.ts';
 import { isOwnOrigin } from './origin.ts';
 import { type Precondition, preconditionOf, type Sibling } from './precondition.ts';
 import { refuseFields } from './refused-fields.ts';
@@ -117,10 +118,16 @@ const readCall = (
   } as Call<RouteShape>;
 };
 
-const send = (route: RouteShape, reply: FastifyReply, answer: unknown): FastifyReply => {
+const send = async (
+  route: RouteShape,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: unknown,
+): Promise<FastifyReply> => {
   reply.code(route.status);
   if (route.answer === 'nothing') return reply.send();
-  if (!isStream(answer)) return reply.send(answer);
+  const schema = answerSchema(route);
+  if (!isStream(answer)) return schema ? await sendJson(request, reply, answer, schema) : reply.send(answer);
   const type =
     typeof route.answer === 'object' && 'stream' in route.answer
       ? `${route.answer.stream}; charset=utf-8`
@@ -143,7 +150,6 @@ export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge)
     const handler = handlers[name] as AnyHandler | undefined;
     if (!handler) throw new Error(`The call ${name} has no handler.`);
     if (!route.permission?.kind) throw new Error(`The call ${name} names no permission.`);
-    const schema = answerSchema(route);
     const sibling = siblingOf(route);
     const part = route.method === 'GET' ? undefined : partOf(route);
     const installationPart = route.method === 'GET' ? undefined : installationPartOf(route);
@@ -152,13 +158,11 @@ export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge)
       url: `/api${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       bodyLimit: route.bodyLimit ?? DEFAULT_BODY_LIMIT,
       ...(route.changedByRuns ? { config: { changedByRuns: route.changedByRuns } } : {}),
-      ...(schema ? { schema: { response: { [route.status]: schema } } } : {}),
-      serializerCompiler: ({ schema: ofAnswer }) => serializerOf(ofAnswer as AnswerSchema),
       onRequest: async (request, reply) => {
         entered.set(request, await enter(route, request, reply, edge));
       },
       handler: async (request, reply) => {
-        const precondition = preconditionOf(request, reply, sibling);
+        const precondition = preconditionOf(request, sibling);
         // A body may take a minute to arrive: a caller who lost the session or the rights in the meantime is refused.
         const before = request.body === undefined ? entered.get(request) : undefined;
         const who = before ?? (await enter(route, request, reply, edge));
@@ -166,7 +170,7 @@ export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge)
         const answer = await handler(call);
         if (part) edge.onChanged((call.params as { project_id: number }).project_id, part);
         if (installationPart) edge.onInstallationChanged(installationPart);
-        return send(route, reply, answer);
+        return await send(route, request, reply, answer);
       },
     });
   }

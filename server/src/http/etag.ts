@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
@@ -13,13 +14,16 @@ const without = (payload: string, names: readonly string[]): string => {
   return JSON.stringify(kept);
 };
 
+/** The ETag of a text with this SHA-256 hash. */
+export const etagOfHash = (hash: Hash): string => `"${hash.digest('base64url').slice(0, 27)}"`;
+
 /**
  * The ETag of a JSON answer.
  * @param changedByRuns the fields that the ETag leaves out
  */
 export const etagOf = (payload: string, changedByRuns?: readonly string[]): string => {
   const text = changedByRuns === undefined ? payload : without(payload, changedByRuns);
-  return `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
+  return etagOfHash(createHash('sha256').update(text));
 };
 
 /** Whether a header such as `If-Match` names this ETag, or all. */
@@ -33,15 +37,17 @@ export const tagAnswers = (app: FastifyInstance): void => {
     if (!['GET', 'HEAD'].includes(request.method) || reply.statusCode !== 200 || !isJson) return payload;
     // Only the caller may keep it, and must ask each time whether it still holds.
     reply.header('cache-control', 'private, no-cache');
-    if (typeof payload !== 'string') return payload;
     const { changedByRuns } = request.routeOptions.config;
-    const etag = etagOf(payload, changedByRuns);
+    // A long answer comes in parts, with its ETag.
+    const etag = typeof payload === 'string' ? etagOf(payload, changedByRuns) : reply.getHeader('etag');
+    if (typeof etag !== 'string') return payload;
     reply.header('etag', etag);
     // An ETag over some of the fields can't prove that the others are unchanged.
     if (request.method === 'HEAD' || changedByRuns !== undefined) return payload;
     const known = request.headers['if-none-match'];
     if (known === undefined || !namesEtag(known, etag)) return payload;
-    reply.code(304).removeHeader('content-type');
+    if (payload instanceof Readable) payload.destroy();
+    reply.code(304).removeHeader('content-type').removeHeader('content-length');
     return null;
   });
 };

@@ -1,22 +1,15 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { Worker } from 'node:worker_threads';
 import { DEFAULT_BODY_LIMIT, ROUTE_TABLE, type RouteName, type RouteShape } from '@signalbox/contract';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { drawSample } from '../../../testing/sample.ts';
 import { describeOneDatabase } from '../testing/databases.ts';
-import type { LargeAnswer, LargeRequest } from '../testing/http-client.worker.ts';
-import { watchLoop } from '../testing/loop-watch.ts';
+import { MOST_MS, startMeasuring } from '../testing/held-loop.ts';
 import { addMember, sampleProject } from '../testing/sample-project.ts';
-import { startTestServer, type TestServer } from '../testing/test-server.ts';
+import { startTestServer } from '../testing/test-server.ts';
 import { VALID_REQUESTS } from '../testing/valid-request.ts';
 
-/** How long one request may block the main thread, in milliseconds. */
-const MOST_MS = 50;
-/** Maximum attempts for each request: a slow attempt may include garbage collection for earlier requests. */
-const TRIES = 4;
 /** Number of costly fields that are tested for each call. A whole run tests all of them. */
 const SAMPLED = { small: 3, large: 12 };
 
@@ -55,31 +48,6 @@ const withCostlyField = (body: object, field: string, value: CostlyValue, bytes:
     part,
     tail: `${tail}}`,
     bytes,
-  };
-};
-
-/** Sends large requests and measures how long each blocks the main thread. */
-const startMeasuring = (server: TestServer) => {
-  const worker = new Worker(new URL('../testing/http-client.worker.ts', import.meta.url));
-  const watch = watchLoop();
-  onTestFinished(async () => {
-    watch.stop();
-    await worker.terminate();
-  });
-  const sendOnce = async (request: LargeRequest) => {
-    watch.longestTurnMs();
-    worker.postMessage(request);
-    const [answer] = (await once(worker, 'message')) as [LargeAnswer];
-    return { ...answer, heldMs: watch.longestTurnMs() };
-  };
-  return async (request: Omit<LargeRequest, 'url'> & { readonly path: string }) => {
-    const { path, ...rest } = request;
-    let best = await sendOnce({ ...rest, url: server.baseUrl + path });
-    for (let tries = 1; tries < TRIES && best.heldMs > MOST_MS; tries += 1) {
-      const again = await sendOnce({ ...rest, url: server.baseUrl + path });
-      if (again.heldMs < best.heldMs) best = again;
-    }
-    return best;
   };
 };
 

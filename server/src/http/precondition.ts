@@ -1,6 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
+import { type AnswerSchema, serializerOf } from './answer-schema.ts';
 import { conflict } from './api-error.ts';
 import { etagOf, namesEtag } from './etag.ts';
+import { etagInSlices } from './json-answer.ts';
 
 /** What the caller believes that they change, as `If-Match` says. */
 export interface Precondition {
@@ -14,21 +16,20 @@ export interface Precondition {
 
 /** The GET call of the same address, whose ETag `If-Match` is compared with. */
 export interface Sibling {
-  readonly schema: Record<string, unknown>;
+  readonly schema: AnswerSchema;
   readonly changedByRuns: readonly string[] | undefined;
 }
 
 /** @param sibling undefined when the address has no GET call */
-export const preconditionOf = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  sibling: Sibling | undefined,
-): Precondition => ({
+export const preconditionOf = (request: FastifyRequest, sibling: Sibling | undefined): Precondition => ({
   check: async (current) => {
     const header = request.headers['if-match'];
     if (header === undefined || sibling === undefined) return;
-    const answer = (await current()) as Record<string, unknown>;
-    const etag = etagOf(reply.serializeInput(answer, sibling.schema) as string, sibling.changedByRuns);
+    const answer = await current();
+    const { schema, changedByRuns } = sibling;
+    const etag = changedByRuns
+      ? etagOf(serializerOf(schema)(answer), changedByRuns)
+      : await etagInSlices(answer, schema);
     if (!namesEtag(header, etag)) throw conflict('This was changed meanwhile: load it again, then make your change.');
   },
 });

@@ -10,6 +10,8 @@ export interface LargeRequest {
   readonly part: string;
   readonly tail: string;
   readonly bytes: number;
+  /** The ETag that the request expects. */
+  readonly ifMatch?: string;
 }
 
 export interface LargeAnswer {
@@ -32,6 +34,7 @@ parentPort?.on('message', (large: LargeRequest) => {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
     connection: 'close',
+    ...(large.ifMatch === undefined ? {} : { 'if-match': large.ifMatch }),
   };
   const sent = request(large.url, { method: large.method, headers }, (answer) => {
     const chunks: Buffer[] = [];

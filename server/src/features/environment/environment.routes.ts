@@ -11,6 +11,7 @@ import { changeObject, deleteObject, type ObjectKind } from '../../http/project-
 import { sorted } from '../../http/sorted.ts';
 import { orTaken } from '../../http/taken.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
+import { mapInSlices } from '../../work-slice.ts';
 import { insertEnvironment, presentEnvironments } from './environment.store.ts';
 import { changeSecrets } from './secret-variable.store.ts';
 
@@ -41,6 +42,9 @@ const presentOne = async (
 const variableCount = ({ json, env }: Environment): number =>
   [json, env].flatMap((text) => Object.keys(JSON.parse(text) as object)).length;
 
+const countVariables = async (rows: readonly Environment[]): Promise<Map<number, number>> =>
+  new Map(await mapInSlices(rows, (row) => [row.id, variableCount(row)] as const));
+
 const KIND: ObjectKind<'environment'> = {
   table: 'environment',
   noun: 'Environment',
@@ -69,8 +73,9 @@ export const environmentRoutes = (needs: Needs): Pick<Handlers, EnvironmentRoute
     listEnvironments: async ({ params, query, membership }) => {
       const rows = await environments(params.project_id).execute();
       const shown = await presentEnvironments(database.read, rows, membership.permissions);
+      const counts = query.sort === 'variables' ? await countVariables(shown) : undefined;
       return sorted(shown, query, 'name', (row, column) => {
-        if (column === 'variables') return variableCount(row);
+        if (column === 'variables') return counts?.get(row.id);
         return column === 'secrets' ? row.secrets.length : row.name;
       });
     },

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import type { State } from '../../database/database.ts';
 import type { TemplateTable } from '../../database/schema.ts';
 import { sorted } from '../../http/sorted.ts';
+import { mapInSlices } from '../../work-slice.ts';
 import { presentTemplate } from './template.store.ts';
 
 type Row = Selectable<TemplateTable>;
@@ -14,7 +15,8 @@ export const withLastTasks = async (db: State, findTasks: FindTasks, rows: reado
     db,
     rows.flatMap((row) => (row.last_task_id === null ? [] : [row.last_task_id])),
   );
-  return rows.map((row) => presentTemplate(row, tasks.get(row.last_task_id ?? 0) ?? null));
+  // The questions of a survey are JSON.
+  return await mapInSlices(rows, (row) => presentTemplate(row, tasks.get(row.last_task_id ?? 0) ?? null));
 };
 
 /** Columns that show the name of something that the template refers to. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 
 /** Prepared statements are kept: preparing costs more than most of our queries. */
@@ -16,6 +16,9 @@ const BUSY = 5;
  */
 const WAIT_MS = 1_300;
 const RETRY_MS = 20;
+
+/** Characters and bytes that are read in one turn of the event loop. */
+const MAX_LENGTH = 1024 * 1024;
 
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === BUSY;
@@ -36,6 +39,20 @@ const rowMaker =
     for (let index = 0; index < names.length; index++) row[names[index] as string] = values[index];
     return row;
   };
+
+/** Reads rows until the end, or until they are so long that the event loop should get a turn. */
+const readSome = <R>(iterator: Iterator<unknown[]>, { toRow }: Prepared, rows: R[]): boolean => {
+  for (let length = 0; length < MAX_LENGTH; ) {
+    const { done, value } = iterator.next();
+    if (done) return true;
+    rows.push(toRow(value) as R);
+    for (const cell of value) {
+      if (typeof cell === 'string') length += cell.length;
+      else if (cell instanceof Uint8Array) length += cell.byteLength;
+    }
+  }
+  return false;
+};
 
 class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
@@ -83,7 +100,7 @@ class SqliteConnection implements DatabaseConnection {
       }
       await delay(RETRY_MS);
       try {
-        return this.#execute(query);
+        return await this.#execute(query);
       } catch (error) {
         if (!isBusy(error)) throw error;
         last = error;
@@ -91,17 +108,27 @@ class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  #execute<R>(query: CompiledQuery): QueryResult<R> {
-    const { statement, hasRows, toRow } = this.#prepare(query.sql);
+  #execute<R>(query: CompiledQuery): QueryResult<R> | Promise<QueryResult<R>> {
+    const prepared = this.#prepare(query.sql);
+    const { statement, hasRows } = prepared;
     const values = query.parameters as SQLInputValue[];
     if (hasRows) {
-      const rows = statement.all(...values) as unknown as unknown[][];
-      return { rows: rows.map(toRow) as R[] };
+      const iterator = statement.iterate(...values) as unknown as Iterator<unknown[]>;
+      const rows: R[] = [];
+      return readSome(iterator, prepared, rows) ? { rows } : this.#readOn(iterator, prepared, rows);
     }
     const { changes, lastInsertRowid } = statement.run(...values);
     // Others have let go of it: a transaction has begun, or a change was made.
     this.#wasBusy = false;
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  }
+
+  /** Reads the other rows. Whoever has the connection has it alone, except for queries of one transaction. */
+  async #readOn<R>(iterator: Iterator<unknown[]>, prepared: Prepared, rows: R[]): Promise<QueryResult<R>> {
+    for (const [sql, known] of this.#statements) if (known === prepared) this.#statements.delete(sql);
+    do await nextTurn();
+    while (!readSome(iterator, prepared, rows));
+    return { rows };
   }
 
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {

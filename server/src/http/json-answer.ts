@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { WorkSlice } from '../work-slice.ts';
+import { type AnswerSchema, serializerOf } from './answer-schema.ts';
+import { etagOfHash } from './etag.ts';
+
+/** A longer answer, and a longer text in a row, is written, hashed and sent in parts; in UTF-16 units. */
+const LONG = 256 * 1024;
+/** Bytes that are hashed and sent at once. */
+const PART = 512 * 1024;
+
+type Write = (row: unknown) => string;
+
+const asIs = (payload: unknown): string => payload as string;
+
+/** The schema of the rows, when an answer is a list. */
+const rowSchemaOf = ({ type, items }: AnswerSchema): AnswerSchema | undefined =>
+  type === 'array' && typeof items === 'object' && items !== null ? (items as AnswerSchema) : undefined;
+
+/** Writes a text as JSON in pieces, byte for byte like the whole text. */
+function* writePieces(text: string): Generator<string> {
+  yield '"';
+  for (let at = 0; at < text.length; ) {
+    const last = text.charCodeAt(at + LONG - 1);
+    // A letter of two units stays in one piece.
+    const end = at + LONG - (last >= 0xd800 && last < 0xdc00 ? 1 : 0);
+    yield JSON.stringify(text.slice(at, end)).slice(1, -1);
+    at = end;
+  }
+  yield '"';
+}
+
+/** In place of the long text with this number. No other text has such a marker, because none contains NUL. */
+const marker = (number: number): string => `\0${number}`;
+const MARKERS = /"\\u0000(\d+)"/;
+
+/** Writes a row as JSON; its long texts in pieces. */
+function* writeRow(row: unknown, write: Write): Generator<string> {
+  const long: string[] = [];
+  const shorten = (value: unknown): unknown =>
+    typeof value === 'string' && value.length > LONG ? marker(long.push(value) - 1) : value;
+  const isRow = typeof row === 'object' && row !== null && !Array.isArray(row);
+  const short = isRow ? Object.fromEntries(Object.entries(row).map(([name, value]) => [name, shorten(value)])) : row;
+  const written = write(long.length === 0 ? row : short);
+  if (long.length === 0) yield written;
+  else
+    for (const [index, part] of written.split(MARKERS).entries())
+      if (index % 2 === 0) yield part;
+      else yield* writePieces(long[Number(part)] ?? '');
+}
+
+/** Writes an answer as JSON in several texts that follow one another. */
+const writeTexts = async (answer: unknown, schema: AnswerSchema, slice: WorkSlice): Promise<string[]> => {
+  const rowSchema = Array.isArray(answer) ? rowSchemaOf(schema) : undefined;
+  const write = serializerOf(rowSchema ?? schema);
+  const rows: readonly unknown[] = rowSchema ? (answer as unknown[]) : [answer];
+  const texts: string[] = [];
+  for (const row of rows) {
+    if (texts.length > 0) texts.push(',');
+    for (const text of writeRow(row, write)) {
+      texts.push(text);
+      if (slice.isOver) await slice.next();
+    }
+  }
+  return rowSchema ? ['[', ...texts, ']'] : texts;
+};
+
+/** Joins short texts, so that there are few parts. */
+function* joined(texts: readonly string[]): Generator<string> {
+  let short = '';
+  for (const text of texts) {
+    short += text;
+    if (short.length < PART) continue;
+    yield short;
+    short = '';
+  }
+  yield short;
+}
+
+const encode = async (texts: readonly string[], slice: WorkSlice) => {
+  const parts: Buffer[] = [];
+  const hash = createHash('sha256');
+  for (const text of joined(texts)) {
+    if (slice.isOver) await slice.next();
+    const part = Buffer.from(text);
+    hash.update(part);
+    parts.push(part);
+  }
+  return { parts, etag: etagOfHash(hash) };
+};
+
+/** The ETag of an answer, see `etagOf`. */
+export const etagInSlices = async (answer: unknown, schema: AnswerSchema): Promise<string> => {
+  const slice = new WorkSlice();
+  return (await encode(await writeTexts(answer, schema, slice), slice)).etag;
+};
+
+/** Sends an answer as JSON. A long one is written in slices, so that it does not hold up other calls. */
+export const sendJson = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: unknown,
+  schema: AnswerSchema,
+): Promise<FastifyReply> => {
+  const slice = new WorkSlice();
+  const texts = await writeTexts(answer, schema, slice);
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  reply.type('application/json; charset=utf-8').serializer(asIs);
+  // An ETag over some of the fields needs the whole text. Such answers are never much longer than LONG.
+  const isWhole = length < LONG || request.routeOptions.config.changedByRuns !== undefined;
+  if (isWhole) return reply.send(texts.join(''));
+  const { parts, etag } = await encode(texts, slice);
+  const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+  return reply.headers({ 'content-length': bytes, etag }).send(Readable.from(parts, { objectMode: false }));
+};

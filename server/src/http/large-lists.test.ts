@@ -1,0 +1,153 @@
+import { expect, it } from 'vitest';
+import { describeEachDatabase } from '../testing/databases.ts';
+import { MOST_MS, startMeasuring } from '../testing/held-loop.ts';
+import { sampleProject } from '../testing/sample-project.ts';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+import { etagOf } from './etag.ts';
+
+const KIBI = 1024;
+const TEXT = 2 * KIBI * KIBI;
+const OBJECT = 256 * KIBI;
+
+/** Letters that cost differently when they are read, escaped and sent. */
+const LETTERS = ['x', '漢', '\u0001', '"'];
+const filled = (length: number, row: number): string => (LETTERS[row % LETTERS.length] ?? '').repeat(length);
+/** SQLite's binding needs most of the time for one wide text of the maximum length: such texts are half as long. */
+const hosts = (row: number): string => filled(LETTERS[row % LETTERS.length] === '漢' ? TEXT / 2 : TEXT, row);
+/** JSON of an object with one long text; what is in it is not escaped twice. */
+const object = (row: number): string => JSON.stringify({ a: filled(OBJECT, row % 2) });
+
+const rows = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
+
+const fillProject = async ({ storage }: TestServer, sample: Awaited<ReturnType<typeof sampleProject>>) => {
+  const { projectId: project_id, keyId, repositoryId, inventoryId, environmentId } = sample;
+  const db = storage.database.read;
+  const created = new Date().toISOString();
+  for (const row of rows(8))
+    await db
+      .insertInto('inventory')
+      .values({ project_id, name: `i${row}`, type: 'static', inventory: hosts(row), ssh_key_id: keyId })
+      .execute();
+  for (const row of rows(24))
+    await db
+      .insertInto('environment')
+      .values({ project_id, name: `e${row}`, json: object(row), env: object(row) })
+      .execute();
+  const survey = (row: number) =>
+    JSON.stringify(
+      rows(200).map((number) => ({
+        name: `v${number}`,
+        title: 'x',
+        description: filled(KIBI, row % 2),
+        type: '',
+        required: false,
+        default: '',
+      })),
+    );
+  for (const row of rows(24))
+    await db
+      .insertInto('template')
+      .values({
+        project_id,
+        name: `t${row}`,
+        description: filled(4 * KIBI, row),
+        type: '',
+        playbook: 'site.yml',
+        arguments: '[]',
+        survey_vars: survey(row),
+        inventory_id: inventoryId,
+        environment_id: environmentId,
+        repository_id: repositoryId,
+        vault_key_id: null,
+        view_id: null,
+        build_template_id: null,
+        autorun: 0,
+        suppress_success_alerts: 0,
+        allow_override_args_in_task: 0,
+        allow_parallel_tasks: 0,
+        start_version: null,
+        max_duration: 0,
+        keep_tasks_days: null,
+        keep_logs_days: null,
+        keep_tasks_min: null,
+      })
+      .execute();
+  const { id: template_id } = await db.selectFrom('template').select('id').orderBy('id').executeTakeFirstOrThrow();
+  for (const row of rows(40))
+    await db
+      .insertInto('task')
+      .values({
+        project_id,
+        template_id,
+        user_id: null,
+        status: 'success',
+        message: '',
+        version: null,
+        tpl_type: '',
+        tpl_alias: 't',
+        tpl_playbook: 'site.yml',
+        build_task_id: null,
+        arguments: '[]',
+        environment: object(row),
+        limit_hosts: '',
+        debug: 0,
+        dry_run: 0,
+        diff: 0,
+        created,
+      })
+      .execute();
+  return template_id;
+};
+
+describeEachDatabase('[S12] a list of rows as large as they may be', (makePlace) => {
+  it('holds the main thread for at most 50 ms, and is answered whole with an ETag', async () => {
+    const server = await startTestServer(await makePlace());
+    const admin = await server.signIn();
+    const sample = await sampleProject(admin);
+    const templateId = await fillProject(server, sample);
+    const measure = startMeasuring(server);
+    const slow: string[] = [];
+    for (const path of [
+      'inventory',
+      'inventory?sort=type&order=desc',
+      `inventory/${sample.inventoryId + 3}`,
+      'environment',
+      'environment?sort=variables',
+      'templates',
+      `templates/${templateId}/tasks`,
+      'tasks',
+      'tasks/last',
+    ]) {
+      const request = { method: 'GET', cookie: admin.cookie, head: '', part: 'x', tail: '', bytes: 0 };
+      const { status, heldMs, text } = await measure({ ...request, path: `/api${sample.base}/${path}` });
+      expect(status, `${path}: ${text}`).toBe(200);
+      if (heldMs > MOST_MS) slow.push(`${path}: ${heldMs.toFixed(0)} ms`);
+    }
+    expect(slow).toEqual([]);
+
+    const one = `/api${sample.base}/inventory/${sample.inventoryId + 3}`;
+    const known = await fetch(server.baseUrl + one, { headers: { cookie: admin.cookie } });
+    const ifMatch = known.headers.get('etag') ?? '';
+    const body = { method: 'PUT', cookie: admin.cookie, part: ' ', bytes: 0 };
+    const change = await measure({ ...body, path: one, head: '{"name":"i2"', tail: '}', ifMatch });
+    expect(change.status, change.text).toBe(204);
+    expect(change.heldMs).toBeLessThan(MOST_MS);
+
+    const url = `${server.baseUrl}/api${sample.base}/inventory`;
+    const answer = await fetch(url, { headers: { cookie: admin.cookie } });
+    const text = await answer.text();
+    const stored = JSON.parse(text) as { readonly inventory: string }[];
+    expect(stored.map(({ inventory }) => inventory.length)).toEqual([6, ...rows(8).map((row) => hosts(row).length)]);
+    const etag = answer.headers.get('etag') ?? '';
+    expect(etag).toBe(etagOf(text));
+    expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
+    const again = await fetch(url, { headers: { cookie: admin.cookie, 'if-none-match': etag } });
+    expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, '']);
+    const head = await fetch(url, { method: 'HEAD', headers: { cookie: admin.cookie } });
+    expect([head.status, head.headers.get('etag'), head.headers.get('content-length')]).toEqual([
+      200,
+      etag,
+      String(Buffer.byteLength(text)),
+    ]);
+  });
+});

@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { onTestFinished } from 'vitest';
+import type { LargeAnswer, LargeRequest } from './http-client.worker.ts';
+import { watchLoop } from './loop-watch.ts';
+import type { TestServer } from './test-server.ts';
+
+/** How long one request may block the main thread, in milliseconds. */
+export const MOST_MS = 50;
+/** Maximum attempts for each request: a slow attempt may include garbage collection for earlier requests. */
+const TRIES = 4;
+
+type Measured = LargeAnswer & { readonly heldMs: number };
+
+/** Sends large requests from another thread and measures how long each blocks the main thread. */
+export const startMeasuring = (server: TestServer) => {
+  const worker = new Worker(new URL('./http-client.worker.ts', import.meta.url));
+  const watch = watchLoop();
+  onTestFinished(async () => {
+    watch.stop();
+    await worker.terminate();
+  });
+  const sendOnce = async (request: LargeRequest): Promise<Measured> => {
+    watch.longestTurnMs();
+    worker.postMessage(request);
+    const [answer] = (await once(worker, 'message')) as [LargeAnswer];
+    return { ...answer, heldMs: watch.longestTurnMs() };
+  };
+  return async (request: Omit<LargeRequest, 'url'> & { readonly path: string }): Promise<Measured> => {
+    const { path, ...rest } = request;
+    let best = await sendOnce({ ...rest, url: server.baseUrl + path });
+    for (let tries = 1; tries < TRIES && best.heldMs > MOST_MS; tries += 1) {
+      const again = await sendOnce({ ...rest, url: server.baseUrl + path });
+      if (again.heldMs < best.heldMs) best = again;
+    }
+    return best;
+  };
+};
