@@ -6,13 +6,39 @@ import { expect, it, onTestFinished } from 'vitest';
 import { sqliteCapabilities } from './sqlite-capabilities.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 
-it('gives back what deleted rows held, 200 pages at a time', async () => {
+const open = (): Kysely<never> => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-driver-'));
   const db = new Kysely<never>({ dialect: sqliteDialect(join(folder, 'a.db')) });
   onTestFinished(async () => {
     await db.destroy();
     rmSync(folder, { recursive: true, force: true });
   });
+  return db;
+};
+
+it('lets the event loop turn while it reads long rows, also for the same query twice in one transaction', async () => {
+  const db = open();
+  const texts = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(2 ** 20));
+  await sql`create table long (data text)`.execute(db);
+  for (const text of texts) await sql`insert into long values (${text})`.execute(db);
+  let turns = 0;
+  let reading = true;
+  const count = (): void => {
+    turns++;
+    if (reading) setImmediate(count);
+  };
+  setImmediate(count);
+  await db.transaction().execute(async (tx) => {
+    const read = async (): Promise<string[]> =>
+      (await sql<{ data: string }>`select data from long order by data`.execute(tx)).rows.map(({ data }) => data);
+    for (const found of await Promise.all([read(), read()])) expect(found.map(String)).toEqual(texts);
+  });
+  reading = false;
+  expect(turns).toBeGreaterThanOrEqual(texts.length);
+});
+
+it('gives back what deleted rows held, 200 pages at a time', async () => {
+  const db = open();
   const free = async () => (await sql<{ freelist_count: number }>`pragma freelist_count`.execute(db)).rows[0];
   await sql`create table filler (data blob)`.execute(db);
   await sql`
