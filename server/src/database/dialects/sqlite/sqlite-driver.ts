@@ -123,9 +123,8 @@ class SqliteConnection implements DatabaseConnection {
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
-  /** Reads the other rows. Whoever has the connection has it alone, except for queries of one transaction. */
+  /** Reads the other rows. Nothing else uses the connection meanwhile: Kysely runs its queries one after another. */
   async #readOn<R>(iterator: Iterator<unknown[]>, prepared: Prepared, rows: R[]): Promise<QueryResult<R>> {
-    for (const [sql, known] of this.#statements) if (known === prepared) this.#statements.delete(sql);
     do await nextTurn();
     while (!readSome(iterator, prepared, rows));
     return { rows };
