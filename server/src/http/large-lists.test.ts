@@ -96,7 +96,13 @@ const fillProject = async ({ storage }: TestServer, sample: Awaited<ReturnType<t
         created,
       })
       .execute();
-  return template_id;
+  const task = await db.selectFrom('task').select('id').orderBy('id').executeTakeFirstOrThrow();
+  for (const batch of rows(5)) {
+    const lines = rows(1000).map((row) => [0, filled(KIBI, row)] as [number, string]);
+    const first = batch * lines.length + 1;
+    await storage.logs.appendOutput({ taskId: task.id, epoch: 1, first, lines, offset: first });
+  }
+  return { templateId: template_id, taskId: task.id };
 };
 
 describeEachDatabase('[S12] a list of rows as large as they may be', (makePlace) => {
@@ -104,7 +110,7 @@ describeEachDatabase('[S12] a list of rows as large as they may be', (makePlace)
     const server = await startTestServer(await makePlace());
     const admin = await server.signIn();
     const sample = await sampleProject(admin);
-    const templateId = await fillProject(server, sample);
+    const { templateId, taskId } = await fillProject(server, sample);
     const measure = startMeasuring(server);
     const slow: string[] = [];
     for (const path of [
@@ -117,6 +123,8 @@ describeEachDatabase('[S12] a list of rows as large as they may be', (makePlace)
       `templates/${templateId}/tasks`,
       'tasks',
       'tasks/last',
+      `tasks/${taskId}/lines?limit=5000`,
+      `tasks/${taskId}/raw_output`,
     ]) {
       const request = { method: 'GET', cookie: admin.cookie, head: '', part: 'x', tail: '', bytes: 0 };
       const { status, heldMs, text } = await measure({ ...request, path: `/api${sample.base}/${path}` });
