@@ -77,7 +77,10 @@ test('signalbox run starts a task, shows its log, and ends as the task does', as
       expect({ code, err }).toEqual({ code: 0, err: 'Task #1 of Hello\nTask #1: success\n' });
       expect(out).toContain('hello world for the 3th time, a int');
       expect(out).not.toContain('\u001b');
-      expect(out.split('\n').slice(0, -1)).toEqual((await project.log(1)).map(stripVTControlCharacters));
+      const printed = out.split('\n').slice(0, -1);
+      expect(printed.map((line) => line.replace(/^\[signalbox\] /, ''))).toEqual(
+        (await project.log(1)).map(stripVTControlCharacters),
+      );
       expect(await project.task(1)).toMatchObject({ message: 'from a script', limit: 'localhost' });
     });
 

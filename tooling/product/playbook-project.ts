@@ -98,9 +98,12 @@ export class PlaybookProject {
     );
   }
 
-  /** The text of every line of a log. */
+  /** The text of every line of a log, without the prefix of the lines that Signalbox wrote. */
   async log(id: number): Promise<string[]> {
     const text = await this.client.call('getTaskText', { params: { ...this.params, task_id: id } });
-    return String(text).split('\n').slice(0, -1);
+    return String(text)
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => line.replace(/^\[signalbox\] /, ''));
   }
 }

@@ -40,6 +40,16 @@ export const Task = z.object({
   runner_unreachable_since: Moment.nullable().describe(
     'Since when the runner of an active task was not heard; its playbook may go on. Null while it is heard.',
   ),
+  runner_id: Id.nullable().describe(
+    'The runner that runs it or ran it. Null while it waits, and after that runner was removed.',
+  ),
+  runner_name: z.string().describe('Name of that runner, also after it was removed. Empty while the task waits.'),
+  schedule_id: Id.nullable().describe('The schedule that started it. Null without one, and after it was deleted.'),
+  schedule_name: z
+    .string()
+    .describe(
+      'Name or cron expression of that schedule when it started the task, also after it was deleted. Empty without one.',
+    ),
   log_removed: z.boolean().describe('True when the log was kept long enough: it is answered as empty.'),
 });
 export type Task = z.infer<typeof Task>;
@@ -156,6 +166,11 @@ export const LogLines = z.object({
   first: z.int().describe('Number of the first line in `lines`.'),
   total: z.int().describe('Lines stored so far.'),
   sealed: z.boolean().describe('True when no line will follow.'),
+  missing: z
+    .int()
+    .describe(
+      'Lines of an ended task that were stored and are no longer there, because the log was changed or replaced from outside. Lines that are missing between others are answered as empty lines of the server.',
+    ),
   lines: z
     .array(LogLine)
     .describe(

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isFinal, MAX_LOG_LINES, type Task, type Template } from '@signalbox/contract';
 import { readClientSettings } from '../config.ts';
+import { markedText } from '../logs/plain-text.ts';
 import { StartError } from '../start-error.ts';
 import { ApiCaller, ServerAway } from './api-caller.ts';
 import { note, say, sayJson } from './terminal.ts';
@@ -137,7 +138,7 @@ const watch = async ({ api, params, onLine }: Watching): Promise<Task> => {
     for (;;) {
       const query = { from: String(next), limit: String(MAX_LOG_LINES) };
       const log = await patiently(() => api.call('getTaskLines', { params, query }));
-      for (const [, line] of log.lines) onLine(line);
+      for (const line of log.lines) onLine(markedText(line));
       next = log.first + log.lines.length;
       if (log.lines.length === 0 || next > log.total) break;
     }

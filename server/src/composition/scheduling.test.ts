@@ -16,9 +16,9 @@ describeOneDatabase('[R7] a schedule', (makePlace) => {
     expect(await tasks()).toEqual([]);
     await passMinutes(31);
     expect(await tasks()).toMatchObject([
-      { created: '2026-11-21T10:15:30.000Z', status: 'waiting', user_id: null, user_name: '', message: '' },
+      { created: '2026-11-21T10:15:30.000Z', status: 'waiting', user_id: null, user_name: '', schedule_id: id },
       { created: '2026-11-21T10:30:30.000Z' },
-      { created: '2026-11-21T10:45:30.000Z' },
+      { created: '2026-11-21T10:45:30.000Z', message: '', schedule_name: 'Nightly', runner_id: null },
     ]);
     expect(await read(id)).toMatchObject({
       last_fired: '2026-11-21T10:45:30.000Z',

@@ -21,7 +21,7 @@ export interface SchedulingNeeds {
 export const composeScheduling = (needs: SchedulingNeeds): ScheduleEngine<TaskRow> =>
   new ScheduleEngine({
     ...needs,
-    launch: (tx, { projectId, templateId, buildTaskId, startedBy, now }) =>
+    launch: (tx, { projectId, templateId, buildTaskId, startedBy, scheduleId, now }) =>
       launchTask(tx, {
         projectId,
         request: NewTask.parse({ template_id: templateId, build_task_id: buildTaskId }),
@@ -29,5 +29,6 @@ export const composeScheduling = (needs: SchedulingNeeds): ScheduleEngine<TaskRo
         mayManage: false,
         now,
         startedBy,
+        scheduleId,
       }),
   });

@@ -28,6 +28,7 @@ import { taskFailures } from './migrations/0022-task-failures.ts';
 import { runnerProcesses } from './migrations/0023-runner-processes.ts';
 import { allIdsOnce } from './migrations/0025-all-ids-once.ts';
 import { serverKeys } from './migrations/0025-server-keys.ts';
+import { taskOrigins } from './migrations/0026-task-origins.ts';
 import { addressProofs } from './migrations/0028-address-proofs.ts';
 
 export type Step = (
@@ -63,6 +64,7 @@ export const STATE_STEPS: Steps = {
   '0023-runner-processes': runnerProcesses,
   '0025-all-ids-once': allIdsOnce,
   '0025-server-keys': serverKeys,
+  '0026-task-origins': taskOrigins,
   '0028-address-proofs': addressProofs,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };

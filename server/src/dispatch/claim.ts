@@ -34,7 +34,8 @@ export const claimTasks = (
   database.write(async (tx) => {
     const ofRunner = sql`select count(*) from task other where other.runner_id = ${runnerId} and ${held('other')}`;
     const { rows } = await sql<Claim>`
-      update task set runner_id = ${runnerId}, epoch = epoch + 1
+      update task set runner_id = ${runnerId}, epoch = epoch + 1,
+        runner_name = coalesce((select name from runner where runner.id = ${runnerId}), '')
       where id in (
         select id from (
           select allowed.id, row_number() over (order by allowed.id) as place

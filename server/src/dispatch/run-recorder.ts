@@ -109,8 +109,18 @@ export class RunRecorder {
     if (!(await this.#hasBegun(taskId, epoch))) return false;
     const lastLine: Line | undefined =
       lastWords === undefined ? undefined : [clock.now().getTime(), lastWords, 'server'];
-    this.#tell(projectId, taskId, await logs.seal(taskId, lastLine));
-    listeners.changed(await database.write((tx) => tasks.end(tx, taskId, event, clock.now(), epoch, failure)));
+    const { next_line } = this.#tell(projectId, taskId, await logs.seal(taskId, lastLine));
+    const ended = await database.write(async (tx) => {
+      await tx
+        .updateTable('task')
+        .set({ log_lines: next_line - 1 })
+        .where('id', '=', taskId)
+        .where('epoch', '=', epoch)
+        .where('status', 'not in', FINAL_STATUSES)
+        .execute();
+      return await tasks.end(tx, taskId, event, clock.now(), epoch, failure);
+    });
+    listeners.changed(ended);
     return true;
   }
 

@@ -3,7 +3,7 @@ import { LOCK, type Logs } from '../database/database.ts';
 import type { Capabilities } from '../database/dialects/capabilities.ts';
 import { GroupCommit } from './group-commit.ts';
 import { appendOutput, appendResults, readHead, removeLogs, sealLog } from './log-blocks.ts';
-import { readLines, readLinesBefore, readResults } from './log-pages.ts';
+import { countLines, readLines, readLinesBefore, readResults } from './log-pages.ts';
 import type { LogStore } from './log-store.ts';
 import { ResultReader } from './results/result-reader.ts';
 
@@ -31,6 +31,7 @@ export const databaseLogStore = (db: Logs, capabilities: Pick<Capabilities, 'loc
       await capabilities.tidy(db as unknown as Kysely<never>);
     },
     head: (taskId) => readHead(db, taskId),
+    storedLines: (taskId) => countLines(db, taskId),
     lines: (...page) => readLines(db, ...page),
     linesBefore: (...page) => readLinesBefore(db, ...page),
     results: (...page) => readResults(db, ...page),

@@ -1,6 +1,6 @@
 import type { Logs } from '../database/database.ts';
 import { decodeLines, type Line, recordRows, unpack } from './block-codec.ts';
-import type { Block, Stream } from './log-blocks.ts';
+import { type Block, readHead, type Stream } from './log-blocks.ts';
 
 /** Text that one page of lines or records holds, in bytes; a page has one item at least, however long that is. */
 export const PAGE_BYTES = 4 * 1024 * 1024;
@@ -40,23 +40,43 @@ const blocksOf = (
 
 const bytesOf = (block: Block): Uint8Array => (block.kind === 'packed' ? unpack(block.data) : block.data);
 
-/** Items from `from` to before `end`, block by block. */
+/** Stand for lines that are missing between others, so that those keep their numbers. */
+const gapOf = (count: number): Line[] => Array.from({ length: Math.max(0, count) }, () => [0, '', 'server']);
+
+/** Number of the lines that are stored. */
+export const countLines = async (db: Logs, taskId: number): Promise<number> => {
+  const row = await db
+    .selectFrom('log_block')
+    .select((eb) => eb.fn.sum<number | string | null>('count').as('lines'))
+    .where('task_id', '=', taskId)
+    .where('stream', '=', 'output')
+    .executeTakeFirst();
+  return Number(row?.lines ?? 0);
+};
+
+/** Items from `from` to before `end`, block by block. What is missing before a block is filled by `fill`. */
 async function* partsFrom<Item>(
   db: Logs,
   taskId: number,
   stream: Stream,
   decode: (bytes: Uint8Array) => Item[],
   [from, end]: readonly [number, number],
+  fill: (count: number) => Item[] = () => [],
 ): AsyncGenerator<Item[]> {
   for (let next = from, count = FIRST_BLOCKS; next < end; count *= 2) {
     const blocks = await blocksOf(db, taskId, stream, [next, end], 'asc', count);
     for (const block of blocks) {
       // The block before `from` may end before it.
       if (block.first + block.count <= next) continue;
+      if (block.first > next) yield fill(block.first - next);
+      next = Math.max(next, block.first);
       yield decode(bytesOf(block)).slice(Math.max(0, next - block.first), end - block.first);
       next = block.first + block.count;
     }
-    if (blocks.length < count) return;
+    if (blocks.length < count) {
+      if (next < end) yield fill(end - next);
+      return;
+    }
   }
 }
 
@@ -65,12 +85,18 @@ async function* linesBackwards(db: Logs, taskId: number, from: number, end: numb
   for (let next = end, count = FIRST_BLOCKS; next > from; count *= 2) {
     const blocks = await blocksOf(db, taskId, 'output', [from, next], 'desc', count);
     for (const block of blocks) {
+      const last = block.first + block.count;
+      if (last < next) yield gapOf(next - Math.max(from, last));
+      if (last <= from) return;
       yield decodeLines(bytesOf(block))
         .slice(Math.max(0, from - block.first), Math.max(0, next - block.first))
         .reverse();
       next = block.first;
     }
-    if (blocks.length < count) return;
+    if (blocks.length < count) {
+      yield gapOf(next - from);
+      return;
+    }
   }
 }
 
@@ -95,8 +121,17 @@ const fitting = async <Item>(
 const textOfLine = ([, text]: Line): string => text;
 
 /** Lines from a number on: as many as are asked for, or as there is room for. */
-export const readLines = (db: Logs, taskId: number, from: number, limit: number, bytes = PAGE_BYTES): Promise<Line[]> =>
-  fitting(partsFrom(db, taskId, 'output', decodeLines, [from, from + limit]), textOfLine, bytes);
+export const readLines = async (
+  db: Logs,
+  taskId: number,
+  from: number,
+  limit: number,
+  bytes = PAGE_BYTES,
+): Promise<Line[]> => {
+  const { next_line } = await readHead(db, taskId);
+  const end = Math.min(from + limit, next_line);
+  return await fitting(partsFrom(db, taskId, 'output', decodeLines, [from, end], gapOf), textOfLine, bytes);
+};
 
 /** The lines that end before a number, in their order: as many as are asked for, or the last of them that have room. */
 export const readLinesBefore = async (db: Logs, taskId: number, end: number, limit: number): Promise<Line[]> =>

@@ -11,6 +11,8 @@ export interface LogStore {
   seal(taskId: number, lastLine?: Line): Promise<Appended<Line>>;
   remove(taskIds: readonly number[]): Promise<void>;
   head(taskId: number): Promise<LogHead>;
+  /** Lines that are there, whatever the head says. */
+  storedLines(taskId: number): Promise<number>;
   /** Pages end before `limit` where they hold much text: lines at so many bytes, or at those of a page. */
   lines(taskId: number, from: number, limit: number, bytes?: number): Promise<Line[]>;
   /** The last of the lines before a number, in their order. */

@@ -11,9 +11,11 @@ const OWN_PREFIX = '[signalbox] ';
 /** Output that could be taken for such a line, or for one that is escaped already. */
 const LOOKS_OWN = /^\\*\[signalbox\]/;
 
-/** A line of a log in plain text: unambiguous, because output that begins like an own line gets a backslash before it. */
-export const rawText = ([, text, source]: Line): string => {
-  const plain = plainText(text);
-  if (source) return OWN_PREFIX + plain;
-  return LOOKS_OWN.test(plain) ? `\\${plain}` : plain;
+/** A line of a log as text, unambiguous because output that begins like an own line gets a backslash before it. */
+export const markedText = ([, text, source]: Line): string => {
+  if (source) return OWN_PREFIX + text;
+  return LOOKS_OWN.test(plainText(text)) ? `\\${text}` : text;
 };
+
+/** The same without colours. */
+export const rawText = (line: Line): string => plainText(markedText(line));

@@ -79,6 +79,7 @@ export const workerLogStore = (
     seal: (...args) => call('seal', args),
     remove: (...args) => call('remove', args),
     head: (...args) => call('head', args),
+    storedLines: (...args) => call('storedLines', args),
     lines: (...args) => call('lines', args),
     linesBefore: (...args) => call('linesBefore', args),
     results: (...args) => call('results', args),

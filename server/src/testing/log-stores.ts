@@ -30,6 +30,7 @@ export const openLogStore = async (makePlace: MakePlace): Promise<LogStore & { r
     seal: (...end) => store.seal(...end),
     remove: (ids) => store.remove(ids),
     head: (id) => store.head(id),
+    storedLines: (id) => store.storedLines(id),
     lines: (...range) => store.lines(...range),
     linesBefore: (...range) => store.linesBefore(...range),
     results: (...range) => store.results(...range),

@@ -8,7 +8,18 @@ export const SAME_WORDS: Readonly<Record<'ru' | 'de' | 'zh' | 'fr' | 'pt', reado
   ru: [...EVERYWHERE, 'ok', 'Diff', '{{count}} ok'],
   de: [
     ...EVERYWHERE,
-    ...['Build #{{id}}', 'Name', 'Playbook', 'Repository', 'Repositories', 'Start', 'Status', 'Version', 'Dashboard'],
+    ...[
+      'Build #{{id}}',
+      'Name',
+      'Playbook',
+      'Runner',
+      'Repository',
+      'Repositories',
+      'Start',
+      'Status',
+      'Version',
+      'Dashboard',
+    ],
     ...[
       'Host',
       'Hosts',
@@ -25,9 +36,10 @@ export const SAME_WORDS: Readonly<Record<'ru' | 'de' | 'zh' | 'fr' | 'pt', reado
     ],
     ...['Code', 'Details', 'Build', 'Passphrase', 'Branch', 'Team', 'Manager', 'Variable', 'Text'],
   ],
-  zh: [...EVERYWHERE, 'Playbook'],
+  zh: [...EVERYWHERE, 'Playbook', 'Runner'],
   fr: [
     ...EVERYWHERE,
+    'Runner',
     ...[
       'Build #{{id}}',
       'Secret',
@@ -46,6 +58,7 @@ export const SAME_WORDS: Readonly<Record<'ru' | 'de' | 'zh' | 'fr' | 'pt', reado
   ],
   pt: [
     ...EVERYWHERE,
+    'Runner',
     ...[
       'Build #{{id}}',
       'Playbook',

@@ -28,6 +28,10 @@ export const sampleTask = (change: Partial<Task> = {}): Task => ({
   limit: '',
   failure: null,
   runner_unreachable_since: null,
+  runner_id: null,
+  runner_name: '',
+  schedule_id: null,
+  schedule_name: '',
   log_removed: false,
   ...change,
 });

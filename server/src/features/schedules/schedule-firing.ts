@@ -11,6 +11,7 @@ export interface ScheduledLaunch {
   readonly buildTaskId: number | null;
   /** Who starts it, for the sentence that says so. */
   readonly startedBy: string;
+  readonly scheduleId: number;
   readonly now: Date;
 }
 
@@ -117,6 +118,7 @@ export const fireSchedule = <Task>(
         templateId: claimed.template_id,
         buildTaskId: await newestBuild(tx, claimed.template_id),
         startedBy: `schedule ${labelOf(claimed)}`,
+        scheduleId: claimed.id,
         now,
       });
       await tx

@@ -22,6 +22,7 @@ export interface Launch {
   readonly now: Date;
   /** What starts it when no person does, such as `schedule Nightly`. */
   readonly startedBy?: string;
+  readonly scheduleId?: number;
 }
 
 const Survey = z.array(SurveyVariable);
@@ -189,6 +190,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
       dry_run: flag(request.dry_run),
       diff: flag(request.diff),
       started_by: launch.startedBy ?? '',
+      schedule_id: launch.scheduleId ?? null,
       created: now.toISOString(),
     })
     .returningAll()

@@ -5,7 +5,10 @@ import { EMPTY_HEAD } from '../../logs/log-blocks.ts';
 import type { LogStore } from '../../logs/log-store.ts';
 
 /** What of a log is read. */
-export type ReadableLog = Pick<LogStore, 'head' | 'lines' | 'linesBefore' | 'results'>;
+export type ReadableLog = Pick<LogStore, 'head' | 'lines' | 'linesBefore' | 'results'> & {
+  /** Number of the lines that an ended task had and that are no longer stored. */
+  readonly missing: () => Promise<number>;
+};
 
 /** The log of a task of a project; throws `not found` where there is no such task. */
 export type OpenLog = (projectId: number, taskId: number) => Promise<ReadableLog>;
@@ -15,6 +18,7 @@ const REMOVED: ReadableLog = {
   lines: () => Promise.resolve([]),
   linesBefore: () => Promise.resolve([]),
   results: () => Promise.resolve([]),
+  missing: () => Promise.resolve(0),
 };
 
 /** Opens logs of tasks that are there; one that was kept long enough is empty from the moment when that is said. */
@@ -23,12 +27,21 @@ export const logOpener =
   async (projectId, taskId) => {
     const row = await database.read
       .selectFrom('task')
-      .select(['log_removed', 'status'])
+      .select(['log_removed', 'status', 'log_lines'])
       .where('id', '=', taskId)
       .where('project_id', '=', projectId)
       .executeTakeFirst();
     if (!row) throw notFound();
     if (row.log_removed === 1) return REMOVED;
     // One that ended before a runner had it has no log, and nobody has sealed it.
-    return isFinal(row.status) ? { ...logs, head: async (id) => ({ ...(await logs.head(id)), sealed: true }) } : logs;
+    if (!isFinal(row.status)) return { ...logs, missing: () => Promise.resolve(0) };
+    return {
+      ...logs,
+      head: async (id) => ({ ...(await logs.head(id)), sealed: true }),
+      missing: async () => {
+        const { next_line } = await logs.head(taskId);
+        const expected = Math.max(row.log_lines ?? 0, next_line - 1);
+        return Math.max(0, expected - (await logs.storedLines(taskId)));
+      },
+    };
   };

@@ -14,10 +14,13 @@ const DEFAULT_RESULTS = 2000;
 /** Holds one piece ready, not the sixteen that are usual: a piece may be large. */
 const streamOf = (parts: AsyncIterable<string>): Readable => Readable.from(parts, { highWaterMark: 1 });
 
+const incomplete = (missing: number): string =>
+  `The log is incomplete: ${missing} of its lines ${missing === 1 ? 'is' : 'are'} no longer stored.`;
+
 type OutputRoutes = 'getTaskLines' | 'getTaskRecords' | 'getTaskText' | 'getTaskResults';
 
 export const taskOutputRoutes = (openLog: OpenLog): Pick<Handlers, OutputRoutes> => {
-  /** The log in pieces of text; each piece is read only when the one before was taken. */
+  /** The log in pieces, each read only when the one before was taken, and a line at the end when lines are missing. */
   async function* pieces(
     log: ReadableLog,
     taskId: number,
@@ -28,10 +31,12 @@ export const taskOutputRoutes = (openLog: OpenLog): Pick<Handlers, OutputRoutes>
       const first = next;
       const lines = await log.lines(taskId, first, Math.min(CHUNK_LINES, next_line - first), CHUNK_BYTES);
       // Removed meanwhile.
-      if (lines.length === 0) return;
+      if (lines.length === 0) break;
       yield lines.map((line, index) => write(line, first + index)).join('');
       next += lines.length;
     }
+    const missing = await log.missing();
+    if (missing > 0) yield write([Date.now(), incomplete(missing), 'server'], next_line);
   }
 
   return {
@@ -44,7 +49,7 @@ export const taskOutputRoutes = (openLog: OpenLog): Pick<Handlers, OutputRoutes>
         ? log.linesBefore(params.task_id, head.next_line, limit)
         : log.lines(params.task_id, query.from, limit))) as LogLines['lines'];
       const first = query.from ?? head.next_line - lines.length;
-      return { first, total, sealed: head.sealed, lines };
+      return { first, total, sealed: head.sealed, missing: await log.missing(), lines };
     },
 
     getTaskRecords: async ({ params }) => {

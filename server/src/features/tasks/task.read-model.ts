@@ -11,7 +11,10 @@ const tasks = (db: State) =>
     .leftJoin('runner', 'runner.id', 'task.runner_id')
     .selectAll('task')
     .select(['users.name as user_name', 'build.version as build_version', 'build.message as build_message'])
-    .select('runner.unreachable_since');
+    .select(['runner.unreachable_since', 'runner.name as current_runner']);
+
+/** How the name of a schedule is stored. */
+const SCHEDULE = 'schedule ';
 
 type TaskRow = Awaited<ReturnType<ReturnType<typeof tasks>['execute']>>[number];
 
@@ -49,6 +52,10 @@ const presentTask = (row: TaskRow): Task => ({
   limit: row.limit_hosts,
   failure: readFailure(row),
   runner_unreachable_since: isFinal(row.status) || row.status === 'waiting' ? null : row.unreachable_since,
+  runner_id: row.status === 'waiting' ? null : row.runner_id,
+  runner_name: row.status === 'waiting' ? '' : (row.current_runner ?? row.runner_name),
+  schedule_id: row.schedule_id,
+  schedule_name: row.started_by.startsWith(SCHEDULE) ? row.started_by.slice(SCHEDULE.length) : '',
   log_removed: row.log_removed === 1,
 });
 

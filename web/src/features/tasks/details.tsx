@@ -1,6 +1,10 @@
 import type { Task } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { roleQuery, userQuery } from '../../api/queries.ts';
+import { mayDo } from '../../ui/rights.ts';
 import { StartedBy } from '../../ui/task-cells.tsx';
 import { typeLook } from '../../ui/template-type.ts';
 import { exactTime } from '../../ui/time.ts';
@@ -16,6 +20,30 @@ const pretty = (json: string): string => {
 
 const moment = (at: string | null): string => (at === null ? '–' : exactTime(at));
 
+/** The runner of a task; a link for administrators, who alone see the page of the runners. */
+const RunnerName = ({ task }: { task: Task }) => {
+  const { data: user } = useQuery(userQuery());
+  if (task.runner_name === '') return '–';
+  if (task.runner_id === null || !user?.admin) return task.runner_name;
+  return <Link to="/runners">{task.runner_name}</Link>;
+};
+
+/** The schedule of a task; a link to its template, where schedules are changed. */
+const ScheduleName = ({ task }: { task: Task }) => {
+  const { data: role } = useQuery(roleQuery(task.project_id));
+  if (task.schedule_name === '') return '–';
+  if (task.schedule_id === null || !mayDo(role, 'manage_resources')) return task.schedule_name;
+  return (
+    <Link
+      to="/project/$projectId/templates/$templateId/edit"
+      params={{ projectId: task.project_id, templateId: task.template_id }}
+      search={{}}
+    >
+      {task.schedule_name}
+    </Link>
+  );
+};
+
 /** Everything that went into a task, as it was. */
 export const Details = ({ task }: { task: Task }) => {
   const { t } = useTranslation();
@@ -24,6 +52,8 @@ export const Details = ({ task }: { task: Task }) => {
     [t('column.type'), t(typeLook(task.tpl_type).word)],
     [t('column.playbook'), <code key="playbook">{task.tpl_playbook}</code>],
     [t('column.user'), <StartedBy key="by" task={task} />],
+    [t('details.runner'), <RunnerName key="runner" task={task} />],
+    [t('details.schedule'), <ScheduleName key="schedule" task={task} />],
     [t('details.created'), moment(task.created)],
     [t('column.start'), moment(task.start)],
     [t('details.end'), moment(task.end)],

@@ -12,12 +12,13 @@ import { buildRun, EMPTY_RUN } from './results/run-model.ts';
 const START = '2026-11-21T10:00:00.000Z';
 const AT = new Date(START).getTime();
 
-const showLog = async (texts: string[], run = EMPTY_RUN) => {
+const showLog = async (texts: string[], run = EMPTY_RUN, missing = 0) => {
   const lines = texts.map((text, at) => [AT + at * 1500, text] as [number, string]);
   const source = new LogSource(async ({ from = 1, limit }) => ({
     first: from,
     total: lines.length,
     sealed: false,
+    missing,
     lines: lines.slice(from - 1, from - 1 + limit),
   }));
   const search = new LogSearch(async (text, from) => ({
@@ -56,6 +57,11 @@ const showLog = async (texts: string[], run = EMPTY_RUN) => {
 const log = () => screen.getByRole('region', { name: 'Log' });
 const status = () => screen.getByRole('status').textContent;
 const found = () => [...document.querySelectorAll('mark')].map((mark) => mark.textContent);
+
+it('says how many lines of the log are no longer stored', async () => {
+  await showLog(['one'], EMPTY_RUN, 2);
+  expect(screen.getByRole('alert').textContent).toBe('The log is incomplete: 2 lines are no longer stored.');
+});
 
 it('shows which lines Signalbox wrote, whatever the output says', async () => {
   const { source } = await showLog(['Line 1, written by Signalbox']);

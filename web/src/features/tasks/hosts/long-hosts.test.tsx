@@ -67,7 +67,8 @@ const answer = ({ path, query }: Made) => {
   const limit = Number(query.get('limit') ?? 100);
   if (path.endsWith('/role')) return { status: 200, body: { role: 'x', permissions: 1 } };
   if (path.endsWith('/tasks/5')) return { status: 200, body: sampleTask({ id: 5, status: 'error' }) };
-  if (path.endsWith('/lines')) return { status: 200, body: { first: 1, total: 0, sealed: true, lines: [] } };
+  if (path.endsWith('/lines'))
+    return { status: 200, body: { first: 1, total: 0, sealed: true, missing: 0, lines: [] } };
   if (path.endsWith('/results/summary')) return { status: 200, body: summary };
   if (path.endsWith('/results/steps')) return { status: 200, body: stepsFrom(from, limit) };
   if (path.endsWith('/results/failures'))

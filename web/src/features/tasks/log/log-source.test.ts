@@ -18,6 +18,7 @@ const storedLog = (length: number) => {
       first,
       total: log.length,
       sealed: log.sealed,
+      missing: 0,
       lines: Array.from({ length: count }, (_, at) => [...line(first + at)]),
     } satisfies LogLines;
   };

@@ -25,6 +25,8 @@ export interface LogState {
   readonly total: number;
   /** No line will follow. */
   readonly sealed: boolean;
+  /** Lines that the server lost. */
+  readonly missing: number;
   readonly phase: 'loading' | 'ready' | 'failed';
   readonly error: unknown;
   /** Counts changes of the lines themselves. */
@@ -44,7 +46,7 @@ export class LogSource {
   readonly #later: Later | undefined;
   #isResting = false;
   #isNews = false;
-  #state: LogState = { total: 0, sealed: false, phase: 'loading', error: undefined, version: 0 };
+  #state: LogState = { total: 0, sealed: false, missing: 0, phase: 'loading', error: undefined, version: 0 };
 
   constructor(fetch: FetchLines, { cache = new LineCache(), now = Date.now, later }: LogSourceOptions = {}) {
     this.#fetch = fetch;
@@ -115,12 +117,13 @@ export class LogSource {
     }
   }
 
-  #take({ first, total, sealed, lines }: LogLines): void {
+  #take({ first, total, sealed, missing, lines }: LogLines): void {
     this.#cache.put(first, lines);
     this.#set({
       // A slow answer may be older than what the live connection said meanwhile.
       total: Math.max(this.#state.total, total),
       sealed: this.#state.sealed || sealed,
+      missing,
       phase: 'ready',
       error: undefined,
       version: this.#state.version + 1,

@@ -133,6 +133,11 @@ export const LogWindow = (props: LogWindowProps) => {
   }
   return (
     <div className={css.log}>
+      {state.missing > 0 ? (
+        <p className={css.incomplete} role="alert">
+          {t('log.incomplete', { count: state.missing, number: numberText(state.missing) })}
+        </p>
+      ) : null}
       <section
         ref={box}
         className={`${css.window} ${sections.length > 0 ? css.withSections : ''} ${isWrapped ? css.wrapped : ''}`}

@@ -1,0 +1,14 @@
+import type { Kysely } from 'kysely';
+
+/** Which schedule started a task, which runner ran it, and how many lines its log had at its end. */
+export const taskOrigins = async (db: Kysely<unknown>): Promise<void> => {
+  await db.schema
+    .alterTable('task')
+    .addColumn('schedule_id', 'integer', (column) => column.references('schedule.id').onDelete('set null'))
+    .execute();
+  await db.schema
+    .alterTable('task')
+    .addColumn('runner_name', 'text', (column) => column.notNull().defaultTo(''))
+    .execute();
+  await db.schema.alterTable('task').addColumn('log_lines', 'integer').execute();
+};

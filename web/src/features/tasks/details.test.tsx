@@ -1,0 +1,29 @@
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { answerCalls } from '../../testing/answering-fetch.ts';
+import { sampleTask } from '../../testing/sample.ts';
+import { show } from '../../testing/show.tsx';
+import { Details } from './details.tsx';
+
+const ORIGINS = { runner_id: 2, runner_name: 'rack-1', schedule_id: 3, schedule_name: 'Nightly' };
+
+const showDetails = async (admin: boolean, permissions: number, change = {}) => {
+  answerCalls(({ path }) => {
+    if (path.endsWith('/role')) return { status: 200, body: { role: 'x', permissions } };
+    return { status: 200, body: { admin } };
+  });
+  await show(<Details task={sampleTask({ ...ORIGINS, ...change })} />);
+};
+
+it('the details of a task lead to its runner and to its schedule', async () => {
+  await showDetails(true, 15);
+  expect((await screen.findByRole('link', { name: 'rack-1' })).getAttribute('href')).toBe('/runners');
+  expect((await screen.findByRole('link', { name: 'Nightly' })).getAttribute('href')).toContain('templates/1/edit');
+});
+
+it('the details of a task name a runner and a schedule that were deleted', async () => {
+  await showDetails(true, 15, { runner_id: null, schedule_id: null });
+  expect(screen.getByText('rack-1')).toBeTruthy();
+  expect(screen.getByText('Nightly')).toBeTruthy();
+  expect(screen.queryAllByRole('link')).toEqual([]);
+});
