@@ -50,7 +50,7 @@ export const PAGES: readonly Screen[] = [
   pageScreen('repositories', 'repositories', 'Repositories'),
   pageScreen('team', 'team', 'Team'),
   pageScreen('users', '/users', 'Users'),
-  pageScreen('confirm-email', '/confirm-email#token', 'Confirm your email address', { as: 'stranger' }),
+  pageScreen('confirm-email', '/confirm-email#token', 'Confirm your email address', { as: 'guest' }),
   pageScreen('confirm-email-as-admin', '/confirm-email#token', 'Confirm your email address'),
   pageScreen('runners', '/runners', 'Runners'),
   pageScreen('api', '/api/docs', 'API'),

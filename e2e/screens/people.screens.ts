@@ -12,11 +12,8 @@ export const PEOPLE: readonly Screen[] = [
   dialogScreen('user-password', '/users', /^Change password/, { open: press(/^Change the password of Annegret/) }),
   dialogScreen('user-delete', '/users', /^Delete user/, { open: press(/^Delete Annegret/) }),
   dialogScreen('account', 'history', /^Edit account/, { open: fromUserMenu('Edit Account') }),
-  dialogScreen('account-unproven', '/project/new', /^Edit account/, {
-    as: 'stranger',
-    open: fromUserMenu('Edit Account'),
-  }),
-  dialogScreen('user-edit-unproven', '/users?q=neuling', /^Edit user/, { open: press('Edit Nils Neuling') }),
+  dialogScreen('account-unproven', 'history', /^Edit account/, { as: 'guest', open: fromUserMenu('Edit Account') }),
+  dialogScreen('user-edit-unproven', '/users?q=gast', /^Edit user/, { open: press('Edit Gästin Gutwein') }),
   dialogScreen('account-password', 'history', /^Change password/, {
     open: inTurn(fromUserMenu('Edit Account'), pressInDialog('Change password')),
   }),

@@ -38,9 +38,10 @@ export const furnishPeople = async (client: ApiClient): Promise<People> => {
     ).id;
   const members = [];
   for (const [name, username, role] of MEMBERS) members.push({ id: await person(name, username), role, name });
-  members.push({ id: await person('Gästin Gutwein', 'gast'), role: 'guest' as const, name: 'Gästin Gutwein' });
-  const stranger = await person('Nils Neuling', 'neuling');
-  await client.call('updateUser', { params: { user_id: stranger }, body: { email_proven: false } });
+  const guest = await person('Gästin Gutwein', 'gast');
+  await client.call('updateUser', { params: { user_id: guest }, body: { email_proven: false } });
+  members.push({ id: guest, role: 'guest' as const, name: 'Gästin Gutwein' });
+  await person('Nils Neuling', 'neuling');
   await person('Extern Angebunden', 'extern', { external: true, password: '' });
   for (let n = 1; n <= OTHERS; n++) await person(`Bereitschaft ${n}`, `bereitschaft-${n}`);
   await giveSecondFactor(new ApiClient(client.address), 'bereitschaft-1');

@@ -26,7 +26,7 @@ const PAGE_SIZE = 20;
 const Address = ({ email = '', email_proven }: User) => {
   const { t } = useTranslation();
   return (
-    <span className={table.cell}>
+    <span className={`${table.cell} ${css.address}`}>
       <span className="cut" title={email}>
         {email}
       </span>
