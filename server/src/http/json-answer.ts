@@ -9,6 +9,8 @@ import { etagOfHash } from './etag.ts';
 const LONG = 256 * 1024;
 /** Bytes that are hashed and sent at once. */
 const PART = 512 * 1024;
+/** Rows of a list within an answer that are written at once. */
+const LONG_LIST = 100;
 
 type Write = (row: unknown) => string;
 
@@ -50,20 +52,65 @@ function* writeRow(row: unknown, write: Write): Generator<string> {
       else yield* writePieces(long[Number(part)] ?? '');
 }
 
+function* writeList(rows: readonly unknown[], rowSchema: AnswerSchema): Generator<string> {
+  const write = serializerOf(rowSchema);
+  yield '[';
+  for (const [index, row] of rows.entries()) {
+    if (index > 0) yield ',';
+    yield* writeRow(row, write);
+  }
+  yield ']';
+}
+
+/** The schema of an object with texts in place of its lists, and the schemas of the rows of these lists. */
+interface ListParts {
+  readonly schema: AnswerSchema;
+  readonly rowSchemas: ReadonlyMap<string, AnswerSchema>;
+}
+const listParts = new WeakMap<AnswerSchema, ListParts>();
+
+const listPartsOf = (schema: AnswerSchema): ListParts => {
+  const known = listParts.get(schema);
+  if (known) return known;
+  const properties = (schema.properties ?? {}) as Readonly<Record<string, AnswerSchema>>;
+  const rowSchemas = new Map(
+    Object.entries(properties).flatMap(([name, property]) => {
+      const rowSchema = rowSchemaOf(property);
+      return rowSchema ? [[name, rowSchema] as const] : [];
+    }),
+  );
+  const texts = Object.fromEntries([...rowSchemas.keys()].map((name) => [name, { type: 'string' }]));
+  const parts = { schema: { ...schema, properties: { ...properties, ...texts } }, rowSchemas };
+  listParts.set(schema, parts);
+  return parts;
+};
+
+/** Writes an object; if one of its lists is long, its lists row by row. */
+function* writeObject(answer: unknown, schema: AnswerSchema): Generator<string> {
+  const { schema: withTexts, rowSchemas } = listPartsOf(schema);
+  const object = (answer ?? {}) as Readonly<Record<string, unknown>>;
+  const lists = [...rowSchemas].map(([name, rowSchema]) => ({ name, rowSchema, rows: object[name] as unknown[] }));
+  if (!lists.every(({ rows }) => Array.isArray(rows)) || !lists.some(({ rows }) => rows.length > LONG_LIST))
+    return yield* writeRow(answer, serializerOf(schema));
+  const markers = Object.fromEntries(lists.map(({ name }, number) => [name, marker(number)]));
+  for (const [index, part] of serializerOf(withTexts)({ ...object, ...markers })
+    .split(MARKERS)
+    .entries()) {
+    const list = lists[Number(part)];
+    if (index % 2 === 1 && list) yield* writeList(list.rows, list.rowSchema);
+    else yield part;
+  }
+}
+
 /** Writes an answer as JSON in several texts that follow one another. */
 const writeTexts = async (answer: unknown, schema: AnswerSchema, slice: WorkSlice): Promise<string[]> => {
-  const rowSchema = Array.isArray(answer) ? rowSchemaOf(schema) : undefined;
-  const write = serializerOf(rowSchema ?? schema);
-  const rows: readonly unknown[] = rowSchema ? (answer as unknown[]) : [answer];
+  const rowSchema = rowSchemaOf(schema);
   const texts: string[] = [];
-  for (const row of rows) {
-    if (texts.length > 0) texts.push(',');
-    for (const text of writeRow(row, write)) {
-      texts.push(text);
-      if (slice.isOver) await slice.next();
-    }
+  for (const text of rowSchema ? writeList(answer as unknown[], rowSchema) : writeObject(answer, schema)) {
+    texts.push(text);
+    if (slice.isOver) await slice.next();
   }
-  return rowSchema ? ['[', ...texts, ']'] : texts;
+  return texts;
 };
 
 /** Joins short texts, so that there are few parts. */

@@ -98,7 +98,7 @@ const fillProject = async ({ storage }: TestServer, sample: Awaited<ReturnType<t
       .execute();
   const task = await db.selectFrom('task').select('id').orderBy('id').executeTakeFirstOrThrow();
   for (const batch of rows(5)) {
-    const lines = rows(1000).map((row) => [0, filled(KIBI, row)] as [number, string]);
+    const lines = rows(1000).map(() => [0, '\u001b'.repeat(KIBI)] as [number, string]);
     const first = batch * lines.length + 1;
     await storage.logs.appendOutput({ taskId: task.id, epoch: 1, first, lines, offset: first });
   }
@@ -133,6 +133,14 @@ describeEachDatabase('[S12] a list of rows as large as they may be', (makePlace)
     }
     expect(slow).toEqual([]);
 
+    const page = await fetch(`${server.baseUrl}/api${sample.base}/tasks/${taskId}/lines?from=1&limit=5000`, {
+      headers: { cookie: admin.cookie },
+    });
+    const { lines, ...head } = (await page.json()) as { readonly lines: unknown[] };
+    expect(head).toEqual({ first: 1, total: 5000, sealed: true });
+    expect(lines.length).toBeGreaterThan(4000);
+    expect(lines.every((line) => JSON.stringify(line) === JSON.stringify([0, '\u001b'.repeat(KIBI)]))).toBe(true);
+
     const one = `/api${sample.base}/inventory/${sample.inventoryId + 3}`;
     const known = await fetch(server.baseUrl + one, { headers: { cookie: admin.cookie } });
     const ifMatch = known.headers.get('etag') ?? '';
@@ -151,8 +159,8 @@ describeEachDatabase('[S12] a list of rows as large as they may be', (makePlace)
     expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
     const again = await fetch(url, { headers: { cookie: admin.cookie, 'if-none-match': etag } });
     expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, '']);
-    const head = await fetch(url, { method: 'HEAD', headers: { cookie: admin.cookie } });
-    expect([head.status, head.headers.get('etag'), head.headers.get('content-length')]).toEqual([
+    const asked = await fetch(url, { method: 'HEAD', headers: { cookie: admin.cookie } });
+    expect([asked.status, asked.headers.get('etag'), asked.headers.get('content-length')]).toEqual([
       200,
       etag,
       String(Buffer.byteLength(text)),
