@@ -1,12 +1,8 @@
 #!/bin/sh
-# Generates the database password in a folder unless it exists: in one file for PostgreSQL and in one for its clients.
+# Generates the database password in a folder, unless it exists, for PostgreSQL and for the server.
 set -eu
-folder=$1
+file=$1/database.password
 umask 077
-[ -s "$folder/pgpass" ] && exit 0
-if [ ! -s "$folder/database.password" ]; then
-  head -c 32 /dev/urandom | od -An -tx1 | tr -d ' \n' > "$folder/database.password.part"
-  mv "$folder/database.password.part" "$folder/database.password"
-fi
-printf '*:*:*:signalbox:%s\n' "$(cat "$folder/database.password")" > "$folder/pgpass.part"
-mv "$folder/pgpass.part" "$folder/pgpass"
+[ -s "$file" ] && exit 0
+head -c 32 /dev/urandom | od -An -tx1 | tr -d ' \n' > "$file.part"
+mv "$file.part" "$file"

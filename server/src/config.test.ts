@@ -45,6 +45,22 @@ describe('the settings', () => {
       expect(fault({ SIGNALBOX_OUTPUT_LIMIT: wrong })).toContain('SIGNALBOX_OUTPUT_LIMIT: must be a number of bytes');
   });
 
+  it('take the password of the database from a file', () => {
+    const read = (url: string, path: string) =>
+      ({ DATABASE_URL: url, SIGNALBOX_DATABASE_PASSWORD_FILE: path }) as const;
+    const secret = file('a b/c@100%\n');
+    expect(readConfig(read('postgres://box@db:5432/box', secret)).databaseUrl).toBe(
+      'postgres://box:a%20b%2Fc%40100%25@db:5432/box',
+    );
+    expect(readConfig(read('postgresql://box@/box?host=/run', secret)).databaseUrl).toContain('//box:a%20b%2Fc%40');
+    const name = 'SIGNALBOX_DATABASE_PASSWORD_FILE: ';
+    for (const url of ['', 'postgres://db/box', 'postgres://box:known@db/box', 'postgres://db/box?user=a@b'])
+      expect(fault(read(url, secret)), url).toContain(`${name}needs a DATABASE_URL with a user and without a password`);
+    expect(fault(read('postgres://box@db/box', `${secret}.not`))).toContain(`${name}cannot be read (ENOENT`);
+    expect(fault(read('postgres://box@db/box', file(' \n')))).toContain(`${name}names the empty file /`);
+    expect(fault(read('postgres://box@db/box', 'secret'))).toContain(`${name}must be an absolute path`);
+  });
+
   it('take one of two policies for the keys of hosts', () => {
     expect(readConfig({ SIGNALBOX_HOST_KEYS: 'strict' }).hostKeys).toBe('strict');
     expect(fault({ SIGNALBOX_HOST_KEYS: 'no' })).toContain('SIGNALBOX_HOST_KEYS: ');

@@ -5,6 +5,7 @@ import { SecondFactorMode } from '@signalbox/contract';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import { ALERT_SETTINGS, type AlertConfig, alertConfig, alertFaults } from './alert-settings.ts';
+import { databaseAddress, isDatabaseUrl } from './database-address.ts';
 import { type LdapServer, LdapServers, ldapServers } from './ldap-settings.ts';
 import { shellCommand } from './shell-command.ts';
 import { type OidcProvider, OidcProviders, oidcProviders, providersWithoutReturn } from './sign-in-settings.ts';
@@ -42,17 +43,6 @@ const isNetwork = (value: string): boolean => {
   if (PROXY_NETWORKS.includes(value)) return true;
   const family = isIP(address);
   return family !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)));
-};
-
-/** Whether the client of the database can take it apart: a % in a password, say, is to be written as %25. */
-const isDatabaseUrl = (value: string): boolean => {
-  try {
-    decodeURIComponent(value);
-  } catch {
-    return false;
-  }
-  // Of a socket nothing but the path is named.
-  return URL.canParse(value.replace('@/', '@socket/'));
 };
 
 const NETWORKS = 'must be IP addresses or networks such as 10.0.0.0/8, separated by commas';
@@ -154,6 +144,7 @@ export const Settings = z.object({
     .transform((value) => value.split(/[\s,:]+/).filter((key) => key !== ''))
     .default([]),
   SIGNALBOX_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn'),
+  SIGNALBOX_DATABASE_PASSWORD_FILE: z.string().refine(isAbsolute, 'must be an absolute path').optional(),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
@@ -286,6 +277,7 @@ export const readConfig = (environment: Environment = process.env): Config => {
   );
   for (const name of ONLY_IN_FILE) delete fromEnvironment[name];
   const result = Settings.safeParse({ ...fromFile, ...fromEnvironment });
+  const database = databaseAddress(result.data?.DATABASE_URL, result.data?.SIGNALBOX_DATABASE_PASSWORD_FILE);
   const faults = [
     ...ONLY_IN_FILE.filter((name) => environment[name]).map(
       (name) => `${name}: is written in the file that SIGNALBOX_CONFIG names`,
@@ -294,8 +286,10 @@ export const readConfig = (environment: Environment = process.env): Config => {
     ...(result.data ? alertFaults(result.data) : []),
     ...(result.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     ...(result.data ? togetherFaults(result.data) : []),
+    ...('fault' in database ? [`SIGNALBOX_DATABASE_PASSWORD_FILE: ${database.fault}`] : []),
   ];
-  if (faults.length > 0 || !result.data) throw new ConfigError(`The settings are wrong.\n  ${faults.join('\n  ')}`);
+  if (faults.length > 0 || !result.data || 'fault' in database)
+    throw new ConfigError(`The settings are wrong.\n  ${faults.join('\n  ')}`);
   const s = result.data;
   return {
     port: s.SIGNALBOX_PORT,
@@ -330,7 +324,7 @@ export const readConfig = (environment: Environment = process.env): Config => {
     encryptionKey: s.SIGNALBOX_ENCRYPTION_KEY,
     otherEncryptionKeys: s.SIGNALBOX_OTHER_ENCRYPTION_KEYS,
     logLevel: s.SIGNALBOX_LOG_LEVEL,
-    databaseUrl: s.DATABASE_URL,
+    databaseUrl: database.url,
     runnerEnvironment: Object.fromEntries(
       RUNNER_INHERITS.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
     ),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import dockerignore from '@balena/dockerignore';
@@ -89,7 +89,12 @@ describe('the examples for putting it into service', () => {
     expect(token).toBe(runner?.environment?.SIGNALBOX_RUNNER_TOKEN_FILE);
     expect([folderOf(server, 'tokens'), folderOf(runner, 'tokens')]).toEqual([dirname(token), dirname(token)]);
     expect(folderOf(runner, 'secrets')).toBeUndefined();
-    expect(server?.environment?.PGPASSFILE).toBe(`${folderOf(server, 'secrets')}/pgpass`);
+    const password = server?.environment?.SIGNALBOX_DATABASE_PASSWORD_FILE ?? '';
+    expect(password).toBe(services.database?.environment?.POSTGRES_PASSWORD_FILE);
+    expect([folderOf(server, 'secrets'), folderOf(services.setup, 'secrets')]).toEqual([
+      dirname(password),
+      dirname(password),
+    ]);
     expect(server?.environment?.SIGNALBOX_TRUSTED_PROXIES).toMatch(/^[\d.]+$/);
     // The image creates the folders of new volumes as its own user.
     for (const folder of ['/data', '/secrets', '/tokens'])
@@ -100,16 +105,14 @@ describe('the examples for putting it into service', () => {
     const folder = mkdtempSync(join(tmpdir(), 'signalbox-secrets-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const make = () => execFileSync('sh', [join(ROOT, 'deploy/make-secrets.sh'), folder]);
-    const text = (name: string) => readFileSync(join(folder, name), 'utf8');
+    const file = join(folder, 'database.password');
     make();
-    const password = text('database.password');
+    const password = readFileSync(file, 'utf8');
     expect(password).toMatch(/^[0-9a-f]{64}$/);
-    expect(text('pgpass')).toBe(`*:*:*:signalbox:${password}\n`);
-    for (const name of ['database.password', 'pgpass']) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
-    rmSync(join(folder, 'pgpass'));
+    expect(readdirSync(folder)).toEqual(['database.password']);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
     make();
-    make();
-    expect(text('pgpass')).toContain(password);
+    expect(readFileSync(file, 'utf8')).toBe(password);
   });
 
   describe('keeps secrets out', () => {
@@ -117,18 +120,30 @@ describe('the examples for putting it into service', () => {
     const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
 
     it('of the image, wherever they lie', () => {
-      const names = ['server.env', '.env', '.env.local', 'encryption.key', 'runner.token', 'pgpass', 'database.password'];
+      const names = [
+        'server.env',
+        '.env',
+        '.env.local',
+        'encryption.key',
+        'runner.token',
+        'pgpass',
+        'database.password',
+      ];
       const more = ['cert.pem', 'id_ed25519', 'signalbox.db', 'database.sqlite', 'backup.signalbox', 'data/x.json'];
       const folders = ['', 'bin/', 'contract/', 'contract/src/', 'demo/', 'demo/group_vars/', 'deploy/', 'runner/'];
       const others = ['runner/src/', 'server/', 'server/src/features/', 'tooling/', 'web/', 'web/src/', 'web/public/'];
       const secrets = [...folders, ...others].flatMap((folder) => [...names, ...more].map((name) => folder + name));
       expect(secrets.filter(isCopied)).toEqual([]);
-      expect(['server/notes.json', 'docs/x.ts', 'e2e/x.ts', 'node_modules/x.js', '.git/config'].filter(isCopied)).toEqual([]);
+      expect(
+        ['server/notes.json', 'docs/x.ts', 'e2e/x.ts', 'node_modules/x.js', '.git/config'].filter(isCopied),
+      ).toEqual([]);
     });
 
     it('but copies all that the product consists of', () => {
       const tracked = git('ls-files', 'bin/*.mjs', 'contract', 'demo', 'runner', 'server', 'tooling/*.mjs', 'web');
-      const parts = tracked.filter((path) => !/\.test\.tsx?$|^(runner|web)\/README\.md$|^server\/settings\/|\/vitest\./.test(path));
+      const parts = tracked.filter(
+        (path) => !/\.test\.tsx?$|^(runner|web)\/README\.md$|^server\/settings\/|\/vitest\./.test(path),
+      );
       expect(parts.length).toBeGreaterThan(500);
       expect(parts.filter((path) => !isCopied(path))).toEqual([]);
       // Builders do not look into folders whose names are excluded.

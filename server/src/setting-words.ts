@@ -106,5 +106,8 @@ export const SETTING_WORDS: Readonly<Record<keyof typeof Settings.shape, Words>>
       'networks beside the public internet that receivers may be in: `loopback`, `linklocal`, `uniquelocal`, or networks such as `10.0.0.0/8`, separated by commas; `none` for the public internet alone',
   },
   SIGNALBOX_KEEP_ALERTS_DAYS: { meaning: 'days that the log of sent alerts is kept' },
+  SIGNALBOX_DATABASE_PASSWORD_FILE: {
+    meaning: 'file that contains the password of the database, for a `DATABASE_URL` without one',
+  },
   DATABASE_URL: { meaning: 'address of a PostgreSQL database', unset: 'SQLite in the data folder' },
 };

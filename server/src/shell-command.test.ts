@@ -20,6 +20,12 @@ describe('the command that the console and the first start show', () => {
     expect(shown).not.toMatch(/hush|BwcH/);
   });
 
+  it('names the file with the password of the database', () => {
+    const name = 'SIGNALBOX_DATABASE_PASSWORD_FILE';
+    const file = import.meta.filename;
+    expect(commandOf({ DATABASE_URL: 'postgres://box@db/box', [name]: file })).toContain(` ${name}=${file} `);
+  });
+
   it('names the program that runs it where no node is on the PATH', () => {
     expect(commandOf({ PATH: '/nowhere' })).toContain(` ${process.execPath} /`);
   });

@@ -25,11 +25,12 @@ const canRun = (folder: string, program: string): boolean => {
  * server. Paths are absolute, so it works in every folder. It contains no secret.
  */
 export const shellCommand = (environment: Environment, dataFolder: string): string => {
-  const { SIGNALBOX_CONFIG: file, PATH = '' } = environment;
+  const { SIGNALBOX_CONFIG: file, SIGNALBOX_DATABASE_PASSWORD_FILE: passwordFile, PATH = '' } = environment;
   const hasNode = PATH.split(':').some((folder) => folder !== '' && canRun(folder, 'node'));
   return [
     ...(file ? [`SIGNALBOX_CONFIG=${quoted(resolve(file))}`] : []),
     `SIGNALBOX_DATA=${quoted(dataFolder)}`,
+    ...(passwordFile ? [`SIGNALBOX_DATABASE_PASSWORD_FILE=${quoted(passwordFile)}`] : []),
     ...SECRETS.filter((name) => environment[name]).map((name) => `${name}="$${name}"`),
     ...(hasNode ? [] : [quoted(process.execPath)]),
     quoted(PROGRAM),
