@@ -46,8 +46,12 @@ export const parseIdentity = (text: string): ProcessIdentity | undefined => {
 
 export const writeIdentity = (process: ProcessIdentity) => `${process.pid} ${process.start}`;
 
-/** Sends a signal; false when there is no such process, or none that we may end. */
+/**
+ * Sends a signal; false when there is no such process, or none that we may end. That includes 1, which starts the system,
+ * and numbers that stand for a group (0 and negative ones) or for all processes (-1).
+ */
 export const signalProcess = (pid: number, signal: NodeJS.Signals | 0): boolean => {
+  if (!Number.isSafeInteger(pid) || pid < 2) return false;
   try {
     return process.kill(pid, signal);
   } catch {
