@@ -284,7 +284,8 @@ describeOneDatabase('signalbox project', (makePlace) => {
     expect(receivers).toHaveLength(1);
     const now = JSON.stringify(await contents(admin, '/project/2'));
     const whole = (await contents(admin, base)) as object[];
-    expect(now).toBe(JSON.stringify([...whole.slice(0, -1), []]).replace('hidden@', ''));
+    const left = JSON.stringify([...whole.slice(0, -1), []]).replaceAll(/"login":"\w+"/g, '"login":""');
+    expect(now).toBe(left.replace('hidden@', ''));
   });
 
   it('takes over a project of Semaphore UI, and says of each thing that cannot be', async () => {

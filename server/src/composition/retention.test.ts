@@ -130,7 +130,9 @@ describeEachDatabase('retention', (makePlace) => {
     // Before the log itself is gone: what is said and what is answered agree.
     const check = async () => {
       expect((await client.get(path)).json()).toMatchObject({ log_removed: true, status: 'success' });
-      expect((await client.get(`${path}/lines`)).json()).toEqual({ first: 1, total: 0, sealed: true, lines: [] });
+      expect((await client.get(`${path}/lines`)).json()).toEqual({
+        ...{ first: 1, total: 0, sealed: true, missing: 0, lines: [] },
+      });
       expect((await client.get(`${path}/output`)).json()).toEqual([]);
       expect((await client.get(`${path}/raw_output`)).body).toBe('');
       expect((await client.get(`${path}/results`)).json()).toMatchObject({ total: 0, records: [] });
