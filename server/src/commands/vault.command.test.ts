@@ -14,7 +14,7 @@ import { openSecondFactor } from '../secrets/second-factor-secret.ts';
 import { openVariable, sealVariable } from '../secrets/variable-secret.ts';
 import { checkVault } from '../secrets/vault.ts';
 import { withOpenPlace } from '../testing/database-snapshot.ts';
-import { describeEachDatabase, type Place } from '../testing/databases.ts';
+import { describeOneDatabase, type Place } from '../testing/databases.ts';
 import { giveFactor } from '../testing/given-factor.ts';
 import { addMember, sampleProject } from '../testing/sample-project.ts';
 import { type SignalboxProcess, signalbox } from '../testing/signalbox-process.ts';
@@ -91,7 +91,7 @@ const twoKeys = async (place: Place): Promise<void> => {
   watcher.close();
 };
 
-describeEachDatabase('signalbox vault', (makePlace) => {
+describeOneDatabase('signalbox vault', (makePlace) => {
   it('seals everything with a new key, which a server then uses', async () => {
     const place = await makePlace();
     await fill(place);
