@@ -129,7 +129,7 @@ describe('what must stay data', () => {
   it.each(['', 'web-*', 'web:!db', 'all,localhost', '~(web|db)\\d', 'ops@web-1'])('takes the limit %j', (limit) =>
     expect(accepts(HostLimit, limit)).toBe(true),
   );
-  it.each(['-x', '@/etc/passwd', 'a\nb'])('refuses the limit %j', (limit) =>
+  it.each(['-x', '@/etc/passwd', 'a\nb', 'no\u202eone'])('refuses the limit %j', (limit) =>
     expect(accepts(HostLimit, limit)).toBe(false),
   );
   // Each of these made Ansible read the file and print what it found there.

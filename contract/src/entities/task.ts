@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ArgumentsText, Id, JsonObjectText, Moment, text } from '../fields.ts';
 import { sortedBy } from '../sorting.ts';
 import { TaskStatus } from '../status.ts';
+import { VISIBLE } from '../visible-text.ts';
 import { TaskFailure } from './task-failure.ts';
 
 export const TemplateType = z.enum(['', 'build', 'deploy']);
@@ -74,6 +75,7 @@ export const TaskSorting = sortedBy(
 export const HostLimit = text(4096)
   .trim()
   .regex(/^(?!-)(?:[^@\p{Cc}]|(?<=[\p{L}\p{N}_.-])@)*$/u, 'must be a host pattern')
+  .regex(VISIBLE, 'must not contain invisible characters')
   .meta({ openapiFormat: 'host-pattern' });
 
 /** Tags that a playbook is limited to or skips. A tag has no comma, because Ansible separates tags with commas. */

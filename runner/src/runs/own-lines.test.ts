@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { openHouse } from '../testing/playbooks.testing.ts';
+import { openHouse, play } from '../testing/playbooks.testing.ts';
 import type { RunnerHouse } from '../testing/runner-house.testing.ts';
 import { speaker } from '../testing/speaker.testing.ts';
 import { LOST_LINE } from './end-of-run.ts';
@@ -39,4 +39,16 @@ atexit.register(say, b'Requirements: none')`),
   ];
   expect(own.map((text) => begins.find((begin) => text?.startsWith(begin)) ?? text)).toEqual(begins);
   expect(run.ended).toMatchObject({ result: 'success', reason: 'finished' });
+});
+
+it('marks its last line also behind the marks that end the output of Ansible', async () => {
+  house = await openHouse({ 'site.yml': play('- ansible.builtin.ping:') });
+  await house.startRunner();
+  await house.server.message('hello');
+  const inventory = { type: 'static', inventory: 'one ansible_connection=local' } as const;
+  const access = { access: { type: 'none' }, become: null } as const;
+  const run = house.server.give(house.order(1, { inventory: { ...inventory, ...access } }));
+  await house.server.until(() => run.ended, 'the end');
+  expect(run.lines.at(-1)).toMatch(/^Playbook run for /);
+  expect(run.own.at(-1)).toBe(run.lines.length);
 });

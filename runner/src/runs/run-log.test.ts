@@ -64,3 +64,14 @@ it('says in its times where each line of the runner begins, and of nothing else'
   const start = output.indexOf('Commit');
   expect(own).toEqual([[`${output.indexOf('The task')}`, expect.any(String), `${start}`]]);
 });
+
+it('counts marks behind the last line end to its own line, as the reader of the log does', () => {
+  const folder = folderOf(`RECAP\n${MARK}${MARK}`);
+  const log = new RunLog(folder);
+  log.line('Limit: no\u202eone');
+  log.close();
+  const output = `RECAP\n${MARK}${MARK}Limit: noone\n`;
+  expect(readFileSync(folder.output, 'utf8')).toBe(output);
+  const [, , start] = readFileSync(folder.times, 'utf8').trimEnd().split(' ');
+  expect(Number(start)).toBe('RECAP\n'.length);
+});

@@ -7,8 +7,14 @@ const TAIL_BYTES = 256;
 
 const NEWLINE = 0x0a;
 
-/** A line of the runner may quote others: what they wrote must neither overwrite its beginning nor mark a step. */
-const ownText = (line: string): string => withoutMarks(line).replace(/\r/g, ' ');
+/**
+ * A line of the runner may quote others: what they wrote must neither overwrite its beginning, nor mark a step, nor show
+ * the line in another order.
+ */
+const ownText = (line: string): string =>
+  withoutMarks(line)
+    .replace(/\r/g, ' ')
+    .replace(/\p{Bidi_Control}/gu, '');
 
 /**
  * The runner's own lines in a run's log: before the keeper has the file, and one at the very end. Synchronous, because
@@ -48,14 +54,14 @@ export class RunLog {
 
   /** Writes output of a program. */
   write(data: string | Buffer): void {
-    this.#write(Buffer.from(data), false);
+    this.#write(Buffer.from(data));
   }
 
-  #write(bytes: Buffer, isOwn: boolean): void {
+  /** @param ownStart where the line begins when the runner wrote it, in bytes of the log */
+  #write(bytes: Buffer, ownStart?: number): void {
     if (bytes.length === 0) return;
-    const start = this.#size;
     this.#size += bytes.length;
-    writeSync(this.#times, `${this.#size} ${Date.now()}${isOwn ? ` ${start}` : ''}\n`);
+    writeSync(this.#times, `${this.#size} ${Date.now()}${ownStart === undefined ? '' : ` ${ownStart}`}\n`);
     for (let written = 0; written < bytes.length; ) written += writeSync(this.#output, bytes, written);
   }
 
@@ -64,10 +70,11 @@ export class RunLog {
    * message, come from others: they count as output.
    */
   line(text: string): void {
-    if (!this.#endsInLine()) this.write(`${TEAR}\n`);
+    const begun = this.#lineStart();
+    if (begun === undefined) this.write(`${TEAR}\n`);
     const end = text.indexOf('\n');
     const first = end === -1 ? text : text.slice(0, end);
-    this.#write(Buffer.from(`${ownText(first)}\n`), true);
+    this.#write(Buffer.from(`${ownText(first)}\n`), begun ?? this.#size);
     if (end !== -1) this.write(`${text.slice(end + 1)}\n`);
   }
 
@@ -79,13 +86,17 @@ export class RunLog {
     closeSync(this.#times);
   }
 
-  /** Whether nothing visible stands behind the last line end: marks of the callback plugin do not show. */
-  #endsInLine(): boolean {
+  /**
+   * Where the next line begins: behind the last line end, before marks of the callback plugin, which do not show.
+   * Undefined when something visible stands there.
+   */
+  #lineStart(): number | undefined {
     const from = Math.max(0, this.#size - TAIL_BYTES);
     const tail = Buffer.alloc(this.#size - from);
     readSync(this.#output, tail, 0, tail.length, from);
     const shown = withoutLastMarks(tail.toString('latin1'));
-    return shown === '' ? from === 0 : shown.endsWith('\n');
+    if (shown === '') return from === 0 ? 0 : undefined;
+    return shown.endsWith('\n') ? from + shown.length : undefined;
   }
 }
 

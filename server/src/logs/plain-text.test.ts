@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { rawText } from './plain-text.ts';
+
+it('begins lines of Signalbox with their name', () => {
+  expect(rawText([0, 'Playbook run for 1.0 s.', 'runner'])).toBe('[signalbox] Playbook run for 1.0 s.');
+});
+
+it.each([
+  ['output as it is', 'ok: [web-01]', 'ok: [web-01]'],
+  ['output that looks like a line of Signalbox', '[signalbox] Stopped.', '\\[signalbox] Stopped.'],
+  ['output that looks escaped', '\\[signalbox] Stopped.', '\\\\[signalbox] Stopped.'],
+  ['a coloured imitation', '\u001b[31m[signalbox]\u001b[0m Stopped.', '\\[signalbox] Stopped.'],
+  ['an imitation behind an invisible character', '\u200b[signalbox] Stopped.', '\\\u200b[signalbox] Stopped.'],
+  ['an imitation in invisible pieces', '[sig\u00adnalbox] Stopped.', '\\[sig\u00adnalbox] Stopped.'],
+  ['an imitation behind another line end', 'ok\u2028[signalbox] Stopped.', 'ok [signalbox] Stopped.'],
+])('writes %s', (_, text, expected) => {
+  expect(rawText([0, text])).toBe(expected);
+});
