@@ -39,6 +39,9 @@ const sources = ['server/src', 'contract/src'].flatMap((folder) =>
     .map(({ name, parentPath }) => ({ name, text: readFileSync(join(parentPath, name), 'utf8') })),
 );
 
+// The sentences of the runner about a key that cannot be used are shown as the reason of a task or of a test of access.
+sources.push({ name: 'ssh-key.ts', text: readFileSync(join(ROOT, 'runner/src/access/ssh-key.ts'), 'utf8') });
+
 const shapes = sources.map(({ text }) => shape(text)).join('\n');
 
 /** What is put together of a noun or a word and what it is about: each part stands in the source. */
@@ -75,7 +78,7 @@ const FOR_PROGRAMS = [
 const said = (text: string): string[] =>
   [
     ...text.matchAll(
-      /(?:\bconflict\(\s*|new ApiError\(\s*'\w+',\s*|taken(?:Message)?\(\s*|\bdescription: |NO_RUNNER =\s*)(?:'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`)/g,
+      /(?:\bconflict\(\s*|new ApiError\(\s*'\w+',\s*|taken(?:Message)?\(\s*|\bdescription: |NO_RUNNER =\s*|new CronError\(\s*|\bwhy =\s*key\.passphrase === ''\s*\?\s*)(?:'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`)/g,
     ),
   ]
     .map(([, plain, template]) => shape(plain ?? template ?? ''))
@@ -137,6 +140,14 @@ describe('a sentence of the server', () => {
     [
       'Web could not start after build 1.2: Your role does not permit this.',
       'Web konnte nach Build 1.2 nicht starten: Die eigene Rolle erlaubt das nicht.',
+    ],
+    [
+      'Cron: the minute must be a number from 0 to 59, not 61.',
+      'Cron: die Minute muss eine Zahl von 0 bis 59 sein, nicht 61.',
+    ],
+    [
+      'the month must be a number from 1 to 12 or a name such as FEB, not 13',
+      'der Monat muss eine Zahl von 1 bis 12 oder ein Name wie FEB sein, nicht 13',
     ],
     ['fatal: repository not found', 'fatal: repository not found'],
   ])('%j is read as %j', (text, words) => {

@@ -13,7 +13,7 @@ interface Pattern {
 }
 
 /** What may itself be a sentence of the server; whatever else stands in a sentence is somebody's own name for something. */
-const SENTENCES_WITHIN = new Set(['why', 'role']);
+const SENTENCES_WITHIN = new Set(['why', 'role', 'field']);
 
 const VALUE = /\{\{(\w+)\}\}/g;
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);

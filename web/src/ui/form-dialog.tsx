@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, use } from 'react';
+import { type FormEvent, type ReactNode, use, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from './alert.tsx';
 import { Button } from './button.tsx';
@@ -46,6 +46,11 @@ export const FormDialog = (props: FormDialogProps) => {
   const { t } = useTranslation();
   const isGone = use(FormGone);
   const guard = useLeaveGuard(isDirty && mayEdit, onClose);
+  const fields = useRef<HTMLFieldSetElement>(null);
+  // The error is at the top; in a long form the field that it is about may be scrolled out of view.
+  useEffect(() => {
+    if (error !== undefined) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [error]);
   return (
     <Dialog
       opened
@@ -85,7 +90,7 @@ export const FormDialog = (props: FormDialogProps) => {
           <Alert lamp="error">{error}</Alert>
         </div>
       )}
-      <fieldset className={css.fields} disabled={!mayEdit}>
+      <fieldset ref={fields} className={css.fields} disabled={!mayEdit}>
         <legend className="sr">{title}</legend>
         {children}
       </fieldset>

@@ -55,7 +55,7 @@ describe('a cron', () => {
       '@reboot',
       '@reboot is not known: there are @hourly, @daily, @midnight, @weekly, @monthly, @yearly, @annually, @every',
     ],
-    ['@every', '@every needs a duration such as 90m or 1h30m, not nothing'],
+    ['@every', '@every needs a duration such as 90m or 1h30m'],
     ['@every 5 minutes', '@every needs a duration such as 90m or 1h30m, not 5 minutes'],
     ['@every 30s', '@every takes from 1m to 8784h'],
     ['@every 99999h', '@every takes from 1m to 8784h'],

@@ -46,8 +46,10 @@ const oneValue = (text: string, { name, min, max, words = [] }: Field): number =
   const word = words.indexOf(text.toLowerCase());
   if (word >= 0) return min + word;
   if (/^\d{1,4}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
-  const names = words.length > 0 ? ` or a name such as ${words[1]?.toUpperCase()}` : '';
-  throw new CronError(`the ${name} must be a number from ${min} to ${max}${names}, not ${text || 'empty'}`);
+  if (text === '') throw new CronError(`the ${name} must be a number from ${min} to ${max}, not empty`);
+  const example = words[1]?.toUpperCase();
+  if (example === undefined) throw new CronError(`the ${name} must be a number from ${min} to ${max}, not ${text}`);
+  throw new CronError(`the ${name} must be a number from ${min} to ${max} or a name such as ${example}, not ${text}`);
 };
 
 /** One item of a field's list: a value, a range or everything, and how far to step through it. */
@@ -92,9 +94,12 @@ const normalForm = (text: string): string => {
   const fields = (nickname ?? text).split(/\s+/).filter((field) => field !== '');
   const [minute, hour, day, month, weekday] = fields;
   if (!minute || !hour || !day || !month || !weekday || fields.length !== 5) {
-    const found = fields.length === 6 ? '6: seconds are not supported' : String(fields.length);
+    if (fields.length === 6)
+      throw new CronError(
+        'it has five fields (minute, hour, day of the month, month, day of the week), and here are 6: seconds are not supported',
+      );
     throw new CronError(
-      `it has five fields (minute, hour, day of the month, month, day of the week), and here are ${found}`,
+      `it has five fields (minute, hour, day of the month, month, day of the week), and here are ${fields.length}`,
     );
   }
   const weekdays = new Set(listOf(weekday, WEEKDAY).map((value) => value % 7));
@@ -137,8 +142,8 @@ const secondsOf = (duration: string): number | undefined => {
 /** Due at whole multiples of a duration since 1970: the same times on every server and after every restart. */
 const everyCron = (duration: string, timezone: string): Cron => {
   const seconds = secondsOf(duration);
-  if (seconds === undefined)
-    throw new CronError(`@every needs a duration such as 90m or 1h30m, not ${duration || 'nothing'}`);
+  if (duration === '') throw new CronError('@every needs a duration such as 90m or 1h30m');
+  if (seconds === undefined) throw new CronError(`@every needs a duration such as 90m or 1h30m, not ${duration}`);
   if (seconds < SHORTEST_SECONDS || seconds > LONGEST_SECONDS) throw new CronError('@every takes from 1m to 8784h');
   const ms = seconds * 1000;
   return { timezone, after: (moment) => new Date((Math.floor(moment.getTime() / ms) + 1) * ms) };

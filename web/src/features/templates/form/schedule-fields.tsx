@@ -38,7 +38,9 @@ export const ScheduleFields = ({ project, form, schedules, lost }: ScheduleField
       </>
     );
   const wanted = form.values.schedule.cron_format.trim() !== '';
-  const times = schedules[0]?.next_times.slice(0, 3) ?? [];
+  // The due times are those of the saved cron.
+  const isSaved = form.values.schedule.cron_format.trim() === schedules[0]?.cron_format;
+  const times = isSaved ? (schedules[0]?.next_times.slice(0, 3) ?? []) : [];
   return (
     <>
       {held}

@@ -235,6 +235,22 @@ describe('the schedule in the form of a template', () => {
     expect((await dialog.findAllByText('Cron: five fields.')).length).toBeGreaterThan(0);
     expect(changes()).toEqual(['POST schedules/validate']);
     expect(saved).toEqual([]);
+    await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText(CRON)));
+  });
+
+  it('shows the next due times only next to the cron that they belong to', async () => {
+    const { dialog, user } = await showForm({ schedules: [schedule(5, '@daily')] });
+    expect(dialog.getByText(/^Next: /)).toBeTruthy();
+    await user.type(dialog.getByLabelText(CRON), 'x');
+    expect(dialog.queryByText(/^Next: /)).toBeNull();
+    await user.type(dialog.getByLabelText(CRON), '{Backspace}');
+    expect(dialog.getByText(/^Next: /)).toBeTruthy();
+  });
+
+  it('says that there is no condition where no repository is chosen', async () => {
+    const { dialog } = await showForm({ schedules: [schedule(5, '@daily')] });
+    const field = dialog.getByRole('combobox', { name: 'Only on a new commit of' });
+    expect(field.getAttribute('placeholder')).toBe('No condition: starts at every due time');
   });
 
   it('removes the error of a cron once a valid one is typed', async () => {
