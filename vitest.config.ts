@@ -5,7 +5,7 @@ import { drawSeed } from './testing/seed.ts';
 import { PRODUCT_FLAGS } from './tooling/node24.mjs';
 
 drawSeed();
-// The processes of the tests inherit it: what one of them compiled is not compiled again.
+// Test processes inherit this cache of compiled code, so each file is compiled once.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'signalbox');
 
 /** Tests run real programs (git, ansible-playbook, databases), so a test may take minutes on a busy machine. */

@@ -10,7 +10,7 @@ import { inParallel, isSeenIn, Viewers, type WindowName } from './screens/viewer
 
 /** Pages that are looked at side by side. */
 const LANES = 2;
-/** Screens that are looked at in each window; a whole run looks at all. */
+/** Number of screens that are opened in each window size. `npm run test:full` opens all. */
 const SAMPLED = 24;
 /** Languages with the longest words: where they fit, the others do. */
 const LONG = ['de', 'ru'] as const;
@@ -88,7 +88,7 @@ test('the template list fits into 1280 px with every column, in languages with l
     const found = await viewers.withPage(screen, async (page) => {
       await openScreen(page, product.address, screen, at);
       await expect(page.getByRole('columnheader')).toHaveCount(10);
-      // Sorting adds an arrow to a head, and the expansion has rows of other content.
+      // Sorting adds an arrow to a column head, and an expanded row shows tasks.
       await page.getByRole('button', { name: 'Environment', exact: true }).click();
       await page.getByRole('button', { name: /^Last tasks of Betriebssystem/ }).click();
       await expect(page.getByRole('button', { name: /^Last tasks of Betriebssystem/ })).toHaveAttribute(

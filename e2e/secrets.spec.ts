@@ -19,13 +19,13 @@ import {
 import { sendMalformed } from './secrets/malformed.ts';
 import { plantSecondFactor } from './secrets/second-factor.ts';
 
-/** Who is logged in as is no secret on the machine itself: ssh has it in its own arguments. */
+/** On the machine of the runner a login is no secret: it is an argument of ssh. */
 const isLogin = (found: string): boolean => found.endsWith(': login');
-/** What a manager may see: the address of a repository as it was typed, and the login of a key. */
+/** What the API returns to managers: the address of a repository as it was typed, and the login of a key. */
 const MAY_ANSWER = (call: string, found: string): boolean =>
   (/^(GET|POST) \/project\/\d+\/repositories(\/\d+)?$/.test(call) && found.startsWith('URL: ')) ||
   (/^(GET|POST) \/project\/\d+\/keys(\/\d+)?$/.test(call) && isLogin(found));
-/** Runs beside those that wait at the gate: fifty together. */
+/** Number of runs besides those that wait at the gate: 50 in total with `npm run test:full`, else 20. */
 const CROWD = isWholeRun() ? 42 : 12;
 const FOLLOWED = 10;
 const STATE = /^signalbox\.db/;

@@ -6,19 +6,22 @@ import { seededRandom } from './seeded-random.ts';
 /** Whether this run tests everything (`npm run test:full`) instead of samples. */
 export const isWholeRun = (): boolean => process.env.SIGNALBOX_TEST_WHOLE === '1';
 
-/** Random numbers for one purpose: they follow from the seed of the run and the name. */
+/** Random numbers from the seed of the run and a name. */
 export const randomFor = (name: string): (() => number) =>
   seededRandom(seedOfTest() ^ createHash('sha256').update(name).digest().readInt32LE());
 
-/** Tells the end of `npm test` what was tested in part. */
+/** Writes the size of a sample to the file that `npm test` reads for its summary. */
 const record = (name: string, tested: number, all: number): void => {
   const file = process.env.SIGNALBOX_TEST_SAMPLES;
   if (file) appendFileSync(file, `${JSON.stringify({ name, tested, all })}\n`);
 };
 
 /**
- * Some of the items, in their order: other ones in each run, the same ones for the same seed. A whole run gets all.
- * @param name what the items are, a colon and which of them: `npm test` adds up what has the same words before the colon
+ * Returns a random sample of the items, in their order. The same seed and name draw the same sample. `npm run test:full`
+ * gets all items.
+ * @param name unique name such as `screens: wide`. The summary of `npm test` adds up the samples with the same text before
+ * the colon
+ * @param size number of items to draw
  */
 export const drawSample = <T>(name: string, items: readonly T[], size: number): readonly T[] => {
   const isWhole = isWholeRun() || size >= items.length;

@@ -134,7 +134,7 @@ describe('the demo project', () => {
     expect(output).toContain('web-02.prod answers pong and runs site-1.0.1');
   };
 
-  // Each begins with servers that have nothing; a site that was built is deployed without building it again.
+  // The steps of each story share one folder: `deployToDev` deploys what `build` built. Each story starts with an empty one.
   const stories: Record<string, readonly (() => Promise<void>)[]> = {
     'builds from an empty cache, builds again, and deploys to three servers': [build, deployToDev],
     'deploys to production without showing a secret of the vault, and pings all': [build, deployToProduction, ping],

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * One sentence without a full stop that says what was tested in part.
+ * Returns the summary of the samples, without a full stop.
  *
- * @param {string} file a line of JSON for each sample that a test drew
+ * @param {string} file path of a file with one line of JSON for each sample, see `drawSample`
  * @returns {string}
  */
 export const describeSamples = (file) => {

@@ -23,7 +23,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 
 const isWhole = process.argv[2] === '--whole';
 const filter = process.argv.slice(isWhole ? 3 : 2);
-/** Changes of documents alone affect no test. */
+/** Whether the run may have no tests: changes of documents affect none. */
 const mayBeNone = filter.includes('--changed');
 const node = () => findNode() ?? process.execPath;
 
@@ -59,8 +59,8 @@ const runPlaywright = async (/** @type {string} */ folder, /** @type {NodeJS.Pro
   return countPlaywright(file, code);
 };
 
-/** What only a whole run does: clients and a fuzzer that others wrote, from the Python package index. */
-const runOutsiders = async () => {
+/** Runs the third-party fuzzer and API clients, which come from the Python package index. Only `test:full` does. */
+const runThirdParty = async () => {
   const codes = [];
   for (const script of ['fuzz-schema.mjs', 'peer-clients.mjs'])
     codes.push(await runSuite(script, [join(ROOT, 'tooling', script)], {}));
@@ -75,7 +75,7 @@ const runAll = async (/** @type {string} */ folder) => {
     return withPostgres(async (url) => {
       const env = { SIGNALBOX_TEST_POSTGRES: url };
       const counts = [{ passed: 0, failed }, await runVitest(folder, env), await runPlaywright(folder, env)];
-      return addCounts(isWhole ? [...counts, await runOutsiders()] : counts);
+      return addCounts(isWhole ? [...counts, await runThirdParty()] : counts);
     });
   }
   process.stdout.write('\nA filter was given: only the unit and integration tests that it names are run.\n');
@@ -89,9 +89,9 @@ const countCrash = (/** @type {unknown} */ error) => {
 };
 
 /**
- * `npm test [-- filter]`: brings what the tests need, runs every check and every suite, and counts them in one line.
- * `npm test -- --changed` runs the unit and integration tests of what the working tree changes; `npm run test:full`
- * tests all of what `npm test` draws a sample of.
+ * `npm test [-- filter]`: installs what the tests need, runs every check and every suite, and counts the tests in one line.
+ * `npm test -- --changed` runs the unit and integration tests that uncommitted changes affect. `npm run test:full` runs
+ * all cases where `npm test` runs a sample.
  */
 await runMain(async () => {
   await provideTools(TEST_TOOLS);

@@ -92,7 +92,7 @@ const LINTED: Violation[] = [
     rule: 'password inputs are those with a translated button',
     path: 'web/src/features/tasks/password.tsx',
     text: "import { PasswordInput } from '@mantine/core';\n\nexport const Password = PasswordInput;\n",
-    teaches: 'take PasswordInput of web/src/ui/password-input.tsx',
+    teaches: 'use PasswordInput from web/src/ui/password-input.tsx',
   },
   {
     rule: 'no any',

@@ -8,7 +8,7 @@ a command ends it. Files that it writes in FOLDER:
               executed: no second start
   output.log  what the command and its children wrote, as it came
   times.log   "offset milliseconds" a read: bytes of output.log before offset had come by then;
-              "offset milliseconds start" for a line that the keeper or the runner wrote, from byte start on
+              "offset milliseconds start" for a line that the keeper or the runner wrote: it begins at byte start
   exit        JSON {reason, code, signal, bytes, seconds, cut, left}, made whole or not at all, when the run is over
 Where the disk is full it starts nothing and ends with 4. Later it waits for room and lets the command wait with it; the
 room for `exit` is taken beforehand, so that a run can be stopped even then.

@@ -75,7 +75,7 @@ class RunFiles:
         self.store()
 
     def append(self, data, is_own=False):
-        """Only the row of a line of the keeper says where the line begins: output can't claim to be one."""
+        """Queues data and its row of times.log. With is_own the row has the start of the line: the keeper wrote it."""
         start = b" %d" % self.size if is_own else b""
         self.size += len(data)
         stamp = b"%d %d%s\n" % (self.size, self.began + (time.monotonic() - self.clock) * 1000, start)

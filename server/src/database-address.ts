@@ -1,21 +1,25 @@
 import { readFileSync } from 'node:fs';
 
+/** The beginning of an address with a user and without a password, up to the `@`. */
 const WITHOUT_PASSWORD = /^(postgres(?:ql)?:\/\/[^:@/?#]+)(?=@)/;
 
-/** Whether the client of the database can take it apart: a % in a password, say, is to be written as %25. */
+/** Whether the PostgreSQL client can parse the URL. A `%` in a password must be written as `%25`. */
 export const isDatabaseUrl = (value: string): boolean => {
   try {
     decodeURIComponent(value);
   } catch {
     return false;
   }
-  // Of a socket nothing but the path is named.
+  // The URL of a socket has no host, which URL.canParse requires after a user.
   return URL.canParse(value.replace('@/', '@socket/'));
 };
 
 type Address = { readonly url: string | undefined } | { readonly fault: string };
 
-/** Returns the address of the database with the password from the file, or a sentence without the name of the setting. */
+/**
+ * Returns the address of the database with the password from the file, or what is wrong with the file. The caller puts
+ * the name of the setting before this text.
+ */
 export const databaseAddress = (url: string | undefined, file: string | undefined): Address => {
   if (file === undefined) return { url };
   if (url === undefined || !WITHOUT_PASSWORD.test(url)) {

@@ -115,11 +115,11 @@ describe('the examples for putting it into service', () => {
     expect(readFileSync(file, 'utf8')).toBe(password);
   });
 
-  describe('keeps secrets out', () => {
+  describe('the files of the image and of git', () => {
     const isCopied = dockerignore.default().add(read('.dockerignore')).createFilter();
     const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
 
-    it('of the image, wherever they lie', () => {
+    it('keep secrets out of the image, in any folder', () => {
       const names = [
         'server.env',
         '.env',
@@ -139,19 +139,19 @@ describe('the examples for putting it into service', () => {
       ).toEqual([]);
     });
 
-    it('but copies all that the product consists of', () => {
+    it('copy every file of the product into the image', () => {
       const tracked = git('ls-files', 'bin/*.mjs', 'contract', 'demo', 'runner', 'server', 'tooling/*.mjs', 'web');
       const parts = tracked.filter(
         (path) => !/\.test\.tsx?$|^(runner|web)\/README\.md$|^server\/settings\/|\/vitest\./.test(path),
       );
       expect(parts.length).toBeGreaterThan(500);
       expect(parts.filter((path) => !isCopied(path))).toEqual([]);
-      // Builders do not look into folders whose names are excluded.
+      // A builder skips a folder whose own name is excluded.
       const folders = new Set(parts.map((path) => dirname(path)).filter((path) => path.split('/').length > 2));
       expect([...folders].filter((path) => !isCopied(path))).toEqual([]);
     });
 
-    it('of git', () => {
+    it('keep secrets out of git', () => {
       const secrets = ['deploy/server.env', 'deploy/runner.token', 'deploy/database.password', 'server/x.token'];
       const paths = [...secrets, 'deploy/pgpass', '.env', '.env.local', 'encryption.key'];
       expect(git('check-ignore', '--no-index', ...paths)).toEqual(paths);

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** How long work may go on before the event loop gets a turn, in milliseconds. */
+/** How long work may block the event loop, in milliseconds. */
 const SLICE_MS = 10;
 
-/** Splits long work, so that other calls are answered in between. */
+/** Splits long work, so that other calls are answered in between. Check `isOver` after each step. */
 export class WorkSlice {
   #began = performance.now();
 
@@ -19,7 +19,7 @@ export class WorkSlice {
   }
 }
 
-/** Maps a list whose items may take long. */
+/** Maps a list in slices, for items that take long to map. */
 export const mapInSlices = async <T, R>(items: readonly T[], map: (item: T) => R): Promise<R[]> => {
   const slice = new WorkSlice();
   const mapped: R[] = [];

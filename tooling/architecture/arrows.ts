@@ -32,7 +32,7 @@ const PRODUCT = 'tooling/product/';
 const PROVERS = ['e2e', 'bench'];
 
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
-/** What tests of several packages share: tests, their helpers and the configurations of the test programs import it. */
+/** Whether a file may import `testing/`: tests, their helpers, and the configurations of the test programs. */
 const usesTesting = (path: string): boolean => isTest(path) || /(^|\/)testing\/|^(e2e|tooling)\//.test(path);
 const packageOf = (path: string): string => path.split('/')[0] ?? '';
 const featureOf = (path: string): string | undefined => /^(server|web)\/src\/features\/[^/]+/.exec(path)?.[0];

@@ -98,7 +98,7 @@ export class PlaybookProject {
     );
   }
 
-  /** The text of every line of a log, without the prefix of the lines that Signalbox wrote. */
+  /** The text of every line of a log, without the prefix `[signalbox] `. */
   async log(id: number): Promise<string[]> {
     const text = await this.client.call('getTaskText', { params: { ...this.params, task_id: id } });
     return String(text)

@@ -13,7 +13,7 @@ export const CurrentUser = z.object({
   email_proven: z
     .boolean()
     .describe(
-      'Whether an admin or a provider set the e-mail address, or its owner proved it. An unproven address only receives alerts: it does not sign in, and other users can have it.',
+      'Whether an admin or a provider set the e-mail address, or its owner confirmed it. An unproven address only receives alerts: it cannot be used to sign in, and other users can have the same one.',
     ),
   admin: z.boolean(),
   alert: z.boolean(),
@@ -83,7 +83,7 @@ export const UserChange = changeOf(UserFields.shape).extend({
     .boolean()
     .nullish()
     .describe(
-      'Whether the e-mail address counts as proven; only admins may change it. A new address sets it by itself.',
+      'Whether the e-mail address counts as proven; only admins may change it. Ignored together with a new address, which is proven if the caller is an admin.',
     ),
 });
 

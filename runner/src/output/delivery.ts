@@ -199,7 +199,7 @@ export class Delivery {
     while (this.#isOpen && !(this.#isRead && this.#untimed.length === 0) && this.#hasRoom()) {
       const isMore = await this.#readLines(sources);
       await times.reach(this.#untimed.at(-1)?.end ?? 0);
-      // Behind the end of the file stands only what the runner had no room for.
+      // Lines after the end of the file are the last lines of the runner, not written because the disk is full.
       const isUnwritten = ({ start }: LogLine) => start >= (this.#size ?? Number.POSITIVE_INFINITY);
       this.#putLines(
         this.#untimed.splice(0).map((line) => ({

@@ -3,8 +3,8 @@ import { FileTail } from './file-tail.ts';
 const PORTION = 64 * 1024;
 
 /**
- * Tells when lines came and which of them the runner wrote, from `times.log`. A row is an offset in output.log and the
- * time by which it was reached; the row of a line that the runner or the keeper wrote also has the offset where the line
+ * Reads from `times.log` when lines came and which of them are own lines: written by the runner or the keeper. A row is an
+ * offset in output.log and the time by which it was reached. The row of an own line also has the offset where the line
  * begins. Programs write to output.log only, so they can't add such a row.
  */
 export class LineTimes {
@@ -15,7 +15,7 @@ export class LineTimes {
   #next = 0;
   #known = 0;
   #newest = 0;
-  /** Lines of the runner: where each begins and ends. */
+  /** Offsets of own lines: the end by the start. */
   readonly #own = new Map<number, number>();
 
   /** @param from no offset up to here is asked for */
@@ -52,7 +52,7 @@ export class LineTimes {
     return this.#pairs[this.#next]?.[1] ?? Math.max(this.#newest, Date.now());
   }
 
-  /** Whether the runner wrote the line between two offsets; true only once for each line, which comes in order. */
+  /** Whether the line between two offsets is an own line. Forgets the line, so a second call returns false. */
   takeOwn(start: number, end: number): boolean {
     const ownEnd = this.#own.get(start);
     this.#own.delete(start);

@@ -47,8 +47,9 @@ export const parseIdentity = (text: string): ProcessIdentity | undefined => {
 export const writeIdentity = (process: ProcessIdentity) => `${process.pid} ${process.start}`;
 
 /**
- * Sends a signal; false when there is no such process, or none that we may end. That includes 1, which starts the system,
- * and numbers that stand for a group (0 and negative ones) or for all processes (-1).
+ * Sends a signal to one process.
+ * @returns false when there is no such process, this user must not signal it, or the number is not the id of one process
+ * to end: 1 is init, 0 and negative numbers are groups, -1 is every process
  */
 export const signalProcess = (pid: number, signal: NodeJS.Signals | 0): boolean => {
   if (!Number.isSafeInteger(pid) || pid < 2) return false;

@@ -41,7 +41,7 @@ atexit.register(say, b'Requirements: none')`),
   expect(run.ended).toMatchObject({ result: 'success', reason: 'finished' });
 });
 
-it('marks its last line also behind the marks that end the output of Ansible', async () => {
+it('marks the last line of the runner also after the markers that end the output of Ansible', async () => {
   house = await openHouse({ 'site.yml': play('- ansible.builtin.ping:') });
   await house.startRunner();
   await house.server.message('hello');

@@ -13,7 +13,7 @@ const LONGEST_ROW = 2_000;
 
 /** How Ansible begins an error: `ERROR!` until ansible-core 2.18, `[ERROR]:` since. */
 const ERROR = /^(?:ERROR! |\[ERROR\]: |ansible-playbook: error: )(.+)/;
-/** Why Ansible ends before the first play when a limit leaves no host. The wording is a hint beside the exit code. */
+/** The error when a limit leaves no host. Only checked when Ansible ended with code 1 and reported no event. */
 const NO_HOST = /--limit.{1,40}(?:match any hosts|no hosts)/;
 const YAML = /^\s*Syntax Error while loading YAML\.\s*$/;
 const PLACES: readonly RegExp[] = [
@@ -46,7 +46,7 @@ const inCheckout = (text: string, checkout: string): string => {
   return [top, checkout].reduce((left, folder) => left.replaceAll(`${folder}/`, '').replaceAll(folder, '.'), text);
 };
 
-/** What of a run is needed to say why it failed. */
+/** Input for `failureOf`. */
 export interface FailedRun {
   /** Path of the output. */
   readonly output: string;
@@ -56,7 +56,7 @@ export interface FailedRun {
   readonly order: Pick<Order, 'limit' | 'arguments'>;
 }
 
-/** The limit that Ansible uses, which is the last one; empty without a limit. */
+/** The limit that Ansible uses: the last one in the arguments, else that of the task. Empty without a limit. */
 const limitOf = ({ limit, arguments: words }: FailedRun['order']): string => {
   const given = words.flatMap((word, at) => {
     if (word === '-l' || word === '--limit') return [words[at + 1] ?? ''];
@@ -65,7 +65,7 @@ const limitOf = ({ limit, arguments: words }: FailedRun['order']): string => {
   return given.at(-1) ?? limit;
 };
 
-/** The last event that Ansible reported; undefined when it reported none. */
+/** Kind of the last event that Ansible reported; undefined if it reported none. */
 const lastEvent = (path: string): string | undefined => {
   try {
     return /"kind": "([a-z]+)"/.exec(tailOf(path, statSync(path).size).trimEnd().split('\n').at(-1) ?? '')?.[1];
@@ -130,7 +130,7 @@ export const failureOf = (exit: ExitNote, run: FailedRun): TaskFailure | undefin
 
 const errorAtEnd = (exit: ExitNote, { output, checkout, events, order }: FailedRun): TaskFailure | undefined => {
   const last = lastEvent(events);
-  // Ansible came to the end of the playbook: what looks like an error of its own was printed by a step.
+  // Ansible finished the playbook, so a line that looks like an error of Ansible was printed by a step.
   if (last === 'stats') return undefined;
   try {
     const error = ansibleError(tailOf(output, exit.bytes), checkout);

@@ -51,7 +51,7 @@ it('leaves no file open where the disk is full: what it holds could not be freed
   expect(readdirSync('/proc/self/fd').length).toBe(before);
 });
 
-it('says in its times where each line of the runner begins, and of nothing else', () => {
+it('writes the start of each line of the runner to times.log, and no start for output', () => {
   const folder = folderOf('');
   const log = new RunLog(folder);
   log.write('galaxy');
@@ -65,7 +65,7 @@ it('says in its times where each line of the runner begins, and of nothing else'
   expect(own).toEqual([[`${output.indexOf('The task')}`, expect.any(String), `${start}`]]);
 });
 
-it('counts marks behind the last line end to its own line, as the reader of the log does', () => {
+it('starts its own line before markers that follow the last line break, as the reader of the log does', () => {
   const folder = folderOf(`RECAP\n${MARK}${MARK}`);
   const log = new RunLog(folder);
   log.line('Limit: no\u202eone');

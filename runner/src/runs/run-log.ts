@@ -8,8 +8,8 @@ const TAIL_BYTES = 256;
 const NEWLINE = 0x0a;
 
 /**
- * A line of the runner may quote others: what they wrote must neither overwrite its beginning, nor mark a step, nor show
- * the line in another order.
+ * Cleans a line of the runner, which may quote foreign text such as a commit message. Removes carriage returns, which
+ * could overwrite the beginning of the line, markers of the callback plugin, and bidirectional control characters.
  */
 const ownText = (line: string): string =>
   withoutMarks(line)
@@ -57,7 +57,7 @@ export class RunLog {
     this.#write(Buffer.from(data));
   }
 
-  /** @param ownStart where the line begins when the runner wrote it, in bytes of the log */
+  /** @param ownStart offset where the line begins, if the runner wrote it */
   #write(bytes: Buffer, ownStart?: number): void {
     if (bytes.length === 0) return;
     this.#size += bytes.length;
@@ -67,7 +67,7 @@ export class RunLog {
 
   /**
    * Writes a line of the runner, after ending an unfinished one. Further lines of the text, such as those of a commit
-   * message, come from others: they count as output.
+   * message, count as output.
    */
   line(text: string): void {
     const begun = this.#lineStart();
@@ -87,8 +87,8 @@ export class RunLog {
   }
 
   /**
-   * Where the next line begins: behind the last line end, before marks of the callback plugin, which do not show.
-   * Undefined when something visible stands there.
+   * Offset where the next line begins: after the last line break, and before markers of the callback plugin, which are
+   * not visible. Undefined if the last line is unfinished.
    */
   #lineStart(): number | undefined {
     const from = Math.max(0, this.#size - TAIL_BYTES);

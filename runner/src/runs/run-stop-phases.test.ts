@@ -89,7 +89,7 @@ const PHASES: readonly Phase[] = [
   },
 ];
 
-/** How a run is ended in each phase. */
+/** Ways of ending a run. In each phase, `npm test` tries one of them. */
 const WAYS = ['politely', 'by force', 'by the time limit'] as const;
 
 describe.each(PHASES)('[R5] stopped in $name', ({ name, program, files, url, sleepers: expected = 0, limit }) => {

@@ -83,6 +83,7 @@ export class SealedRun {
     await folder.keepSealed(this.#sealed);
     await writeFile(folder.output, text, { mode: 0o600, flush: true });
     await rm(folder.times, { force: true });
+    // The 0 is the start of the line: it is an own line, see LineTimes.
     await writeFile(folder.times, `${Buffer.byteLength(text)} ${Date.now()} 0\n`, { mode: 0o600 });
     await folder.place.remove(folder.place.events);
     // Its message cannot be masked either.

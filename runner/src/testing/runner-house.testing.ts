@@ -23,7 +23,7 @@ export class RunnerHouse {
     this.write(files);
   }
 
-  /** Makes the folder of the playbook a git repository with one commit. */
+  /** Turns the folder of the playbook into a git repository with one commit. */
   commitAll(message: string): void {
     const git = (...args: string[]) =>
       execFileSync('git', ['-C', this.repository, '-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args]);

@@ -1,8 +1,8 @@
 import type { Cell, SnapshotTable } from '../database/snapshot.ts';
 
 /**
- * Tables of sessions, unfinished sign-ins, mailed links and running servers. A restore would reopen sessions that were
- * ended after the backup.
+ * Tables of sessions, unfinished sign-ins, mailed links and running servers. Restoring them would reopen sessions and
+ * links that ended after the backup, and list servers that no longer run.
  */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'session',

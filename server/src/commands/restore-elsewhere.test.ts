@@ -73,7 +73,7 @@ describeRemoteDatabase('[R14] a backup of SQLite', (makePlace) => {
 });
 
 describeEachDatabase('a restore that replaces a database', (makePlace) => {
-  it('gives no id again that the replaced database gave after the backup', async () => {
+  it('does not reuse ids that the replaced database assigned after the backup', async () => {
     const place = await makePlace();
     const makeKey = async (name: string, isFirst = false): Promise<number> => {
       const server = await startTestServer(place);
@@ -87,7 +87,7 @@ describeEachDatabase('a restore that replaces a database', (makePlace) => {
     const file = join(place.folder, 'all.backup');
     expect(await signalbox(place, 'backup', '--output', file).ended).toMatchObject({ code: 0 });
     const later = await makeKey('Later key');
-    // Twice: the first restore has the highest id only as a counter.
+    // Twice, because after the first restore only the counter has the highest id, and no row.
     for (let count = 1; count <= 2; count++)
       expect(await signalbox(place, 'restore', file, '--force').ended).toMatchObject({ code: 0 });
     expect(await makeKey('New key')).toBe(later + 1);

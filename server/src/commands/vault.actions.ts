@@ -62,12 +62,15 @@ const decryptAll = async (database: Database, master: MasterKey, consequence: st
 };
 
 const mustDecryptAll = async (database: Database, master: MasterKey, consequence: string): Promise<VaultReport> => {
-  // No user can enter this secret again: it is replaced if it is the only one that waits for an old key.
+  // Users cannot enter the lease secret again. If nothing else needs the missing key, this replaces it.
   await openSealKeys(database, master);
   return await decryptAll(database, master, `Nothing was changed. ${consequence}`);
 };
 
-/** Re-encrypts until a whole round finds nothing: a server may use the old key meanwhile. */
+/**
+ * Re-encrypts until a round finds nothing, because a server may still encrypt with the old key.
+ * @param most the maximum of the progress bar
+ */
 const reseal = async (database: Database, master: MasterKey, most: number): Promise<number> => {
   const progress = new Progress('Encrypting secrets', most);
   try {
@@ -84,16 +87,19 @@ const reseal = async (database: Database, master: MasterKey, most: number): Prom
 
 const AGAIN = 'Run signalbox vault rekey again; both keys are still needed.';
 
-/** @throws StartError naming the running servers that encrypt with another key */
+/**
+ * @param consequence the end of the message
+ * @throws StartError naming the running servers that encrypt with another key
+ */
 const refuseOtherServers = async (database: Database, { id }: MasterKey, consequence: string): Promise<void> => {
   const lacking = await serversNotUsing(database.read, id);
   if (lacking.length === 0) return;
-  const faults = lacking.map(({ server, keys }) =>
+  const advice = lacking.map(({ server, keys }) =>
     keys.includes(id)
       ? `Server ${server} has key ${id}, but still encrypts with key ${keys[0]}: set its SIGNALBOX_ENCRYPTION_KEY to the new key and its SIGNALBOX_OTHER_ENCRYPTION_KEYS to the old one, then restart it.`
       : `Server ${server} lacks key ${id}: set its SIGNALBOX_OTHER_ENCRYPTION_KEYS to the new key and its SIGNALBOX_ENCRYPTION_KEY to the old one, then restart it.`,
   );
-  throw new StartError(`${faults.join('\n')}\n${consequence}`);
+  throw new StartError(`${advice.join('\n')}\n${consequence}`);
 };
 
 /**
@@ -126,7 +132,7 @@ const rekeyBySettings = async (
     );
 };
 
-/** The file names the keys: it has both from before the first secret is encrypted again until after the last. */
+/** The file contains the keys. It contains both until every secret is encrypted with the new one. */
 const rekeyByFile = async (database: Database, { dataFolder }: Config): Promise<void> => {
   const old = readKeyFile(dataFolder);
   if (!old) throw new StartError(NO_KEY);
@@ -135,7 +141,7 @@ const rekeyByFile = async (database: Database, { dataFolder }: Config): Promise<
     old,
     `Add the missing key as a line to ${KEY_FILE}; signalbox vault check lists the secrets.`,
   );
-  // Secrets that wait for the first key are left of a run that was interrupted: it is continued.
+  // Secrets that only another key than the first opens are left from an interrupted run, which this run continues.
   const isInterrupted = old.others.length > 0 && report.opened[old.id] !== total(report);
   const master = isInterrupted ? old : asRing([newSealingKey(), old, ...old.others]);
   for (const key of master.others) writeKeyFile(dataFolder, [key], `${KEY_FILE}.old-${key.id}`);
@@ -160,7 +166,7 @@ const rekeyBesideServers = async (database: Database, master: MasterKey | undefi
   await rekeyBySettings(database, master, (consequence) => refuseOtherServers(database, master, consequence));
 };
 
-/** What to do about a running server. */
+/** End of an error message: what to do about a running server. */
 const stopFirst = (master: MasterKey | undefined): string =>
   `stop every server first${master ? ', or use --beside-servers if every server has the new key in its settings' : ''}. Nothing was changed.`;
 
@@ -168,7 +174,7 @@ export const rekey = ({ besideServers }: { readonly besideServers?: boolean }): 
   withState(async (database, config) => {
     const master = settingOf(config);
     if (besideServers) return await rekeyBesideServers(database, master);
-    // Where the database is elsewhere, this machine may have no data folder.
+    // With PostgreSQL on another machine, this one may have no data folder.
     const unlock = existsSync(config.dataFolder) ? lockFolder(config.dataFolder, stopFirst(master)) : () => undefined;
     try {
       if ((await database.othersConnected()) > 0)

@@ -219,7 +219,7 @@ describeOneDatabase('signalbox vault', (makePlace) => {
     expect(alone.code, alone.output).toBe(0);
   });
 
-  it('makes a new key also when the file contains keys that nothing is encrypted with', async () => {
+  it('makes a new key also when the file contains a key that encrypts no secret', async () => {
     const place = await makePlace();
     await (await startTestServer(place)).stop();
     const old = loadMasterKey(undefined, place.folder);

@@ -64,7 +64,7 @@ export interface HandlerNeeds {
   readonly throttle: SignInThrottle;
   readonly askDirectories: ReturnType<typeof directoryAsker>;
   readonly alerting: Alerting;
-  /** The address at which people open the console, without a slash at its end. */
+  /** URL of the console, without a slash at the end. */
   readonly publicAddress: () => string;
   /** The text that Prometheus reads. */
   readonly metrics: () => Promise<string>;

@@ -113,7 +113,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
   const serverKeys = new ServerKeys(database, storage.master, (error) =>
     app.log.warn({ err: error }, 'the keys of this server could not be stored; it tries again'),
   );
-  // Before a secret is read: from then on rekey knows about this server.
+  // Before the first secret is read, so that `vault rekey` always sees a server that uses secrets.
   await serverKeys.start();
   const sealKeys = await openSealKeys(database, storage.master);
 

@@ -14,7 +14,7 @@ const tablesWithIds = async (db: Db): Promise<TableMetadata[]> =>
     ({ name, isView, columns }) => !isView && isData(name) && columns.some((column) => column.name === 'id'),
   );
 
-/** Lets rows have any values, without the rows that they refer to: these tests are about ids only. */
+/** Drops foreign keys and checks, so that any values can be inserted: these tests are about ids only. */
 const dropRules = async (db: Db, kind: 'sqlite' | 'postgres'): Promise<void> => {
   if (kind === 'sqlite') {
     await sql`pragma foreign_keys = off`.execute(db);
@@ -55,7 +55,7 @@ const insertView = async (read: State): Promise<number> => {
 };
 
 describeEachDatabase('the id of a deleted row', (makePlace) => {
-  it('is not given again, in any table that has ids', async () => {
+  it('is not reused, in any table that has ids', async () => {
     await withOpenPlace(await makePlace(), async (database, logs) => {
       await migrateAll(database, logs);
       const reused: string[] = [];
@@ -75,13 +75,13 @@ describeEachDatabase('the id of a deleted row', (makePlace) => {
     });
   });
 
-  it('is not given again after an upgrade and a restart', async () => {
+  it('is not reused after an upgrade and a restart', async () => {
     const place = await makePlace();
     const before = Object.fromEntries(Object.entries(STATE_STEPS).filter(([name]) => name < '0025'));
     const gone = await withOpenPlace(place, async (database, logs) => {
       await migrateAll(database, logs, { state: before });
       await fillFoundation(database.read as unknown as Db);
-      // The older shape remembers the ids of some tables, projects among them.
+      // Before the upgrade, only some tables kept their ids from being reused. Projects are one of them.
       const id = await insertProject(database.read);
       await deleteRow(database.read as unknown as Db, 'project', id);
       return id;

@@ -18,6 +18,6 @@ export interface ServerKeysTable {
   server: Fixed<string>;
   /** Ids of keys, separated by commas: the server encrypts with the first and decrypts with all. */
   keys: Fixed<string>;
-  /** Grows while the server runs: observers count it on their own clock. */
+  /** Increased every 5 seconds while the server runs. Readers compare values, so clocks need not agree. */
   beats: number;
 }

@@ -33,7 +33,7 @@ const holderOf = (database: DatabaseSync): string => {
 
 /**
  * Locks the folder against a second server, for as long as this process lives.
- * @param advice what to do when the folder is locked
+ * @param advice end of the error message: what to do when the folder is locked
  * @returns gives the lock back
  * @throws StartError naming the process that holds it
  */

@@ -78,7 +78,7 @@ const whichOf = (found: PartSnapshot, before: PartSnapshot, whole: PartSnapshot)
   return 'absent';
 };
 
-/** How many kills during the older steps are tried; a whole run tries all of them. */
+/** Number of kills during older steps that are tried. `npm run test:full` tries all of them. */
 const SAMPLED = 16;
 
 interface Kill {
@@ -86,7 +86,7 @@ interface Kill {
   readonly moment: Moment;
 }
 
-/** All kills from the newest step on, and a sample of those before: older steps never change. */
+/** All kills during and after the newest step, and a sample of those before: older steps never change. */
 const sampleOf = (name: string, kills: readonly Kill[], earlier: number): readonly Kill[] => [
   ...drawSample(
     `killed statements: ${name}`,

@@ -6,13 +6,13 @@ import { sqliteCapabilities } from './dialects/sqlite/sqlite-capabilities.ts';
 import { sqliteDialect } from './dialects/sqlite/sqlite-dialect.ts';
 import type { LogSchema } from './schema.ts';
 
-// Apart from open-database.ts, so that the thread of the logs loads nothing of PostgreSQL.
+// Not in open-database.ts, so that the log worker does not load the PostgreSQL driver.
 
 export const LOGS_FILE = 'logs.db';
 
-/** Opens the SQLite file of the logs; on PostgreSQL the logs live beside the state. */
+/** Opens the SQLite file of the logs. On PostgreSQL the logs are in the same database as the state. */
 export const openLogsFile = (folder: string): Logs =>
   new Kysely<LogSchema>({ dialect: sqliteDialect(join(folder, LOGS_FILE)) });
 
-/** What is special about the SQLite file of the logs. */
+/** Capabilities of the database in that file. */
 export const logsFileCapabilities: Capabilities = sqliteCapabilities;

@@ -224,9 +224,9 @@ export interface TaskTable {
   failure: ColumnType<string | null, undefined, string | null>;
   /** What started it when no person did, such as `schedule Nightly`; else empty. */
   started_by: ColumnType<string, string | undefined, never>;
-  /** The schedule that started it, while that exists. */
+  /** The schedule that started it; null when a user started it, or the schedule was deleted. */
   schedule_id: ColumnType<number | null, number | null | undefined, never>;
-  /** Name of the runner that was given the task last; it outlives the runner. */
+  /** Name of the runner that claimed the task last, also after the runner was deleted. */
   runner_name: ColumnType<string, undefined, never>;
   /** Lines of its log when it ended; null for a task without a log, and for one that ended before this was counted. */
   log_lines: ColumnType<number | null, undefined, number>;

@@ -15,7 +15,7 @@ import { LOG_STEPS, madeByNewer, migrateAll, STATE_STEPS, type Steps } from './m
 import { type DatabaseLocation, openDatabase, STATE_FILE } from './open-database.ts';
 import type { Part, Snapshot, SnapshotWriter } from './snapshot.ts';
 
-/** A folder that nobody uses yet, and the folder whose files it will replace. */
+/** An unused folder, and the folder whose files it will replace. */
 interface FolderToFill {
   readonly folder: string;
   readonly replaces?: string;
@@ -96,7 +96,7 @@ const explained = (error: unknown, { isFull, isMisfit }: Capabilities): unknown 
   return error;
 };
 
-/** No id that the replaced database gave after the backup may be given again: runners and API clients may know it. */
+/** Takes the higher next id of each table: runners and API clients may know ids that were assigned after the backup. */
 const withNextIdsOf = (facts: CopyFacts, replaced: Readonly<Record<string, number>>): CopyFacts['nextIds'] =>
   Object.fromEntries(
     Object.entries(facts.nextIds).map(([table, next]) => [table, Math.max(next, replaced[table] ?? 1)]),
@@ -142,7 +142,7 @@ const fillServer = async <T>(
 
 /**
  * Fills a place with a copy in the shape that the copy has; the next start brings it to the newest. In a database all of it
- * is there once this returned, or what was there before. Tables never give an id again that the replaced database gave.
+ * is there once this returned, or what was there before. New rows never get an id that the replaced database used.
  * @param work hands the rows to the writer; what it throws leaves the place as it was
  * @throws StartError when there is no room, or the rows do not fit the tables
  */

@@ -22,7 +22,7 @@ export const endWithoutRunner = async (logs: LogStore, taskId: number): Promise<
   const { next_line, sealed } = await logs.head(taskId);
   if (!sealed) return undefined;
   const [last] = await logs.lines(taskId, Math.max(1, next_line - 1), 1);
-  // A playbook can print the same text, but only as output.
+  // A playbook can print the same text, but its lines have no source.
   if (last?.[2] !== 'server') return undefined;
   if (last[1] === FORCED) return 'stopped';
   return last[1].startsWith(FELL_SILENT) ? 'lost' : undefined;

@@ -6,7 +6,7 @@ import { connectRunner } from '../testing/scripted-runner.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
 describeEachDatabase('the lines of a runner', (makePlace) => {
-  it('tells lines of the runner from output that imitates them, everywhere where a log is read', async () => {
+  it('are distinguished from output that imitates them, in every call that returns a log', async () => {
     const place = await makePlace();
     const server = await startTestServer(place);
     const client = await server.signIn();
@@ -39,7 +39,7 @@ describeEachDatabase('the lines of a runner', (makePlace) => {
       forced,
       '',
     ]);
-    // The last line of the output does not turn the end that the runner reports into one without it.
+    // The forged last line does not make the server believe that the task ended without its runner.
     runner.say({ type: 'ended', ...run, result: 'success', reason: 'finished', lines: texts.length });
     await runner.hears('settled');
     const again = await connectRunner(server, place.folder);

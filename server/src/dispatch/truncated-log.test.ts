@@ -7,12 +7,12 @@ import { sampleProject } from '../testing/sample-project.ts';
 import { connectRunner } from '../testing/scripted-runner.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
-/** Lines of one batch, which are packed into a block of their own because they are long. */
+/** Lines of one batch. They are long, so each batch becomes one block. */
 const BATCH = 20;
 const LONG = 'x'.repeat(15_000);
 
 describeEachDatabase('a log that was changed from outside', (makePlace) => {
-  it('says how many lines are missing, keeps the numbers of the others, and names runner and schedule', async () => {
+  it('has a count of missing lines, and the other lines keep their numbers', async () => {
     const place = await makePlace();
     const server = await startTestServer(place);
     const client = await server.signIn();

@@ -18,7 +18,7 @@ const toAnswerSchema = ({ answer }: RouteShape): AnswerSchema | undefined => {
   });
 };
 
-// Several servers in one process, as in tests, share what the route table says once.
+// Made once for each route, also when tests start several servers in one process.
 const schemas = new WeakMap<RouteShape, { readonly schema: AnswerSchema | undefined }>();
 const serializers = new WeakMap<AnswerSchema, (answer: unknown) => string>();
 
@@ -29,7 +29,7 @@ export const answerSchema = (route: RouteShape): AnswerSchema | undefined => {
   return known.schema;
 };
 
-/** Writes an answer as JSON. It drops fields that the schema does not name, so that nothing undeclared leaves. */
+/** The function that writes an answer as JSON. It drops fields that the schema does not name, so that none leak. */
 export const serializerOf = (schema: AnswerSchema): ((answer: unknown) => string) => {
   const serializer = serializers.get(schema) ?? fastJsonStringify(schema);
   serializers.set(schema, serializer);

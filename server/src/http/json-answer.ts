@@ -5,11 +5,11 @@ import { WorkSlice } from '../work-slice.ts';
 import { type AnswerSchema, serializerOf } from './answer-schema.ts';
 import { etagOfHash } from './etag.ts';
 
-/** A longer answer, and a longer text in a row, is written, hashed and sent in parts; in UTF-16 units. */
+/** Length from which an answer is sent in parts, and a text is written in pieces; in UTF-16 units. */
 const LONG = 256 * 1024;
-/** Bytes that are hashed and sent at once. */
+/** Length of the parts that are hashed and sent at once, in UTF-16 units. */
 const PART = 512 * 1024;
-/** Rows of a list within an answer that are written at once. */
+/** Number of rows up to which a list within an object is written at once. */
 const LONG_LIST = 100;
 
 type Write = (row: unknown) => string;
@@ -25,7 +25,7 @@ function* writePieces(text: string): Generator<string> {
   yield '"';
   for (let at = 0; at < text.length; ) {
     const last = text.charCodeAt(at + LONG - 1);
-    // A letter of two units stays in one piece.
+    // A surrogate pair stays in one piece.
     const end = at + LONG - (last >= 0xd800 && last < 0xdc00 ? 1 : 0);
     yield JSON.stringify(text.slice(at, end)).slice(1, -1);
     at = end;
@@ -33,11 +33,11 @@ function* writePieces(text: string): Generator<string> {
   yield '"';
 }
 
-/** In place of the long text with this number. No other text has such a marker, because none contains NUL. */
+/** Stands for the long text or list with this number until it is written. No other text is a marker: none contains NUL. */
 const marker = (number: number): string => `\0${number}`;
 const MARKERS = /"\\u0000(\d+)"/;
 
-/** Writes a row as JSON; its long texts in pieces. */
+/** Writes a row as JSON, and its long texts in pieces: the serialiser writes markers, which are then replaced. */
 function* writeRow(row: unknown, write: Write): Generator<string> {
   const long: string[] = [];
   const shorten = (value: unknown): unknown =>
@@ -62,7 +62,7 @@ function* writeList(rows: readonly unknown[], rowSchema: AnswerSchema): Generato
   yield ']';
 }
 
-/** The schema of an object with texts in place of its lists, and the schemas of the rows of these lists. */
+/** The schema of an object whose lists are replaced by texts (markers), and the row schemas of these lists. */
 interface ListParts {
   readonly schema: AnswerSchema;
   readonly rowSchemas: ReadonlyMap<string, AnswerSchema>;
@@ -85,7 +85,7 @@ const listPartsOf = (schema: AnswerSchema): ListParts => {
   return parts;
 };
 
-/** Writes an object; if one of its lists is long, its lists row by row. */
+/** Writes an object. If one of its lists is long, writes its lists row by row. */
 function* writeObject(answer: unknown, schema: AnswerSchema): Generator<string> {
   const { schema: withTexts, rowSchemas } = listPartsOf(schema);
   const object = (answer ?? {}) as Readonly<Record<string, unknown>>;
@@ -154,7 +154,7 @@ export const sendJson = async (
   const texts = await writeTexts(answer, schema, slice);
   const length = texts.reduce((sum, text) => sum + text.length, 0);
   reply.type('application/json; charset=utf-8').serializer(asIs);
-  // An ETag over some of the fields needs the whole text. Such answers are never much longer than LONG.
+  // `etagOf` needs the whole text to leave out fields. Such answers are never much longer than LONG.
   const isWhole = length < LONG || request.routeOptions.config.changedByRuns !== undefined;
   if (isWhole) return reply.send(texts.join(''));
   const { parts, etag } = await encode(texts, slice);

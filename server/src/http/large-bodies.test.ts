@@ -10,7 +10,7 @@ import { addMember, sampleProject } from '../testing/sample-project.ts';
 import { startTestServer } from '../testing/test-server.ts';
 import { VALID_REQUESTS } from '../testing/valid-request.ts';
 
-/** Number of costly fields that are tested for each call. A whole run tests all of them. */
+/** Number of costly fields that are tested for each call. `npm run test:full` tests all of them. */
 const SAMPLED = { small: 3, large: 12 };
 
 /** Values that are costly to decode, parse or validate, each as a start, a repeated part and an end. */

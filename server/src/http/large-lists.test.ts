@@ -9,10 +9,10 @@ const KIBI = 1024;
 const TEXT = 2 * KIBI * KIBI;
 const OBJECT = 256 * KIBI;
 
-/** Letters that cost differently when they are read, escaped and sent. */
+/** Characters that take different times to read, escape and send. */
 const LETTERS = ['x', '漢', '\u0001', '"'];
 const filled = (length: number, row: number): string => (LETTERS[row % LETTERS.length] ?? '').repeat(length);
-/** SQLite's binding needs most of the time for one wide text of the maximum length: such texts are half as long. */
+/** SQLite's binding needs most of the 50 ms for one text of three-byte characters: such texts have half the maximum length. */
 const hosts = (row: number): string => filled(LETTERS[row % LETTERS.length] === '漢' ? TEXT / 2 : TEXT, row);
 /** JSON of an object with one long text; what is in it is not escaped twice. */
 const object = (row: number): string => JSON.stringify({ a: filled(OBJECT, row % 2) });
@@ -106,7 +106,7 @@ const fillProject = async ({ storage }: TestServer, sample: Awaited<ReturnType<t
 };
 
 describeEachDatabase('[S12] a list of rows as large as they may be', (makePlace) => {
-  it('holds the main thread for at most 50 ms, and is answered whole with an ETag', async () => {
+  it('blocks the main thread for at most 50 ms, and is complete and has an ETag', async () => {
     const server = await startTestServer(await makePlace());
     const admin = await server.signIn();
     const sample = await sampleProject(admin);

@@ -10,13 +10,13 @@ const compress = promisify(zstdCompress);
  */
 export type Line = readonly [time: number, text: string, source?: LineSource];
 
-/** Characters behind the time of a line that Signalbox wrote; no digit in base 36, so older versions ignore them. */
+/** Characters after the time of a line that Signalbox wrote. They are no base-36 digits, so older versions ignore them. */
 const SIGNS: Readonly<Record<LineSource, string>> = { runner: '!', server: '#' };
 const SOURCES: Readonly<Record<string, LineSource | undefined>> = { '!': 'runner', '#': 'server' };
 
 /**
- * Lines as bytes: each is its time since the line before in base 36, the sign of its source, a tab, the text, a line break. Written so, a block
- * can be joined and compressed without being understood, and zstd finds the small numbers of quick output cheap.
+ * Lines as bytes. Each line is the time since the previous line in base 36, the sign of its source, a tab, the text and
+ * a line break. Blocks can be joined without decoding them, and zstd compresses the small times of quick output well.
  */
 export const encodeLines = (lines: readonly Line[]): Buffer => {
   let text = '';

@@ -40,10 +40,10 @@ const blocksOf = (
 
 const bytesOf = (block: Block): Uint8Array => (block.kind === 'packed' ? unpack(block.data) : block.data);
 
-/** Stand for lines that are missing between others, so that those keep their numbers. */
+/** Empty lines in place of missing ones, so that the lines after them keep their numbers. */
 const gapOf = (count: number): Line[] => Array.from({ length: Math.max(0, count) }, () => [0, '', 'server']);
 
-/** Number of the lines that are stored. */
+/** How many lines of a task are stored. */
 export const countLines = async (db: Logs, taskId: number): Promise<number> => {
   const row = await db
     .selectFrom('log_block')
@@ -54,7 +54,10 @@ export const countLines = async (db: Logs, taskId: number): Promise<number> => {
   return Number(row?.lines ?? 0);
 };
 
-/** Items from `from` to before `end`, block by block. What is missing before a block is filled by `fill`. */
+/**
+ * Items from `from` to before `end`, block by block.
+ * @param fill makes items in place of missing ones; by default none
+ */
 async function* partsFrom<Item>(
   db: Logs,
   taskId: number,

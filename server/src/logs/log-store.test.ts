@@ -31,7 +31,7 @@ describeEachDatabase('log store', (makePlace) => {
     expect((await store.head(1)).next_line).toBe(first);
   });
 
-  it('keeps who wrote a line, also in a packed block', async () => {
+  it('keeps the source of each line, also in a packed block', async () => {
     const store = await openStore(makePlace);
     const lines: Line[] = [
       [START, 'own', 'runner'],

@@ -11,7 +11,7 @@ export interface LogStore {
   seal(taskId: number, lastLine?: Line): Promise<Appended<Line>>;
   remove(taskIds: readonly number[]): Promise<void>;
   head(taskId: number): Promise<LogHead>;
-  /** Lines that are there, whatever the head says. */
+  /** How many lines are stored. Fewer than the head says if another program deleted some. */
   storedLines(taskId: number): Promise<number>;
   /** Pages end before `limit` where they hold much text: lines at so many bytes, or at those of a page. */
   lines(taskId: number, from: number, limit: number, bytes?: number): Promise<Line[]>;

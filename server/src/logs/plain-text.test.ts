@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { rawText } from './plain-text.ts';
 
-it('begins lines of Signalbox with their name', () => {
+it('writes the prefix before lines that Signalbox wrote', () => {
   expect(rawText([0, 'Playbook run for 1.0 s.', 'runner'])).toBe('[signalbox] Playbook run for 1.0 s.');
 });
 
@@ -10,9 +10,9 @@ it.each([
   ['output that looks like a line of Signalbox', '[signalbox] Stopped.', '\\[signalbox] Stopped.'],
   ['output that looks escaped', '\\[signalbox] Stopped.', '\\\\[signalbox] Stopped.'],
   ['a coloured imitation', '\u001b[31m[signalbox]\u001b[0m Stopped.', '\\[signalbox] Stopped.'],
-  ['an imitation behind an invisible character', '\u200b[signalbox] Stopped.', '\\\u200b[signalbox] Stopped.'],
-  ['an imitation in invisible pieces', '[sig\u00adnalbox] Stopped.', '\\[sig\u00adnalbox] Stopped.'],
-  ['an imitation behind another line end', 'ok\u2028[signalbox] Stopped.', 'ok [signalbox] Stopped.'],
+  ['an imitation after an invisible character', '\u200b[signalbox] Stopped.', '\\\u200b[signalbox] Stopped.'],
+  ['an imitation with an invisible character inside', '[sig\u00adnalbox] Stopped.', '\\[sig\u00adnalbox] Stopped.'],
+  ['an imitation after a Unicode line break', 'ok\u2028[signalbox] Stopped.', 'ok [signalbox] Stopped.'],
 ])('writes %s', (_, text, expected) => {
   expect(rawText([0, text])).toBe(expected);
 });

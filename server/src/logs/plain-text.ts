@@ -6,21 +6,21 @@ const COLOURS = /\u001b\[[0-9;:]*m/g;
 /** A line of a log without its colours. */
 export const plainText = (line: string): string => line.replaceAll(COLOURS, '');
 
-/** How a line that Signalbox wrote begins in plain text. */
+/** Prefix of lines that Signalbox wrote, in plain text. */
 const OWN_PREFIX = '[signalbox] ';
-/** Output that could be taken for such a line, or for one that is escaped already. */
+/** Output that looks like such a line, or like an escaped one. */
 const LOOKS_OWN = /^\\*\[signalbox\]/;
-/** Shows nothing, so that what stands behind it seems to begin the line. */
+/** Characters that show nothing: a prefix with such characters looks like the real one. */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
-/** Begins a line for some readers of text; a log is stored line by line and shown without them. */
+/** Characters that some programs read as line breaks. */
 const OTHER_LINE_ENDS = /[\u0085\u2028\u2029]/g;
 
-/** A line of a log as text, unambiguous because output that begins like an own line gets a backslash before it. */
+/** A line of a log as text: with the prefix if Signalbox wrote it, with a backslash if it is output that looks like that. */
 export const markedText = ([, text, source]: Line): string => {
   const line = text.replace(OTHER_LINE_ENDS, ' ');
   if (source) return OWN_PREFIX + line;
   return LOOKS_OWN.test(plainText(line).replace(INVISIBLE, '')) ? `\\${line}` : line;
 };
 
-/** The same without colours. */
+/** The text of `markedText` without colours. */
 export const rawText = (line: Line): string => plainText(markedText(line));

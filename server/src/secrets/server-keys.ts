@@ -7,11 +7,11 @@ import type { MasterKey } from './master-key.ts';
 
 type ServerRow = Selectable<ServerKeysTable>;
 
-/** How often a server writes that it runs, in milliseconds. */
+/** Interval at which a server increases its counter, in milliseconds. */
 const BEAT_MS = 5_000;
-/** The row of a server that was killed is deleted after so many of our beats: ten minutes. */
+/** Beats of this server without a beat of another one, after which the row of that server is deleted: 10 minutes. */
 const DEAD_BEATS = 120;
-/** How long a server counts as running that writes nothing, in milliseconds: two beats and a margin. */
+/** Time without a beat after which `serversNotUsing` treats a server as killed, in milliseconds: two beats and a margin. */
 const SILENT_MS = 15_000;
 const POLL_MS = 250;
 
@@ -26,7 +26,7 @@ export class ServerKeys {
   readonly #database: Database;
   readonly #keys: string;
   readonly #onError: (error: unknown) => void;
-  /** What other rows held when they last changed, and how many of our beats ago that was. */
+  /** For each other server: its counter, and for how many beats of this server the counter has not changed. */
   #others = new Map<number, { readonly beats: number; readonly silent: number }>();
   #id: number | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -66,7 +66,7 @@ export class ServerKeys {
         .returning('id')
         .executeTakeFirst();
       if (beaten) return beaten.id;
-      // The first beat, or another server deleted the row while this process was suspended.
+      // This is the first beat, or another server deleted the row while this process was suspended.
       const row = { server: `${hostname()} (process ${process.pid})`, keys: this.#keys, beats: 0 };
       return (await tx.insertInto('server_keys').values(row).returning('id').executeTakeFirstOrThrow()).id;
     });
@@ -89,8 +89,8 @@ export interface RunningServerKeys {
 }
 
 /**
- * Finds the running servers that encrypt with another key than this one. Takes up to 15 seconds if there are rows of
- * such servers, because a server that was killed leaves its row behind.
+ * Finds the running servers that encrypt with another key than this one. A killed server leaves its row behind, so this
+ * waits up to 15 seconds for the counters of such servers to change, and deletes the rows whose counters do not.
  */
 export const serversNotUsing = async (db: State, keyId: string): Promise<RunningServerKeys[]> => {
   const lacking = async (): Promise<ServerRow[]> => (await readRows(db)).filter(({ keys }) => !keys.startsWith(keyId));
@@ -104,7 +104,7 @@ export const serversNotUsing = async (db: State, keyId: string): Promise<Running
       rows = await lacking();
       running = rows.filter(({ id, beats }) => first.get(id) !== beats);
     } while (running.length < rows.length && performance.now() < deadline);
-  // A suspended server creates its row again.
+  // If such a server was only suspended, it creates its row again.
   await deleteRows(
     db,
     rows.filter((row) => !running.includes(row)).map(({ id }) => id),

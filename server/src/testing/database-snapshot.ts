@@ -99,7 +99,7 @@ export const withOpenPlace = async <T>(
   }
 };
 
-/** The part of a snapshot that a backup with API tokens contains: everything except sessions and unfinished sign-ins. */
+/** The part of a snapshot that a backup with API tokens contains, see `isLeftOut`. */
 export const withoutSignIns = ({ state, logs }: Snapshot): Snapshot => ({
   state: {
     ...state,

@@ -81,8 +81,8 @@ const describeOn = (kinds: readonly Kind[], title: string, suite: Suite): void =
 export const describeEachDatabase = (title: string, suite: Suite): void => describeOn(KINDS, title, suite);
 
 /**
- * Runs a suite that tests what does not depend on the database on one of the two, drawn anew in each run; on both in a
- * whole run.
+ * Runs a suite that does not depend on the database on SQLite or PostgreSQL, chosen by the seed of the run.
+ * `npm run test:full` runs it on both.
  */
 export const describeOneDatabase = (title: string, suite: Suite): void =>
   describeOn(drawSample(`databases: ${title}`, KINDS, 1), title, suite);

@@ -3,7 +3,7 @@ import { seedOfTest } from '../../../testing/seed.ts';
 
 const REQUESTS = { sampled: 2_000, whole: 10_000 };
 
-/** Requests of a fuzz run on all its databases; SIGNALBOX_FUZZ_REQUESTS asks for another number. */
+/** Number of requests of a fuzz run, shared by its databases. SIGNALBOX_FUZZ_REQUESTS sets another number. */
 export const fuzzRequests = (): number =>
   Number(process.env.SIGNALBOX_FUZZ_REQUESTS ?? (isWholeRun() ? REQUESTS.whole : REQUESTS.sampled));
 

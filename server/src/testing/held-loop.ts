@@ -7,12 +7,12 @@ import type { TestServer } from './test-server.ts';
 
 /** How long one request may block the main thread, in milliseconds. */
 export const MOST_MS = 50;
-/** Maximum attempts for each request: a slow attempt may include garbage collection for earlier requests. */
+/** Maximum attempts for each request, because a slow attempt may include garbage collection for earlier requests. */
 const TRIES = 4;
 
 type Measured = LargeAnswer & { readonly heldMs: number };
 
-/** Sends large requests from another thread and measures how long each blocks the main thread. */
+/** Returns a function that sends a large request from another thread, and measures how long it blocks the main thread. */
 export const startMeasuring = (server: TestServer) => {
   const worker = new Worker(new URL('./http-client.worker.ts', import.meta.url));
   const watch = watchLoop();

@@ -26,8 +26,8 @@ const connectionsGone = async (databaseUrl: string): Promise<void> => {
 export type Moment = 'before' | 'sent';
 
 /**
- * How a migration ended: killed as requested, or finished after a number of statements, of which `earlier` came before the
- * newest step of the state.
+ * How a migration ended: killed as requested, or finished after a number of statements. `earlier` of them came before the
+ * newest step of the state database.
  */
 export type MigrationEnd = 'killed' | { readonly statements: number; readonly earlier: number };
 

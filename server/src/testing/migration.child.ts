@@ -12,8 +12,8 @@ import { StatementCounter } from './statement-counter.ts';
 
 /**
  * `node migration.child.ts <folder> <address or ''> <number> <before|sent>`: migrates, and dies by SIGKILL at the
- * statement of that number; `0` is none. One that lives prints how many statements it took, and how many of them came before
- * the newest step of the state.
+ * statement of that number; `0` is none. If it is not killed, it prints how many statements it ran, and how many of
+ * them came before the newest step of the state database.
  */
 const [, , folder = '', url = '', number = '0', moment = 'before'] = process.argv;
 

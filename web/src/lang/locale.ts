@@ -32,9 +32,9 @@ export const momentText = (at: Date): string => {
   return moments.format(at);
 };
 
-/** A day, in the person's own zone. */
+/** Formats a date in the time zone of the browser. */
 export const dayText = (at: Date): string => new Intl.DateTimeFormat(tag, { dateStyle: 'medium' }).format(at);
 
-/** Names one after the other, as the chosen language lists them. */
+/** Joins names to a list such as “a, b and c” in the chosen language. */
 export const listText = (names: readonly string[]): string =>
   new Intl.ListFormat(tag, { type: 'conjunction' }).format(names);

@@ -1,8 +1,8 @@
-// biome-ignore lint/style/noRestrictedImports: this is the one place that names the button of the input
+// biome-ignore lint/style/noRestrictedImports: all other files import the component of this file
 import { PasswordInput as MantinePasswordInput, type PasswordInputProps } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
-/** Mantine's password input. Its button to show the password is named in the user's language. */
+/** Mantine's password input, with a translated name for the button that shows the password. */
 export const PasswordInput = (props: PasswordInputProps) => {
   const { t } = useTranslation();
   return <MantinePasswordInput visibilityToggleButtonProps={{ 'aria-label': t('signIn.show') }} {...props} />;

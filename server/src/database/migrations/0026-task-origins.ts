@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Which schedule started a task, which runner ran it, and how many lines its log had at its end. */
+/** Stores which schedule started a task, which runner ran it, and how many lines its log had when it ended. */
 export const taskOrigins = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema
     .alterTable('task')

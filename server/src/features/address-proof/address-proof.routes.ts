@@ -7,7 +7,7 @@ import type { Handlers } from '../../http/call.ts';
 import { tokenRefused } from '../../owner-proof.ts';
 import { createProof, endProofs, isProof } from './address-proof.store.ts';
 
-/** Content of the mail besides the fixed text. */
+/** Values in the text of the mail. */
 interface ProofMail {
   readonly to: string;
   readonly username: string;
@@ -20,7 +20,7 @@ interface Needs {
   /** Whether mail is configured. */
   readonly hasMail: boolean;
   readonly sendMail: (userId: number, mail: ProofMail, language: Language) => Promise<AlertTest>;
-  /** Address of the page that confirms a token. */
+  /** URL of the page where the user confirms the address. */
   readonly pageOf: (token: string) => string;
   /** @throws conflict when another user has this username or e-mail address */
   readonly refuseTaken: (
@@ -75,8 +75,8 @@ export const addressProofRoutes = ({
       await database.write(async (tx) => {
         const user = await find(tx, caller.id);
         const now = clock.now();
-        // The user of the session must be the one who requested the mail. Otherwise a person who opens a link that
-        // somebody else requested would confirm the address for the other account.
+        // Only the user who requested the mail can use its link. Otherwise the owner of the address, by opening a link
+        // that an attacker requested, would confirm the address for the account of the attacker.
         if (!(await isProof(tx, body.token, { userId: user.id, email: user.email }, now)))
           throw conflict(
             'This link no longer works, or another user requested it: sign in as that user, or request a new mail.',

@@ -24,7 +24,7 @@ export interface AlertTestNeeds {
 const MOST = 10;
 const WITHIN_MS = 60_000;
 
-/** Sends messages at once that say nothing but that they arrived. */
+/** Sends test messages and confirmation mails at once, outside of the outbox, and returns whether they were sent. */
 export class AlertTester {
   readonly #needs: AlertTestNeeds;
   readonly #tests = new Map<number, number[]>();
@@ -67,7 +67,7 @@ export class AlertTester {
     });
   }
 
-  /** Sends the link by which a user proves that an address is theirs. */
+  /** Sends the mail with the link that confirms an e-mail address. */
   proof(userId: number, mail: ProofMail, language: Language): Promise<AlertTest> {
     return this.#try(userId, async (signal) => {
       const { smtp } = this.#needs.channels;

@@ -2,20 +2,20 @@ import type { Language } from '@signalbox/contract';
 import { sayIn } from './alert-words.ts';
 import { brief } from './findings.ts';
 
-/** A mail by which a user proves that an address is theirs. */
+/** Values in the mail with the link that confirms an e-mail address. */
 export interface ProofMail {
   readonly to: string;
   readonly username: string;
   readonly url: string;
 }
 
-/** Maximum length of a username in the mail: users choose it, and it must not carry a message of its own. */
-const NAME = 60;
+/** Maximum length of a username in the mail. Users choose it, so a longer one could contain a message to the recipient. */
+const MAX_NAME = 60;
 
-/** Subject and text of the mail. It names the user who requested it, because the recipient may be somebody else. */
+/** Subject and text of the mail. It names the user who requested it, because the recipient may be another person. */
 export const proofMessage = (language: Language, { username, url }: ProofMail) => {
   const say = sayIn(language);
-  const values = { username: brief(username, NAME), host: new URL(url).host };
+  const values = { username: brief(username, MAX_NAME), host: new URL(url).host };
   const parts = [say('proof.text', values), url, say('proof.ignore', values)];
   return { subject: say('proof.subject', values), text: parts.join('\n\n') };
 };

@@ -9,7 +9,7 @@ import type { MasterKey } from '../../secrets/master-key.ts';
 
 type KeyRow = Pick<Selectable<AccessKeyTable>, 'id' | 'project_id' | 'name' | 'type' | 'secret'>;
 
-/** The login of a key, empty where the secret cannot be decrypted: one damaged row must not fail the whole list. */
+/** The login of a key. Empty if the secret cannot be decrypted, so that one damaged row does not fail the whole list. */
 const loginOf = (master: MasterKey, row: KeyRow): string => {
   try {
     const key = openKey(master, row);

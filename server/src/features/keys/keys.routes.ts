@@ -54,7 +54,10 @@ const secretOf = (facts: Omit<z.output<typeof KeyToTest>, 'repository_id'>): Ope
   return { type: 'none' };
 };
 
-/** The login that a change without a new secret asks for; undefined keeps the stored one. */
+/**
+ * The login that a change without a new secret sets; undefined keeps the stored one. An empty login only counts if it is
+ * sent alone, because some clients always send all fields of a key, empty.
+ */
 const newLogin = (type: KeyType, body: z.output<typeof KeyChange>): string | undefined => {
   const { login, ...secret } = (type === 'none' ? undefined : body[type]) ?? {};
   const isAlone = Object.values(secret).every((field) => field === undefined);
@@ -84,7 +87,7 @@ export const keysRoutes = ({ database, clock, master, testAccess }: Needs): Pick
     return row;
   };
 
-  /** The secret of a stored key with another login; undefined when the login stays. */
+  /** The encrypted secret of a stored key with another login; undefined if the login does not change. */
   const withLogin = (row: Selectable<AccessKeyTable>, login: string | undefined): string | undefined => {
     if (login === undefined) return undefined;
     const key = openKey(master, row);

@@ -83,14 +83,14 @@ describeOneDatabase('a key', (makePlace) => {
     }
   });
 
-  it('takes another login without its secret, which stays', async () => {
+  it('changes its login without its secret, which stays', async () => {
     const { admin, base, path, stored } = await setUp(makePlace);
     const key = (await admin.get(path)).json<Key>();
     for (const [change, login] of [
       [{ ssh: { login: 'root' } }, 'root'],
       [{ ...key, ssh: { ...key.ssh, login: 'admin' } }, 'admin'],
       [{ override_secret: false, ssh: { login: 'ops', private_key: 'another' } }, 'ops'],
-      // Clients with typed bodies send every part, empty.
+      // Some clients always send all parts, empty.
       [{ ssh: { login: '', private_key: '', passphrase: '' }, login_password: { login: '', password: '' } }, 'ops'],
       [{ login_password: { login: 'other type' } }, 'ops'],
       [{ ssh: { login: null } }, 'ops'],

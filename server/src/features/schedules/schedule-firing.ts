@@ -9,7 +9,7 @@ export interface ScheduledLaunch {
   readonly templateId: number;
   /** The build that a deploy brings; null for other templates. */
   readonly buildTaskId: number | null;
-  /** Who starts it, for the sentence that says so. */
+  /** `schedule ` and the label of the schedule, which the console shows as its name. */
   readonly startedBy: string;
   readonly scheduleId: number;
   readonly now: Date;

@@ -6,7 +6,7 @@ import type { LogStore } from '../../logs/log-store.ts';
 
 /** What of a log is read. */
 export type ReadableLog = Pick<LogStore, 'head' | 'lines' | 'linesBefore' | 'results'> & {
-  /** Number of the lines that an ended task had and that are no longer stored. */
+  /** How many lines of an ended task are no longer stored. 0 while a task runs. */
   readonly missing: () => Promise<number>;
 };
 
@@ -40,6 +40,7 @@ export const logOpener =
       head: async (id) => ({ ...(await logs.head(id)), sealed: true }),
       missing: async () => {
         const { next_line } = await logs.head(taskId);
+        // The head is lost too if the file of logs was replaced; tasks of older versions have no count.
         const expected = Math.max(row.log_lines ?? 0, next_line - 1);
         return Math.max(0, expected - (await logs.storedLines(taskId)));
       },

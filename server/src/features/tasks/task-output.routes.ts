@@ -20,7 +20,7 @@ const incomplete = (missing: number): string =>
 type OutputRoutes = 'getTaskLines' | 'getTaskRecords' | 'getTaskText' | 'getTaskResults';
 
 export const taskOutputRoutes = (openLog: OpenLog): Pick<Handlers, OutputRoutes> => {
-  /** The log in pieces, each read only when the one before was taken, and a line at the end when lines are missing. */
+  /** The log in pieces, each read when the consumer wants it. Ends with a line about missing lines, if there are any. */
   async function* pieces(
     log: ReadableLog,
     taskId: number,

@@ -13,7 +13,7 @@ const tasks = (db: State) =>
     .select(['users.name as user_name', 'build.version as build_version', 'build.message as build_message'])
     .select(['runner.unreachable_since', 'runner.name as current_runner']);
 
-/** How the name of a schedule is stored. */
+/** Prefix of `started_by` for tasks that a schedule started, see `fireSchedule`. */
 const SCHEDULE = 'schedule ';
 
 type TaskRow = Awaited<ReturnType<ReturnType<typeof tasks>['execute']>>[number];

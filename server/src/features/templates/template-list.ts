@@ -15,7 +15,7 @@ export const withLastTasks = async (db: State, findTasks: FindTasks, rows: reado
     db,
     rows.flatMap((row) => (row.last_task_id === null ? [] : [row.last_task_id])),
   );
-  // The questions of a survey are JSON.
+  // In slices, because presentTemplate parses the survey of each template.
   return await mapInSlices(rows, (row) => presentTemplate(row, tasks.get(row.last_task_id ?? 0) ?? null));
 };
 

@@ -23,7 +23,7 @@ interface Needs {
   readonly soleOwnerships: (tx: StateTransaction, userId: number) => Promise<string[]>;
   /** Called when what somebody may hear has changed. */
   readonly rightsChanged: () => void;
-  /** Ends the mailed links by which a user can prove the address they had. */
+  /** Disables the mailed links of a user, which confirm the previous address. */
   readonly endProofs: (tx: StateTransaction, userId: number) => Promise<void>;
 }
 

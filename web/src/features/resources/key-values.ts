@@ -9,7 +9,7 @@ export const KEY_TYPES = [
 
 export const keyWord = (type: KeyType): string => KEY_TYPES.find((one) => one.type === type)?.word ?? 'keys.type.none';
 
-/** Values of the form. Of a stored key it knows name, type and login, never the secret. */
+/** Values of the form. For a stored key these are its name, type and login, never its secret. */
 export type KeyValues = {
   name: string;
   type: KeyType;
@@ -50,7 +50,7 @@ export const keyProblems = (values: KeyValues, key: Key | undefined): Record<str
   };
 };
 
-/** What is sent for a new secret: the part of the key's own type and no other. */
+/** Body that creates a key or replaces its secret. It contains the part of the chosen type only. */
 export const keyBody = (values: KeyValues): BodyInput<RouteTable['createKey']> => {
   const { type, override_secret, login, password, passphrase, private_key } = values;
   return {
@@ -62,12 +62,12 @@ export const keyBody = (values: KeyValues): BodyInput<RouteTable['createKey']> =
   };
 };
 
-/** What is sent for a stored key: without a new secret its name, and its login when that is another one. */
+/** Body that changes a stored key. Without a new secret it contains the name, and the login if that has changed. */
 export const keyChange = (values: KeyValues, key: Key): BodyInput<RouteTable['updateKey']> => {
   const { type, login, override_secret } = values;
   if (override_secret) return keyBody(values);
-  const isOther = type === key.type && login !== loginOf(key);
-  return { name: values.name.trim(), type, override_secret, ...(isOther ? { [type]: { login } } : {}) };
+  const hasNewLogin = type === key.type && login !== loginOf(key);
+  return { name: values.name.trim(), type, override_secret, ...(hasNewLogin ? { [type]: { login } } : {}) };
 };
 
 /** What is sent to try a key that is not saved. */

@@ -261,7 +261,7 @@ describe('a key', () => {
     });
   });
 
-  it('that is stored shows its login in the list and the form, where it is changed without the secret', async () => {
+  it('shows the login of a stored key in the list and the form, and changes it without the secret', async () => {
     const { changes, user } = await showPage(KEYS, { start: { edit: 5 } });
     expect(await screen.findByText('backup')).toBeTruthy();
     const shown = await dialog(/Edit key/);

@@ -20,7 +20,7 @@ const pretty = (json: string): string => {
 
 const moment = (at: string | null): string => (at === null ? '–' : exactTime(at));
 
-/** The runner of a task; a link for administrators, who alone see the page of the runners. */
+/** The runner of a task. A link for administrators, because only they can open the page of runners. */
 const RunnerName = ({ task }: { task: Task }) => {
   const { data: user } = useQuery(userQuery());
   if (task.runner_name === '') return '–';
@@ -28,7 +28,7 @@ const RunnerName = ({ task }: { task: Task }) => {
   return <Link to="/runners">{task.runner_name}</Link>;
 };
 
-/** The schedule of a task; a link to its template, where schedules are changed. */
+/** The schedule of a task. A link to the template form, where schedules are changed. */
 const ScheduleName = ({ task }: { task: Task }) => {
   const { data: role } = useQuery(roleQuery(task.project_id));
   if (task.schedule_name === '') return '–';

@@ -85,7 +85,7 @@ describe('the reason of a failure before the first host', () => {
   ];
   const lineOf = (failure: Task['failure'], from = lines) => reasonLine(failure, from.length, (line) => from[line - 1]);
 
-  it('is the line of Ansible, and the last line where Signalbox found it', () => {
+  it('is the line that Ansible printed, or the last line of the log if Signalbox found it', () => {
     expect(lineOf({ code: 'limit.no_match', limit: 'gone' })).toBe(2);
     expect(lineOf({ code: 'ansible.refused', detail: 'Specified hosts' })).toBe(2);
     expect(lineOf({ code: 'playbook.missing', path: 'site.yml' })).toBe(5);
@@ -93,7 +93,7 @@ describe('the reason of a failure before the first host', () => {
     expect(lineOf({ code: 'limit.no_match', limit: 'gone' }, [])).toBe(0);
   });
 
-  it('leads to the task where the limit is its own, else to the template', () => {
+  it('leads to a new run if the limit is that of the task, else to the template', () => {
     const failure = { code: 'limit.no_match', limit: 'gone' } as const;
     expect(failureText({ failure, limit: 'gone' }).remedy).toBe('limit');
     expect(failureText({ failure, limit: '' }).remedy).toBe('template');

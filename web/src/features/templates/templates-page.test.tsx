@@ -55,7 +55,7 @@ const showTemplates = async ({ templates = TEMPLATES, view, start = {}, isBroken
 const row = (name: string) => screen.getByRole('link', { name }).closest('tr') as HTMLElement;
 
 describe('the template list', () => {
-  it('knows the widths of its style sheet, and is dense where these need more than a window of 1280 pixels', async () => {
+  it('has the column widths of its style sheet, and cells of two lines when they do not fit into 1280 pixels', async () => {
     const { user } = await showTemplates();
     await screen.findByRole('link', { name: 'Build site' });
     const css = readFileSync(join(import.meta.dirname, 'templates.module.css'), 'utf8');

@@ -63,10 +63,10 @@ const WIDTHS = {
   environment: 124,
   repository: 124,
 };
-/** Width of the name and of the button. */
+/** Width of the columns that cannot be hidden: the name and the button, in pixels. */
 const FIXED_WIDTH = 264 + 142;
-/** Room for the table in a window of 1280 pixels. A wider table is drawn dense, with cells of two lines. */
-const ROOM = 956;
+/** Width of the table in a window of 1280 pixels, see templates.module.css. A wider table gets cells of two lines. */
+const NARROW_WIDTH = 956;
 
 const useNames = (project: number): Names => {
   const { data: inventory } = useQuery(inventoryQuery(project));
@@ -206,7 +206,7 @@ export const TemplatesPage = ({ project, view, state, onState }: TemplatesPagePr
           </Bar>
           <div className={table.scroll}>
             <table
-              className={`${table.table} ${table.cards} ${css.templates} ${width > ROOM ? css.dense : ''}`}
+              className={`${table.table} ${table.cards} ${css.templates} ${width > NARROW_WIDTH ? css.dense : ''}`}
               style={{ '--width': `${width}px` } as CSSProperties}
               aria-busy={query.isPending}
             >

@@ -9,7 +9,7 @@ import { faultText } from '../../ui/alert-fault.ts';
 import { Button } from '../../ui/button.tsx';
 import css from './users.module.css';
 
-/** Tells users that their e-mail address is unproven, and sends the mail that proves it. */
+/** Warns users that their e-mail address is unproven, and sends a confirmation mail. */
 export const AddressProof = ({ user }: { user: User }) => {
   const { t } = useTranslation();
   const { data: info } = useQuery(infoQuery());

@@ -11,15 +11,15 @@ import { PageHeader } from '../../ui/page.tsx';
 import css from './users.module.css';
 
 export interface ConfirmEmailPageProps {
-  /** The token of the link; empty where the address of the page has none. */
+  /** The token of the link; empty if the link has none. */
   token: string;
-  /** The way to the console. */
+  /** Link to the console. */
   children: ReactNode;
 }
 
 /**
- * The page of a mailed link. It confirms nothing by itself: programs that check mails open links too, and users must see
- * for which account they confirm an address.
+ * The page of a confirmation link. It confirms nothing until the user presses the button: mail scanners open links too,
+ * and users must see for which account they confirm an address.
  */
 export const ConfirmEmailPage = ({ token, children }: ConfirmEmailPageProps) => {
   const { t } = useTranslation();
@@ -31,7 +31,7 @@ export const ConfirmEmailPage = ({ token, children }: ConfirmEmailPageProps) => 
   });
   if (!me) return null;
   const { email, username } = me;
-  const isAsked = !me.email_proven && token !== '' && !confirm.isSuccess;
+  const canConfirm = !me.email_proven && token !== '' && !confirm.isSuccess;
   return (
     <div className={css.confirm}>
       <PageHeader title={t('addressProof.title')} />
@@ -41,7 +41,7 @@ export const ConfirmEmailPage = ({ token, children }: ConfirmEmailPageProps) => 
       </div>
       {!me.email_proven && token === '' ? <Alert lamp="error">{t('addressProof.incomplete')}</Alert> : null}
       {confirm.error ? <Alert lamp="error">{errorText(confirm.error)}</Alert> : null}
-      {isAsked ? (
+      {canConfirm ? (
         <>
           <p>{t('addressProof.ask', { email, username })}</p>
           <p className={css.help}>{t('addressProof.askHelp')}</p>

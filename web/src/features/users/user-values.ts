@@ -11,7 +11,7 @@ export type UserValues = {
   admin: boolean;
   alert: boolean;
   can_create_project: boolean;
-  /** Whether an admin says that an unproven e-mail address belongs to the user. */
+  /** Whether an admin confirms the unproven e-mail address of the user. */
   email_proven: boolean;
 };
 

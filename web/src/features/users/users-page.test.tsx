@@ -208,7 +208,7 @@ describe('the users', () => {
 describe('an unproven e-mail address', () => {
   const claimed = (change: Partial<User> = {}) => person(2, 'Ivo', { email_proven: false, ...change });
 
-  it('is told in the account, with a mail that confirms it', async () => {
+  it('shows a warning in the account dialog, with a button that sends a confirmation email', async () => {
     const { changes, user } = await showAccount(claimed(), false, true);
     expect(screen.getByText(/^ivo@example.org is not confirmed/)).toBeTruthy();
     await user.click(await screen.findByRole('button', { name: 'Send confirmation email' }));
@@ -216,13 +216,13 @@ describe('an unproven e-mail address', () => {
     expect(changes()).toMatchObject([{ method: 'POST', path: '/api/user/email/proof' }]);
   });
 
-  it('is told in the account with what to do where the server has no mail', async () => {
+  it('says in the account dialog who can confirm it when the server has no mail', async () => {
     await showAccount(claimed());
     expect(await screen.findByText(/An administrator can confirm the address/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Send confirmation email' })).toBeNull();
   });
 
-  it('is not mentioned in the account once it is proven', async () => {
+  it('shows no warning in the account dialog once it is proven', async () => {
     await showAccount(claimed({ email_proven: true }), false, true);
     expect(screen.queryByText(/is not confirmed/)).toBeNull();
   });

@@ -104,7 +104,7 @@ export const postgresCapabilities: Capabilities = {
     const sequence = sql`pg_get_serial_sequence(${sql.lit(table)}, 'id')`;
     await sql`create view ${view} as select nextval(${sequence})::integer as id`.execute(db);
   },
-  // Identity columns count on by themselves.
+  // Identity columns never reuse an id, so only the views of neverReuseIds are dropped.
   neverReuseAnyId: async (db) => {
     const { rows } = await sql<{ name: string }>`
       select viewname as name from pg_views

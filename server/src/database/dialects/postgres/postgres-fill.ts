@@ -15,7 +15,7 @@ interface Constraint {
 
 type Db = Kysely<never>;
 
-/** The next ids of the tables in a database; none if it was never migrated. */
+/** Next id of each table in a PostgreSQL database; empty if the database was never migrated. */
 export const nextIdsInServer = async (db: Db): Promise<Record<string, number>> => {
   const queryTexts = async (query: string): Promise<string[]> =>
     (await sql<{ text: string }>`select text from (${sql.raw(query)}) as answer (text)`.execute(db)).rows.map(

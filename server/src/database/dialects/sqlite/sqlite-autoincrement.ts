@@ -1,8 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 
+/** How Kysely wrote the id column in the `create table` statements of the migrations before this one. */
 const PLAIN = '"id" integer primary key';
 
-/** The highest id that a table ever had, as far as the database knows it. */
+/** Selects the highest id that a table is known to have had. `newest_gone` holds the highest deleted id of some tables. */
 const highestId = (table: string): RawBuilder<unknown> => sql`
   select ${sql.lit(table)}, max(
     coalesce((select max(id) from ${sql.table(table)}), 0),
@@ -10,7 +11,7 @@ const highestId = (table: string): RawBuilder<unknown> => sql`
 
 /**
  * Changes every table with an id as if it had been created with `autoincrement`. SQLite has no statement for that, and
- * replacing a table would delete the rows that refer to it. So this changes the text of the schema, as described in
+ * replacing a table would delete the rows that refer to it. So this edits the stored `create table` texts, as described in
  * https://www.sqlite.org/lang_altertable.html#otheralter. Rows and indexes stay as they are.
  */
 export const makeAutoincrement = async (db: Kysely<never>): Promise<void> => {

@@ -53,7 +53,7 @@ const removeParts = (copy: string): void => {
   const parts = `${basename(copy)}.part-`;
   for (const name of readdirSync(dirname(copy))) {
     if (!name.startsWith(parts)) continue;
-    // SQLite keeps a journal beside what it writes; without it the process that writes meets an I/O error.
+    // A journal belongs to the process that writes the part. Deleting it would fail that process with an I/O error.
     const pid = Number(name.slice(parts.length).replace(/-journal$/, ''));
     if (pid === process.pid || !isAlive(pid)) rmSync(join(dirname(copy), name), { force: true });
   }

@@ -15,7 +15,7 @@ const OPEN_BUSY_MS = 5_000;
 const BUSY_MS = 10;
 
 const open = (file: string): DatabaseSync => {
-  // Not defensive: a migration changes the text of the schema, see makeAutoincrement.
+  // `defensive` forbids the edit of the schema in makeAutoincrement, which is a migration.
   const database = new DatabaseSync(file, { timeout: OPEN_BUSY_MS, defensive: false });
   // Before the first table, else it has no effect.
   database.exec('pragma auto_vacuum = incremental');

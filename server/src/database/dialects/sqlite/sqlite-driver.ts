@@ -17,7 +17,7 @@ const BUSY = 5;
 const WAIT_MS = 1_300;
 const RETRY_MS = 20;
 
-/** Characters and bytes that are read in one turn of the event loop. */
+/** About how many characters and bytes are read in one turn of the event loop; one row may be longer. */
 const MAX_LENGTH = 1024 * 1024;
 
 const isBusy = (error: unknown): boolean =>
@@ -40,7 +40,10 @@ const rowMaker =
     return row;
   };
 
-/** Reads rows until the end, or until they are so long that the event loop should get a turn. */
+/**
+ * Reads rows until they are so long that the event loop should get a turn.
+ * @returns whether all rows were read
+ */
 const readSome = <R>(iterator: Iterator<unknown[]>, { toRow }: Prepared, rows: R[]): boolean => {
   for (let length = 0; length < MAX_LENGTH; ) {
     const { done, value } = iterator.next();
@@ -123,7 +126,7 @@ class SqliteConnection implements DatabaseConnection {
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
-  /** Reads the other rows. Nothing else uses the connection meanwhile: Kysely runs its queries one after another. */
+  /** Reads the remaining rows. The statement stays valid because Kysely runs the queries of a connection one at a time. */
   async #readOn<R>(iterator: Iterator<unknown[]>, prepared: Prepared, rows: R[]): Promise<QueryResult<R>> {
     do await nextTurn();
     while (!readSome(iterator, prepared, rows));

@@ -9,13 +9,13 @@ export class DanglingRows extends Error {
   override readonly name = 'DanglingRows';
 }
 
-/** Where a database remembers the highest id that a table ever had; older shapes have another table for it, or none. */
+/** Where a database stores the highest id that each table ever had. Backups of older versions have the second, or none. */
 const COUNTERS = [
   { table: 'sqlite_sequence', column: 'seq' },
   { table: 'newest_gone', column: 'id' },
 ] as const;
 
-/** Makes the tables count their ids on from the highest one that the source ever gave. */
+/** Lets each table continue with the next id of the backup. */
 const setCounters = (database: DatabaseSync, nextIds: Readonly<Record<string, number>>): void => {
   const counter = COUNTERS.find(({ table }) =>
     database.prepare('select name from sqlite_schema where name = ?').get(table),

@@ -42,7 +42,7 @@ const nextIdsOf = (database: DatabaseSync, tables: readonly SnapshotTable[]): Re
   );
 };
 
-/** The next ids of the tables in a file of state; none if there is no such file, or if it cannot be read. */
+/** Next id of each table in a `signalbox.db` file; empty if the file is missing or cannot be read. */
 export const nextIdsInFile = (file: string): Record<string, number> => {
   if (!existsSync(file)) return {};
   let database: DatabaseSync | undefined;
@@ -50,7 +50,7 @@ export const nextIdsInFile = (file: string): Record<string, number> => {
     database = new DatabaseSync(file, { timeout: BUSY_MS });
     return nextIdsOf(database, tablesOf(database, 'state'));
   } catch {
-    // A restore may replace a file because it is broken.
+    // The file may be damaged: that may be why it is replaced.
     return {};
   } finally {
     database?.close();

@@ -22,8 +22,8 @@ export interface FailureText {
   readonly isBeforeHosts: boolean;
 }
 
-/** Number of lines at the end of a log that may hold the reason. */
-const FAR = 60;
+/** Number of lines at the end of a log that are searched for the reason. */
+const SEARCHED_LINES = 60;
 
 type Code = TaskFailure['code'];
 
@@ -68,7 +68,7 @@ const TEXTS: Readonly<Record<Code, FailureText>> = {
 
 /** Finds the text and the remedy of the failure of a task; general ones for an unknown failure. */
 export const failureText = ({ failure, limit }: Pick<Task, 'failure' | 'limit'>): FailureText => {
-  // The limit of a task that has none itself is an argument of its template.
+  // A limit that is not that of the task comes from the arguments of the template.
   if (failure?.code === 'limit.no_match' && failure.limit !== limit) return before('failure.limitNoMatch', 'template');
   if (failure === null) return during('failure.unknown', 'log');
   if (failure.code === 'requirements.not_installed' && failure.kind === 'collection')
@@ -110,9 +110,10 @@ export const failureDetail = (failure: TaskFailure | null): string =>
 const PRINTED: ReadonlySet<string> = new Set<Code>(['playbook.invalid', 'ansible.refused', 'limit.no_match']);
 
 /**
- * Number of the line that says why a task failed: the last line that Ansible printed or, where Signalbox found the
- * reason, the last line of the log.
- * @param lineAt a line by its number; undefined while it is not loaded
+ * Number of the line that shows why a task failed. If Ansible printed the reason, this is the last line of output with the
+ * detail of the failure, else the last line of output. If Signalbox found the reason, it is the last line of the log.
+ * @param total number of lines of the log
+ * @param lineAt returns a line by its number; undefined while it is not loaded
  */
 export const reasonLine = (
   failure: TaskFailure | null,
@@ -121,12 +122,12 @@ export const reasonLine = (
 ): number => {
   if (failure === null || !PRINTED.has(failure.code)) return total;
   const detail = failureDetail(failure).slice(0, 40);
-  let printed = total;
-  for (let line = total; line > Math.max(0, total - FAR); line -= 1) {
+  let lastOutput = total;
+  for (let line = total; line > Math.max(0, total - SEARCHED_LINES); line -= 1) {
     const [, text = '', source] = lineAt(line) ?? [];
     if (text.trim() === '' || source !== undefined) continue;
     if (detail === '' || text.includes(detail)) return line;
-    if (printed === total) printed = line;
+    if (lastOutput === total) lastOutput = line;
   }
-  return printed;
+  return lastOutput;
 };

@@ -35,7 +35,7 @@ const lineAddress = (line: number): string => `${addressBefore()}${line}`;
 
 interface LineNumberProps {
   number: number;
-  /** Whether Signalbox wrote the line: the mark stands where output can't reach. */
+  /** Whether Signalbox wrote the line. The marker is in the gutter, where output never appears. */
   isOwn?: boolean;
   onLine: (line: number) => void;
 }

@@ -25,7 +25,7 @@ export interface LogState {
   readonly total: number;
   /** No line will follow. */
   readonly sealed: boolean;
-  /** Lines that the server lost. */
+  /** Number of lines of an ended task that are no longer stored. */
   readonly missing: number;
   readonly phase: 'loading' | 'ready' | 'failed';
   readonly error: unknown;

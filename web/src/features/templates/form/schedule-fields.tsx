@@ -16,7 +16,7 @@ interface ScheduleFieldsProps {
   project: number;
   form: UseFormReturnType<TemplateForm>;
   schedules: readonly Schedule[];
-  /** Fields of the template that an import could not keep: while there are any, schedules do not start it. */
+  /** Fields of the template that an import could not keep. While there are any, schedules do not start the template. */
   lost: readonly string[];
 }
 
@@ -26,14 +26,14 @@ const EXAMPLE = '0 4 * * 1-5';
 export const ScheduleFields = ({ project, form, schedules, lost }: ScheduleFieldsProps) => {
   const { t } = useTranslation();
   const { data: repositories } = useQuery(repositoriesQuery(project));
-  const held =
+  const lostAlert =
     lost.length > 0 && schedules.length > 0 ? (
       <Alert lamp="stop">{t('schedule.lost', { fields: listText(lost) })}</Alert>
     ) : null;
   if (schedules.length > 1)
     return (
       <>
-        {held}
+        {lostAlert}
         <p className={css.remark}>{t('schedule.several', { count: schedules.length })}</p>
       </>
     );
@@ -43,7 +43,7 @@ export const ScheduleFields = ({ project, form, schedules, lost }: ScheduleField
   const times = isSaved ? (schedules[0]?.next_times.slice(0, 3) ?? []) : [];
   return (
     <>
-      {held}
+      {lostAlert}
       <FieldRow>
         <TextInput
           label={t('schedule.cron')}

@@ -155,12 +155,12 @@ describe('the form of a template', () => {
     const { changes, dialog, save } = await showForm({ stored, schedules: [schedule(1, '@daily')] });
     expect(dialog.getByText(/^The import could not keep tags\. .*saving it lets schedules start it/)).toBeTruthy();
     expect(dialog.getByText(/^Schedules don't start this template/)).toBeTruthy();
-    // Nothing has to be changed for it.
+    // Saving without a change is enough.
     await save();
     await waitFor(() => expect(changes()).toContain('PUT templates/1'));
   });
 
-  it('says of a copy nothing about an import', async () => {
+  it('does not mention the import in the form of a copy', async () => {
     const stored = sampleTemplate({ lost_at_import: ['tags'] });
     const { dialog } = await showForm({ template: 'new', copy: 1, stored });
     expect(dialog.queryByText(/import could not keep/)).toBeNull();

@@ -110,7 +110,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, onClose, onSa
     if (isCronRefused && isCronValid) reset();
   }, [isCronRefused, isCronValid, reset]);
   const field = form.getInputProps;
-  // A copy is saved as a new template, which has lost nothing.
+  // A copy is saved as a new template, which was not imported.
   const lost = (id === undefined ? undefined : item?.lost_at_import) ?? [];
   const { type } = form.values;
   const files = useRepositoryFiles(project, Number(form.values.repository_id) || undefined);
