@@ -16,6 +16,9 @@ export const REQUEST_SECONDS = 60;
 /** Live sockets that one user may have open with one server. */
 export const MAX_LIVE_SOCKETS = 50;
 
+/** A client that takes nothing of a long answer for so many seconds is cut off. */
+export const LONG_ANSWER_STALLED_SECONDS = 30;
+
 /** Messages and pings a second that a client may send over a live socket, on average. */
 export const LIVE_MESSAGES_PER_SECOND = 20;
 

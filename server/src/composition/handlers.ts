@@ -68,6 +68,8 @@ export interface HandlerNeeds {
   readonly publicAddress: () => string;
   /** The text that Prometheus reads. */
   readonly metrics: () => Promise<string>;
+  /** Checks again what open sockets and open answers may still send. */
+  readonly rightsChanged: () => void;
   /** Tells everybody who watches, and dispatch, that tasks are new or changed. */
   readonly tasksChanged: (tasks: readonly TaskRow[]) => void;
   /** Tells the schedules that due times are new or other ones. */
@@ -76,7 +78,7 @@ export interface HandlerNeeds {
 
 /** Wires the features: each is given what it needs of the others, none knows them. */
 export const composeHandlers = (needs: HandlerNeeds): Handlers => {
-  const { config, storage, clock, dispatching, live, questions } = needs;
+  const { config, storage, clock, dispatching, live, questions, rightsChanged } = needs;
   const { database, logs, master } = storage;
   const openLog = logOpener(database, logs);
   const { dispatcher, hub } = dispatching;
@@ -91,7 +93,6 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
     },
     () => clock.now(),
   );
-  const rightsChanged = (): void => void live.refresh();
   const attempt: SignInThrottle['attempt'] = (...guess) => needs.throttle.attempt(...guess);
   const proveOwner = ownerProof({ database, clock, withPassword: config.loginWithPassword, attempt });
   return {

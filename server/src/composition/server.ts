@@ -24,6 +24,7 @@ import { findTokenCaller } from '../features/tokens/token.store.ts';
 import { ensureAdmin } from '../features/users/first-admin.ts';
 import { makeApp, routedUrl } from '../http/app.ts';
 import { bindRoutes } from '../http/bind-routes.ts';
+import { LongAnswers } from '../http/long-answers.ts';
 import { watchOpenCalls } from '../http/open-calls.ts';
 import { isOwnOrigin } from '../http/origin.ts';
 import { servePage } from '../http/page.ts';
@@ -225,6 +226,13 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     onDown: (server, { message }) =>
       warnOfSignIns((more) => app.log.warn({ server, why: message, ...more }, 'a directory could not be asked')),
   });
+  const longAnswers = new LongAnswers({
+    onError: (error) => app.log.warn({ err: error }, 'the rights of open answers could not be checked'),
+  });
+  const rightsChanged = (): void => {
+    void live.refresh();
+    void longAnswers.recheck();
+  };
   const handlers = composeHandlers({
     config,
     throttle,
@@ -237,12 +245,14 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     alerting,
     publicAddress: () => (config.publicUrl ?? address).replace(/\/$/, ''),
     metrics: metrics.text,
+    rightsChanged,
     tasksChanged,
     schedulesChanged: () => schedules.wake(),
   });
   bindRoutes(app, handlers, {
     db: database.read,
     gate,
+    longAnswers,
     publicUrl: config.publicUrl,
     onChanged: (projectId, part) => live.partChanged(projectId, part),
     onInstallationChanged: (part) => live.installationChanged(part),
@@ -256,7 +266,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     // Failed callbacks have a separate limit: a provider that refuses all users must not block passwords.
     attempt: (account, from, verify) => throttle.attempt(account, `returns of ${networkOf(from)}`, verify),
     openSession,
-    rightsChanged: () => void live.refresh(),
+    rightsChanged,
     onFailure: (provider, { fault, message }) =>
       warnOfSignIns((more) =>
         app.log.warn({ provider, fault, why: message, ...more }, 'a sign-in with a provider failed'),

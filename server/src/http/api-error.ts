@@ -6,10 +6,14 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly fields: Readonly<Record<string, string>> | undefined;
 
-  constructor(code: ErrorCode, message: string, fields?: Readonly<Record<string, string>>) {
+  /** Seconds until another try; undefined means the default of the code. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, message: string, fields?: Readonly<Record<string, string>>, retryAfter?: number) {
     super(message);
     this.code = code;
     this.fields = fields;
+    this.retryAfter = retryAfter;
   }
 
   get status(): number {

@@ -13,7 +13,8 @@ import { ApiError, badField } from './api-error.ts';
 import { authorize } from './authorize.ts';
 import type { Call, Caller, Handlers, Membership, SessionAccess, StreamAnswer } from './call.ts';
 import { withoutNulls } from './change.ts';
-import { sendJson } from './json-answer.ts';
+import { writeJson } from './json-answer.ts';
+import { type LongAnswers, STREAM_BYTES } from './long-answers.ts';
 import { isOwnOrigin } from './origin.ts';
 import { type Precondition, preconditionOf, type Sibling } from './precondition.ts';
 import { refuseFields } from './refused-fields.ts';
@@ -22,6 +23,7 @@ import type { SessionGate } from './session-gate.ts';
 export interface Edge {
   readonly db: State;
   readonly gate: SessionGate;
+  readonly longAnswers: LongAnswers;
   readonly publicUrl: string | undefined;
   /** Called when a call has changed a part of a project. */
   readonly onChanged: (projectId: number, part: ChangedPart) => void;
@@ -76,11 +78,16 @@ interface Entered {
   readonly membership: Membership | undefined;
 }
 
-const enter = async (route: RouteShape, request: FastifyRequest, reply: FastifyReply, edge: Edge): Promise<Entered> => {
-  if (route.method !== 'GET' && !isOwnOrigin(request.headers, edge.publicUrl)) {
-    throw new ApiError('wrong_origin', 'This request comes from a page of another site.');
-  }
-  const session = edge.gate.access(request, reply);
+/**
+ * The caller and their membership, as the database has them now, and the parameters of the path.
+ * @throws not_signed_in, second_factor_due, not_permitted or not_found
+ */
+const admit = async (
+  route: RouteShape,
+  session: SessionAccess,
+  request: FastifyRequest,
+  edge: Edge,
+): Promise<Omit<Entered, 'session'>> => {
   const caller = route.permission.kind === 'anyone' ? undefined : await edge.gate.callerOf(session);
   if (route.permission.kind !== 'anyone' && !caller) {
     session.clear();
@@ -90,7 +97,15 @@ const enter = async (route: RouteShape, request: FastifyRequest, reply: FastifyR
     throw new ApiError('second_factor_due', 'This server requires a second factor: set up yours first.');
   }
   const params = route.params?.parse(request.params) ?? {};
-  return { session, caller, params, membership: await authorize(edge.db, route.permission, caller, params) };
+  return { caller, params, membership: await authorize(edge.db, route.permission, caller, params) };
+};
+
+const enter = async (route: RouteShape, request: FastifyRequest, reply: FastifyReply, edge: Edge): Promise<Entered> => {
+  if (route.method !== 'GET' && !isOwnOrigin(request.headers, edge.publicUrl)) {
+    throw new ApiError('wrong_origin', 'This request comes from a page of another site.');
+  }
+  const session = edge.gate.access(request, reply);
+  return { session, ...(await admit(route, session, request, edge)) };
 };
 
 const readBody = (route: RouteShape, sent: unknown): unknown =>
@@ -118,26 +133,49 @@ const readCall = (
   } as Call<RouteShape>;
 };
 
-const send = async (
-  route: RouteShape,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: unknown,
-): Promise<FastifyReply> => {
+/** Registers a long answer. Calls that need no session are not checked again. */
+const registerLong = (
+  { route, request, reply, edge }: Answering,
+  { session, caller }: Entered,
+  bytes: number,
+): { bytes: number } => {
+  if (!caller) return { bytes };
+  // The headers are sent by then: a check renews no cookies.
+  const silent = { ...session, start: () => undefined, clear: () => undefined };
+  const answer = { request, reply, userId: caller.id, bytes, recheck: () => admit(route, silent, request, edge) };
+  edge.longAnswers.add(answer);
+  return answer;
+};
+
+/** A call that is being answered. */
+interface Answering {
+  readonly route: RouteShape;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly edge: Edge;
+}
+
+/** Sets the headers of an answer and writes its body. */
+const writeAnswer = async (answering: Answering, entered: Entered, answer: unknown): Promise<unknown> => {
+  const { route, request, reply } = answering;
   reply.code(route.status);
-  if (route.answer === 'nothing') return reply.send();
+  if (route.answer === 'nothing') return undefined;
   const schema = answerSchema(route);
-  if (!isStream(answer)) return schema ? await sendJson(request, reply, answer, schema) : reply.send(answer);
+  if (!isStream(answer)) {
+    const register = (bytes: number) => registerLong(answering, entered, bytes);
+    return schema ? await writeJson(request, reply, answer, schema, register) : answer;
+  }
+  if (typeof answer.stream !== 'string') registerLong(answering, entered, STREAM_BYTES);
   const type =
     typeof route.answer === 'object' && 'stream' in route.answer
       ? `${route.answer.stream}; charset=utf-8`
       : 'application/json; charset=utf-8';
   // A streamed answer must not meet the serialiser.
-  return reply
+  reply
     .type(type)
     .headers(answer.headers ?? {})
-    .serializer((payload: unknown) => payload as string)
-    .send(answer.stream);
+    .serializer((payload: unknown) => payload as string);
+  return answer.stream;
 };
 
 /**
@@ -153,6 +191,17 @@ export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge)
     const sibling = siblingOf(route);
     const part = route.method === 'GET' ? undefined : partOf(route);
     const installationPart = route.method === 'GET' ? undefined : installationPartOf(route);
+    const answerCall = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+      const precondition = preconditionOf(request, sibling);
+      // A body may take a minute to arrive: a caller who lost the session or the rights in the meantime is refused.
+      const before = request.body === undefined ? entered.get(request) : undefined;
+      const who = before ?? (await enter(route, request, reply, edge));
+      const call = readCall(route, request, who, reply, precondition);
+      const answer = await handler(call);
+      if (part) edge.onChanged((call.params as { project_id: number }).project_id, part);
+      if (installationPart) edge.onInstallationChanged(installationPart);
+      return await writeAnswer({ route, request, reply, edge }, who, answer);
+    };
     app.route({
       method: route.method,
       url: `/api${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
@@ -161,17 +210,8 @@ export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge)
       onRequest: async (request, reply) => {
         entered.set(request, await enter(route, request, reply, edge));
       },
-      handler: async (request, reply) => {
-        const precondition = preconditionOf(request, sibling);
-        // A body may take a minute to arrive: a caller who lost the session or the rights in the meantime is refused.
-        const before = request.body === undefined ? entered.get(request) : undefined;
-        const who = before ?? (await enter(route, request, reply, edge));
-        const call = readCall(route, request, who, reply, precondition);
-        const answer = await handler(call);
-        if (part) edge.onChanged((call.params as { project_id: number }).project_id, part);
-        if (installationPart) edge.onInstallationChanged(installationPart);
-        return await send(route, request, reply, answer);
-      },
+      // Only the written body is kept while it is sent: the rows that it was written from are released before.
+      handler: async (request, reply) => reply.send(await answerCall(request, reply)),
     });
   }
 };

@@ -68,10 +68,11 @@ export type DatabaseFaults = Pick<Capabilities, 'isUnavailable' | 'isFull' | 'is
 export const toFailure = (thrown: unknown, requestId: string, faults: DatabaseFaults): Failure => {
   if (thrown instanceof ApiError) {
     const { code, fields } = thrown;
-    return failure(code, thrown.message, {
+    const answer = failure(code, thrown.message, {
       ...(fields ? { fields } : {}),
       ...(code === 'in_use' ? { in_use: true, inUse: true } : {}),
     });
+    return { ...answer, retryAfter: thrown.retryAfter ?? answer.retryAfter };
   }
   if (thrown instanceof ZodError) return fieldsFailure(thrown);
   const { code, statusCode } = thrown as Partial<FastifyError>;

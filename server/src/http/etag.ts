@@ -38,7 +38,7 @@ export const tagAnswers = (app: FastifyInstance): void => {
     // Only the caller may keep it, and must ask each time whether it still holds.
     reply.header('cache-control', 'private, no-cache');
     const { changedByRuns } = request.routeOptions.config;
-    // sendJson sends a long answer in parts, and sets its ETag.
+    // writeJson writes a long answer in parts, and sets its ETag.
     const etag = typeof payload === 'string' ? etagOf(payload, changedByRuns) : reply.getHeader('etag');
     if (typeof etag !== 'string') return payload;
     reply.header('etag', etag);

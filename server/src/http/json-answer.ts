@@ -143,21 +143,45 @@ export const etagInSlices = async (answer: unknown, schema: AnswerSchema): Promi
   return (await encode(await writeTexts(answer, schema, slice), slice)).etag;
 };
 
-/** Sends an answer as JSON. A long one is written in slices, so that it does not hold up other calls. */
-export const sendJson = async (
+/** Yields the parts of an answer; each is released when the next one is taken. */
+function* taken(parts: Buffer[], onTaken: (bytes: number) => void): Generator<Buffer> {
+  for (let part = parts.shift(); part; part = parts.shift()) {
+    yield part;
+    onTaken(part.length);
+  }
+}
+
+/** Bytes of a long answer that wait in memory. */
+interface Waiting {
+  bytes: number;
+}
+
+/**
+ * Writes an answer as JSON, and its headers. A long one is written in slices, so that it does not hold up other calls.
+ * @param register called with a long answer before its headers are set; its bytes become fewer while it is sent
+ */
+export const writeJson = async (
   request: FastifyRequest,
   reply: FastifyReply,
   answer: unknown,
   schema: AnswerSchema,
-): Promise<FastifyReply> => {
+  register: (bytes: number) => Waiting,
+): Promise<string | Readable> => {
   const slice = new WorkSlice();
   const texts = await writeTexts(answer, schema, slice);
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  reply.type('application/json; charset=utf-8').serializer(asIs);
   // `etagOf` needs the whole text to leave out fields. Such answers are never much longer than LONG.
   const isWhole = length < LONG || request.routeOptions.config.changedByRuns !== undefined;
-  if (isWhole) return reply.send(texts.join(''));
+  if (isWhole) {
+    reply.type('application/json; charset=utf-8').serializer(asIs);
+    return texts.join('');
+  }
   const { parts, etag } = await encode(texts, slice);
   const bytes = parts.reduce((sum, part) => sum + part.length, 0);
-  return reply.headers({ 'content-length': bytes, etag }).send(Readable.from(parts, { objectMode: false }));
+  const waiting = register(bytes);
+  reply.type('application/json; charset=utf-8').serializer(asIs).headers({ 'content-length': bytes, etag });
+  const release = (sent: number): void => {
+    waiting.bytes -= sent;
+  };
+  return Readable.from(taken(parts, release), { objectMode: false });
 };
