@@ -8,7 +8,7 @@ drawSeed();
 // Test processes inherit this cache of compiled code, so each file is compiled once.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'signalbox');
 
-/** Tests run real programs (git, ansible-playbook, databases), so a test may take minutes on a busy machine. */
+/** Tests run real programs (git, ansible-playbook, databases), so a test may take a minute on a busy machine. */
 const nodeProject = (name: string) => ({
   extends: true as const,
   test: { name, root: `./${name}`, include: ['**/*.test.ts'], environment: 'node' as const },
@@ -16,13 +16,13 @@ const nodeProject = (name: string) => ({
 
 export default defineConfig({
   test: {
-    testTimeout: 300_000,
-    hookTimeout: 120_000,
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
     teardownTimeout: 10_000,
     // What is polled for comes within milliseconds; on a busy machine a second is not enough.
     expect: { poll: { timeout: 15_000 } },
-    // Real processes share the machine's cores with the tests: more workers than cores only make each other slow.
-    maxWorkers: 2,
+    // Tests wait for processes, disks and moments in about a third of their time: one worker more than the two cores.
+    maxWorkers: 3,
     pool: 'forks',
     provide: { productFlags: PRODUCT_FLAGS },
     projects: [

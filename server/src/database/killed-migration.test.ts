@@ -78,8 +78,8 @@ const whichOf = (found: PartSnapshot, before: PartSnapshot, whole: PartSnapshot)
   return 'absent';
 };
 
-/** Number of kills during older steps that are tried. `npm run test:full` tries all of them. */
-const SAMPLED = 16;
+/** How many kills during the older steps are tried; a whole run tries all of them. */
+const SAMPLED = 8;
 
 interface Kill {
   readonly statement: number;
@@ -135,7 +135,7 @@ describeEachDatabase('[R13] a migration killed at any statement is whole or abse
         await place.remove();
       });
       // Kills that all came too early or too late would prove nothing.
-      expect(found.get('absent')).toBeGreaterThan(10);
+      expect(found.get('absent')).toBeGreaterThan(SAMPLED / 2);
       expect(found.get('whole')).toBeGreaterThan(0);
       // None is killed that the steps do not reach.
       const beyond = { statement: end.statements + 1, moment: 'before' } as const;
