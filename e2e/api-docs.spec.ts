@@ -1,17 +1,20 @@
 import { expect, test } from '@playwright/test';
+import { drawSample } from '../testing/sample.ts';
 import { Product } from '../tooling/product/product.ts';
 import { expectAccessible } from './console.ts';
+
+const VIEWS = [
+  ['light', { viewport: { width: 1280, height: 860 }, colorScheme: 'light' }],
+  ['dark', { viewport: { width: 1280, height: 860 }, colorScheme: 'dark' }],
+  ['phone', { viewport: { width: 390, height: 844 }, colorScheme: 'light', hasTouch: true }],
+] as const;
 
 test('the API page: without a session, below a path, in both themes, on a phone, by keyboard', async ({ browser }) => {
   const product = await Product.start({ SIGNALBOX_URL: 'http://127.0.0.1/box' });
   const faults: string[] = [];
   const outside: string[] = [];
   try {
-    for (const [view, options] of [
-      ['light', { viewport: { width: 1280, height: 860 }, colorScheme: 'light' }],
-      ['dark', { viewport: { width: 1280, height: 860 }, colorScheme: 'dark' }],
-      ['phone', { viewport: { width: 390, height: 844 }, colorScheme: 'light', hasTouch: true }],
-    ] as const) {
+    for (const [view, options] of drawSample('views of the API page: all', VIEWS, 1)) {
       await test.step(view, async () => {
         const page = await (await browser.newContext(options)).newPage();
         page.on('pageerror', (error) => faults.push(error.message));

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
+import { drawSample } from '../testing/sample.ts';
 import { PlaybookProject } from '../tooling/product/playbook-project.ts';
 import { Product } from '../tooling/product/product.ts';
 import { expectAccessible, signIn } from './console.ts';
@@ -72,34 +73,33 @@ test('A task shows what runs, what failed and what to do at every width, by mous
     await expect(page.getByText(/Step 2, 1 host/)).toBeVisible();
     rmSync(gate);
 
-    for (const width of WIDTHS) {
-      for (const colorScheme of SCHEMES) {
-        await page.setViewportSize({ width, height: 844 });
-        await page.emulateMedia({ colorScheme });
-        await at(`history?t=${unprepared.id}`);
-        await expect(
-          page.getByRole('heading', { name: 'Playbook certs/renew.yml is not in the repository' }),
-        ).toBeVisible();
-        expect(await isInSight(page, 'Edit template', 'link'), `${width} ${colorScheme}`).toBe(true);
-        await expectAccessible(page, `a task that was not prepared, ${width} ${colorScheme}`);
+    const looks = WIDTHS.flatMap((width) => SCHEMES.map((colorScheme) => ({ width, colorScheme })));
+    for (const { width, colorScheme } of drawSample('looks of a failed task: summary', looks, 2)) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.emulateMedia({ colorScheme });
+      await at(`history?t=${unprepared.id}`);
+      await expect(
+        page.getByRole('heading', { name: 'Playbook certs/renew.yml is not in the repository' }),
+      ).toBeVisible();
+      expect(await isInSight(page, 'Edit template', 'link'), `${width} ${colorScheme}`).toBe(true);
+      await expectAccessible(page, `a task that was not prepared, ${width} ${colorScheme}`);
 
-        await at(`history?t=${failed.id}`);
-        const retry = page.getByRole('button', { name: 'Run on failed hosts (2 of 4)' });
-        await expect(retry).toBeVisible();
-        expect(await isInSight(page, /^Run on failed hosts/), `${width} ${colorScheme}`).toBe(true);
-        await expect(page.getByText('The certificate has expired.').first()).toBeVisible();
-        await expectAccessible(page, `a task with failed hosts, ${width} ${colorScheme}`);
+      await at(`history?t=${failed.id}`);
+      const retry = page.getByRole('button', { name: 'Run on failed hosts (2 of 4)' });
+      await expect(retry).toBeVisible();
+      expect(await isInSight(page, /^Run on failed hosts/), `${width} ${colorScheme}`).toBe(true);
+      await expect(page.getByText('The certificate has expired.').first()).toBeVisible();
+      await expectAccessible(page, `a task with failed hosts, ${width} ${colorScheme}`);
 
-        await at('templates');
-        await expect(
-          page.getByRole('row', { name: /Check certificates/ }).getByText('Failed', { exact: true }),
-        ).toBeInViewport({
-          ratio: 1,
-        });
-      }
+      await at('templates');
+      await expect(
+        page.getByRole('row', { name: /Check certificates/ }).getByText('Failed', { exact: true }),
+      ).toBeInViewport({
+        ratio: 1,
+      });
     }
 
-    for (const width of WIDTHS) {
+    for (const width of drawSample('looks of a failed task: keyboard', WIDTHS, 1)) {
       await page.setViewportSize({ width, height: 844 });
       await at(`tasks/${failed.id}`);
       await page.getByRole('button', { name: /^Run on failed hosts/ }).press('Enter');
