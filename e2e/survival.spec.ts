@@ -42,7 +42,7 @@ const random = (seed: number): number => {
 };
 
 for (const victim of ['server', 'runner'] as const) {
-  test(`[R1][R2][R3][R6] kill -9 of the ${victim} at ${KILLS} moments: the playbook runs once, its log is whole, its status right`, async () => {
+  test(`[R1][R2][R3][R6] kill -9 of the ${victim} at random moments: the playbook runs once, its log is whole, its status right`, async () => {
     test.setTimeout(600_000);
     const product = await Product.start();
     try {
@@ -74,7 +74,7 @@ for (const victim of ['server', 'runner'] as const) {
         ).toHaveLength(1);
       }
       // What is left of the playbook after the restart, and 15 s for us; one in ten may meet a busy machine.
-      expect(took.toSorted((a, b) => a - b)[KILLS * 0.9 - 1], took.join(', ')).toBeLessThan(15_000 + SPAN_MS);
+      expect(took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.9) - 1], took.join(', ')).toBeLessThan(15_000 + SPAN_MS);
     } finally {
       await product.dispose();
     }
