@@ -141,6 +141,7 @@ export const furnish = async (product: Product): Promise<Furnished> => {
   });
   await client.call('createSchedule', { params, body: { template_id: templates.fresh, cron_format: '@monthly' } });
 
+  await client.call('createRunner', { body: { name: 'Bereitstellungsrechner im Rechenzentrum' } });
   await product.runnerReady(client);
   const { start, reached, run } = runsOf(client, params);
   const answers = { environment: JSON.stringify({ wartungsfenster: '22-04', neustart_nach: 15 }) };
