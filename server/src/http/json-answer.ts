@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WorkSlice } from '../work-slice.ts';
@@ -33,9 +33,11 @@ function* writePieces(text: string): Generator<string> {
   yield '"';
 }
 
-/** Stands for the long text or list with this number until it is written. No other text is a marker: none contains NUL. */
-const marker = (number: number): string => `\0${number}`;
-const MARKERS = /"\\u0000(\d+)"/;
+/** Known to this process alone, so that no stored text is a marker. */
+const MARKER = randomUUID();
+/** Stands for the long text or list with this number until it is written. */
+const marker = (number: number): string => `${MARKER} ${number}`;
+const MARKERS = new RegExp(`"${MARKER} (\\d+)"`);
 
 /** Writes a row as JSON, and its long texts in pieces: the serialiser writes markers, which are then replaced. */
 function* writeRow(row: unknown, write: Write): Generator<string> {
