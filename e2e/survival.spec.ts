@@ -74,7 +74,9 @@ for (const victim of ['server', 'runner'] as const) {
         ).toHaveLength(1);
       }
       // What is left of the playbook after the restart, and 15 s for us; one in ten may meet a busy machine.
-      expect(took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.9) - 1], took.join(', ')).toBeLessThan(15_000 + SPAN_MS);
+      expect(took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.9) - 1], took.join(', ')).toBeLessThan(
+        15_000 + SPAN_MS,
+      );
     } finally {
       await product.dispose();
     }

@@ -144,7 +144,9 @@ const seenAt = (page: Page, text: string): Promise<number> =>
 
 /** Opens a page; from then on it hears what others do. */
 const openLive = async (page: Page, address: string, shows: string | RegExp): Promise<void> => {
-  const listening = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framesent'));
+  const { promise: listening, resolve } = Promise.withResolvers<unknown>();
+  // The first frame may come before a promise of the socket is settled.
+  page.once('websocket', (socket) => socket.once('framesent', resolve));
   await page.goto(address);
   await listening;
   await expect(page.getByRole('heading', { level: 1, name: shows })).toBeVisible({ timeout: PATIENCE_MS });
