@@ -82,7 +82,8 @@ export const ownerProof = ({ database, clock, withPassword, attempt }: Needs): P
     if (currentPassword) {
       const verify = () => verifyPassword(currentPassword, user.password_hash);
       if (await guarded(attempt, caller.id, actor.address, verify)) return;
-      throw badField('current_password', 'is not your password');
+      const sentence = 'The current password is wrong.';
+      throw new ApiError('bad_input', sentence, { current_password: sentence });
     }
     if (!orRecentSignIn || !(await isRecent(caller, session.token))) throw badField('current_password', 'is required');
   };

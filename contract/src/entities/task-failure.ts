@@ -39,7 +39,12 @@ export const TaskFailure = z.discriminatedUnion('code', [
   z.object({ code: z.literal('requirements.invalid'), file: path, detail }),
   z.object({ code: z.literal('requirements.refused'), file: path, requirement: text, detail }),
   z.object({ code: z.literal('requirements.not_installed'), file: path, kind: z.enum(['role', 'collection']) }),
-  z.object({ code: z.literal('key.unusable'), detail }),
+  z.object({
+    code: z.literal('key.unusable'),
+    detail,
+    key_id: z.int().optional().describe('The key; left out when it is unknown.'),
+    key_name: text.optional().describe('The name that the key had when the task failed.'),
+  }),
   z.object({ code: z.literal('program.missing'), program: text }),
   z.object({ code: z.literal('preparation.failed'), detail }),
   z.object({ code: z.literal('disk.full') }),

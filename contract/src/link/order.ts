@@ -5,7 +5,13 @@ import { Id } from '../fields.ts';
 /** A key opened for one run. */
 export const Access = z.discriminatedUnion('type', [
   z.object({ type: z.literal('none') }),
-  z.object({ type: z.literal('ssh'), login: z.string(), private_key: z.string(), passphrase: z.string() }),
+  z.object({
+    type: z.literal('ssh'),
+    login: z.string(),
+    private_key: z.string(),
+    passphrase: z.string(),
+    key: z.object({ id: Id, name: z.string() }).optional().describe('The saved key, so that a failure can name it.'),
+  }),
   z.object({ type: z.literal('login_password'), login: z.string(), password: z.string() }),
 ]);
 export type Access = z.infer<typeof Access>;

@@ -17,6 +17,8 @@ const ADD_TIMEOUT_MS = 20_000;
 export interface SshKey {
   private_key: string;
   passphrase: string;
+  /** The saved key, which a failure names. */
+  key?: { id: number; name: string } | undefined;
 }
 
 export interface KeyOptions {
@@ -94,7 +96,11 @@ const addKey = async (socket: string, key: SshKey, { privately, env, signal }: K
     key.passphrase === ''
       ? 'The ssh key cannot be used: it is damaged, or it has a passphrase that is not stored with it.'
       : 'The passphrase of the ssh key is wrong, or the key is damaged.';
-  throw new PreparationFault('preparation', why, { code: 'key.unusable', detail: why });
+  throw new PreparationFault('preparation', why, {
+    code: 'key.unusable',
+    detail: why,
+    ...(key.key ? { key_id: key.key.id, key_name: key.key.name } : {}),
+  });
 };
 
 /**

@@ -106,9 +106,12 @@ describe('the reason of a failed run', () => {
     [
       'a key that cannot be used',
       () => ({
-        inventory: { ...inventory, access: { type: 'ssh', login: '', private_key: 'no key', passphrase: '' } },
+        inventory: {
+          ...inventory,
+          access: { type: 'ssh', login: '', private_key: 'no key', passphrase: '', key: { id: 7, name: 'Web hosts' } },
+        },
       }),
-      { code: 'key.unusable' },
+      { code: 'key.unusable', key_id: 7, key_name: 'Web hosts' },
     ],
   ])('is a code for %s', async (_, change, expected) => {
     const { server } = house;

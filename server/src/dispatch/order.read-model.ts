@@ -15,10 +15,11 @@ export interface OrderNeeds {
 export const readAccess = async ({ db, master }: OrderNeeds, keyId: number): Promise<Access> => {
   const row = await db
     .selectFrom('access_key')
-    .select(['id', 'type', 'secret'])
+    .select(['id', 'name', 'type', 'secret'])
     .where('id', '=', keyId)
     .executeTakeFirstOrThrow();
-  return openKey(master, row);
+  const access = openKey(master, row);
+  return access.type === 'ssh' ? { ...access, key: { id: row.id, name: row.name } } : access;
 };
 
 /** A repository with its key, as a runner needs it to look into it. */

@@ -17,6 +17,8 @@ describe('the search of an address', () => {
     [{ limit: ['web'] }, {}],
     [{ t: 'five', line: -1, run: 0, again: 1.5 }, {}],
     [{ tab: 'nothing' }, {}],
+    [{ field: 'limit' }, { field: 'limit' }],
+    [{ field: 'nothing' }, {}],
     [{ other: 'x' }, {}],
     [
       { run: 6, again: 9 },
@@ -27,8 +29,8 @@ describe('the search of an address', () => {
   });
 
   it('loses a dialog when it is closed, and keeps the other', () => {
-    const search = { t: 1, tab: 'log', line: 2, run: 3, again: 4, limit: 'web' } as const;
-    expect(withoutTask(search)).toEqual({ run: 3, again: 4, limit: 'web' });
+    const search = { t: 1, tab: 'log', line: 2, run: 3, again: 4, limit: 'web', field: 'limit' } as const;
+    expect(withoutTask(search)).toEqual({ run: 3, again: 4, limit: 'web', field: 'limit' });
     expect(withoutRun(search)).toEqual({ t: 1, tab: 'log', line: 2 });
   });
 });

@@ -2,6 +2,10 @@ import { TASK_STATUSES } from 'virtual:routes';
 import type { TaskStatus } from '@signalbox/contract';
 import { type ChosenStatus, readStatus } from '../ui/status.ts';
 
+/** Fields that a link to a form can focus. */
+const FIELDS = ['limit', 'playbook', 'max_minutes'] as const;
+export type FocusField = (typeof FIELDS)[number];
+
 /** What the address says beside its path, on every page of a project. */
 export interface ProjectSearch {
   /** Id of the task whose dialog is open. */
@@ -16,6 +20,8 @@ export interface ProjectSearch {
   again?: number | undefined;
   /** Hosts that it starts with as its limit. */
   limit?: string | undefined;
+  /** Field that the dialog focuses. */
+  field?: FocusField | undefined;
 }
 
 const id = (value: unknown): number | undefined => {
@@ -42,6 +48,7 @@ export const readProjectSearch = (search: Record<string, unknown>): ProjectSearc
   run: id(search.run),
   again: id(search.again),
   limit: words(search.limit, MAX_LIMIT),
+  field: FIELDS.find((field) => field === search.field),
 });
 
 /** What the address says of a page that is a list: how it is looked at, and which form is open. */
@@ -110,7 +117,13 @@ export const readNext = (next: unknown): string | undefined =>
 export const withoutTask = ({ t: _t, tab: _tab, line: _line, ...rest }: ProjectSearch): ProjectSearch => rest;
 
 /** The search without the new task dialog. */
-export const withoutRun = ({ run: _run, again: _again, limit: _limit, ...rest }: ProjectSearch): ProjectSearch => rest;
+export const withoutRun = ({
+  run: _run,
+  again: _again,
+  limit: _limit,
+  field: _field,
+  ...rest
+}: ProjectSearch): ProjectSearch => rest;
 
 /** The page that somebody wanted before they had to do something else. */
 export const readNextSearch = (search: Record<string, unknown>): { next?: string | undefined } => {

@@ -26,6 +26,7 @@ export interface SuggestInputProps {
   looking?: Looking | undefined;
   /** Called when somebody comes to the field: only then need anybody look. */
   onFocus?: () => void;
+  'data-autofocus'?: true | undefined;
 }
 
 /** A text that one types, with suggestions. Where there are none it is a field as any other, and says why. */

@@ -24,7 +24,7 @@ describeOneDatabase('the owner of an account', (makePlace) => {
     const id = await made(ANA);
     const ana = await server.signIn('ana', ANA.password);
     const missing = { fields: { current_password: 'is required' } };
-    const wrong = { fields: { current_password: 'is not your password' } };
+    const wrong = { fields: { current_password: 'The current password is wrong.' } };
     const password = 'another password';
     for (const change of [{ password }, { email: 'new@example.com' }]) {
       expect((await ana.put(`/users/${id}`, change)).json()).toMatchObject(missing);

@@ -80,6 +80,7 @@ export const NewTemplateRoute = () => {
 export const EditTemplateRoute = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
   const { viewId, templateId = 0 } = useParams({ strict: false });
+  const { field }: EditSearch = useSearch({ strict: false });
   const mayEdit = useMayEdit(projectId);
   const { data, error } = useQuery(templateQuery(projectId, templateId));
   const navigate = useNavigate();
@@ -89,7 +90,13 @@ export const EditTemplateRoute = () => {
       {mayEdit ? null : <ReadOnly project={projectId} />}
       <TemplateRoute />
       {(isMissing(error) && data === undefined) || !mayEdit ? null : (
-        <TemplateFormDialog project={projectId} template={templateId} onClose={back} onSaved={back} />
+        <TemplateFormDialog
+          project={projectId}
+          template={templateId}
+          focus={field === 'limit' ? undefined : field}
+          onClose={back}
+          onSaved={back}
+        />
       )}
     </>
   );

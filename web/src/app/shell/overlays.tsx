@@ -25,7 +25,7 @@ const usePreloaded = (): void => {
 
 /** The dialogs that the address opens over any page of a project: a task (`t`) and a new task (`run`). */
 export const Overlays = ({ project }: { project: number }) => {
-  const { t, tab, line, run, again, limit } = useSearch({ from: '/signed/project/$projectId' });
+  const { t, tab, line, run, again, limit, field } = useSearch({ from: '/signed/project/$projectId' });
   const navigate = useNavigate();
   usePreloaded();
   const change = useCallback(
@@ -56,6 +56,7 @@ export const Overlays = ({ project }: { project: number }) => {
           template={run}
           again={again}
           limit={limit}
+          focus={field === 'limit' ? field : undefined}
           onClose={() => change(withoutRun)}
           onStarted={(task) => change((search) => ({ ...withoutTask(withoutRun(search)), t: task }), true)}
         />

@@ -18,13 +18,15 @@ export interface NewTaskDialogProps {
   again: number | undefined;
   /** Hosts that the form starts with as its limit. */
   limit?: string | undefined;
+  /** Field that is focused instead of the message. */
+  focus?: 'limit' | undefined;
   onClose: () => void;
   /** A task was created; it waits for its turn. */
   onStarted: (task: number) => void;
 }
 
 /** A moment of care: what will run, the answers, and one clear button. */
-export const NewTaskDialog = ({ project, template, again, limit, onClose, onStarted }: NewTaskDialogProps) => {
+export const NewTaskDialog = ({ project, template, again, limit, focus, onClose, onStarted }: NewTaskDialogProps) => {
   const { t } = useTranslation();
   const query = useQuery(templateQuery(project, template));
   const role = useQuery(roleQuery(project));
@@ -38,6 +40,7 @@ export const NewTaskDialog = ({ project, template, again, limit, onClose, onStar
         template={ready}
         earlier={filled}
         limit={limit}
+        focus={focus}
         mayRun={mayDo(role.data, 'run_tasks')}
         onClose={onClose}
         onStarted={onStarted}

@@ -30,6 +30,8 @@ export interface NewTaskFormProps {
   earlier: Task | undefined;
   /** Hosts that it starts with as its limit, instead of those of the earlier task. */
   limit?: string | undefined;
+  /** Field that is focused instead of the message. */
+  focus?: 'limit' | undefined;
   /** False for guests: they see what would run, and cannot start it. */
   mayRun: boolean;
   onClose: () => void;
@@ -81,7 +83,7 @@ const Filled = ({ earlier, onBlank }: { earlier: Task; onBlank: () => void }) =>
 };
 
 /** The form of a new task, with what it will run at its right. */
-export const NewTaskForm = ({ template, earlier, limit, mayRun, onClose, onStarted }: NewTaskFormProps) => {
+export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, onStarted }: NewTaskFormProps) => {
   const { t } = useTranslation();
   const client = useQueryClient();
   const form = useNewTaskForm(template, earlier, limit);
@@ -169,7 +171,7 @@ export const NewTaskForm = ({ template, earlier, limit, mayRun, onClose, onStart
           <TextInput
             label={t('newTask.message')}
             maxLength={1024}
-            data-autofocus={mayRun || undefined}
+            data-autofocus={(mayRun && focus === undefined) || undefined}
             {...form.getInputProps('message')}
           />
           <SurveyFields form={form} variables={template.survey_vars} />
@@ -181,6 +183,7 @@ export const NewTaskForm = ({ template, earlier, limit, mayRun, onClose, onStart
             label={t('newTask.limit')}
             description={t('newTask.limitHelp')}
             classNames={{ input: css.mono ?? '' }}
+            data-autofocus={(mayRun && focus === 'limit') || undefined}
             {...form.getInputProps('limit')}
           />
           {template.allow_override_args_in_task ? (

@@ -59,6 +59,22 @@ describe('the test of access in the form of a repository', () => {
     expect(calls.some(({ path }) => path.endsWith('/branches'))).toBe(false);
   });
 
+  it('says that the branch of the form is missing, and names the first ones that there are', async () => {
+    const branches = ['b1', 'b2', 'b3', 'b4', 'b5', 'b6'];
+    answering(() => ({ status: 200, body: { ...WORKS, branches } }));
+    const user = userEvent.setup();
+    await show(<RepositoryForm {...props} item={REPOSITORY} />);
+    await user.click(button());
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'The repository opens, but it has no branch main. It has: b1, b2, b3, b4, b5, ….',
+    );
+    expect(screen.queryByText(/It works/)).toBeNull();
+    const branch = screen.getByRole('combobox', { name: 'Branch' });
+    await user.clear(branch);
+    await user.type(branch, 'b6');
+    expect(await screen.findByText(/It works: 6 branches/)).toBeTruthy();
+  });
+
   it('says why it does not work, in place, and offers the branches of the saved one', async () => {
     answering(() => ({ status: 200, body: FAILS }));
     const user = userEvent.setup();

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
+import { useServerWords } from '../../lang/use-server-words.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import css from './access-test.module.css';
@@ -12,6 +13,8 @@ export interface AccessTestProps {
   ask: () => Promise<Result>;
   /** Whether there is enough in the form to try. */
   isReady: boolean;
+  /** The branch in the form, which must be among those that were found. */
+  branch?: string;
   onResult?: (result: Result) => void;
 }
 
@@ -21,14 +24,27 @@ const wordsOf = (t: TFunction, { branches, took_ms }: Result): string => {
   return t('access.opens', { count: branches.length, seconds });
 };
 
+/** Number of branches that are named when the wanted one is missing. */
+const NAMED_BRANCHES = 5;
+
+/** What is wrong although the key opens the repository. */
+const branchProblem = (t: TFunction, { branches }: Result, branch: string): string | undefined => {
+  if (branches === null || branch === '' || branches.includes(branch)) return undefined;
+  if (branches.length === 0) return t('access.noBranches');
+  const named = branches.slice(0, NAMED_BRANCHES).join(', ');
+  return t('access.noBranch', { branch, branches: branches.length > NAMED_BRANCHES ? `${named}, …` : named });
+};
+
 /** A button that has a runner try the way in, and what came of it. Give it the key of what it tries: another form, another test. */
-export const AccessTest = ({ ask, isReady, onResult }: AccessTestProps) => {
+export const AccessTest = ({ ask, isReady, branch = '', onResult }: AccessTestProps) => {
   const { t } = useTranslation();
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: ask,
     ...(onResult ? { onSuccess: onResult } : {}),
   });
-  const failure = error ? errorText(error) : data && !data.works ? data.reason : undefined;
+  const reason = useServerWords(data?.reason ?? '');
+  const problem = data?.works ? branchProblem(t, data, branch) : reason;
+  const failure = error ? errorText(error) : data && problem;
   return (
     <div className={css.test}>
       <Button busy={isPending} disabled={!isReady} onClick={() => mutate()}>
@@ -36,7 +52,7 @@ export const AccessTest = ({ ask, isReady, onResult }: AccessTestProps) => {
       </Button>
       <div className={css.result} role="status">
         {failure !== undefined && !isPending ? <Alert lamp="error">{failure}</Alert> : null}
-        {data?.works && !isPending ? (
+        {data?.works && failure === undefined && !isPending ? (
           <Alert lamp="ok">
             {wordsOf(t, data)}
             {data.key ? (

@@ -108,6 +108,7 @@ export const RepositoryForm = ({ project, item, mayEdit, onClose }: ResourceForm
       {mayEdit ? (
         <AccessTest
           key={way}
+          branch={isLocal ? '' : form.values.git_branch.trim()}
           isReady={urlType(git_url) !== undefined && ssh_key_id !== null}
           ask={() =>
             call('testRepository', { params, body: { git_url: git_url.trim(), ssh_key_id: Number(ssh_key_id) } })

@@ -2,6 +2,7 @@ import type { ResultRecord, Task } from '@signalbox/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import { chooseLanguage } from '../../lang/language.ts';
 import { answerCalls } from '../../testing/answering-fetch.ts';
 import { sampleRecap, sampleRecords, sampleTask, sampleTemplate } from '../../testing/sample.ts';
 import { show, testSocket } from '../../testing/show.tsx';
@@ -303,7 +304,7 @@ describe('a task', () => {
     expect(screen.getByText(/^before any host, after/)).toBeTruthy();
     expect(screen.getByText(/Correct the template.*No host was contacted/)).toBeTruthy();
     const edit = await screen.findByRole('link', { name: 'Edit template' });
-    expect(edit.getAttribute('href')).toBe('/project/1/templates/1/edit');
+    expect(edit.getAttribute('href')).toBe('/project/1/templates/1/edit?field=playbook');
     await user.click(screen.getByRole('button', { name: 'Open log at 2' }));
     expect(addresses).toEqual([{ tab: 'log', line: 2 }]);
   });
@@ -334,6 +335,18 @@ describe('a task', () => {
     expect(await screen.findByRole('heading', { name: sentence })).toBeTruthy();
     if (failure && 'detail' in failure) expect(screen.getByText(failure.detail)).toBeTruthy();
     if (button !== '') expect(await screen.findByRole('link', { name: button })).toBeTruthy();
+  });
+
+  it('leads from a key that cannot be used to the form of this key, in the language of the console', async () => {
+    const detail = 'The passphrase of the ssh key is wrong, or the key is damaged.';
+    const failure: Task['failure'] = { code: 'key.unusable', detail, key_id: 7, key_name: 'Web hosts' };
+    await showTask({ task: { status: 'error', failure }, lines: ['one'], permissions: 5 });
+    expect(await screen.findByRole('heading', { name: "The SSH key Web hosts can't be used" })).toBeTruthy();
+    const edit = await screen.findByRole('link', { name: 'Edit key' });
+    expect(edit.getAttribute('href')).toBe('/project/1/keys?edit=7');
+    await act(() => chooseLanguage('de'));
+    expect(await screen.findByText(/^Die Passphrase des SSH-Schlüssels ist falsch/)).toBeTruthy();
+    await act(() => chooseLanguage('en'));
   });
 
   it('offers no edit to those who may not', async () => {

@@ -4,14 +4,25 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
-import { roleQuery } from '../../api/queries.ts';
+import { roleQuery, schedulesQuery } from '../../api/queries.ts';
 import { useDeletion } from '../../api/use-deletion.ts';
 import { IconButton, iconButtonClass } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { mayDo } from '../../ui/rights.ts';
 import { snack } from '../../ui/snackbar-store.ts';
+import { exactTime } from '../../ui/time.ts';
 import { UsedByDialog } from '../../ui/used-by-dialog.tsx';
+
+/** Warns that a template has schedules that are going to start it. */
+const ScheduledRemark = ({ template: { id, project_id } }: { template: Template }) => {
+  const { t } = useTranslation();
+  const { data = [] } = useQuery(schedulesQuery(project_id, id));
+  const active = data.filter((schedule) => schedule.active);
+  const [next] = active.flatMap(({ next_times: [first] }) => first ?? []).toSorted();
+  if (next === undefined) return null;
+  return <p>{t('template.deleteScheduled', { count: active.length, when: exactTime(next) })}</p>;
+};
 
 /** What managers do with a template: change it, copy it, delete it. */
 export const TemplateActions = ({
@@ -85,6 +96,7 @@ export const TemplateActions = ({
           onConfirm={() => confirm.mutate(template)}
           onClose={close}
         >
+          <ScheduledRemark template={template} />
           <p>{t('template.deleteText')}</p>
         </ConfirmDialog>
       ) : null}

@@ -18,15 +18,23 @@ interface Options {
   template?: Template;
   permissions?: number;
   references?: Given;
+  schedules?: object[];
   /** Whether calls fail from now on. */
   isBroken?: () => boolean;
 }
 
-const showTemplate = async ({ template, permissions = 5, references, isBroken = () => false }: Options = {}) => {
+const showTemplate = async ({
+  template,
+  permissions = 5,
+  references,
+  schedules = [],
+  isBroken = () => false,
+}: Options = {}) => {
   closeSnack();
   const answers: Record<string, unknown> = {
     '/api/project/1/templates/1': template ?? sampleTemplate({ description: 'Asks every host whether it is there.' }),
     '/api/project/1/templates/1/tasks/last': TASKS,
+    '/api/project/1/templates/1/schedules': schedules,
     '/api/project/1/inventory': [{ id: 1, name: 'Frankfurt' }],
     '/api/project/1/environment': [{ id: 1, name: 'Production' }],
     '/api/project/1/repositories': [{ id: 1, name: 'Plays' }],
@@ -116,6 +124,17 @@ describe('a template', () => {
     expect(target('Copy template')).toBe('/project/1/templates/new/edit?copy=1&view=3');
     expect(target('Edit template')).toBe('/project/1/views/3/templates/1/edit');
     expect(target('Run Ping Site')).toContain('run=1');
+  });
+
+  it('warns before it is deleted that a schedule is going to start it', async () => {
+    const next_times = ['2026-12-01T04:00:00.000Z'];
+    const schedules = [
+      { id: 1, active: true, next_times },
+      { id: 2, active: false, next_times: [] },
+    ];
+    const { user } = await showTemplate({ schedules });
+    await user.click(await screen.findByRole('button', { name: 'Delete Ping Site' }));
+    expect(await screen.findByText(/^It has 1 active schedule; it is next due at .*2026/)).toBeTruthy();
   });
 
   it('is deleted after a question, says so and goes back to the list', async () => {

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { answerCalls, type Given } from '../../testing/answering-fetch.ts';
@@ -7,11 +7,14 @@ import { OwnAlertTest } from './own-alert-test.tsx';
 
 const SENT = { sent: true, fault: null, detail: '' };
 
+const answering = (answer: () => Given, alert_channels = ['email']) =>
+  answerCalls(({ path }) => (path === '/api/info' ? { status: 200, body: { alert_channels } } : answer()));
+
 /** What is read out after the button was pressed, and the calls it made. */
 const press = async (answer: Given) => {
-  const calls = answerCalls(() => answer);
+  const calls = answering(() => answer);
   await show(<OwnAlertTest />);
-  const outcome = within(screen.getByRole('status'));
+  const outcome = within(await screen.findByRole('status'));
   expect(screen.getByRole('status').textContent).toBe('');
   await userEvent.setup().click(screen.getByRole('button', { name: 'Send a test email' }));
   return { outcome, calls };
@@ -21,17 +24,20 @@ describe('a test of one’s own e-mail', () => {
   it('is sent by the button, and its arrival is said', async () => {
     const { outcome, calls } = await press({ status: 200, body: SENT });
     expect(await outcome.findByText('The test was sent.')).toBeTruthy();
-    expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /api/user/alerts/test']);
+    expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /api/info',
+      'POST /api/user/alerts/test',
+    ]);
   });
 
   it('says why the mail was not taken, and nothing of it once another one was', async () => {
     let answer: object = { sent: false, fault: 'not_configured', detail: '' };
-    answerCalls(() => ({ status: 200, body: answer }));
+    answering(() => ({ status: 200, body: answer }));
     await show(<OwnAlertTest />);
-    const [user, button] = [userEvent.setup(), screen.getByRole('button', { name: 'Send a test email' })];
+    const [user, button] = [userEvent.setup(), await screen.findByRole('button', { name: 'Send a test email' })];
     const outcome = within(screen.getByRole('status'));
     await user.click(button);
-    expect(await outcome.findByText(/not set up|no settings/i)).toBeTruthy();
+    expect(await outcome.findByText(/SIGNALBOX_SMTP_HOST/)).toBeTruthy();
     answer = { sent: false, fault: 'refused', detail: '550' };
     await user.click(button);
     expect(await outcome.findByText(/550/)).toBeTruthy();
@@ -39,6 +45,13 @@ describe('a test of one’s own e-mail', () => {
     await user.click(button);
     expect(await outcome.findByText('The test was sent.')).toBeTruthy();
     expect(screen.getByRole('status').textContent).toBe('The test was sent.');
+  });
+
+  it('is not offered by a server that cannot send email', async () => {
+    const calls = answering(() => ({ status: 200, body: SENT }), ['telegram']);
+    await show(<OwnAlertTest />);
+    await waitFor(() => expect(calls).toHaveLength(1));
+    expect(screen.queryByRole('button', { name: 'Send a test email' })).toBeNull();
   });
 
   it('says so when the server does not take more of them', async () => {

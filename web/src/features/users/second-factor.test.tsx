@@ -39,7 +39,7 @@ const answering = (factor: SecondFactor, me: User, answer: Answer) => {
     const given = answer(made);
     if (given) return given;
     if (made.method === 'GET') {
-      const answers: Record<string, unknown> = { '/api/user': me, [PATH]: now };
+      const answers: Record<string, unknown> = { '/api/user': me, '/api/info': { alert_channels: [] }, [PATH]: now };
       return { status: 200, body: answers[made.path] ?? [] };
     }
     if (made.path === PATH) return { status: 200, body: SECRET };
@@ -158,15 +158,15 @@ describe('a second factor that is on', () => {
 
   it('says at the field what is wrong there, and nothing of it twice', async () => {
     const wrong = {
-      error: 'current_password is not your password.',
-      fields: { current_password: 'is not your password' },
+      error: 'The current password is wrong.',
+      fields: { current_password: 'The current password is wrong.' },
     };
     const { user, step } = await showAccount(ON, ({ path }) =>
       path === `${PATH}/off` ? { status: 400, body: wrong } : undefined,
     );
     await step('Turn off');
     await prove(user, 'Turn off the second factor', 'Turn off');
-    expect(await screen.findByText('is not your password')).toBeTruthy();
+    expect(await screen.findByText('The current password is wrong.')).toBeTruthy();
     expect(screen.queryByText(wrong.error)).toBeNull();
   });
 

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import type { ApiToken } from '@signalbox/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
@@ -15,6 +15,10 @@ import { exactTime } from '../../ui/time.ts';
 import { Ago } from '../../ui/times.tsx';
 import { CurrentPassword } from './current-password.tsx';
 import css from './users.module.css';
+
+/** Days after which a new token can expire. */
+const LIFETIMES = [30, 90, 365];
+const DAY_MS = 86_400_000;
 
 /** When a token stops working. */
 const Expiry = ({ token: { expires_at, expired } }: { token: ApiToken }) => {
@@ -62,14 +66,18 @@ export const Tokens = () => {
   const { data = [] } = useQuery(tokensQuery());
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
+  /** Days until the new token expires; empty for never. */
+  const [days, setDays] = useState('');
   const create = useMutation({
     mutationFn: (given: string) => {
       const proof = given === '' ? {} : { current_password: given };
-      return call('createToken', { body: { name: name.trim() || t('tokens.unnamed'), ...proof } });
+      const expiry = days === '' ? {} : { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() };
+      return call('createToken', { body: { name: name.trim() || t('tokens.unnamed'), ...expiry, ...proof } });
     },
     onSuccess: async () => {
       setName('');
       setPassword('');
+      setDays('');
       await client.invalidateQueries({ queryKey: queryKey.tokens });
     },
   });
@@ -116,6 +124,16 @@ export const Tokens = () => {
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           onKeyDown={createOnEnter}
+        />
+        <Select
+          aria-label={t('tokens.expiry')}
+          data={[
+            { value: '', label: t('tokens.noExpiry') },
+            ...LIFETIMES.map((count) => ({ value: String(count), label: t('tokens.days', { count }) })),
+          ]}
+          allowDeselect={false}
+          value={days}
+          onChange={(value) => setDays(value ?? '')}
         />
         <Button icon="plus" busy={create.isPending} onClick={() => create.mutate(password)}>
           {t('tokens.create')}

@@ -80,7 +80,7 @@ const showAccount = async (me: User, needsPassword = false, hasMail = false, tok
       if (path !== '/api/user/tokens') return { status: 204 };
       const given = (body as { current_password?: string }).current_password;
       if (!needsPassword || given === 'mine') return { status: 201, body: { id: 9, name: 'x', token: 'sb_secret' } };
-      const current_password = given === undefined ? 'is required' : 'is not your password';
+      const current_password = given === undefined ? 'is required' : 'The current password is wrong.';
       return { status: 400, body: { error: `current_password ${current_password}.`, fields: { current_password } } };
     },
   });
@@ -296,11 +296,25 @@ describe("one's own account", () => {
     ]);
   });
 
+  it('creates a token that expires after the chosen number of days', async () => {
+    const { changes, user } = await showAccount(ME);
+    await user.type(screen.getByLabelText('Name of the token'), 'Backup');
+    await user.click(screen.getByRole('combobox', { name: 'Expiry of the token' }));
+    await user.click(await screen.findByRole('option', { name: '90 days' }));
+    const before = Date.now();
+    await user.click(screen.getByRole('button', { name: 'Create token' }));
+    await waitFor(() => expect(changes()).toHaveLength(1));
+    const [{ body }] = changes() as [{ body: { expires_at: string } }];
+    const days = (Date.parse(body.expires_at) - before) / 86_400_000;
+    expect(days).toBeGreaterThanOrEqual(90);
+    expect(days).toBeLessThan(90.01);
+  });
+
   it('asks for the password when the sign-in is too old to create a token without it', async () => {
     const { changes, user } = await showAccount(person(2, 'Ivo'), true);
     await user.type(screen.getByLabelText('Name of the token'), 'Backup{Enter}');
     await user.type(await screen.findByLabelText('Your password'), 'wrong{Enter}');
-    expect(await screen.findByText('is not your password')).toBeTruthy();
+    expect(await screen.findByText('The current password is wrong.')).toBeTruthy();
     await user.clear(screen.getByLabelText('Your password'));
     await user.type(screen.getByLabelText('Your password'), 'mine{Enter}');
     expect(await screen.findByText('sb_secret')).toBeTruthy();

@@ -8,7 +8,8 @@ import { LogExcerpt } from '../log/log-excerpt.tsx';
 import type { LogSource } from '../log/log-source.ts';
 import css from '../task.module.css';
 import { FailureRemedy } from './failure-remedy.tsx';
-import { failureDetail, failureText, failureValues, reasonLine, TODO } from './failure-text.ts';
+import { failureText, failureValues, reasonLine, TODO } from './failure-text.ts';
+import { useFailureDetail } from './use-failure-detail.ts';
 
 /** Number of lines from the end of the log that are shown. */
 const LAST_LINES = 8;
@@ -27,7 +28,7 @@ export const FailureNotice = ({ task, log, onLine }: FailureNoticeProps) => {
   const { what, remedy, isBeforeHosts } = failureText(task);
   const reason = reasonLine(failure, total, (line) => log.line(line));
   const sentence = t(what, failureValues(failure));
-  const detail = failureDetail(failure);
+  const detail = useFailureDetail(failure);
   return (
     <section className={css.failure}>
       <h2 className={css.headline}>{sentence}</h2>

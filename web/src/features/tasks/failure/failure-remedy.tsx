@@ -8,6 +8,12 @@ import { DialogLink } from '../../../ui/plain-link.tsx';
 import { mayDo } from '../../../ui/rights.ts';
 import type { Remedy } from './failure-text.ts';
 
+/** The field of the template that a failure is about. */
+const fieldOf = (failure: Task['failure']): 'playbook' | 'max_minutes' | undefined => {
+  if (failure?.code === 'time_limit') return 'max_minutes';
+  return failure?.code === 'playbook.missing' || failure?.code === 'playbook.outside' ? 'playbook' : undefined;
+};
+
 /** The button that leads to the page where a failure can be fixed; nothing for a user without the right to fix it. */
 export const FailureRemedy = ({ task, remedy }: { task: Task; remedy: Remedy }) => {
   const { t } = useTranslation();
@@ -16,7 +22,10 @@ export const FailureRemedy = ({ task, remedy }: { task: Task; remedy: Remedy }) 
   if (remedy === 'limit') {
     if (!mayDo(role, 'run_tasks')) return null;
     return (
-      <DialogLink className={buttonClass('primary', true)} search={{ run: task.template_id, again: task.id }}>
+      <DialogLink
+        className={buttonClass('primary', true)}
+        search={{ run: task.template_id, again: task.id, field: 'limit' }}
+      >
         {t('failure.changeLimit')}
       </DialogLink>
     );
@@ -32,7 +41,7 @@ export const FailureRemedy = ({ task, remedy }: { task: Task; remedy: Remedy }) 
           {...look}
           to="/project/$projectId/templates/$templateId/edit"
           params={{ ...project, templateId: task.template_id }}
-          search={{}}
+          search={{ field: fieldOf(task.failure) }}
         >
           {t('failure.editTemplate')}
         </Link>
@@ -59,12 +68,14 @@ export const FailureRemedy = ({ task, remedy }: { task: Task; remedy: Remedy }) 
           {t('failure.editInventory')}
         </Link>
       );
-    case 'keys':
+    case 'keys': {
+      const key = task.failure?.code === 'key.unusable' ? task.failure.key_id : undefined;
       return (
-        <Link {...look} to="/project/$projectId/keys" params={project} search={{}}>
-          {t('failure.openKeys')}
+        <Link {...look} to="/project/$projectId/keys" params={project} search={key === undefined ? {} : { edit: key }}>
+          {t(key === undefined ? 'failure.openKeys' : 'failure.editKey')}
         </Link>
       );
+    }
     default:
       return null;
   }

@@ -71,6 +71,8 @@ export const failureText = ({ failure, limit }: Pick<Task, 'failure' | 'limit'>)
   // A limit that is not that of the task comes from the arguments of the template.
   if (failure?.code === 'limit.no_match' && failure.limit !== limit) return before('failure.limitNoMatch', 'template');
   if (failure === null) return during('failure.unknown', 'log');
+  if (failure.code === 'key.unusable' && failure.key_name !== undefined)
+    return before('failure.keyNamedUnusable', 'keys');
   if (failure.code === 'requirements.not_installed' && failure.kind === 'collection')
     return before('failure.collectionsNotInstalled', 'log');
   if (failure.code === 'playbook.invalid' && failure.column !== null) return before('failure.playbookColumn', 'code');

@@ -14,12 +14,22 @@ export interface TemplateFormDialogProps {
   /** The template that a new one is a copy of. */
   copy?: number | undefined;
   view?: number | undefined;
+  /** Field that is focused instead of the name. */
+  focus?: 'playbook' | 'max_minutes' | undefined;
   onClose: () => void;
   onSaved: (template: number) => void;
 }
 
 /** The form of a template once all is there that it starts with. */
-export const TemplateFormDialog = ({ project, template, copy, view, onClose, onSaved }: TemplateFormDialogProps) => {
+export const TemplateFormDialog = ({
+  project,
+  template,
+  copy,
+  view,
+  focus,
+  onClose,
+  onSaved,
+}: TemplateFormDialogProps) => {
   const { t } = useTranslation();
   const source = template === 'new' ? copy : template;
   const query = useQuery({ ...templateQuery(project, source ?? 0), enabled: source !== undefined });
@@ -40,6 +50,7 @@ export const TemplateFormDialog = ({ project, template, copy, view, onClose, onS
           id={template === 'new' ? undefined : template}
           schedules={template === 'new' ? [] : (schedules.data ?? [])}
           view={view}
+          focus={focus}
           onClose={onClose}
           onSaved={onSaved}
         />

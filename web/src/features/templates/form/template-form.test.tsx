@@ -30,6 +30,7 @@ interface Options {
   schedules?: Schedule[];
   answer?: (made: Made) => Given | undefined;
   client?: QueryClient;
+  focus?: 'playbook';
 }
 
 const showForm = async ({
@@ -39,6 +40,7 @@ const showForm = async ({
   schedules = [],
   answer,
   client,
+  focus,
 }: Options = {}) => {
   closeSnack();
   const answers: Record<string, unknown> = {
@@ -62,6 +64,7 @@ const showForm = async ({
       project={1}
       template={template}
       copy={copy}
+      focus={focus}
       onClose={() => undefined}
       onSaved={(id) => saved.push(id)}
     />,
@@ -102,6 +105,12 @@ describe('the form of a template', () => {
     await user.click(dialog.getByRole('combobox', { name: 'Build template' }));
     expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent)).toEqual(['Build shop']);
     expect(changes()).toEqual([]);
+  });
+
+  it('focuses the field that a link names', async () => {
+    const { dialog } = await showForm({ focus: 'playbook' });
+    expect(dialog.getByRole('combobox', { name: 'Playbook filename' }).hasAttribute('data-autofocus')).toBe(true);
+    expect(dialog.getByRole('textbox', { name: 'Name' }).hasAttribute('data-autofocus')).toBe(false);
   });
 
   it('asks for a name of each variable of the survey', async () => {

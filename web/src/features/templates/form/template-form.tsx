@@ -53,6 +53,8 @@ export interface TemplateFormProps {
   schedules: readonly Schedule[];
   /** The view that a new one is put into. */
   view: number | undefined;
+  /** Field that is focused instead of the name. */
+  focus: 'playbook' | 'max_minutes' | undefined;
   onClose: () => void;
   onSaved: (template: number) => void;
 }
@@ -65,7 +67,7 @@ const Part = ({ title, children }: { title: string; children: React.ReactNode })
 );
 
 /** What to run, where, with what, and when. */
-export const TemplateForm = ({ project, item, id, schedules, view, onClose, onSaved }: TemplateFormProps) => {
+export const TemplateForm = ({ project, item, id, schedules, view, focus, onClose, onSaved }: TemplateFormProps) => {
   const { t } = useTranslation();
   const { data: inventories } = useQuery(inventoryQuery(project));
   const { data: environments } = useQuery(environmentsQuery(project));
@@ -137,7 +139,12 @@ export const TemplateForm = ({ project, item, id, schedules, view, onClose, onSa
         onChange={(value) => form.setFieldValue('type', (value === 'task' ? '' : value) as TemplateType)}
       />
       <FieldRow>
-        <TextInput label={t('form.name')} maxLength={255} data-autofocus {...field('name')} />
+        <TextInput
+          label={t('form.name')}
+          maxLength={255}
+          data-autofocus={focus === undefined || undefined}
+          {...field('name')}
+        />
         <Pick
           label={t('templateForm.view')}
           placeholder={t('templates.all')}
@@ -187,6 +194,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, onClose, onSa
             label={t('templateForm.playbook')}
             help={t('templateForm.playbookHelp')}
             placeholder={PLAYBOOK_EXAMPLE}
+            data-autofocus={focus === 'playbook' || undefined}
             {...field('playbook')}
             looking={files.looking}
             onFocus={files.onFocus}
@@ -254,6 +262,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, onClose, onSa
             label={t('templateForm.maxMinutes')}
             description={t('templateForm.maxMinutesHelp')}
             inputMode="decimal"
+            data-autofocus={focus === 'max_minutes' || undefined}
             {...field('max_minutes')}
           />
           <TextInput
