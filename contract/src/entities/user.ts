@@ -13,7 +13,7 @@ export const CurrentUser = z.object({
   email_proven: z
     .boolean()
     .describe(
-      'Whether an admin or a provider set the e-mail address, or its owner confirmed it. An unproven address only receives alerts: it cannot be used to sign in, and other users can have the same one.',
+      'Whether an admin or a provider set the e-mail address, or its owner confirmed it. An unproven address receives nothing but the mail that confirms it: no alerts, it cannot be used to sign in, and other users can have the same one.',
     ),
   admin: z.boolean(),
   alert: z.boolean(),
@@ -44,10 +44,18 @@ export const CurrentPassword = Password.describe('Password of the caller.');
 export const User = CurrentUser.partial().required({ id: true, name: true, username: true });
 export type User = z.infer<typeof User>;
 
-const Email = text(255)
-  .trim()
-  .min(1, 'is required')
-  .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address');
+const AddressText = text(255).trim().min(1, 'is required');
+
+/** Stored addresses may not follow the rules of new ones. */
+const KnownEmail = AddressText.regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address');
+
+/**
+ * A new e-mail address. Mail programs read some characters as parts of a list of recipients. Characters that NFKC changes
+ * look like other addresses, and some become those addresses in lower case.
+ */
+export const Email = AddressText.regex(/^[^\s@<>",;:\\()[\]]+@[^\s@<>",;:\\()[\]]+$/, 'must be an e-mail address')
+  .regex(/^[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]*$/u, 'must not contain invisible characters')
+  .refine((address) => address.normalize('NFKC') === address, 'must be written in plain characters');
 
 const UserFields = z.object({
   name: Name,
@@ -75,6 +83,7 @@ const EndTokens = z
   .describe('Whether a new password ends the API tokens of the user as well. Default: true.');
 
 export const UserChange = changeOf(UserFields.shape).extend({
+  email: KnownEmail.nullish().describe('E-mail address. A new one follows the rules of `NewUser.email`.'),
   current_password: CurrentPassword.nullish().describe(
     'Password of the caller. Required for a new password of any user, and for a new e-mail address of the caller.',
   ),

@@ -104,6 +104,6 @@ export const testOwnAlert = route({
   permission: signedIn,
   status: 200,
   answer: AlertTest,
-  errors: ['too_many'],
+  errors: ['conflict', 'too_many'],
   doc: 'Sends a message to the e-mail address of the caller now, and says what became of it.',
 });

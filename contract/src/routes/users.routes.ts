@@ -63,7 +63,7 @@ export const requestAddressProof = route({
   status: 200,
   answer: AlertTest,
   errors: ['not_permitted', 'conflict', 'too_many'],
-  doc: 'Sends a mail with a link to the unproven e-mail address of the caller. The link works once, for 24 hours, and only for the caller. At most 5 mails an hour. Refused to API tokens.',
+  doc: 'Sends a mail with a link to the unproven e-mail address of the caller. The link works once, for 24 hours, and only for the caller. At most 5 mails and refusals an hour. Refused to API tokens.',
 });
 
 export const confirmAddress = route({

@@ -154,7 +154,7 @@ export const change = async (
       const now = new Date();
       if (isChanged) {
         if (changes.admin === false) await mustLeaveAdmin(tx, user);
-        await refuseTaken(tx, { ...user, ...columns } as UserRow, user.id);
+        await refuseTaken(tx, columns, user.id);
         await tx.updateTable('users').set(columns).where('id', '=', user.id).execute();
         const name = changes.username ?? user.username;
         await recordUserEvent(tx, user, `User ${name} changed on the command line`, SYSTEM, now);

@@ -41,6 +41,23 @@ describeOneDatabase('signalbox user', (makePlace) => {
     expect([shown]).toEqual(JSON.parse(output));
   });
 
+  it('changes a user whose unproven address another user has', async () => {
+    const place = await makePlace();
+    const { storage, stop } = await startTestServer(place);
+    const columns = { name: 'Mallory', password_hash: '', admin: 1, alert: 0, external: 0, created: '' } as const;
+    const rows = (['mallory', 'chief'] as const).map((name) => ({
+      ...columns,
+      ...{ username: name, username_key: name, can_create_project: 0, billing: 0, language: null },
+      ...{ email: 'chief@corp.example', email_key: 'chief@corp.example', email_proven: name === 'chief' ? 1 : 0 },
+    })) as never[];
+    await storage.database.write((tx) => tx.insertInto('users').values(rows).execute());
+    await stop();
+    const user = userOf(place);
+    expect(await user('change-by-login', '--login', 'mallory', '--no-admin')).toEqual(made('User mallory changed'));
+    const taken = refused('There is already a user with this e-mail address.');
+    expect(await user('change-by-login', '--login', 'mallory', '--email', 'chief@corp.example')).toEqual(taken);
+  });
+
   it('changes and deletes users, but never the last who may administer the system', async () => {
     const user = userOf(await withState(makePlace));
     const only = (login: string) => refused(`${login} is the only system administrator: make somebody else one first.`);

@@ -5,7 +5,7 @@ import { holdsTasks } from '../dispatch/held-tasks.ts';
 import { isLocalName } from '../dispatch/local-runner.store.ts';
 import { revokeToken } from '../dispatch/revoke-runner.ts';
 import { addressProofRoutes } from '../features/address-proof/address-proof.routes.ts';
-import { endProofs } from '../features/address-proof/address-proof.store.ts';
+import { countRefusal, endProofs, refuseManyAttempts } from '../features/address-proof/address-proof.store.ts';
 import { alertsRoutes } from '../features/alerts/alerts.routes.ts';
 import { environmentRoutes } from '../features/environment/environment.routes.ts';
 import { emptyEnvironment, insertEnvironment } from '../features/environment/environment.store.ts';
@@ -42,7 +42,7 @@ import { soleOwnerships } from '../features/team/team.store.ts';
 import { insertTemplate } from '../features/templates/template.store.ts';
 import { templatesRoutes } from '../features/templates/templates.routes.ts';
 import { tokensRoutes } from '../features/tokens/tokens.routes.ts';
-import { refuseTaken } from '../features/users/user.store.ts';
+import { findTaken } from '../features/users/user.store.ts';
 import { usersRoutes } from '../features/users/users.routes.ts';
 import { insertView } from '../features/views/view.store.ts';
 import { viewsRoutes } from '../features/views/views.routes.ts';
@@ -145,6 +145,7 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
       soleOwnerships,
       rightsChanged,
       endProofs,
+      attempts: { check: refuseManyAttempts, count: countRefusal },
     }),
     ...addressProofRoutes({
       database,
@@ -152,7 +153,7 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
       hasMail: needs.alerting.channels.email,
       sendMail: (...mail) => needs.alerting.tester.proof(...mail),
       pageOf: (token) => `${needs.publicAddress()}/confirm-email#${token}`,
-      refuseTaken,
+      findTaken,
       usersChanged: () => live.installationChanged('users'),
     }),
     ...tokensRoutes({ database, clock, proveOwner, rightsChanged }),

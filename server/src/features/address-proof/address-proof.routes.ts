@@ -2,10 +2,10 @@ import type { AlertTest, Language } from '@signalbox/contract';
 import { recordUserEvent } from '../../audit/installation-event.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type State, type StateTransaction } from '../../database/database.ts';
-import { ApiError, conflict, notFound } from '../../http/api-error.ts';
+import { type ApiError, conflict, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import { tokenRefused } from '../../owner-proof.ts';
-import { createProof, endProofs, isProof } from './address-proof.store.ts';
+import { countRefusal, createProof, endProofs, isProof, refuseManyAttempts } from './address-proof.store.ts';
 
 /** Values in the text of the mail. */
 interface ProofMail {
@@ -22,12 +22,12 @@ interface Needs {
   readonly sendMail: (userId: number, mail: ProofMail, language: Language) => Promise<AlertTest>;
   /** URL of the page where the user confirms the address. */
   readonly pageOf: (token: string) => string;
-  /** @throws conflict when another user has this username or e-mail address */
-  readonly refuseTaken: (
+  /** The error where another user has this e-mail address, as a username or as a proven address. */
+  readonly findTaken: (
     tx: StateTransaction,
-    user: { readonly username: string; readonly email: string },
+    user: { readonly email: string },
     exceptId: number,
-  ) => Promise<void>;
+  ) => Promise<ApiError | undefined>;
   readonly usersChanged: () => void;
 }
 
@@ -39,7 +39,7 @@ export const addressProofRoutes = ({
   hasMail,
   sendMail,
   pageOf,
-  refuseTaken,
+  findTaken,
   usersChanged,
 }: Needs): Pick<Handlers, 'requestAddressProof' | 'confirmAddress'> => {
   const find = async (db: State, id: number) => {
@@ -55,16 +55,22 @@ export const addressProofRoutes = ({
         const user = await find(tx, caller.id);
         if (user.email === '') throw conflict('Your account has no e-mail address: save one first.');
         if (user.email_proven === 1) throw conflict('Your e-mail address is already confirmed.');
-        await refuseTaken(tx, user, user.id);
-        if (!hasMail) return undefined;
         const now = clock.now();
-        const token = await createProof(tx, { userId: user.id, email: user.email }, now);
-        if (token === undefined)
-          throw new ApiError('too_many', 'Too many confirmation mails: wait an hour, then try again.');
+        const claim = { userId: user.id, email: user.email };
+        await refuseManyAttempts(tx, user.id, now);
+        const refusal = await findTaken(tx, { email: user.email }, user.id);
+        if (refusal) {
+          // Returned, because the count of this refusal must be committed.
+          await countRefusal(tx, claim, now);
+          return { refusal };
+        }
+        if (!hasMail) return undefined;
+        const token = await createProof(tx, claim, now);
         await recordUserEvent(tx, user, `Confirmation mail for ${user.username} requested`, actor, now);
         return { user, token };
       }, LOCK.people);
       if (!proof) return NOT_CONFIGURED;
+      if ('refusal' in proof) throw proof.refusal;
       const { user, token } = proof;
       const mail = { to: user.email, username: user.username, url: pageOf(token) };
       return await sendMail(user.id, mail, user.language ?? 'en');
@@ -81,7 +87,8 @@ export const addressProofRoutes = ({
           throw conflict(
             'This link no longer works, or another user requested it: sign in as that user, or request a new mail.',
           );
-        await refuseTaken(tx, user, user.id);
+        const refusal = await findTaken(tx, { email: user.email }, user.id);
+        if (refusal) throw refusal;
         await tx.updateTable('users').set({ email_proven: 1 }).where('id', '=', user.id).execute();
         await endProofs(tx, user.id);
         await recordUserEvent(tx, user, `E-mail address of ${user.username} confirmed`, actor, now);

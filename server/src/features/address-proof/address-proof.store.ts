@@ -1,11 +1,15 @@
 import type { State, StateTransaction } from '../../database/database.ts';
+import { ApiError } from '../../http/api-error.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
 
 /** How long a mailed link works, in milliseconds. */
 const LINK_MS = 24 * 60 * 60_000;
-/** Maximum number of mails for one user within an hour, so that no one can flood the mailbox of another person. */
-const MAX_MAILS = 5;
-const MAILS_WITHIN_MS = 60 * 60_000;
+/**
+ * Maximum number of mails and refusals of one user within an hour. Mails must not flood the mailbox of another person, and
+ * refusals tell that another user has proven an address.
+ */
+const MAX_ATTEMPTS = 5;
+const ATTEMPTS_WITHIN_MS = 60 * 60_000;
 
 const before = (now: Date, ms: number): string => new Date(now.getTime() - ms).toISOString();
 
@@ -15,23 +19,32 @@ export interface UserAddress {
   readonly email: string;
 }
 
-/**
- * Creates the token of a link. Only its hash is stored.
- * @returns undefined when the user has requested too many mails
- */
-export const createProof = async (
-  tx: StateTransaction,
-  { userId, email }: UserAddress,
-  now: Date,
-): Promise<string | undefined> => {
-  await tx.deleteFrom('address_proof').where('created', '<', before(now, LINK_MS)).execute();
-  const { mails } = await tx
+/** @throws too_many when the user has had as many mails and refusals as the last hour allows */
+export const refuseManyAttempts = async (tx: StateTransaction, userId: number, now: Date): Promise<void> => {
+  const { attempts } = await tx
     .selectFrom('address_proof')
-    .select((eb) => eb.fn.countAll<number | string>().as('mails'))
+    .select((eb) => eb.fn.countAll<number | string>().as('attempts'))
     .where('user_id', '=', userId)
-    .where('created', '>', before(now, MAILS_WITHIN_MS))
+    .where('created', '>', before(now, ATTEMPTS_WITHIN_MS))
     .executeTakeFirstOrThrow();
-  if (Number(mails) >= MAX_MAILS) return undefined;
+  if (Number(attempts) >= MAX_ATTEMPTS)
+    throw new ApiError(
+      'too_many',
+      'Too many attempts to set or confirm an e-mail address: wait an hour, then try again.',
+    );
+};
+
+/** Counts that a user was told that another user has proven an address. */
+export const countRefusal = async (tx: StateTransaction, { userId, email }: UserAddress, now: Date): Promise<void> => {
+  await tx
+    .insertInto('address_proof')
+    .values({ user_id: userId, email, token_hash: null, created: now.toISOString() })
+    .execute();
+};
+
+/** Creates the token of a link. Only its hash is stored. */
+export const createProof = async (tx: StateTransaction, claim: UserAddress, now: Date): Promise<string> => {
+  await tx.deleteFrom('address_proof').where('created', '<', before(now, LINK_MS)).execute();
   const token = newToken();
   await tx
     .insertInto('address_proof')
@@ -51,7 +64,7 @@ export const isProof = async (db: State, token: string, { userId, email }: UserA
     .where('created', '>', before(now, LINK_MS))
     .executeTakeFirst()) !== undefined;
 
-/** Disables all links of a user. Keeps the rows, because `createProof` counts them. */
+/** Disables all links of a user. Keeps the rows, because `refuseManyAttempts` counts them. */
 export const endProofs = async (tx: StateTransaction, userId: number): Promise<void> => {
   await tx.updateTable('address_proof').set({ token_hash: null }).where('user_id', '=', userId).execute();
 };

@@ -141,6 +141,15 @@ describeOneDatabase('an alert', (makePlace) => {
       state: 'sent',
       status: 'error',
     });
+    // An address that its owner has not confirmed may be that of another person.
+    const claim = { email: 'victim@example.com', current_password: 'password of ana' };
+    const claimed = await ana.put(`/users/${own.id}`, claim);
+    expect(claimed.statusCode, claimed.body).toBe(204);
+    await run();
+    await server.alerting.sender.idle();
+    expect(mail.mails).toHaveLength(1);
+    expect(await deliveries()).toHaveLength(1);
+    await admin.put(`/users/${own.id}`, { email_proven: true });
     // Who has left is told nothing, also of what waits.
     await admin.del(`${sample.base}/users/${own.id}`);
     await run();

@@ -28,6 +28,8 @@ const members = async (tx: StateTransaction, projectId: number): Promise<Receive
     .select(['users.id', 'users.name'])
     .where('project_user.project_id', '=', projectId)
     .where('users.alert', '=', 1)
+    // An unproven address may be that of another person.
+    .where('users.email_proven', '=', 1)
     .orderBy('users.id')
     .execute();
   return users.map(({ id, name }) => ({

@@ -1,7 +1,7 @@
 import { NewAlertReceiver } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
-import { notFound } from '../../http/api-error.ts';
+import { conflict, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import { merged } from '../../http/change.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
@@ -97,10 +97,13 @@ export const alertsRoutes = ({ database, clock, master, tester }: Needs): Pick<H
     testOwnAlert: async ({ caller }) => {
       const user = await database.read
         .selectFrom('users')
-        .select(['email', 'language'])
+        .select(['email', 'email_proven', 'language'])
         .where('id', '=', caller.id)
         .executeTakeFirst();
       if (!user) throw notFound();
+      // A test must not fill the mailbox of another person.
+      if (user.email_proven !== 1 && user.email !== '')
+        throw conflict('Your e-mail address is not confirmed: confirm it first, then send the test.');
       return await tester.email(caller.id, user.email, user.language ?? 'en');
     },
   };

@@ -69,7 +69,7 @@ const projectOf = async (db: State, id: number): Promise<{ alert_chat: string; a
   return project;
 };
 
-/** Users may have left the project since, or want no alerts any more. */
+/** Users may have left the project since, want no alerts any more, or have an address that is not confirmed. */
 const userOf = async (db: State, row: DeliveryRow): Promise<{ email: string; language: Language | null }> => {
   const user = await db
     .selectFrom('users')
@@ -77,6 +77,7 @@ const userOf = async (db: State, row: DeliveryRow): Promise<{ email: string; lan
     .select(['users.email', 'users.language'])
     .where('users.id', '=', row.user_id)
     .where('users.alert', '=', 1)
+    .where('users.email_proven', '=', 1)
     .where('project_user.project_id', '=', row.project_id)
     .executeTakeFirst();
   if (!user) throw notWanted();

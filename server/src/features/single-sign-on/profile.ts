@@ -1,3 +1,4 @@
+import { Email } from '@signalbox/contract';
 import type { OidcProvider } from '../../sign-in-settings.ts';
 
 /** Who somebody is outside. */
@@ -50,7 +51,8 @@ export const nameFrom = (value: unknown): string => {
 
 export const emailFrom = (value: unknown): string => {
   const email = nameFrom(value);
-  return /^[^\s@]+@[^\s@]+$/.test(email) ? email : '';
+  // Composing already makes plain letters of some look-alikes: the address is checked as the provider sent it.
+  return typeof value === 'string' && Email.safeParse(value).success ? email : '';
 };
 
 const listFrom = (value: unknown): string[] => {

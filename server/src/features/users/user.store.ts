@@ -2,7 +2,7 @@ import type { Language } from '@signalbox/contract';
 import type { Insertable } from 'kysely';
 import type { State, StateTransaction } from '../../database/database.ts';
 import type { UserTable } from '../../database/schema.ts';
-import { conflict } from '../../http/api-error.ts';
+import { type ApiError, conflict } from '../../http/api-error.ts';
 import { hashPassword } from '../../secrets/password.ts';
 import { hashToken } from '../../secrets/token.ts';
 
@@ -46,18 +46,24 @@ export const insertUser = async (tx: StateTransaction, row: Insertable<UserTable
 
 export const listUsers = (db: State) => db.selectFrom('users').selectAll().orderBy('username_key').execute();
 
+/** The username and e-mail address that a user is to have; absent where it stays. */
+interface Reached {
+  readonly username?: string | undefined;
+  readonly email?: string | undefined;
+}
+
 /**
- * Nobody may be named as somebody else is reached: sign-in takes both, and would ask one for the password of the other.
- * @throws conflict when somebody else has this username or e-mail address, as either, in whatever case.
+ * Sign-in takes usernames and e-mail addresses, so no two users may share one, in whatever case.
+ * @returns the error when another user has this username or e-mail address, as either
  */
-export const refuseTaken = async (
+export const findTaken = async (
   tx: StateTransaction,
-  user: { readonly username: string; readonly email: string },
+  { username = '', email = '' }: Reached,
   exceptId = 0,
-): Promise<void> => {
-  const keys = { username: user.username.toLowerCase(), 'e-mail address': user.email.toLowerCase() };
+): Promise<ApiError | undefined> => {
+  const keys = { username: username.toLowerCase(), 'e-mail address': email.toLowerCase() };
   for (const [what, key] of Object.entries(keys)) {
-    // Providers do not tell every address; many may have none.
+    // Providers do not tell every address; many users may have none.
     if (key === '') continue;
     const taken = await tx
       .selectFrom('users')
@@ -69,8 +75,15 @@ export const refuseTaken = async (
       )
       .limit(1)
       .executeTakeFirst();
-    if (taken) throw conflict(`There is already a user with this ${what}.`);
+    if (taken) return conflict(`There is already a user with this ${what}.`);
   }
+  return undefined;
+};
+
+/** @throws conflict when another user has this username or e-mail address, as either */
+export const refuseTaken = async (...reached: Parameters<typeof findTaken>): Promise<void> => {
+  const refusal = await findTaken(...reached);
+  if (refusal) throw refusal;
 };
 
 interface NewHash {

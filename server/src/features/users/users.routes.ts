@@ -1,4 +1,4 @@
-import type { SecondFactorMode, UserChange } from '@signalbox/contract';
+import { Email, type SecondFactorMode, type UserChange } from '@signalbox/contract';
 import type { Updateable } from 'kysely';
 import type { z } from 'zod';
 import { recordUserEvent } from '../../audit/installation-event.ts';
@@ -12,7 +12,7 @@ import type { ProveOwner } from '../../owner-proof.ts';
 import { hashPassword } from '../../secrets/password.ts';
 import { passwordProblem } from '../../secrets/password-rule.ts';
 import { checkUserChange, presentCurrentUser, presentUser, shownBefore, type UserRow } from './user.policy.ts';
-import { changePassword, deleteUser, insertUser, listUsers, refuseTaken, userRow } from './user.store.ts';
+import { changePassword, deleteUser, findTaken, insertUser, listUsers, refuseTaken, userRow } from './user.store.ts';
 
 interface Needs {
   readonly database: Database;
@@ -25,6 +25,16 @@ interface Needs {
   readonly rightsChanged: () => void;
   /** Disables the mailed links of a user, which confirm the previous address. */
   readonly endProofs: (tx: StateTransaction, userId: number) => Promise<void>;
+  /** Limits how often users are told that another user has an e-mail address. */
+  readonly attempts: {
+    /** @throws too_many */
+    readonly check: (tx: StateTransaction, userId: number, now: Date) => Promise<void>;
+    readonly count: (
+      tx: StateTransaction,
+      claim: { readonly userId: number; readonly email: string },
+      now: Date,
+    ) => Promise<void>;
+  };
 }
 
 type UserRoutes =
@@ -56,6 +66,8 @@ const changedColumns = (
   if (change.language !== undefined && change.language !== stored.language) columns.language = change.language;
   if (columns.username !== undefined) columns.username_key = columns.username.toLowerCase();
   if (columns.email !== undefined) {
+    const [problem] = Email.safeParse(columns.email).error?.issues ?? [];
+    if (problem) throw badField('email', problem.message);
     columns.email_key = columns.email.toLowerCase();
     columns.email_proven = caller.admin ? 1 : 0;
   }
@@ -79,6 +91,7 @@ export const usersRoutes = ({
   soleOwnerships,
   rightsChanged,
   endProofs,
+  attempts,
 }: Needs): Pick<Handlers, UserRoutes> => {
   const find = async (db: Pick<Database['read'], 'selectFrom'>, id: number): Promise<UserRow> => {
     const user = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
@@ -90,6 +103,26 @@ export const usersRoutes = ({
   const mustBeAdmin = async (tx: StateTransaction, id: number): Promise<void> => {
     const { admin } = await find(tx, id);
     if (admin !== 1) throw new ApiError('not_permitted', 'Only a system administrator may do this.');
+  };
+
+  /**
+   * The error where another user has the username or e-mail address that this user gets. What stays is not checked: an
+   * unproven address may be that of another user.
+   * @throws too_many for a user who was told too often that an address is taken
+   */
+  const refuseReached = async (
+    tx: StateTransaction,
+    stored: UserRow,
+    columns: Updateable<UserTable>,
+    caller: Caller,
+    now: Date,
+  ): Promise<ApiError | undefined> => {
+    const { username, email = columns.email_proven === 1 ? stored.email : undefined } = columns;
+    const isLimited = email !== undefined && !caller.admin;
+    if (isLimited) await attempts.check(tx, stored.id, now);
+    const refusal = await findTaken(tx, { username, email }, stored.id);
+    if (refusal && isLimited) await attempts.count(tx, { userId: stored.id, email }, now);
+    return refusal;
   };
 
   return {
@@ -127,15 +160,17 @@ export const usersRoutes = ({
       const isProven = needsProof(before, body, caller);
       if (isProven) await proveOwner(call, body.current_password);
       const hash = body.password ? await hashPassword(body.password) : undefined;
-      await database.write(async (tx) => {
+      const refused = await database.write(async (tx) => {
         const stored = await find(tx, params.user_id);
         await precondition.check(() => presentUser(stored, caller, secondFactor));
         checkUserChange(stored, body, caller);
         if (needsProof(stored, body, caller) && !isProven) throw conflict('The user was changed meanwhile: try again.');
         if (caller.id !== stored.id) await mustBeAdmin(tx, caller.id);
         const columns = changedColumns(stored, body, caller);
-        await refuseTaken(tx, { ...stored, ...columns }, stored.id);
         const now = clock.now();
+        const refusal = await refuseReached(tx, stored, columns, caller, now);
+        // Returned, because the count of this refusal must be committed.
+        if (refusal) return refusal;
         if (columns.email !== undefined) await endProofs(tx, stored.id);
         if (Object.keys(columns).length > 0) {
           await tx.updateTable('users').set(columns).where('id', '=', stored.id).execute();
@@ -144,10 +179,12 @@ export const usersRoutes = ({
           if (Object.keys(told).length > 0)
             await recordUserEvent(tx, stored, `User ${columns.username ?? stored.username} changed`, actor, now);
         }
-        if (hash === undefined) return;
+        if (hash === undefined) return undefined;
         await changePassword(tx, stored.id, { hash, endTokens: body.end_tokens ?? true, exceptSession: session.token });
         await recordUserEvent(tx, stored, `Password of ${stored.username} changed`, actor, now);
+        return undefined;
       }, LOCK.people);
+      if (refused) throw refused;
       rightsChanged();
     },
 

@@ -66,6 +66,40 @@ describeOneDatabase('users', (makePlace) => {
     expect((await bob.put(`/users/${id}`, { name: 'Bob' })).statusCode).toBe(204);
   });
 
+  it('have new e-mail addresses that mean one mailbox, and keep those stored before', async () => {
+    const { server, admin, made } = await setUp(makePlace);
+    const id = await made(ANA);
+    const odd = ['a>b@x.example', 'a<b@x.example', 'a"b@x.example', 'a,b@x.example', 'a;b@x.example', 'a:b@x.example'];
+    const hidden = ['a\\b@x.example', '(a)b@x.example', 'a[b]@x.example', 'a\u200bb@x.example', 'a\u0007b@x.example'];
+    for (const email of [...odd, ...hidden, '\u212aim@x.example', 'kim@\uff58.example', 'a b@x.example']) {
+      const answers = [await admin.put(`/users/${id}`, { email }), await admin.post('/users', { ...ANA, email })];
+      for (const answer of answers) {
+        expect(answer.statusCode, email).toBe(400);
+        expect(answer.json().fields).toEqual({ email: expect.any(String) });
+      }
+    }
+    for (const email of ["o'hara+ops@x.example", 'jörg@bücher.example'])
+      expect((await admin.put(`/users/${id}`, { email })).statusCode, email).toBe(204);
+    const old = { email: 'a>b@x.example', email_key: 'a>b@x.example' };
+    await server.storage.database.write((tx) => tx.updateTable('users').set(old).where('id', '=', id).execute());
+    expect((await admin.put(`/users/${id}`, { email: old.email, name: 'Ana B' })).statusCode).toBe(204);
+  });
+
+  it('are changed by admins also while another user has the address that they only claim', async () => {
+    const { server, admin, made } = await setUp(makePlace);
+    const id = await made({ ...ANA, admin: true });
+    const ana = await server.signIn('ana', ANA.password);
+    await admin.put(`/users/${id}`, { admin: false });
+    const claim = { email: 'chief@corp.example', current_password: ANA.password };
+    expect((await ana.put(`/users/${id}`, claim)).statusCode).toBe(204);
+    await made({ ...ANA, username: 'chief', email: 'chief@corp.example' });
+    const stored = (await admin.get(`/users/${id}`)).json<object>();
+    for (const change of [{ admin: true }, { admin: false }, { ...stored, name: 'Mallory' }, { username: 'mallory' }])
+      expect((await admin.put(`/users/${id}`, change)).statusCode, JSON.stringify(change)).toBe(204);
+    for (const change of [{ email_proven: true }, { username: 'chief' }, { email: 'CHIEF@corp.example' }])
+      expect((await admin.put(`/users/${id}`, change)).statusCode, JSON.stringify(change)).toBe(409);
+  });
+
   it('lose with the admin right what came with it, and keep what was theirs or is given with it', async () => {
     const { admin, made } = await setUp(makePlace);
     const mayCreate = async (id: number) =>
