@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { sealKey } from '../secrets/key-secret.ts';
 import { describeEachDatabase } from '../testing/databases.ts';
 import { MOST_MS, startMeasuring } from '../testing/held-loop.ts';
 import { sampleProject } from '../testing/sample-project.ts';
@@ -33,6 +34,13 @@ const fillProject = async ({ storage }: TestServer, sample: Awaited<ReturnType<t
       .insertInto('environment')
       .values({ project_id, name: `e${row}`, json: object(row), env: object(row) })
       .execute();
+  const ssh = { type: 'ssh', login: 'deploy', private_key: 'x'.repeat(64 * KIBI), passphrase: '' } as const;
+  for (const row of rows(1000)) {
+    const key = { project_id, name: `k${row}`, type: 'ssh', secret: '' } as const;
+    const { id } = await db.insertInto('access_key').values(key).returning('id').executeTakeFirstOrThrow();
+    const secret = sealKey(storage.master, id, ssh);
+    await db.updateTable('access_key').set({ secret }).where('id', '=', id).execute();
+  }
   const survey = (row: number) =>
     JSON.stringify(
       rows(200).map((number) => ({
@@ -119,6 +127,8 @@ describeEachDatabase('[S12] a list of rows as large as they may be', (makePlace)
       `inventory/${sample.inventoryId + 3}`,
       'environment',
       'environment?sort=variables',
+      'keys',
+      'keys?sort=login',
       'templates',
       `templates/${templateId}/tasks`,
       'tasks',

@@ -6,7 +6,7 @@ import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import type { AccessKeyTable } from '../../database/schema.ts';
 import { findReferences } from '../../database/used-by.ts';
-import { ApiError, badField, notFound } from '../../http/api-error.ts';
+import { ApiError, badField, conflict, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import { merged } from '../../http/change.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
@@ -15,6 +15,7 @@ import { sorted } from '../../http/sorted.ts';
 import { orTaken } from '../../http/taken.ts';
 import { type OpenKey, openKey, sealKey } from '../../secrets/key-secret.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
+import { mapInSlices } from '../../work-slice.ts';
 import { insertKey, presentKey } from './key.store.ts';
 
 interface Needs {
@@ -87,10 +88,23 @@ export const keysRoutes = ({ database, clock, master, testAccess }: Needs): Pick
     return row;
   };
 
+  const openForChange = (row: Selectable<AccessKeyTable>): OpenKey | undefined => {
+    try {
+      return openKey(master, row);
+    } catch {
+      // The key that encrypted the secret is missing, or the row is damaged.
+      return undefined;
+    }
+  };
+
   /** The encrypted secret of a stored key with another login; undefined if the login does not change. */
   const withLogin = (row: Selectable<AccessKeyTable>, login: string | undefined): string | undefined => {
     if (login === undefined) return undefined;
-    const key = openKey(master, row);
+    const key = openForChange(row);
+    // Forms and typed clients send an empty login for one that they could not read.
+    if (key === undefined && login === '') return undefined;
+    if (key === undefined)
+      throw conflict('The secret of this key cannot be decrypted: enter it again, with override_secret.');
     return key.type === 'none' || key.login === login ? undefined : sealKey(master, row.id, { ...key, login });
   };
 
@@ -109,7 +123,7 @@ export const keysRoutes = ({ database, clock, master, testAccess }: Needs): Pick
   return {
     listKeys: async ({ params, query, membership }) => {
       const rows = await keys(params.project_id).execute();
-      const shown = rows.map((row) => presentKey(master, row, membership.permissions));
+      const shown = await mapInSlices(rows, (row) => presentKey(master, row, membership.permissions));
       return sorted(shown, query, 'name', (key, column) =>
         column === 'login' ? key.ssh.login || key.login_password.login : key[column as 'name' | 'type'],
       );

@@ -107,8 +107,8 @@ describeOneDatabase('a key', (makePlace) => {
     expect((await admin.put(path, { ssh: { login: 'x'.repeat(256) } })).statusCode).toBe(400);
   });
 
-  it('stays in the list when its secret cannot be decrypted', async () => {
-    const { server, admin, base } = await setUp(makePlace);
+  it('stays in the list when its secret cannot be decrypted, and is then entered again', async () => {
+    const { server, admin, base, path } = await setUp(makePlace);
     await server.storage.database.write((tx) =>
       tx.updateTable('access_key').set({ secret: 'damaged' }).where('name', '=', 'Deploy').execute(),
     );
@@ -117,6 +117,14 @@ describeOneDatabase('a key', (makePlace) => {
     expect(list.json()).toContainEqual(
       expect.objectContaining({ name: 'Deploy', ssh: expect.objectContaining({ login: '' }) }),
     );
+    const change = await admin.put(path, { ssh: { login: 'root' } });
+    expect(change.statusCode, change.body).toBe(409);
+    expect(change.json().error).toBe(
+      'The secret of this key cannot be decrypted: enter it again, with override_secret.',
+    );
+    expect((await admin.put(path, { name: 'Renamed', ssh: { login: '' } })).statusCode).toBe(204);
+    expect((await admin.put(path, { override_secret: true, ssh: SSH })).statusCode).toBe(204);
+    expect((await admin.get(path)).json()).toMatchObject({ name: 'Renamed', ssh: { login: 'deploy' } });
   });
 
   it('needs what its type needs', async () => {
