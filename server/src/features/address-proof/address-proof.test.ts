@@ -25,7 +25,7 @@ const setUp = async (makePlace: MakePlace, withMail = true) => {
   const join = async (username: string, more: object = {}) => {
     const facts = { name: username, username, email: `${username}@example.com`, password: PASSWORD };
     const { id } = (await admin.post('/users', { ...facts, ...more })).json<{ id: number }>();
-    const client = await server.signIn(username, PASSWORD);
+    const client = await server.signIn('username' in more ? String(more.username) : username, PASSWORD);
     const claim = (email: string) => client.put(`/users/${id}`, { email, current_password: PASSWORD });
     const me = async (): Promise<Me> => (await client.get('/user')).json<Me>();
     return { id, client, claim, me };
@@ -70,6 +70,18 @@ describeEachDatabase('an e-mail address', (makePlace) => {
     expect(events.map(({ description }) => description)).toEqual(
       expect.arrayContaining(['Confirmation mail for ana requested', 'E-mail address of ana confirmed']),
     );
+  });
+
+  it('is confirmed by a mail in which the username is no link', async () => {
+    const { mail, join, mailedToken } = await setUp(makePlace);
+    const username = 'admin. Locked! Unlock: https://evil.example/x';
+    const eve = await join('eve', { username, email: 'eve@example.com' });
+    await eve.claim('victim@example.com');
+    await mailedToken(eve.client);
+    const text = `${mail.mails[0]?.headers.subject}\n${mail.mails[0]?.text}`;
+    expect(text).not.toMatch(/evil\.\S|:\/\/(?!box\.example\/tools)/);
+    expect(text).toContain('“admin. Locked! Unlock https evil. exampl…”');
+    expect(text).toContain('https://box.example/tools/confirm-email#');
   });
 
   it('is not proven by the click of another user, nor without a session', async () => {
@@ -128,11 +140,50 @@ describeEachDatabase('an e-mail address', (makePlace) => {
     const answer = await ana.client.post(REQUEST);
     expect(answer.statusCode).toBe(429);
     // Another address does not start the count again.
-    await ana.claim('newer@example.com');
+    expect((await ana.claim('newer@example.com')).statusCode).toBe(429);
     expect((await ana.client.post(REQUEST)).statusCode).toBe(429);
     expect(mail.mails).toHaveLength(5);
     clock.step(HOUR_MS);
     await mailedToken(ana.client);
+  });
+
+  it('gets no test alert before it is confirmed', async () => {
+    const { admin, mail, join } = await setUp(makePlace);
+    const ana = await join('ana');
+    await ana.claim('victim@example.com');
+    for (let n = 0; n < 3; n++) {
+      const answer = await ana.client.post('/user/alerts/test');
+      expect(answer.json(), answer.body).toMatchObject({
+        code: 'conflict',
+        error: expect.stringMatching(/not confirmed/),
+      });
+    }
+    expect(mail.mails).toEqual([]);
+    await admin.put(`/users/${ana.id}`, { email_proven: true });
+    expect((await ana.client.post('/user/alerts/test')).json()).toMatchObject({ sent: true });
+  });
+
+  it('that another user has proven is told to a user five times an hour, then nothing is', async () => {
+    const { clock, join } = await setUp(makePlace);
+    const [eve, ben] = [await join('eve'), await join('ben', { email: 'ben@corp.example' })];
+    const taken = { code: 'conflict', error: 'There is already a user with this e-mail address.' };
+    for (let n = 0; n < 5; n++) expect((await eve.claim('ben@corp.example')).json()).toMatchObject(taken);
+    for (const email of ['ben@corp.example', 'free@corp.example'])
+      expect((await eve.claim(email)).statusCode, email).toBe(429);
+    expect((await ben.client.put(`/users/${ben.id}`, await ben.me())).statusCode).toBe(204);
+    expect((await eve.client.put(`/users/${eve.id}`, { name: 'Eve' })).statusCode).toBe(204);
+    clock.step(HOUR_MS);
+    expect((await eve.claim('free@corp.example')).statusCode).toBe(204);
+  });
+
+  it('counts refusals of mails for an address that another user has proven', async () => {
+    const { admin, join } = await setUp(makePlace);
+    const eve = await join('eve');
+    await eve.claim('ben@corp.example');
+    const ben = await join('ben', { email: 'ben@corp.example' });
+    for (let n = 0; n < 5; n++) expect((await eve.client.post(REQUEST)).statusCode).toBe(409);
+    await admin.put(`/users/${ben.id}`, { email: 'other@corp.example' });
+    expect((await eve.client.post(REQUEST)).statusCode).toBe(429);
   });
 
   it('can be confirmed by an admin, and by no one else, where no mail is configured', async () => {

@@ -10,12 +10,16 @@ export interface ProofMail {
 }
 
 /** Maximum length of a username in the mail. Users choose it, so a longer one could contain a message to the recipient. */
-const MAX_NAME = 60;
+const MAX_NAME = 40;
+
+/** A name that no mail program turns into a link: without slashes and colons, and with a space after each dot and `@`. */
+const unlinked = (name: string): string =>
+  brief(name.replaceAll(/[:/\\]+/g, ' ').replaceAll(/([.\u2024\u3002\uff0e\uff61@])(?=\S)/gu, '$1 '), MAX_NAME);
 
 /** Subject and text of the mail. It names the user who requested it, because the recipient may be another person. */
 export const proofMessage = (language: Language, { username, url }: ProofMail) => {
   const say = sayIn(language);
-  const values = { username: brief(username, MAX_NAME), host: new URL(url).host };
+  const values = { username: unlinked(username), host: new URL(url).host };
   const parts = [say('proof.text', values), url, say('proof.ignore', values)];
   return { subject: say('proof.subject', values), text: parts.join('\n\n') };
 };
