@@ -38,9 +38,17 @@ export interface TripEdge {
 /** Matches an API token in the address of the call that revokes it, after its prefix, which is no secret. */
 const TOKEN_IN_PATH = /(\/user\/tokens\/[^/?]{10})[^/?]+/;
 
-/** The address of a request for logs: without the parameters that a provider sends back, and without API tokens. */
+/** Matches the pages that carry the page to go to next, which may hold the token of a mailed link. */
+const SIGN_IN_PAGE = /^\/auth\/(?:login|second-factor)(?=[/?]|$)/;
+
+/**
+ * The address of a request for logs: without the parameters of sign-in pages and of ways to providers and back, and
+ * without API tokens.
+ */
 export const loggedUrl = (url: string): string =>
-  url.startsWith(`${TRIPS_PATH}/`) ? (url.split('?')[0] ?? '') : url.replace(TOKEN_IN_PATH, '$1…');
+  url.startsWith(`${TRIPS_PATH}/`) || SIGN_IN_PAGE.test(url)
+    ? (url.split('?')[0] ?? '')
+    : url.replace(TOKEN_IN_PATH, '$1…');
 
 const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URLSearchParams(url.split('?').slice(1).join('?'));
 

@@ -12,6 +12,7 @@ describe('who is not signed in', () => {
     ['auth/login?next=%2Fusers', 'auth/login?next=%2Fusers'],
     ['project/1/history?t=7', 'auth/login?next=%2Fproject%2F1%2Fhistory%3Ft%3D7'],
     ['project/1/', 'auth/login?next=%2Fproject%2F1'],
+    ['confirm-email#token', 'auth/login?next=%2Fconfirm-email'],
   ])('that asks for %j signs in at %j', (asked, login) => {
     expect(signInAddress(BASE, at(asked)).href).toBe(at(login).href);
   });

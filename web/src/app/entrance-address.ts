@@ -1,3 +1,4 @@
+import { keepFragment } from '../ui/kept-fragment.ts';
 import { readNext } from './search.ts';
 
 const LOGIN = 'auth/login';
@@ -10,11 +11,11 @@ const pathBelow = (base: URL, address: URL): string => address.pathname.slice(ba
 
 export const isOpenPage = (base: URL, address: URL): boolean => OPEN.includes(pathBelow(base, address));
 
-/** Where who is not signed in signs in: the address of that page, with the one that was asked for. */
+/** Where who is not signed in signs in: the address of that page, with the one that was asked for. What is behind the # of that one is kept in this tab. */
 export const signInAddress = (base: URL, address: URL): URL => {
   const path = pathBelow(base, address);
   if (path === LOGIN) return address;
-  const next = `/${path}${address.search}${address.hash}`;
+  const next = keepFragment(`/${path}${address.search}${address.hash}`);
   return new URL(next === '/' ? LOGIN : `${LOGIN}?${new URLSearchParams({ next })}`, base);
 };
 

@@ -13,8 +13,16 @@ describe('the addresses of the console', () => {
   });
 
   it('keep the token of a mailed link over the sign-in', async () => {
-    const { address } = await showApp('/confirm-email#the-token', { isSignedIn: false });
-    await waitFor(() => expect(address()).toBe('/auth/login?next=%2Fconfirm-email%23the-token'));
+    const { address, unmount } = await showApp('/confirm-email#the-token', { isSignedIn: false });
+    await waitFor(() => expect(address()).toBe('/auth/login?next=%2Fconfirm-email'));
+    unmount();
+    const back = await showApp('/confirm-email');
+    await waitFor(() => expect(window.location.hash).toBe('#the-token'));
+    expect(back.address()).toContain('/confirm-email');
+    back.unmount();
+    // It is kept for one way back only.
+    await showApp('/confirm-email');
+    expect(await screen.findByText(/link is incomplete|incomplete/i)).toBeTruthy();
   });
 
   it('send who is signed in away from the sign-in page', async () => {

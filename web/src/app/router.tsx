@@ -26,6 +26,7 @@ import {
   usersQuery,
 } from '../api/queries.ts';
 import { endSession, isSignedIn } from '../api/session.ts';
+import { keepFragment, takeFragment } from '../ui/kept-fragment.ts';
 import { seesBilling } from '../ui/rights.ts';
 import { storage } from '../ui/storage.ts';
 import { projectParams, taskParams, templateParams, viewParams, viewTemplateParams } from './path-params.ts';
@@ -82,7 +83,7 @@ const signed = createRoute({
     if (isSignedIn()) return;
     // Under an open page a session that ended is taken up again in place: what was typed there is not lost.
     if (client.getQueryData(queryKey.user) !== undefined) return endSession('expired');
-    throw redirect({ to: '/auth/login', search: location.href === '/' ? {} : { next: location.href } });
+    throw redirect({ to: '/auth/login', search: location.href === '/' ? {} : { next: keepFragment(location.href) } });
   },
   loader: ({ context: { client } }) =>
     Promise.all([client.ensureQueryData(userQuery()), client.ensureQueryData(projectsQuery())]),
@@ -118,6 +119,10 @@ const users = createRoute({
 const confirmEmail = createRoute({
   getParentRoute: () => signed,
   path: '/confirm-email',
+  beforeLoad: ({ location }) => {
+    const token = location.hash === '' ? takeFragment('/confirm-email') : undefined;
+    if (token !== undefined) throw redirect({ to: '/confirm-email', hash: token, replace: true });
+  },
   component: lazyRouteComponent(() => import('./pages/confirm-email.tsx'), 'ConfirmEmailRoute'),
 });
 

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { queryKey } from '../api/keys.ts';
 import { onSessionEnd } from '../api/session.ts';
+import { keepFragment } from '../ui/kept-fragment.ts';
 import type { AppRouter } from './router.tsx';
 
 let isExpired = false;
@@ -26,7 +27,7 @@ const SETUP = '/auth/second-factor';
 /** The page to come back to; the one of the setup is none. */
 const wayBack = ({ state: { location } }: AppRouter): { next?: string } => {
   const { next } = location.search as { next?: string };
-  const page = location.pathname === SETUP ? (next ?? '/') : location.href;
+  const page = location.pathname === SETUP ? (next ?? '/') : keepFragment(location.href);
   return page === '/' ? {} : { next: page };
 };
 

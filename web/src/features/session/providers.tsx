@@ -1,6 +1,7 @@
 import type { SignInOptions } from '@signalbox/contract';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon, isIconName } from '../../ui/icon.tsx';
+import { keepFragment, withoutFragment } from '../../ui/kept-fragment.ts';
 import { inkOn } from './brand-ink.ts';
 import css from './sign-in.module.css';
 
@@ -16,8 +17,9 @@ export const Providers = ({ among, page }: ProvidersProps) => (
     {among.map(({ id, name, color, icon }) => (
       <a
         key={id}
+        onClick={() => keepFragment(page)}
         className={`${buttonClass('outline', false, true)} ${css.provider}`}
-        href={`api/auth/oidc/${encodeURIComponent(id)}/login${page === '/' ? '' : `?${new URLSearchParams({ return: page })}`}`}
+        href={`api/auth/oidc/${encodeURIComponent(id)}/login${page === '/' ? '' : `?${new URLSearchParams({ return: withoutFragment(page) })}`}`}
       >
         <span className={css.brand} style={color ? { background: color, color: inkOn(color) } : undefined}>
           <Icon name={isIconName(icon) ? icon : 'key'} />
