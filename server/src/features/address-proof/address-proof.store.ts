@@ -43,7 +43,7 @@ export const countRefusal = async (tx: StateTransaction, { userId, email }: User
 };
 
 /** Creates the token of a link. Only its hash is stored. */
-export const createProof = async (tx: StateTransaction, claim: UserAddress, now: Date): Promise<string> => {
+export const createProof = async (tx: StateTransaction, { userId, email }: UserAddress, now: Date): Promise<string> => {
   await tx.deleteFrom('address_proof').where('created', '<', before(now, LINK_MS)).execute();
   const token = newToken();
   await tx
