@@ -145,12 +145,12 @@ const proof = async (server: TestServer, username: string): Promise<object> => (
   code: (await giveFactor(server, username)).code(),
 });
 
-/** Makes the e-mail address of a user unproven. */
-const loseProof = ({ storage: { database } }: TestServer, username: string) =>
+/** Makes the e-mail address of a user proven or unproven. */
+const setProven = ({ storage: { database } }: TestServer, username: string, isProven: boolean) =>
   database.write((tx) =>
     tx
       .updateTable('users')
-      .set({ email_proven: 0 })
+      .set({ email_proven: isProven ? 1 : 0 })
       .where('username', '=', username)
       .returning(['id', 'email'])
       .executeTakeFirstOrThrow(),
@@ -189,10 +189,12 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   deleteToken: async ({ server }, name) => ({
     params: { token_id: await made<string>(await addMember(server, `keeper of ${name}`), '/user/tokens', { name }) },
   }),
-  testOwnAlert: nothing,
-  requestAddressProof: ofOneself(async (server, username) => ({ of: (await loseProof(server, username)).email })),
+  testOwnAlert: ofOneself(async (server, username) => ({ of: (await setProven(server, username, true)).email })),
+  requestAddressProof: ofOneself(async (server, username) => ({
+    of: (await setProven(server, username, false)).email,
+  })),
   confirmAddress: ofOneself(async (server, username) => {
-    const { id: userId, email } = await loseProof(server, username);
+    const { id: userId, email } = await setProven(server, username, false);
     const { database } = server.storage;
     return { token: await database.write((tx) => createProof(tx, { userId, email }, new Date())) };
   }),

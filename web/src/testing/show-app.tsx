@@ -39,6 +39,7 @@ export const APP_USER = {
 /** What the server of these tests answers, by path; two projects with a template, a view and a task each. */
 const answersOf = (change: Readonly<Record<string, unknown>>): Record<string, unknown> => ({
   '/api/user': APP_USER,
+  '/api/info': { version: '1.0.0', alert_channels: [] },
   '/api/projects': [
     { id: 1, name: 'Storefront', alert: false, alert_chat: '', alert_language: 'en', max_parallel_tasks: 0 },
     { id: 2, name: 'Data Platform', alert: false, alert_chat: '', alert_language: 'en', max_parallel_tasks: 0 },

@@ -57,12 +57,13 @@ describeOneDatabase('what runners find out about repositories and keys', (makePl
     const ssh = { type: 'ssh', ssh: { login: '', private_key: SECRET, passphrase: '' } };
     const { id } = (await admin.post(`${sample.base}/keys`, { name: 'Deploy', ...ssh })).json<{ id: number }>();
     const access = { type: 'ssh', login: '', private_key: SECRET, passphrase: '' };
+    const stored = { ...access, key: { id, name: 'Deploy' } };
     const { repositoryId, projectId } = sample;
     const url = (await admin.get(`${sample.base}/repositories/${repositoryId}`)).json().git_url;
     const repository = { url, branch: 'main', project_id: projectId };
     for (const [path, body, asked] of [
-      [`keys/${id}/test`, {}, { access, repository: null }],
-      [`keys/${id}/test`, { repository_id: repositoryId }, { access, repository }],
+      [`keys/${id}/test`, {}, { access: stored, repository: null }],
+      [`keys/${id}/test`, { repository_id: repositoryId }, { access: stored, repository }],
       ['keys/test', { ...ssh, repository_id: repositoryId }, { access, repository }],
       ['keys/test', { type: 'none', repository_id: repositoryId }, { access: { type: 'none' }, repository }],
     ] as const) {
