@@ -26,7 +26,7 @@ export default defineConfig({
     pool: 'forks',
     provide: { productFlags: PRODUCT_FLAGS },
     projects: [
-      ...['contract', 'runner', 'server', 'bench', 'tooling'].map(nodeProject),
+      ...['contract', 'lang', 'runner', 'server', 'bench', 'tooling'].map(nodeProject),
       ...(existsSync(new URL('./web/vitest.config.ts', import.meta.url)) ? ['./web/vitest.config.ts'] : []),
     ],
   },

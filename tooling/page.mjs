@@ -12,6 +12,7 @@ const SOURCES = [
   'web/build',
   'web/public',
   'contract/src',
+  'lang',
   'web/index.html',
   'web/package.json',
   'web/vite.config.ts',

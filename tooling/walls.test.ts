@@ -174,13 +174,25 @@ const WALLED: Violation[] = [
     path: 'server/src/dispatch/local-runner.starter.ts',
     text: importing('../../../runner/src/main.ts'),
     teaches:
-      'server/ must not import runner/, only contract/. Say what both sides need in contract/, and talk to it over the runner link',
+      'server/ must not import runner/, only contract, lang/. Say what both sides need in contract/, and talk to it over the runner link',
   },
   {
     rule: 'nor does a dynamic import or an export climb over',
     path: 'web/src/api/call.ts',
     text: "export * from '../../../server/src/database/dialect.ts';\n\nexport const late = () => import('@signalbox/runner/main');\n",
-    teaches: 'web/ must not import runner/, only contract/',
+    teaches: 'web/ must not import runner/, only contract, lang/',
+  },
+  {
+    rule: 'the page loads one catalogue at a time',
+    path: 'web/src/lang/messages.ts',
+    text: importing('@signalbox/lang/catalogues'),
+    teaches: 'import() a file such as @signalbox/lang/errors/de.json',
+  },
+  {
+    rule: 'the sentences need no schema',
+    path: 'lang/src/sentence.ts',
+    text: importing('@signalbox/contract'),
+    teaches: 'lang/ takes only types from the contract',
   },
   {
     rule: 'browser tests use the product, not its parts',

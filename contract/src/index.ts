@@ -22,6 +22,7 @@ export * from './fields.ts';
 export * from './json-shape.ts';
 export * from './limits.ts';
 export * from './live/messages.ts';
+export * from './messages/message.ts';
 export * from './refused-fields.ts';
 export * from './roles.ts';
 export * from './route.ts';

@@ -130,7 +130,17 @@ describe('the examples for putting it into service', () => {
         'database.password',
       ];
       const more = ['cert.pem', 'id_ed25519', 'signalbox.db', 'database.sqlite', 'backup.signalbox', 'data/x.json'];
-      const folders = ['', 'bin/', 'contract/', 'contract/src/', 'demo/', 'demo/group_vars/', 'deploy/', 'runner/'];
+      const folders = [
+        '',
+        'bin/',
+        'contract/',
+        'contract/src/',
+        'demo/',
+        'demo/group_vars/',
+        'deploy/',
+        'lang/',
+        'runner/',
+      ];
       const others = ['runner/src/', 'server/', 'server/src/features/', 'tooling/', 'web/', 'web/src/', 'web/public/'];
       const secrets = [...folders, ...others].flatMap((folder) => [...names, ...more].map((name) => folder + name));
       expect(secrets.filter(isCopied)).toEqual([]);
@@ -140,7 +150,17 @@ describe('the examples for putting it into service', () => {
     });
 
     it('copy every file of the product into the image', () => {
-      const tracked = git('ls-files', 'bin/*.mjs', 'contract', 'demo', 'runner', 'server', 'tooling/*.mjs', 'web');
+      const tracked = git(
+        'ls-files',
+        'bin/*.mjs',
+        'contract',
+        'demo',
+        'lang',
+        'runner',
+        'server',
+        'tooling/*.mjs',
+        'web',
+      );
       const parts = tracked.filter(
         (path) => !/\.test\.tsx?$|^(runner|web)\/README\.md$|^server\/settings\/|\/vitest\./.test(path),
       );

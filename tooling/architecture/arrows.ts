@@ -11,10 +11,11 @@ export interface Fault {
 /** The root folders are the architecture: who may import whom. What is not listed here is refused. */
 const ARROWS: Record<string, readonly string[]> = {
   contract: [],
+  lang: ['contract'],
   testing: [],
   runner: ['contract'],
-  server: ['contract'],
-  web: ['contract'],
+  server: ['contract', 'lang'],
+  web: ['contract', 'lang'],
   e2e: ['contract'],
   bench: ['contract'],
   tooling: ['contract'],
@@ -78,8 +79,13 @@ const fillsUi = (file: SourceFile, target: string): string | undefined =>
     : undefined;
 
 const bundlesContract = (file: SourceFile, target: string, typeOnly: boolean): string | undefined =>
-  file.path.startsWith('web/src/') && !isTest(file.path) && packageOf(target) === 'contract' && !typeOnly
-    ? 'web/ takes only types from the contract: write `import type`, so that no schema is sent to the browser.'
+  /^(web|lang)\/src\//.test(file.path) && !isTest(file.path) && packageOf(target) === 'contract' && !typeOnly
+    ? `${packageOf(file.path)}/ takes only types from the contract: write \`import type\`, so that no schema is sent to the browser.`
+    : undefined;
+
+const bundlesCatalogues = (file: SourceFile, target: string): string | undefined =>
+  file.path.startsWith('web/src/') && !isTest(file.path) && target === 'lang/src/catalogues'
+    ? 'web/ loads one catalogue at a time: import() a file such as @signalbox/lang/errors/de.json, not all catalogues at once.'
     : undefined;
 
 const touchesDriver = (file: SourceFile, target: string): string | undefined =>
@@ -98,6 +104,7 @@ export const findForbiddenArrows = (files: readonly SourceFile[]): Fault[] =>
         crossesFeatures(file, target) ??
         fillsUi(file, target) ??
         bundlesContract(file, target, one.typeOnly) ??
+        bundlesCatalogues(file, target) ??
         touchesDriver(file, target);
       return message ? [{ path: file.path, line: one.line, message }] : [];
     }),

@@ -9,7 +9,7 @@ import {
   staleWords,
   type Tree,
   valueFaults,
-} from '../testing/catalogue-faults.ts';
+} from '../../../testing/catalogue-faults.ts';
 import { SAME_WORDS } from '../testing/same-words.ts';
 import de from './de.json';
 import en from './en.json';

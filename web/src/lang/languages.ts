@@ -1,11 +1,13 @@
+import { LOCALES } from '@signalbox/lang';
+
 /** The languages of the console: each with its own name for itself, and the tag that dates and sorting go by. */
 export const LANGUAGES = {
-  en: { name: 'English', tag: 'en' },
-  ru: { name: 'Русский', tag: 'ru' },
-  de: { name: 'Deutsch', tag: 'de' },
-  zh: { name: '中文', tag: 'zh-CN' },
-  fr: { name: 'Français', tag: 'fr' },
-  pt: { name: 'Português', tag: 'pt-BR' },
+  en: { name: 'English', tag: LOCALES.en },
+  ru: { name: 'Русский', tag: LOCALES.ru },
+  de: { name: 'Deutsch', tag: LOCALES.de },
+  zh: { name: '中文', tag: LOCALES.zh },
+  fr: { name: 'Français', tag: LOCALES.fr },
+  pt: { name: 'Português', tag: LOCALES.pt },
 } as const;
 
 export type Language = keyof typeof LANGUAGES;

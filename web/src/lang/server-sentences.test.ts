@@ -8,7 +8,7 @@ import {
   sameFaults,
   staleWords,
   valueFaults,
-} from '../testing/catalogue-faults.ts';
+} from '../../../testing/catalogue-faults.ts';
 import { LANGUAGES } from './languages.ts';
 import de from './server/de.json';
 import english from './server/en.json';

@@ -1,6 +1,7 @@
 import type { Language } from '@signalbox/contract';
+import { LOCALES } from '@signalbox/lang';
 import type { AlertFacts, Findings } from './alert-facts.ts';
-import { LOCALES, type Say, sayIn } from './alert-words.ts';
+import { type Say, sayIn } from './alert-words.ts';
 import { brief } from './findings.ts';
 
 /** A message before it takes the form of a channel. */

@@ -1,0 +1,66 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Language } from '@signalbox/contract';
+import { describe, expect, it } from 'vitest';
+import {
+  blankFaults,
+  keyFaults,
+  markFaults,
+  sameFaults,
+  staleWords,
+  valueFaults,
+} from '../../testing/catalogue-faults.ts';
+import { ALERTS } from './catalogues.ts';
+import { LOCALES } from './locales.ts';
+
+const CATALOGUES = { ALERTS };
+
+type Translation = Exclude<Language, 'en'>;
+
+/** Texts that equal the English text because the language uses the same words. Any other equal text was not translated. */
+const SAME: Readonly<Record<keyof typeof CATALOGUES, Readonly<Record<Translation, readonly string[]>>>> = {
+  ALERTS: {
+    ru: [],
+    de: ['Playbook', 'Version', 'Build', 'Commit', 'Build #{{id}}'],
+    zh: ['Playbook'],
+    fr: ['Playbook', 'Version', 'Build', 'Commit', 'Message', 'Build #{{id}}'],
+    pt: ['Playbook', 'Build', 'Commit', 'Build #{{id}}'],
+  },
+};
+
+const AREAS = Object.keys(SAME) as (keyof typeof SAME)[];
+const TRANSLATIONS = Language.options.filter((language) => language !== 'en');
+
+it('every folder of catalogues has all languages and is tested here', () => {
+  const root = join(import.meta.dirname, '..');
+  const folders = readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !['src', 'node_modules'].includes(entry.name))
+    .map(({ name }) => name);
+  const files = Language.options.map((language) => `${language}.json`).toSorted();
+  for (const folder of folders) expect(readdirSync(join(root, folder)).toSorted(), folder).toEqual(files);
+  expect(AREAS.toSorted()).toEqual(folders.map((folder) => folder.replaceAll('-', '_').toUpperCase()).toSorted());
+});
+
+describe.each(AREAS)('the catalogues %s', (area) => {
+  const { en, ...translations } = CATALOGUES[area];
+
+  it('have every plural form in English and no blank texts', () => {
+    expect(keyFaults(en, en, 'en')).toEqual([]);
+    expect(valueFaults(en, en)).toEqual([]);
+    expect(blankFaults(en, en)).toEqual([]);
+  });
+
+  it.each(TRANSLATIONS)('have in %s the keys, plural forms and values of the English texts', (language) => {
+    const catalogue = translations[language];
+    expect(keyFaults(en, catalogue, LOCALES[language])).toEqual([]);
+    expect(valueFaults(en, catalogue)).toEqual([]);
+  });
+
+  it.each(TRANSLATIONS)('have in %s no untranslated text and its punctuation', (language) => {
+    const catalogue = translations[language];
+    expect(sameFaults(en, catalogue, SAME[area][language])).toEqual([]);
+    expect(staleWords(en, catalogue, SAME[area][language])).toEqual([]);
+    expect(blankFaults(en, catalogue)).toEqual([]);
+    expect(markFaults(language, catalogue)).toEqual([]);
+  });
+});

@@ -1,0 +1,21 @@
+import type { Language } from '@signalbox/contract';
+import deAlerts from '../alerts/de.json' with { type: 'json' };
+import enAlerts from '../alerts/en.json' with { type: 'json' };
+import frAlerts from '../alerts/fr.json' with { type: 'json' };
+import ptAlerts from '../alerts/pt.json' with { type: 'json' };
+import ruAlerts from '../alerts/ru.json' with { type: 'json' };
+import zhAlerts from '../alerts/zh.json' with { type: 'json' };
+import type { Catalogue } from './sentence.ts';
+
+/** The catalogues of one area. */
+export type Catalogues = Readonly<Record<Language, Catalogue>>;
+
+/** Texts of alerts and mails. */
+export const ALERTS: Catalogues = {
+  en: enAlerts,
+  ru: ruAlerts,
+  de: deAlerts,
+  zh: zhAlerts,
+  fr: frAlerts,
+  pt: ptAlerts,
+};

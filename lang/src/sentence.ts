@@ -1,0 +1,54 @@
+import type { Language, Message, Param } from '@signalbox/contract';
+import { createInstance } from 'i18next';
+import { LOCALES } from './locales.ts';
+
+/** The texts of one area in one language, as in its file. */
+export type Catalogue = { readonly [key: string]: string | Catalogue };
+
+const flatten = (catalogue: Catalogue, prefix = ''): [string, string][] =>
+  Object.entries(catalogue).flatMap(([key, text]) =>
+    typeof text === 'string' ? [[`${prefix}${key}`, text]] : flatten(text, `${prefix}${key}.`),
+  );
+
+const merge = (catalogues: readonly Catalogue[]): Record<string, string> =>
+  Object.fromEntries(catalogues.flatMap((one) => flatten(one)));
+
+/** Makes the sentence of a message; undefined when no catalogue has its code. */
+export type MakeSentence = (message: Message) => string | undefined;
+
+/**
+ * Makes sentences in one language. `count` among the parameters selects the plural form.
+ * @param catalogues in this language. List the catalogues of every area whose messages can be a parameter of another message.
+ * @param english used for the codes that `catalogues` lack
+ */
+export const sentencesIn = (
+  language: Language,
+  catalogues: readonly Catalogue[],
+  english: readonly Catalogue[] = [],
+): MakeSentence => {
+  const locale = LOCALES[language];
+  const i18n = createInstance();
+  // All texts are given here, so this completes before it returns.
+  void i18n.init({
+    lng: locale,
+    fallbackLng: 'en',
+    resources: { en: { translation: merge(english) }, [locale]: { translation: merge(catalogues) } },
+    initAsync: false,
+    keySeparator: false,
+    nsSeparator: false,
+    interpolation: { escapeValue: false },
+    missingInterpolationHandler: () => '',
+  });
+  const textOf = (name: string, param: Param): string => {
+    if (typeof param === 'object') return makeSentence(param) ?? param.code;
+    return typeof param === 'number' && name === 'count' ? param.toLocaleString(locale) : String(param);
+  };
+  const makeSentence: MakeSentence = ({ code, params = {} }) => {
+    const { count } = params;
+    const options = typeof count === 'number' ? { count } : {};
+    if (!i18n.exists(code, options)) return undefined;
+    const replace = Object.fromEntries(Object.entries(params).map(([name, param]) => [name, textOf(name, param)]));
+    return i18n.t(code, { ...options, replace });
+  };
+  return makeSentence;
+};
