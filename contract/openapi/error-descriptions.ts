@@ -1,7 +1,7 @@
-import type { ErrorCode } from '../src/errors.ts';
+import type { ErrorKind } from '../src/errors.ts';
 
 /** What each code means, and what whoever called can do about it. */
-export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, string>> = {
+export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorKind, string>> = {
   bad_input: 'a value breaks a rule; `fields` names each one at fault',
   bad_json: 'the body is not JSON, is nested too deep, or has too many values',
   wrong_content_type: 'the body is not sent as `application/json`',

@@ -8,7 +8,7 @@ import { describeTags, tagOf } from './tags.ts';
 export type { Json } from './schemas.ts';
 
 const ABOUT = `Calls are JSON over HTTP. Programs send an API token as \`Authorization: Bearer <token>\`; browsers have the cookie of a session.
-Every failure is \`{"error": "<one sentence>", "code": "<stable word>"}\`, for a form with \`fields\`. Times are RFC 3339 in UTC with milliseconds.
+Every failure is \`{"error": "<one sentence>", "code": "<stable code>"}\`, for a form with \`fields\` and \`field_codes\`. A code is one of those of the call, or one of them, a dot and a detail. Times are RFC 3339 in UTC with milliseconds.
 Fields that a call does not know are ignored. No text holds a NUL character. Formats such as \`name\`, \`cron\`, \`git-url\`, \`json-object\` or \`json-texts\` (a JSON array of texts) name what a text must be.
 A later version may add fields to answers and words to lists: take what you know and leave the rest.`;
 

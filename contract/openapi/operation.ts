@@ -1,10 +1,12 @@
 import type { z } from 'zod';
-import { ERRORS, type ErrorCode, RETRY_AFTER_SECONDS } from '../src/errors.ts';
+import { ERRORS, type ErrorKind } from '../src/errors.ts';
 import { bytesText, DEFAULT_BODY_LIMIT } from '../src/limits.ts';
+import { RETRY_AFTER_SECONDS } from '../src/messages/errors.ts';
 import type { Permission, RouteShape } from '../src/route.ts';
 import { ROUTE_TABLE } from '../src/route-table.ts';
 import { ERROR_DESCRIPTIONS } from './error-descriptions.ts';
 import { describeParameter } from './field-descriptions.ts';
+import { INSTEAD_DESCRIPTIONS } from './instead-descriptions.ts';
 import { REQUEST_EXAMPLES } from './request-examples.ts';
 import type { Json, SchemaBook } from './schemas.ts';
 import { tagOf } from './tags.ts';
@@ -34,8 +36,8 @@ const takesIfMatch = ({ method, path }: RouteShape): boolean =>
   (Object.values(ROUTE_TABLE) as RouteShape[]).some((one) => one.method === 'GET' && one.path === path);
 
 /** The errors of a route: its own, and those that follow from its permission and its inputs. */
-export const errorsOf = (route: RouteShape): ErrorCode[] => {
-  const codes = new Set<ErrorCode>(route.errors ?? []);
+export const errorsOf = (route: RouteShape): ErrorKind[] => {
+  const codes = new Set<ErrorKind>(route.errors ?? []);
   if (route.permission.kind !== 'anyone') codes.add('not_signed_in');
   if (route.permission.kind !== 'anyone' && !route.withoutSecondFactor) codes.add('second_factor_due');
   if (route.permission.kind === 'project') codes.add('not_found');
@@ -84,7 +86,7 @@ const refusalWords = ({ refuses }: RouteShape): string[] => {
   if (!refuses) return [];
   const fields = Object.entries(refuses).map(([name, { instead, accepted }]) => {
     const values = accepted?.filter((value) => value !== '').map((value) => `\`${String(value)}\``);
-    return `- \`${name}\`${values ? ` (accepted: ${values.join(', ')})` : ''}: ${instead}.`;
+    return `- \`${name}\`${values ? ` (accepted: ${values.join(', ')})` : ''}: ${INSTEAD_DESCRIPTIONS[instead]}.`;
   });
   return ['Fields that are refused with 400 unless they are null or empty:', ...fields];
 };

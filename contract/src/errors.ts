@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { Message, Param } from './messages/message.ts';
 
 /** Who has to act on an error: whoever called, whoever runs the machine, or we. */
 export type Blame = 'user' | 'environment' | 'bug';
 
-/** Every error a call can end with. The code goes with the answer, so that programs need not read the sentence. */
+/** The kinds of errors. The code of an answer is a kind, or a kind, a dot and a detail: see `messages/errors.ts`. */
 export const ERRORS = {
   bad_input: { status: 400, blame: 'user' },
   bad_json: { status: 400, blame: 'user' },
@@ -26,16 +27,30 @@ export const ERRORS = {
   internal: { status: 500, blame: 'bug' },
 } as const satisfies Record<string, { status: number; blame: Blame }>;
 
-export type ErrorCode = keyof typeof ERRORS;
-
-/** Errors that pass by themselves, with the seconds after which a call is sure to be worth another try. */
-export const RETRY_AFTER_SECONDS: Readonly<Partial<Record<ErrorCode, number>>> = { too_many: 15 * 60, unavailable: 2 };
+export type ErrorKind = keyof typeof ERRORS;
 
 /** What every failed call answers: one plain sentence, and for a form the fields at fault. */
 export const ErrorAnswer = z.object({
-  error: z.string().describe('One sentence: what is wrong and what to do.'),
-  code: z.string().describe('A stable code of this kind of error.'),
-  fields: z.record(z.string(), z.string()).optional().describe('The message for each field at fault, by its name.'),
+  error: z.string().describe('One sentence in English: what is wrong and what to do.'),
+  code: z
+    .string()
+    .describe(
+      'A stable code: the kind of error, such as `conflict`, or the kind, a dot and a detail, such as `conflict.changed`.',
+    ),
+  params: z
+    .record(z.string(), Param)
+    .optional()
+    .describe(
+      'The values within the sentence, by name: texts, numbers, or messages with a code and values of their own.',
+    ),
+  fields: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('The message in English for each field at fault, by its name.'),
+  field_codes: z
+    .record(z.string(), Message)
+    .optional()
+    .describe('The same messages as codes with the values within them.'),
   in_use: z.boolean().optional().describe('True when the object cannot be deleted because others use it.'),
   inUse: z.boolean().optional().describe('The same as `in_use`, for clients of Semaphore UI.'),
   request_id: z.string().optional().describe('Set for an internal error; the log of the server has the same id.'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonTextDepth, MAX_JSON_DEPTH } from './json-shape.ts';
+import { type FieldMessageArguments, fieldError, fieldIssue } from './messages/field-errors.ts';
 import { hasMathLetters, ONE_ALPHABET, plainText, VISIBLE } from './visible-text.ts';
 
 /** Ids fit the 32-bit integers that both databases use for them. */
@@ -19,18 +20,20 @@ export const OptionalId = z
 /** A row's id in a path or a query: digits only, so that `1e3`, ` 5` and `0x10` are refused instead of guessed. */
 export const IdText = z
   .string()
-  .regex(/^[1-9]\d{0,9}$/, 'must be an id (a whole number from 1)')
+  .regex(/^[1-9]\d{0,9}$/, fieldError('field.id'))
   .transform(Number)
-  .refine((id) => id <= MAX_ID, 'must be an id (a whole number from 1)')
+  .refine((id) => id <= MAX_ID, fieldError('field.id'))
   .meta({ openapi: { type: 'integer', minimum: 1, maximum: MAX_ID } });
 
 /** A count in a query, as digits: `min` to `max`. */
 export const countText = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
+    .refine(
+      (digits) => /^\d{1,9}$/.test(digits) && Number(digits) >= min && Number(digits) <= max,
+      fieldError('field.whole', { min, max }),
+    )
     .transform(Number)
-    .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`)
     .meta({ openapi: { type: 'integer', minimum: min, maximum: max } });
 
 /** How many rows of a list are wanted: `count` is the name that clients of Semaphore UI use for `limit`. */
@@ -44,24 +47,24 @@ export const text = (max: number) =>
   z
     .string()
     // Nothing else is checked in a longer text: composing letters, for one, takes time that grows with its square.
-    .max(max, { error: `must not be longer than ${max} characters`, abort: true })
+    .max(max, { abort: true })
     // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is exactly what is refused
-    .regex(/^[^\u0000]*$/, 'must not contain a NUL character')
-    .refine((value) => value.isWellFormed(), 'must be text: it contains half a character');
+    .regex(/^[^\u0000]*$/, fieldError('field.nul'))
+    .refine((value) => value.isWellFormed(), fieldError('field.half_character'));
 
 /** Text on one line without invisible characters, and without letters that look like those of another alphabet. */
 export const LineText = text(255)
   .overwrite(plainText)
   .trim()
-  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be on one line, without control characters')
-  .regex(VISIBLE, 'must not contain invisible characters')
-  .regex(ONE_ALPHABET, 'must not mix letters of different alphabets in one word')
-  .refine((value) => !hasMathLetters(value), 'must not contain mathematical letters: type plain ones')
+  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, fieldError('field.one_line'))
+  .regex(VISIBLE, fieldError('field.invisible'))
+  .regex(ONE_ALPHABET, fieldError('field.alphabets'))
+  .refine((value) => !hasMathLetters(value), fieldError('field.math_letters'))
   .meta({ openapiFormat: 'line' });
 
 /** A name that people read in lists: 1 to 255 characters, trimmed, on one line. */
-export const Name = LineText.min(1, 'is required')
-  .regex(/[^\p{C}\p{Z}]/u, 'must contain something that can be seen')
+export const Name = LineText.min(1, fieldError('field.required'))
+  .regex(/[^\p{C}\p{Z}]/u, fieldError('field.not_visible'))
   .meta({ openapiFormat: 'name' });
 
 /** A moment: RFC 3339 in UTC with milliseconds, for example `2026-11-21T07:30:00.123Z`. */
@@ -69,7 +72,7 @@ export const Moment = z.string().meta({ openapi: { type: 'string', format: 'date
 
 /** A moment in a query: RFC 3339 with a time zone; answers it in UTC with milliseconds, as moments are stored. */
 export const MomentText = z.iso
-  .datetime({ offset: true, error: 'must be a moment such as 2026-11-21T07:30:00Z' })
+  .datetime({ offset: true, ...fieldError('field.moment') })
   .transform((value) => new Date(value).toISOString())
   .meta({ openapi: { type: 'string', format: 'date-time' } });
 
@@ -84,30 +87,29 @@ const parses = (value: string): unknown => {
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Parses JSON text of an object: the object, or what is wrong. The depth is checked before the text is parsed. */
-const readObject = (text: string): { readonly problem: string } | { readonly object: object } => {
-  if (jsonTextDepth(text) > MAX_JSON_DEPTH) return { problem: `must not be nested deeper than ${MAX_JSON_DEPTH}` };
+const readObject = (text: string): { readonly problem: FieldMessageArguments } | { readonly object: object } => {
+  if (jsonTextDepth(text) > MAX_JSON_DEPTH) return { problem: ['field.too_deep', { max: MAX_JSON_DEPTH }] };
   const object = parses(text);
-  if (!isObject(object)) return { problem: 'must be a JSON object' };
-  return text.includes('\\u0000') ? { problem: 'must not contain a NUL character' } : { object: object as object };
+  if (!isObject(object)) return { problem: ['field.json_object'] };
+  return text.includes('\\u0000') ? { problem: ['field.nul'] } : { object: object as object };
 };
 
 /** What is wrong with an object whose members become environment variables of a process. */
-const variablesProblem = (object: object): string | undefined => {
+const variablesProblem = (object: object): FieldMessageArguments | undefined => {
   if (!Object.values(object).every((value) => ['string', 'number', 'boolean'].includes(typeof value)))
-    return 'must hold only texts, numbers and booleans';
-  if (!Object.keys(object).every((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)))
-    return 'must use names of letters, digits and underscores';
+    return ['field.simple_values'];
+  if (!Object.keys(object).every((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name))) return ['field.variable_names'];
   return undefined;
 };
 
 /** JSON text of an object that passes a check. The text is parsed once; an empty text counts as `{}`. */
-const objectText = (findProblem: (object: object) => string | undefined) =>
+const objectText = (findProblem: (object: object) => FieldMessageArguments | undefined) =>
   text(262_144)
     .transform((value) => (value.trim() === '' ? '{}' : value))
     .superRefine((value, { addIssue }) => {
       const read = readObject(value);
-      const message = 'problem' in read ? read.problem : findProblem(read.object);
-      if (message !== undefined) addIssue({ code: 'custom', message });
+      const problem = 'problem' in read ? read.problem : findProblem(read.object);
+      if (problem !== undefined) addIssue(fieldIssue(...problem));
     });
 
 /** JSON text of an object, as extra variables travel. */
@@ -122,5 +124,5 @@ export const ArgumentsText = text(16_384)
   .refine((value) => {
     const items = parses(value);
     return Array.isArray(items) && items.every((item) => typeof item === 'string' && !item.includes('\0'));
-  }, 'must be a JSON array of texts')
+  }, fieldError('field.json_texts'))
   .meta({ openapiFormat: 'json-texts' });

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ErrorCode } from './errors.ts';
+import type { ErrorKind } from './errors.ts';
 import type { RefusedFields } from './refused-fields.ts';
 import type { PermissionName } from './roles.ts';
 
@@ -49,7 +49,7 @@ export interface RouteShape {
   /** Fields of the answer that runs change, not users. The ETag leaves them out, so the call never answers 304. */
   readonly changedByRuns?: readonly string[];
   /** Beside the errors that its permission and its inputs bring by themselves. */
-  readonly errors?: readonly ErrorCode[];
+  readonly errors?: readonly ErrorKind[];
   /** One sentence for people who read the API's documentation. */
   readonly doc: string;
 }

@@ -10,10 +10,10 @@ import {
   staleWords,
   valueFaults,
 } from '../../testing/catalogue-faults.ts';
-import { ALERTS } from './catalogues.ts';
+import { ALERTS, ERRORS } from './catalogues.ts';
 import { LOCALES } from './locales.ts';
 
-const CATALOGUES = { ALERTS };
+const CATALOGUES = { ALERTS, ERRORS };
 
 type Translation = Exclude<Language, 'en'>;
 
@@ -26,6 +26,7 @@ const SAME: Readonly<Record<keyof typeof CATALOGUES, Readonly<Record<Translation
     fr: ['Playbook', 'Version', 'Build', 'Commit', 'Message', 'Build #{{id}}'],
     pt: ['Playbook', 'Build', 'Commit', 'Build #{{id}}'],
   },
+  ERRORS: { ru: ['Cron: {{why}}.'], de: ['Cron: {{why}}.'], zh: [], fr: [], pt: ['Cron: {{why}}.'] },
 };
 
 const AREAS = Object.keys(SAME) as (keyof typeof SAME)[];

@@ -5,6 +5,12 @@ import frAlerts from '../alerts/fr.json' with { type: 'json' };
 import ptAlerts from '../alerts/pt.json' with { type: 'json' };
 import ruAlerts from '../alerts/ru.json' with { type: 'json' };
 import zhAlerts from '../alerts/zh.json' with { type: 'json' };
+import deErrors from '../errors/de.json' with { type: 'json' };
+import enErrors from '../errors/en.json' with { type: 'json' };
+import frErrors from '../errors/fr.json' with { type: 'json' };
+import ptErrors from '../errors/pt.json' with { type: 'json' };
+import ruErrors from '../errors/ru.json' with { type: 'json' };
+import zhErrors from '../errors/zh.json' with { type: 'json' };
 import type { Catalogue } from './sentence.ts';
 
 /** The catalogues of one area. */
@@ -18,4 +24,14 @@ export const ALERTS: Catalogues = {
   zh: zhAlerts,
   fr: frAlerts,
   pt: ptAlerts,
+};
+
+/** Errors of calls and of fields. */
+export const ERRORS: Catalogues = {
+  en: enErrors,
+  ru: ruErrors,
+  de: deErrors,
+  zh: zhErrors,
+  fr: frErrors,
+  pt: ptErrors,
 };

@@ -1,2 +1,3 @@
+export * from './fields-sentence.ts';
 export * from './locales.ts';
 export * from './sentence.ts';

@@ -13,7 +13,7 @@ const flatten = (catalogue: Catalogue, prefix = ''): [string, string][] =>
 const merge = (catalogues: readonly Catalogue[]): Record<string, string> =>
   Object.fromEntries(catalogues.flatMap((one) => flatten(one)));
 
-/** Makes the sentence of a message; undefined when no catalogue has its code. */
+/** Makes the sentence of a message; undefined when no catalogue has its code, or that of a message within it. */
 export type MakeSentence = (message: Message) => string | undefined;
 
 /**
@@ -39,8 +39,8 @@ export const sentencesIn = (
     interpolation: { escapeValue: false },
     missingInterpolationHandler: () => '',
   });
-  const textOf = (name: string, param: Param): string => {
-    if (typeof param === 'object') return makeSentence(param) ?? param.code;
+  const textOf = (name: string, param: Param): string | undefined => {
+    if (typeof param === 'object') return makeSentence(param);
     return typeof param === 'number' && name === 'count' ? param.toLocaleString(locale) : String(param);
   };
   const makeSentence: MakeSentence = ({ code, params = {} }) => {
@@ -48,6 +48,7 @@ export const sentencesIn = (
     const options = typeof count === 'number' ? { count } : {};
     if (!i18n.exists(code, options)) return undefined;
     const replace = Object.fromEntries(Object.entries(params).map(([name, param]) => [name, textOf(name, param)]));
+    if (Object.values(replace).includes(undefined)) return undefined;
     return i18n.t(code, { ...options, replace });
   };
   return makeSentence;

@@ -39,8 +39,7 @@ export type ProveOwner = (
 ) => Promise<void>;
 
 /** The error for calls that refuse API tokens. */
-export const tokenRefused = (): ApiError =>
-  new ApiError('not_permitted', 'An API token cannot do this: sign in with your password or provider.');
+export const tokenRefused = (): ApiError => new ApiError('not_permitted.api_token');
 
 /** @throws too_many */
 const guarded = async (
@@ -50,7 +49,7 @@ const guarded = async (
   verify: () => Promise<boolean>,
 ): Promise<boolean> => {
   const right = await attempt(`#${userId}`, address, verify);
-  if (right === undefined) throw new ApiError('too_many', 'Too many wrong passwords; try again in 15 minutes.');
+  if (right === undefined) throw new ApiError('too_many.passwords');
   return right;
 };
 
@@ -77,14 +76,14 @@ export const ownerProof = ({ database, clock, withPassword, attempt }: Needs): P
       .executeTakeFirst();
     if (!user || user.external === 1 || !withPassword) {
       if (await isRecent(caller, session.token)) return;
-      throw new ApiError('not_permitted', 'This needs a sign-in within the last 15 minutes: sign out and in again.');
+      throw new ApiError('not_permitted.old_sign_in');
     }
     if (currentPassword) {
       const verify = () => verifyPassword(currentPassword, user.password_hash);
       if (await guarded(attempt, caller.id, actor.address, verify)) return;
-      const sentence = 'The current password is wrong.';
-      throw new ApiError('bad_input', sentence, { current_password: sentence });
+      throw badField('current_password', 'password.wrong');
     }
-    if (!orRecentSignIn || !(await isRecent(caller, session.token))) throw badField('current_password', 'is required');
+    if (!orRecentSignIn || !(await isRecent(caller, session.token)))
+      throw badField('current_password', 'field.required');
   };
 };

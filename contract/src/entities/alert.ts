@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changeOf } from '../change.ts';
 import { Id, Moment, Name, text } from '../fields.ts';
+import { fieldError } from '../messages/field-errors.ts';
 
 /** The languages that alerts are written in, and the console speaks. */
 export const Language = z.enum(['en', 'ru', 'de', 'zh', 'fr', 'pt']);
@@ -34,8 +35,8 @@ export const NewAlertReceiver = z.object({
   kind: ReceiverKind,
   url: text(2048)
     .trim()
-    .min(1, 'is required')
-    .refine(isAddress, 'must be an address that starts with https:// or http://')
+    .min(1, fieldError('field.required'))
+    .refine(isAddress, fieldError('field.web_address'))
     .meta({ openapiFormat: 'uri' })
     .describe('Where to post to. Write-only.'),
   secret: text(1024).default('').describe('What a `webhook` is signed with; empty for no signature. Write-only.'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changeOf } from '../change.ts';
 import { EnvironmentVariablesText, Id, JsonObjectText, Name, text } from '../fields.ts';
+import { fieldError } from '../messages/field-errors.ts';
 import { needs, whenField } from '../rules.ts';
 
 export const SecretVariableType = z.enum(['var', 'env']);
@@ -13,7 +14,7 @@ export type SecretVariable = z.infer<typeof SecretVariable>;
 /** Of a secret variable: what Ansible and a process take for one. */
 export const VariableName = text(255)
   .trim()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be a variable name of letters, digits and underscores');
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, fieldError('field.variable_name'));
 
 const NEW_SECRET = needs({
   name: { type: 'string' },
@@ -36,10 +37,13 @@ export const SecretVariableChange = z
     id: id ?? null,
     operation: operation ?? (id ? 'update' : 'create'),
   }))
-  .refine((s) => s.operation === 'create' || s.id !== null, { path: ['id'], message: 'is required' })
-  .refine((s) => s.operation !== 'create' || s.name !== undefined, { path: ['name'], message: 'is required' })
-  .refine((s) => s.operation !== 'create' || s.type !== undefined, { path: ['type'], message: 'is required' })
-  .refine((s) => s.operation !== 'create' || (s.secret ?? '') !== '', { path: ['secret'], message: 'is required' })
+  .refine((s) => s.operation === 'create' || s.id !== null, { path: ['id'], ...fieldError('field.required') })
+  .refine((s) => s.operation !== 'create' || s.name !== undefined, { path: ['name'], ...fieldError('field.required') })
+  .refine((s) => s.operation !== 'create' || s.type !== undefined, { path: ['type'], ...fieldError('field.required') })
+  .refine((s) => s.operation !== 'create' || (s.secret ?? '') !== '', {
+    path: ['secret'],
+    ...fieldError('field.required'),
+  })
   .meta({
     openapiRules: [
       whenField('operation', 'create', NEW_SECRET),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changeOf } from '../change.ts';
 import { Id, IdText, Moment, Name, text } from '../fields.ts';
+import { fieldError } from '../messages/field-errors.ts';
 import { RoleSlug } from '../roles.ts';
 import { Language } from './alert.ts';
 
@@ -21,8 +22,8 @@ export const NewProject = z.object({
   alert_chat: text(255).default(''),
   alert_language: Language.default('en'),
   max_parallel_tasks: z
-    .int('must be integer')
-    .min(0, 'must be 0 or greater')
+    .int(fieldError('field.integer'))
+    .min(0, fieldError('field.negative'))
     .max(10_000)
     .default(0)
     .describe('0 means no limit.'),

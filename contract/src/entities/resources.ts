@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changeOf } from '../change.ts';
 import { Id, Name, OptionalId, text } from '../fields.ts';
+import { fieldError, fieldIssue } from '../messages/field-errors.ts';
 import { needs, whenField } from '../rules.ts';
 
 export const KeyType = z.enum(['ssh', 'login_password', 'none']);
@@ -58,7 +59,7 @@ export const hasSecret = (
   key: z.output<z.ZodObject<typeof KeySecrets>>,
   { addIssue }: Pick<z.RefinementCtx, 'addIssue'>,
 ): void => {
-  const required = (...path: string[]) => addIssue({ code: 'custom', path, message: 'is required' });
+  const required = (...path: string[]) => addIssue({ ...fieldIssue('field.required'), path });
   if (key.type === 'ssh' && !key.ssh?.private_key) required('ssh', 'private_key');
   if (key.type === 'login_password' && !key.login_password?.password) required('login_password', 'password');
 };
@@ -113,33 +114,32 @@ export const repositoryType = (url: string): 'local' | 'git' | 'file' | 'ssh' | 
 /** A branch or tag as git allows it; one that could be read as an option is refused. */
 export const Branch = text(255)
   .trim()
-  .regex(/^(?!-)[^\s~^:?*[\\]*$/, 'must be a branch name')
-  .refine((branch) => !branch.includes('..') && !branch.includes('@{'), 'must be a branch name')
+  .regex(/^(?!-)[^\s~^:?*[\\]*$/, fieldError('field.branch'))
+  .refine((branch) => !branch.includes('..') && !branch.includes('@{'), fieldError('field.branch'))
   .meta({ openapiFormat: 'branch' });
 
 /** Whether the address of a repository is one that git may be given. */
 const isGitUrl = (url: string): boolean =>
   repositoryType(url) !== undefined && !url.startsWith('-') && !/[\r\n\0]/.test(url);
-const GIT_URL_RULE = 'must start with /, git://, file://, ssh://, https:// or http://, or be an address for ssh';
 
 /** The address of a repository by itself. */
 export const GitUrl = text(2048)
   .trim()
-  .min(1, 'is required')
-  .refine(isGitUrl, GIT_URL_RULE)
+  .min(1, fieldError('field.required'))
+  .refine(isGitUrl, fieldError('field.git_url'))
   .meta({ openapiFormat: 'git-url' });
 
 export const NewRepository = z
   .object({
     name: Name,
-    git_url: text(2048).trim().min(1, 'is required').meta({ openapiFormat: 'git-url' }),
+    git_url: text(2048).trim().min(1, fieldError('field.required')).meta({ openapiFormat: 'git-url' }),
     git_branch: Branch.default(''),
     ssh_key_id: Id,
   })
-  .refine((r) => isGitUrl(r.git_url), { path: ['git_url'], message: GIT_URL_RULE })
+  .refine((r) => isGitUrl(r.git_url), { path: ['git_url'], ...fieldError('field.git_url') })
   .refine((r) => repositoryType(r.git_url) === 'local' || r.git_branch !== '', {
     path: ['git_branch'],
-    message: 'is required',
+    ...fieldError('field.required'),
   })
   .meta({
     openapiRules: [
@@ -171,12 +171,9 @@ export type Inventory = z.infer<typeof Inventory>;
 /** A path below a checkout: relative, and never climbing out of it. */
 export const CheckoutPath = text(1024)
   .trim()
-  .min(1, 'is required')
-  .refine(
-    (path) => !path.startsWith('/') && !path.startsWith('-') && !/[\r\n]/.test(path),
-    'must be a path inside the repository',
-  )
-  .refine((path) => !path.split('/').includes('..'), 'must be a path inside the repository')
+  .min(1, fieldError('field.required'))
+  .refine((path) => !path.startsWith('/') && !path.startsWith('-') && !/[\r\n]/.test(path), fieldError('field.path'))
+  .refine((path) => !path.split('/').includes('..'), fieldError('field.path'))
   .meta({ openapiFormat: 'checkout-path' });
 
 export const NewInventory = z
@@ -189,7 +186,7 @@ export const NewInventory = z
   })
   .refine((i) => i.type !== 'file' || i.inventory.startsWith('/') || CheckoutPath.safeParse(i.inventory).success, {
     path: ['inventory'],
-    message: 'must be a path inside the repository',
+    ...fieldError('field.path'),
   })
   .meta({ openapiRules: [whenField('type', 'file', needs({ inventory: { minLength: 1, format: 'checkout-path' } }))] });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Moment, text } from '../fields.ts';
+import { fieldError } from '../messages/field-errors.ts';
 import { CurrentPassword } from './user.ts';
 
 /** Whether users who sign in with a password of this server may, must or cannot have a second factor. */
@@ -18,7 +19,7 @@ export type SecondFactor = z.infer<typeof SecondFactor>;
 /** Codes are typed by people: blanks and hyphens in them are looked over. */
 const Code = text(64)
   .trim()
-  .min(1, 'is required')
+  .min(1, fieldError('field.required'))
   .describe('Six digits of the authenticator app, or a recovery code; blanks and hyphens do not matter.');
 
 export const SecondFactorBody = z.object({ code: Code });

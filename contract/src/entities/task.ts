@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ArgumentsText, Id, JsonObjectText, Moment, text } from '../fields.ts';
+import { fieldError } from '../messages/field-errors.ts';
 import { sortedBy } from '../sorting.ts';
 import { TaskStatus } from '../status.ts';
 import { VISIBLE } from '../visible-text.ts';
@@ -74,15 +75,15 @@ export const TaskSorting = sortedBy(
  */
 export const HostLimit = text(4096)
   .trim()
-  .regex(/^(?!-)(?:[^@\p{Cc}]|(?<=[\p{L}\p{N}_.-])@)*$/u, 'must be a host pattern')
-  .regex(VISIBLE, 'must not contain invisible characters')
+  .regex(/^(?!-)(?:[^@\p{Cc}]|(?<=[\p{L}\p{N}_.-])@)*$/u, fieldError('field.host_pattern'))
+  .regex(VISIBLE, fieldError('field.invisible'))
   .meta({ openapiFormat: 'host-pattern' });
 
 /** Tags that a playbook is limited to or skips. A tag has no comma, because Ansible separates tags with commas. */
 const Tag = text(255)
   .trim()
-  .min(1, 'is required')
-  .regex(/^[^,\p{Cc}-][^,\p{Cc}]*$/u, 'must be a tag')
+  .min(1, fieldError('field.required'))
+  .regex(/^[^,\p{Cc}-][^,\p{Cc}]*$/u, fieldError('field.tag'))
   .meta({ openapiFormat: 'tag' });
 const Tags = z.array(Tag).max(200).nullish();
 
@@ -132,7 +133,7 @@ export const NewTask = z.object({
   limit: HostLimit.default(''),
   commit_hash: z
     .string()
-    .regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, 'must be a full commit hash')
+    .regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, fieldError('field.commit'))
     .nullish()
     .describe('A commit to run instead of the newest of the branch.'),
   params: TaskParameters.nullish().describe(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changeOf } from '../change.ts';
 import { ArgumentsText, Id, LineText, Name, OptionalId, text } from '../fields.ts';
+import { fieldError } from '../messages/field-errors.ts';
 import { needs, whenField } from '../rules.ts';
 import { CheckoutPath } from './resources.ts';
 import { Task, TemplateType } from './task.ts';
@@ -17,7 +18,7 @@ export type SurveyVariable = z.infer<typeof SurveyVariable>;
 export const NewSurveyVariable = z.object({
   name: text(255)
     .trim()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be a variable name of letters, digits and underscores'),
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, fieldError('field.variable_name')),
   title: LineText.default(''),
   description: text(1024).default(''),
   type: z
@@ -109,19 +110,19 @@ export const NewTemplate = z
   })
   .refine((t) => t.type !== 'build' || (t.start_version ?? '') !== '', {
     path: ['start_version'],
-    message: 'is required',
+    ...fieldError('field.required'),
   })
   .refine((t) => t.type !== 'build' || /\d/.test(t.start_version ?? ''), {
     path: ['start_version'],
-    message: 'must contain a number',
+    ...fieldError('field.number_needed'),
   })
   .refine((t) => t.type !== 'deploy' || t.build_template_id !== null, {
     path: ['build_template_id'],
-    message: 'is required',
+    ...fieldError('field.required'),
   })
   .refine((t) => new Set(t.survey_vars.map((v) => v.name)).size === t.survey_vars.length, {
     path: ['survey_vars'],
-    message: 'must not name a variable twice',
+    ...fieldError('field.variable_twice'),
   })
   .meta({
     openapiRules: [

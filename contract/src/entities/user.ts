@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changeOf } from '../change.ts';
 import { Id, Moment, MomentText, Name, text } from '../fields.ts';
+import { fieldError } from '../messages/field-errors.ts';
 import { needs, unlessField } from '../rules.ts';
 import { Language } from './alert.ts';
 
@@ -29,13 +30,16 @@ export const CurrentUser = z.object({
 export type CurrentUser = z.infer<typeof CurrentUser>;
 
 /** A password that is compared with the stored one, whatever rules were in force when it was set. */
-export const Password = text(1024).min(1, 'is required');
+export const Password = text(1024).min(1, fieldError('field.required'));
+
+/** Minimum length of a password in characters. */
+export const MIN_PASSWORD = 8;
 
 /** Maximum length of a password in characters: a longer one would only take more time to hash. */
 const MAX_PASSWORD = 1024;
 
 /** A new password; the server also refuses the username, the e-mail address and common passwords. */
-export const NewPasswordText = text(MAX_PASSWORD).min(8, 'must have at least 8 characters');
+export const NewPasswordText = text(MAX_PASSWORD).min(MIN_PASSWORD);
 
 /** The caller's own password, as proof that the owner of the account makes the call. */
 export const CurrentPassword = Password.describe('Password of the caller.');
@@ -44,25 +48,28 @@ export const CurrentPassword = Password.describe('Password of the caller.');
 export const User = CurrentUser.partial().required({ id: true, name: true, username: true });
 export type User = z.infer<typeof User>;
 
-const AddressText = text(255).trim().min(1, 'is required');
+const AddressText = text(255).trim().min(1, fieldError('field.required'));
 
 /** Stored addresses may not follow the rules of new ones. */
-const KnownEmail = AddressText.regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address');
+const KnownEmail = AddressText.regex(/^[^\s@]+@[^\s@]+$/, fieldError('field.email'));
 
 /**
  * A new e-mail address. Mail programs read some characters as parts of a list of recipients. Characters that NFKC changes
  * look like other addresses, and some become those addresses in lower case.
  */
-export const Email = AddressText.regex(/^[^\s@<>",;:\\()[\]]+@[^\s@<>",;:\\()[\]]+$/, 'must be an e-mail address')
-  .regex(/^[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]*$/u, 'must not contain invisible characters')
-  .refine((address) => address.normalize('NFKC') === address, 'must be written in plain characters');
+export const Email = AddressText.regex(/^[^\s@<>",;:\\()[\]]+@[^\s@<>",;:\\()[\]]+$/, fieldError('field.email'))
+  .regex(/^[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]*$/u, fieldError('field.invisible'))
+  .refine((address) => address.normalize('NFKC') === address, fieldError('field.plain_characters'));
 
 const UserFields = z.object({
   name: Name,
   username: Name,
   email: Email,
   password: text(MAX_PASSWORD)
-    .regex(/^(?:[\s\S]{8,})?$/u, 'must have at least 8 characters')
+    .refine(
+      (password) => password === '' || [...password].length >= MIN_PASSWORD,
+      fieldError('field.too_short', { min: MIN_PASSWORD }),
+    )
     .default('')
     .describe('Write-only. At least 8 characters, not the username, not a common password.'),
   admin: z.boolean().default(false),
@@ -74,7 +81,7 @@ const UserFields = z.object({
 });
 export const NewUser = UserFields.refine((user) => user.external || user.password !== '', {
   path: ['password'],
-  message: 'is required',
+  ...fieldError('field.required'),
 }).meta({
   openapiRules: [unlessField('external', true, needs({ password: { minLength: 8 } }))],
 });
@@ -98,7 +105,7 @@ export const UserChange = changeOf(UserFields.shape).extend({
 
 /** The token of a mailed link. */
 export const AddressProof = z.object({
-  token: text(255).min(1, 'is required').describe('The token in the link of the mail.'),
+  token: text(255).min(1, fieldError('field.required')).describe('The token in the link of the mail.'),
 });
 export const NewPassword = z.object({
   password: NewPasswordText.describe('At least 8 characters, not the username, not a common password.'),
@@ -135,7 +142,10 @@ export const CreatedApiToken = ApiToken.extend({ token: z.string().describe('Sho
 
 export const SignInBody = z.object({
   // Users whose name was stored under older rules sign in with it.
-  auth: text(255).trim().min(1, 'is required').describe('Username or e-mail address, without regard to case.'),
+  auth: text(255)
+    .trim()
+    .min(1, fieldError('field.required'))
+    .describe('Username or e-mail address, without regard to case.'),
   password: Password,
 });
 

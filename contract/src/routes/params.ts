@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { IdText, text } from '../fields.ts';
+import { fieldError } from '../messages/field-errors.ts';
 
 export const UserParams = z.object({ user_id: IdText });
 export const TokenParams = z.object({
-  token_id: text(200).regex(/^sbx_[A-Za-z0-9_-]{6,}$/, 'must be an API token or how one begins'),
+  token_id: text(200).regex(/^sbx_[A-Za-z0-9_-]{6,}$/, fieldError('field.token')),
 });
 export const RunnerParams = z.object({ runner_id: IdText });
 export const ProjectParams = z.object({ project_id: IdText });

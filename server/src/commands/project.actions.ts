@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import { LOCK, type State } from '../database/database.ts';
 import type { ProjectTable } from '../database/schema.ts';
 import { presentProject } from '../features/projects/project.store.ts';
+import { FIELD_CHECKS } from '../http/field-message.ts';
 import { loadMasterKey } from '../secrets/master-key.ts';
 import { openBox, sealInBox } from '../secrets/passphrase-box.ts';
 import { StartError } from '../start-error.ts';
@@ -77,9 +78,9 @@ const readText = (file: string): unknown => {
 
 const readProject = (file: string, onNote: (sentence: string) => void): ProjectFile => {
   const content = readText(file);
-  const own = ProjectFile.safeParse(content);
+  const own = ProjectFile.safeParse(content, FIELD_CHECKS);
   if (own.success) return own.data;
-  const theirs = SemaphoreFile.safeParse(content);
+  const theirs = SemaphoreFile.safeParse(content, FIELD_CHECKS);
   if (theirs.success) return fromSemaphore(theirs.data, onNote);
   const isOurs = typeof content === 'object' && content !== null && 'signalbox_project' in content;
   throw new StartError(`${file} holds no project: ${firstFault(isOurs ? own.error : theirs.error)}.`);

@@ -1,6 +1,7 @@
 import { type ApiToken, NewApiToken } from '@signalbox/contract';
 import { SYSTEM } from '../audit/record-event.ts';
 import { insertToken, presentToken, removeToken } from '../features/tokens/token.store.ts';
+import { FIELD_CHECKS } from '../http/field-message.ts';
 import { StartError } from '../start-error.ts';
 import { firstFault } from '../transfer/first-fault.ts';
 import { findUser } from './find-user.ts';
@@ -24,7 +25,7 @@ interface NewTokenOptions extends TokenOptions {
 
 export const createToken = ({ login, name, expires, json }: NewTokenOptions): Promise<void> =>
   withState(async (database) => {
-    const facts = NewApiToken.safeParse({ name, expires_at: expires ?? null });
+    const facts = NewApiToken.safeParse({ name, expires_at: expires ?? null }, FIELD_CHECKS);
     if (!facts.success) throw new StartError(`The token cannot be made: ${firstFault(facts.error)}.`);
     const { id } = await findUser(database.read, { login });
     const made = await database.write((tx) => insertToken(tx, id, facts.data, SYSTEM, new Date()));

@@ -16,6 +16,9 @@ import {
   refuseTaken,
   userRow,
 } from '../features/users/user.store.ts';
+import { english } from '../http/english.ts';
+import { fieldsError } from '../http/error-answer.ts';
+import { FIELD_CHECKS } from '../http/field-message.ts';
 import { hashPassword } from '../secrets/password.ts';
 import { passwordProblem } from '../secrets/password-rule.ts';
 import { StartError } from '../start-error.ts';
@@ -30,15 +33,14 @@ interface PasswordOptions {
 
 /** A user made or changed here is held to the same rules as one in the console. */
 const checked = <S extends z.ZodType>(schema: S, facts: z.input<S>): z.output<S> => {
-  const result = schema.safeParse(facts);
+  const result = schema.safeParse(facts, FIELD_CHECKS);
   if (result.success) return result.data;
-  const faults = result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
-  throw new StartError(`This cannot be stored: ${faults.join('; ')}.`);
+  throw new StartError(`This cannot be stored: ${fieldsError(result.error).message}`);
 };
 
 const refuseWeak = (password: string, user: { readonly username: string; readonly email: string }): void => {
   const problem = passwordProblem(password, user);
-  if (problem !== undefined) throw new StartError(`The password ${problem}.`);
+  if (problem !== undefined) throw new StartError(`The password ${english(problem)}.`);
 };
 
 const line = (user: UserRow): string =>

@@ -1,30 +1,59 @@
-import { ERRORS, type ErrorCode } from '@signalbox/contract';
+import {
+  type CronMessage,
+  ERRORS,
+  type ErrorCode,
+  type ErrorMessage,
+  type ErrorMessageArguments,
+  errorKind,
+  type FieldMessage,
+  type FieldMessageArguments,
+  type Params,
+  RETRY_AFTER_SECONDS,
+} from '@signalbox/contract';
+import { fieldsSentence } from '@signalbox/lang';
+import { english } from './english.ts';
 
-/** A call that ends in one of the contract's errors; the message is one sentence for the person who called. */
+/** What is wrong with each field, by the name of the field. */
+export type FieldErrors = Readonly<Record<string, FieldMessage | CronMessage>>;
+
+/** A call that ends in one of the contract's errors. Its message is the English sentence. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
-  readonly fields: Readonly<Record<string, string>> | undefined;
+  readonly params: Params | undefined;
+  readonly fields: FieldErrors | undefined;
 
-  /** Seconds until another try; undefined means the default of the code. */
-  readonly retryAfter: number | undefined;
-
-  constructor(code: ErrorCode, message: string, fields?: Readonly<Record<string, string>>, retryAfter?: number) {
-    super(message);
+  constructor(...[code, params]: ErrorMessageArguments) {
+    super(english({ code, params }));
     this.code = code;
-    this.fields = fields;
-    this.retryAfter = retryAfter;
+    this.params = params;
+  }
+
+  /** The error of a message. */
+  static of({ code, params }: ErrorMessage): ApiError {
+    return new ApiError(...([code, params] as unknown as ErrorMessageArguments));
+  }
+
+  /** The error of a form. Its sentence is `sentence`, or else made of the messages of the fields. */
+  static ofFields(fields: FieldErrors, sentence: ErrorMessage = { code: 'bad_input' }): ApiError {
+    const error = ApiError.of(sentence);
+    const message = sentence.code === 'bad_input' ? fieldsSentence(fields, english, ' ') : error.message;
+    return Object.assign(error, { fields, message });
   }
 
   get status(): number {
-    return ERRORS[this.code].status;
+    return ERRORS[errorKind(this.code)].status;
+  }
+
+  /** Seconds until another try is worth it; undefined if it would end the same. */
+  get retryAfter(): number | undefined {
+    return RETRY_AFTER_SECONDS[this.code] ?? RETRY_AFTER_SECONDS[errorKind(this.code)];
   }
 }
 
 /** The same for what never existed and for what the caller may not know of. */
-export const notFound = (): ApiError => new ApiError('not_found', 'This does not exist, or you have no access to it.');
+export const notFound = (): ApiError => new ApiError('not_found');
 
-export const badField = (name: string, message: string): ApiError =>
-  new ApiError('bad_input', `${name} ${message}.`, { [name]: message });
-
-export const conflict = (message: string): ApiError => new ApiError('conflict', message);
+/** The error of one field. */
+export const badField = (name: string, ...[code, params]: FieldMessageArguments): ApiError =>
+  ApiError.ofFields({ [name]: { code, params } as FieldMessage });

@@ -33,20 +33,20 @@ export const authorize = async (
   params: { readonly project_id?: number; readonly user_id?: number },
 ): Promise<Membership | undefined> => {
   if (permission.kind === 'anyone') return undefined;
-  if (!caller) throw new ApiError('not_signed_in', 'Sign in first.');
+  if (!caller) throw new ApiError('not_signed_in');
   const isSelf = permission.kind === 'self' && caller.id === params.user_id;
   if ((permission.kind === 'admin' || permission.kind === 'self') && !caller.admin && !isSelf) {
-    throw new ApiError('not_permitted', 'Only a system administrator may do this.');
+    throw new ApiError('not_permitted.admins_only');
   }
   if (permission.kind === 'create_project' && !caller.admin && !caller.canCreateProject) {
-    throw new ApiError('not_permitted', 'You may not create projects; ask a system administrator for that right.');
+    throw new ApiError('not_permitted.new_project');
   }
   if (permission.kind !== 'project') return undefined;
   const { project_id } = params;
   const membership = project_id === undefined ? undefined : await findMembership(db, caller, project_id);
   if (!membership) throw notFound();
   if (permission.right && !holds(membership.permissions, permission.right)) {
-    throw new ApiError('not_permitted', 'Your role does not permit this.');
+    throw new ApiError('not_permitted');
   }
   return membership;
 };

@@ -13,6 +13,7 @@ import { ApiError, badField } from './api-error.ts';
 import { authorize } from './authorize.ts';
 import type { Call, Caller, Handlers, Membership, SessionAccess, StreamAnswer } from './call.ts';
 import { withoutNulls } from './change.ts';
+import { FIELD_CHECKS } from './field-message.ts';
 import { writeJson } from './json-answer.ts';
 import { type LongAnswers, STREAM_BYTES } from './long-answers.ts';
 import { isOwnOrigin } from './origin.ts';
@@ -58,7 +59,7 @@ const refuseOtherIds = (route: RouteShape, params: Record<string, unknown>, body
   if (route.method === 'PUT') ids.id = Object.values(params).at(-1);
   for (const [name, id] of Object.entries(ids)) {
     const given = Object.hasOwn(body, name) ? (body as Record<string, unknown>)[name] : null;
-    if (given !== null && given !== id) throw badField(name, 'differs from the one in the address');
+    if (given !== null && given !== id) throw badField(name, 'field.other_address');
   }
 };
 
@@ -91,25 +92,25 @@ const admit = async (
   const caller = route.permission.kind === 'anyone' ? undefined : await edge.gate.callerOf(session);
   if (route.permission.kind !== 'anyone' && !caller) {
     session.clear();
-    throw new ApiError('not_signed_in', 'Sign in first.');
+    throw new ApiError('not_signed_in');
   }
   if (caller?.secondFactorDue && !route.withoutSecondFactor) {
-    throw new ApiError('second_factor_due', 'This server requires a second factor: set up yours first.');
+    throw new ApiError('second_factor_due');
   }
-  const params = route.params?.parse(request.params) ?? {};
+  const params = route.params?.parse(request.params, FIELD_CHECKS) ?? {};
   return { caller, params, membership: await authorize(edge.db, route.permission, caller, params) };
 };
 
 const enter = async (route: RouteShape, request: FastifyRequest, reply: FastifyReply, edge: Edge): Promise<Entered> => {
   if (route.method !== 'GET' && !isOwnOrigin(request.headers, edge.publicUrl)) {
-    throw new ApiError('wrong_origin', 'This request comes from a page of another site.');
+    throw new ApiError('wrong_origin');
   }
   const session = edge.gate.access(request, reply);
   return { session, ...(await admit(route, session, request, edge)) };
 };
 
 const readBody = (route: RouteShape, sent: unknown): unknown =>
-  route.body?.parse(withoutNulls(route.body, sent, route.method === 'POST')) ?? {};
+  route.body?.parse(withoutNulls(route.body, sent, route.method === 'POST'), FIELD_CHECKS) ?? {};
 
 const readCall = (
   route: RouteShape,
@@ -122,7 +123,7 @@ const readCall = (
   refuseFields(route, request.body);
   return {
     params,
-    query: route.query?.parse(request.query) ?? {},
+    query: route.query?.parse(request.query, FIELD_CHECKS) ?? {},
     body: readBody(route, request.body),
     caller,
     membership,

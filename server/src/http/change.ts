@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FIELD_CHECKS } from './field-message.ts';
 
 const takesNull = (field: z.ZodType): boolean => field.safeParse(null).success;
 
@@ -48,5 +49,5 @@ export const merged = <S extends z.ZodObject>(
     if (value === null && !takesNull(field as z.ZodType)) delete result[name];
     else result[name] = value;
   }
-  return schema.parse(result);
+  return schema.parse(result, FIELD_CHECKS);
 };

@@ -1,15 +1,14 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { bytesText, ERRORS, type ErrorAnswer, type ErrorCode, MAX_HEAD_BYTES } from '@signalbox/contract';
+import { bytesText, MAX_HEAD_BYTES } from '@signalbox/contract';
+import { ApiError } from './api-error.ts';
+import { errorAnswer } from './error-answer.ts';
 import { EVERY_ANSWER } from './security-headers.ts';
 
-const GARBAGE = ['bad_input', 'The request is not valid HTTP.'] as const;
-const REASONS: Readonly<Record<string, readonly [code: ErrorCode, sentence: string]>> = {
-  HPE_HEADER_OVERFLOW: [
-    'headers_too_large',
-    `The address and the headers are longer than ${bytesText(MAX_HEAD_BYTES)} together.`,
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: ['too_slow', 'The request took too long to arrive.'],
+const GARBAGE = new ApiError('bad_input.not_http');
+const REASONS: Readonly<Record<string, ApiError>> = {
+  HPE_HEADER_OVERFLOW: new ApiError('headers_too_large.bytes', { max: bytesText(MAX_HEAD_BYTES) }),
+  ERR_HTTP_REQUEST_TIMEOUT: new ApiError('too_slow'),
 };
 
 interface Exchange {
@@ -41,15 +40,15 @@ export const watchConnections = (): ConnectionWatch => {
         socket.destroy();
         return;
       }
-      const [code, sentence] = REASONS[error.code ?? ''] ?? GARBAGE;
-      const body = JSON.stringify({ error: sentence, code } satisfies ErrorAnswer);
+      const refusal = REASONS[error.code ?? ''] ?? GARBAGE;
+      const { status } = refusal;
+      const body = JSON.stringify(errorAnswer(refusal));
       const headers = Object.entries({
         ...EVERY_ANSWER,
         'content-type': 'application/json; charset=utf-8',
         'content-length': String(Buffer.byteLength(body)),
         connection: 'close',
       }).map(([name, value]) => `${name}: ${value}\r\n`);
-      const { status } = ERRORS[code];
       socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('')}\r\n${body}`, () =>
         socket.destroy(),
       );

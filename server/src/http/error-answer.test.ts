@@ -1,13 +1,30 @@
 import { NewProjectUser, NewView, ViewPositions } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import { ZodError, type z } from 'zod';
-import { fieldsFailure } from './error-answer.ts';
+import { errorAnswer, fieldsError } from './error-answer.ts';
+import { FIELD_CHECKS } from './field-message.ts';
 
-const fieldsOf = (schema: z.ZodType, value: unknown): unknown => {
-  const { error } = schema.safeParse(value);
-  if (!(error instanceof ZodError)) throw new Error('It was taken.');
-  return fieldsFailure(error).body.fields;
+const answerTo = (schema: z.ZodType, value: unknown) => {
+  const { error } = schema.safeParse(value, FIELD_CHECKS);
+  if (!(error instanceof ZodError)) throw new Error('The value was accepted.');
+  return errorAnswer(fieldsError(error));
 };
+const fieldsOf = (schema: z.ZodType, value: unknown) => answerTo(schema, value).fields;
+
+describe('an answer about fields', () => {
+  it('has the sentences in English and the same as codes', () => {
+    const values = '"owner", "manager", "task_runner", "guest"';
+    expect(answerTo(NewProjectUser, { user_id: 0, role: 'king' })).toEqual({
+      error: `user_id must be at least 1; role must be one of ${values}.`,
+      code: 'bad_input',
+      fields: { user_id: 'must be at least 1', role: `must be one of ${values}` },
+      field_codes: {
+        user_id: { code: 'field.too_small', params: { min: 1 } },
+        role: { code: 'field.choice', params: { values } },
+      },
+    });
+  });
+});
 
 describe('what is wrong with a body', () => {
   it.each([

@@ -10,9 +10,10 @@ type Payload = Readable & { receivedEncodedLength?: number };
 /** Keys that would reach into JavaScript's own objects. */
 const isPoisoned = (key: string): boolean => key === '__proto__';
 
-const shapeProblem = ({ depth, values, keys }: JsonShape): string | undefined => {
-  if (depth > MAX_JSON_DEPTH) return `is nested deeper than ${MAX_JSON_DEPTH} levels`;
-  if (values > MAX_JSON_VALUES || keys > MAX_JSON_VALUES) return `has more than ${MAX_JSON_VALUES} values`;
+const shapeError = ({ depth, values, keys }: JsonShape): ApiError | undefined => {
+  if (depth > MAX_JSON_DEPTH) return new ApiError('bad_json.too_deep', { max: MAX_JSON_DEPTH });
+  if (values > MAX_JSON_VALUES || keys > MAX_JSON_VALUES)
+    return new ApiError('bad_json.too_many_values', { max: MAX_JSON_VALUES });
   return undefined;
 };
 
@@ -27,9 +28,9 @@ const checkedShape = (payload: Payload): Payload => {
       checked.receivedEncodedLength = (checked.receivedEncodedLength ?? 0) + chunk.length;
       // The structural characters of JSON are ASCII, so a character that is split between chunks does not matter.
       shape.add(chunk.toString('latin1'));
-      const problem = shapeProblem(shape);
-      if (problem === undefined) done(null, chunk);
-      else done(new ApiError('bad_json', `The body ${problem}.`));
+      const error = shapeError(shape);
+      if (error) done(error);
+      else done(null, chunk);
     },
   });
   payload.on('error', (error) => checked.destroy(error));
@@ -72,11 +73,11 @@ export const acceptOnlyJson = (app: FastifyInstance): void => {
     try {
       parsed = JSON.parse(body as string);
     } catch {
-      done(new ApiError('bad_json', 'The body is not valid JSON.'));
+      done(new ApiError('bad_json'));
       return;
     }
     if (typeof parsed === 'object' && parsed !== null && Object.keys(parsed).some(isPoisoned)) {
-      done(new ApiError('bad_json', 'The body must not have a key named __proto__.'));
+      done(new ApiError('bad_json.forbidden_key', { key: '__proto__' }));
       return;
     }
     done(null, parsed);

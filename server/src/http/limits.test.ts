@@ -24,7 +24,7 @@ const start = async (requestMs = REQUEST_MS) => {
     requestMs,
   });
   app.post('/echo', (request) => Promise.resolve({ got: request.body }));
-  const refuse = (): Promise<void> => Promise.reject(new ApiError('not_signed_in', 'Sign in first.'));
+  const refuse = (): Promise<void> => Promise.reject(new ApiError('not_signed_in'));
   app.post('/closed', { onRequest: refuse }, () => Promise.resolve({}));
   app.get('/ping', () => Promise.resolve('pong'));
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -108,7 +108,11 @@ describe('[S12] a request that is too large', () => {
       socket.write(`GET /ping HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${'x:y\r\n'.repeat(count - 2)}\r\n`);
       const answer = await text(socket);
       expect(answer.slice(0, 13), String(count)).toBe(`HTTP/1.1 ${status} `);
-      if (status === 431) expect(bodyOf(answer), String(count)).toMatchObject({ code: 'headers_too_large' });
+      if (status === 431)
+        expect(bodyOf(answer), String(count)).toMatchObject({
+          code: 'headers_too_large.number',
+          params: { number: count, max: MAX_HEADERS },
+        });
     }
   });
 
@@ -119,7 +123,8 @@ describe('[S12] a request that is too large', () => {
     expect(told.status).toBe(413);
     expect(await told.json()).toEqual({
       error: 'The body is longer than 256 KiB, the most that this call takes.',
-      code: 'too_large',
+      code: 'too_large.body',
+      params: { max: '256 KiB' },
     });
     const socket = await open();
     socket.on('error', () => undefined);
@@ -127,7 +132,7 @@ describe('[S12] a request that is too large', () => {
     socket.write(`${POST}transfer-encoding: chunked\r\n\r\n${size}\r\n${body}\r\n`);
     const [first] = (await once(socket, 'data')) as [Buffer];
     expect(first.toString()).toMatch(/^HTTP\/1\.1 413 /);
-    expect(bodyOf(first.toString())).toMatchObject({ code: 'too_large' });
+    expect(bodyOf(first.toString())).toMatchObject({ code: 'too_large.body' });
   });
 });
 
@@ -149,7 +154,7 @@ describeOneDatabase('[S12] the body of a call', (makePlace) => {
       const refused = await send(limit + 1);
       expect(refused.statusCode, name).toBe(413);
       expect(refused.json(), name).toMatchObject({
-        code: 'too_large',
+        code: 'too_large.body',
         error: expect.stringContaining(bytesText(limit)),
       });
     }

@@ -8,13 +8,12 @@ export const refuseManyHeaders = (app: FastifyInstance): void => {
   app.addHook('onRequest', (request, _reply, done) => {
     const count = request.raw.rawHeaders.length / 2;
     if (count <= MAX_HEADERS) done();
-    else done(new ApiError('headers_too_large', `The request has ${count} headers; ${MAX_HEADERS} are the most.`));
+    else done(new ApiError('headers_too_large.number', { number: count, max: MAX_HEADERS }));
   });
 };
 
 /** Says how long the body of a call may be, where the framework only says that it is too long. */
 export const nameBodyLimit = (error: unknown, request: FastifyRequest): unknown => {
   if ((error as { code?: string }).code !== 'FST_ERR_CTP_BODY_TOO_LARGE') return error;
-  const most = bytesText(request.routeOptions.bodyLimit ?? 0);
-  return new ApiError('too_large', `The body is longer than ${most}, the most that this call takes.`);
+  return new ApiError('too_large.body', { max: bytesText(request.routeOptions.bodyLimit ?? 0) });
 };

@@ -121,7 +121,7 @@ describeOneDatabase('[S12] long answers that are not read', (makePlace) => {
     expect(open.length).toBeGreaterThan(1);
     expect(open.length * INVENTORIES * 2 * MEBI).toBeLessThan(USER_BYTES + INVENTORIES * 4 * MEBI);
     expect([refused?.statusCode, refused?.headers['retry-after']]).toEqual([429, '2']);
-    expect(JSON.parse(await text(refused as IncomingMessage))).toMatchObject({ code: 'too_many' });
+    expect(JSON.parse(await text(refused as IncomingMessage))).toMatchObject({ code: 'too_many.long_answers' });
     expect((await admin.get(`${base}/templates`)).statusCode).toBe(200);
     const ann = await addMember(server, 'ann', { projectId, role: 'manager' });
     expect((await ann.get(`${base}/inventory`)).statusCode).toBe(200);

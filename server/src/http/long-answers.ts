@@ -10,7 +10,6 @@ const TOTAL_BYTES = 512 * MEBIBYTE;
 export const STREAM_BYTES = 2 * MEBIBYTE;
 /** Open answers are checked so often, so that a lost right ends them within a second. In milliseconds. */
 const RECHECK_MS = 900;
-const RETRY_SECONDS = 2;
 
 export interface LongAnswer {
   readonly request: FastifyRequest;
@@ -51,12 +50,7 @@ export class LongAnswers {
     const sum = (answers: LongAnswer[]) => answers.reduce((bytes, one) => bytes + one.bytes, 0);
     const own = all.filter(({ userId }) => userId === answer.userId);
     if (own.length > 0 && (sum(own) + answer.bytes > USER_BYTES || sum(all) + answer.bytes > TOTAL_BYTES))
-      throw new ApiError(
-        'too_many',
-        'Too many long answers are still being read: read them first, then try again.',
-        undefined,
-        RETRY_SECONDS,
-      );
+      throw new ApiError('too_many.long_answers');
     this.#open.add(answer);
     const { raw } = answer.reply;
     const remove = () => this.#remove(answer);

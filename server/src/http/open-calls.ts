@@ -26,7 +26,7 @@ export const watchOpenCalls = (app: FastifyInstance, isStopping: () => boolean):
       return;
     }
     reply.header('connection', 'close');
-    done(new ApiError('unavailable', 'The server is stopping.'));
+    done(new ApiError('unavailable.stopping'));
   });
   app.addHook('onResponse', (request, _reply, done) => {
     ended(request.id);

@@ -67,7 +67,7 @@ describe('[S13] the page', () => {
     rmSync(index);
     const missing = await get('/');
     expect(missing.statusCode).toBe(503);
-    expect(missing.json()).toMatchObject({ code: 'unavailable', error: expect.stringContaining('npm start') });
+    expect(missing.json()).toMatchObject({ code: 'unavailable.page', error: expect.stringContaining('npm start') });
     writeFileSync(index, '<html><head><!--signalbox:head--></head><body>new page</body></html>');
     expect((await get('/')).body).toContain('new page');
   });

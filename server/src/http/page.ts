@@ -31,8 +31,7 @@ export const servePage = async (app: FastifyInstance, folder: string, pathPrefix
 
   const sendPage = (reply: FastifyReply): FastifyReply => {
     // Read each time: a page that is built anew under a running server must not ask for the files of the old one.
-    if (!existsSync(index))
-      throw new ApiError('unavailable', 'The page is not built yet: start the server by npm start.');
+    if (!existsSync(index)) throw new ApiError('unavailable.page');
     const template = readFileSync(index, 'utf8');
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
     const head = `<base href="${pathPrefix}/"><meta name="csp-nonce" content="${nonce}">`;

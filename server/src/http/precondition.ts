@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type AnswerSchema, serializerOf } from './answer-schema.ts';
-import { conflict } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 import { etagOf, namesEtag } from './etag.ts';
 import { etagInSlices } from './json-answer.ts';
 
@@ -30,6 +30,6 @@ export const preconditionOf = (request: FastifyRequest, sibling: Sibling | undef
     const etag = changedByRuns
       ? etagOf(serializerOf(schema)(answer), changedByRuns)
       : await etagInSlices(answer, schema);
-    if (!namesEtag(header, etag)) throw conflict('This was changed meanwhile: load it again, then make your change.');
+    if (!namesEtag(header, etag)) throw new ApiError('conflict.changed');
   },
 });

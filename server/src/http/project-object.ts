@@ -1,4 +1,4 @@
-import type { RouteShape } from '@signalbox/contract';
+import type { ErrorMessage, RouteShape } from '@signalbox/contract';
 import type { Selectable, Updateable } from 'kysely';
 import { objectEvent, recordDeleted } from '../audit/object-event.ts';
 import type { Clock } from '../clock.ts';
@@ -17,7 +17,19 @@ export interface ObjectKind<T extends Referable> {
   readonly table: T;
   /** As sentences name it, with a capital letter. */
   readonly noun: string;
+  /** As the codes of errors name it. */
+  readonly code:
+    | 'alert_receiver'
+    | 'environment'
+    | 'inventory'
+    | 'key'
+    | 'repository'
+    | 'schedule'
+    | 'template'
+    | 'view';
   readonly name: (row: Row<T>) => string;
+  /** The error when another object of the project has this name. */
+  readonly taken: (name: string) => ErrorMessage;
   /** What a change did to it, as its event says; `changed` unless told. */
   readonly verb?: (before: Row<T>, after: Row<T>) => string;
   /** The object as a GET answers it to somebody with these permissions: what `If-Match` is held against. */
@@ -62,22 +74,28 @@ export const changeObject = <T extends Referable>(
   call: ObjectCall,
   id: number,
   change: (tx: StateTransaction, row: Row<T>, now: Date) => Promise<Updateable<StateSchema[T]>>,
-): Promise<void> =>
-  orTaken(database, `There is already another ${kind.noun.toLowerCase()} of this name.`, () =>
-    database.write(async (tx) => {
-      const row = await held(tx, kind, call, id);
-      const now = clock.now();
-      const values = await change(tx, row, now);
-      await tx
-        .updateTable(kind.table as 'view')
-        .set(values as Updateable<StateSchema['view']>)
-        .where('id', '=', id)
-        .execute();
-      const after = { ...row, ...values } as Row<T>;
-      const record = objectEvent(kind.verb?.(row, after) ?? 'changed');
-      await record(tx, kind.noun, named(kind, after), call.actor, now);
-    }),
+): Promise<void> => {
+  let name = '';
+  return orTaken(
+    database,
+    () => kind.taken(name),
+    () =>
+      database.write(async (tx) => {
+        const row = await held(tx, kind, call, id);
+        const now = clock.now();
+        const values = await change(tx, row, now);
+        const after = { ...row, ...values } as Row<T>;
+        name = kind.name(after);
+        await tx
+          .updateTable(kind.table as 'view')
+          .set(values as Updateable<StateSchema['view']>)
+          .where('id', '=', id)
+          .execute();
+        const record = objectEvent(kind.verb?.(row, after) ?? 'changed');
+        await record(tx, kind.noun, named(kind, after), call.actor, now);
+      }),
   );
+};
 
 /**
  * Deletes an object of a project that nothing uses; the database itself is who knows.
@@ -91,14 +109,17 @@ export const deleteObject = <T extends Referable>(
   id: number,
   first: (tx: StateTransaction, row: Row<T>) => Promise<void> = async () => undefined,
 ): Promise<void> =>
-  orInUse(database, kind.noun, () =>
-    database.write(async (tx) => {
-      const row = await held(tx, kind, call, id);
-      await first(tx, row);
-      await tx
-        .deleteFrom(kind.table as 'view')
-        .where('id', '=', id)
-        .execute();
-      await recordDeleted(tx, kind.noun, named(kind, row), call.actor, clock.now());
-    }),
+  orInUse(
+    database,
+    () => ({ code: `in_use.${kind.code}` }),
+    () =>
+      database.write(async (tx) => {
+        const row = await held(tx, kind, call, id);
+        await first(tx, row);
+        await tx
+          .deleteFrom(kind.table as 'view')
+          .where('id', '=', id)
+          .execute();
+        await recordDeleted(tx, kind.noun, named(kind, row), call.actor, clock.now());
+      }),
   );

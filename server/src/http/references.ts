@@ -12,7 +12,6 @@ export const checkReferences = async (
   references: readonly (readonly [field: string, table: Referable, id: number | null])[],
 ): Promise<void> => {
   for (const [field, table, id] of references) {
-    if (id !== null && !(await belongsTo(db, table, id, projectId)))
-      throw badField(field, 'is not an id of this project');
+    if (id !== null && !(await belongsTo(db, table, id, projectId))) throw badField(field, 'field.not_of_project');
   }
 };

@@ -1,4 +1,4 @@
-import type { RefusedField, RouteShape } from '@signalbox/contract';
+import type { FieldMessage, RefusedField, RouteShape } from '@signalbox/contract';
 import { z } from 'zod';
 import { ApiError } from './api-error.ts';
 
@@ -40,12 +40,12 @@ const given = (name: string, body: Record<string, unknown>, schema: unknown): [s
 /** @throws bad_input with every field that the route refuses and whose value would change something */
 export const refuseFields = ({ refuses, body: schema }: RouteShape, body: unknown): void => {
   if (refuses === undefined || !isObject(body)) return;
-  const fields: Record<string, string> = {};
+  const fields: Record<string, FieldMessage> = {};
   for (const [name, rule] of Object.entries(refuses)) {
     for (const [field, value] of given(name, body, schema)) {
-      if (value !== undefined && !accepts(rule, value)) fields[field] = `is not supported: ${rule.instead}`;
+      if (value !== undefined && !accepts(rule, value))
+        fields[field] = { code: 'field.not_supported', params: { instead: { code: rule.instead } } };
     }
   }
-  const faults = Object.entries(fields).map(([name, message]) => `${name} ${message}`);
-  if (faults.length > 0) throw new ApiError('bad_input', `${faults.join('; ')}.`, fields);
+  if (Object.keys(fields).length > 0) throw ApiError.ofFields(fields);
 };

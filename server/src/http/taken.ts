@@ -1,24 +1,21 @@
+import type { ErrorMessage } from '@signalbox/contract';
 import type { Database } from '../database/database.ts';
-import { ApiError, conflict } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 
-/** Does `work`; where a unique value was taken, the caller is told so instead. */
-export const orTaken = async <T>(database: Database, message: string, work: () => Promise<T>): Promise<T> => {
+/** Does `work`. @throws `error` when a unique value is taken */
+export const orTaken = async <T>(database: Database, error: () => ErrorMessage, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
-  } catch (error) {
-    throw database.capabilities.isTaken(error) ? conflict(message) : error;
+  } catch (thrown) {
+    throw database.capabilities.isTaken(thrown) ? ApiError.of(error()) : thrown;
   }
 };
 
-/** Does `work` that deletes; where something still refers to what it deletes, the caller is told so instead. */
-export const orInUse = async <T>(database: Database, noun: string, work: () => Promise<T>): Promise<T> => {
+/** Does `work`, which deletes. @throws `error` when something still refers to what it deletes */
+export const orInUse = async <T>(database: Database, error: () => ErrorMessage, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
-  } catch (error) {
-    if (!database.capabilities.isDangling(error)) throw error;
-    throw new ApiError(
-      'in_use',
-      `The ${noun.toLowerCase()} is in use: delete what uses it first, or let that use something else.`,
-    );
+  } catch (thrown) {
+    throw database.capabilities.isDangling(thrown) ? ApiError.of(error()) : thrown;
   }
 };

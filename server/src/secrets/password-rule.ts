@@ -1,16 +1,14 @@
+import { type FieldMessage, MIN_PASSWORD } from '@signalbox/contract';
 import { FREQUENT_PASSWORDS } from './frequent-passwords.ts';
 
-/** Minimum length of a password, in characters. */
-const MIN_CHARACTERS = 8;
-
-/** Returns what is wrong with a new password, as the second half of a sentence; undefined for a valid one. */
+/** Returns what is wrong with a new password; undefined for a valid one. */
 export const passwordProblem = (
   password: string,
   user: { readonly username: string; readonly email: string },
-): string | undefined => {
-  if ([...password].length < MIN_CHARACTERS) return `must have at least ${MIN_CHARACTERS} characters`;
+): FieldMessage | undefined => {
+  if ([...password].length < MIN_PASSWORD) return { code: 'field.too_short', params: { min: MIN_PASSWORD } };
   const plain = password.trim().toLowerCase();
   if ([user.username, user.email].some((name) => name !== '' && name.toLowerCase() === plain))
-    return 'must not be the username or the e-mail address';
-  return FREQUENT_PASSWORDS.has(plain) ? 'is one of the most common passwords: choose another one' : undefined;
+    return { code: 'field.password_name' };
+  return FREQUENT_PASSWORDS.has(plain) ? { code: 'field.password_common' } : undefined;
 };

@@ -23,6 +23,7 @@ import { CronError, parseCron } from '../features/schedules/cron.ts';
 import { insertSchedule } from '../features/schedules/schedule.store.ts';
 import { insertTemplate } from '../features/templates/template.store.ts';
 import { insertView } from '../features/views/view.store.ts';
+import { FIELD_CHECKS } from '../http/field-message.ts';
 import type { OpenKey } from '../secrets/key-secret.ts';
 import type { MasterKey } from '../secrets/master-key.ts';
 import { sealVariable } from '../secrets/variable-secret.ts';
@@ -78,7 +79,7 @@ class Made {
 }
 
 const checked = <S extends z.ZodType>(schema: S, facts: unknown): z.output<S> => {
-  const result = schema.safeParse(facts);
+  const result = schema.safeParse(facts, FIELD_CHECKS);
   if (result.success) return result.data;
   throw new LeftOut(firstFault(result.error, 'its name'));
 };
@@ -97,7 +98,7 @@ export class ProjectImport {
   /** @returns the id of the project */
   async run(file: ProjectFile, secrets: ProjectSecrets = NO_SECRETS): Promise<number> {
     const { tx, ownerId, actor, now } = this.#needs;
-    const facts = NewProject.safeParse(file.project);
+    const facts = NewProject.safeParse(file.project, FIELD_CHECKS);
     if (!facts.success) throw new StartError(`The project cannot be made: ${firstFault(facts.error)}.`);
     const project = await insertProject(tx, facts.data, ownerId, now);
     this.#projectId = project.id;
@@ -199,7 +200,7 @@ export class ProjectImport {
     for (const { name, type } of new Map(
       one.secrets.map((secret) => [`${secret.type}:${secret.name}`, secret]),
     ).values()) {
-      const fault = VariableName.safeParse(name).error;
+      const fault = VariableName.safeParse(name, FIELD_CHECKS).error;
       if (fault) {
         onNote(`The secret variable ${name} of ${one.name} is left out: ${firstFault(fault, 'its name')}.`);
         continue;

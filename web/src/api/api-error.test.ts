@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorSentences } from '../lang/error-sentences.ts';
+import { chooseLanguage } from '../lang/language.ts';
 import { ApiError, errorText, isMissing } from './api-error.ts';
 
 describe('the text of an error', () => {
@@ -31,6 +33,45 @@ describe('the text of an error', () => {
   it('knows the fields at fault, and none when the server names none', () => {
     expect(new ApiError(400, '', { fields: { name: 'is required' } }).fields).toEqual({ name: 'is required' });
     expect(new ApiError(400, '').fields).toEqual({});
+  });
+});
+
+describe('an error in another language', () => {
+  beforeAll(async () => {
+    await chooseLanguage('de');
+    await errorSentences.load();
+  });
+  afterAll(() => chooseLanguage('en'));
+
+  it('is translated by its code and its parameters', () => {
+    const answer = { error: 'The English sentence.', code: 'conflict.task_ended', params: { id: 7 } };
+    expect(errorText(new ApiError(409, '', answer))).toBe('Aufgabe #7 ist schon beendet.');
+    const why = { code: 'cron.empty_value', params: { field: { code: 'cron_field.minute' }, min: 0, max: 59 } };
+    expect(errorText(new ApiError(400, '', { ...answer, code: 'bad_input.cron', params: { why } }))).toBe(
+      'Cron: die Minute muss eine Zahl von 0 bis 59 sein und darf nicht leer sein.',
+    );
+  });
+
+  it('has the translated message of each field, and a sentence made of them', () => {
+    const error = new ApiError(400, '', {
+      error: 'name is required; limit must be a whole number from 1 to 9.',
+      code: 'bad_input',
+      fields: { name: 'is required', limit: 'must be a whole number from 1 to 9' },
+      field_codes: { name: { code: 'field.required' }, limit: { code: 'field.whole', params: { min: 1, max: 9 } } },
+    });
+    expect(error.fields).toEqual({ name: 'ist erforderlich', limit: 'muss eine ganze Zahl von 1 bis 9 sein' });
+    expect(errorText(error)).toBe('name: ist erforderlich; limit: muss eine ganze Zahl von 1 bis 9 sein.');
+  });
+
+  it('is shown in English when this page does not know the code, also of a part', () => {
+    const error = 'Something new.';
+    expect(errorText(new ApiError(409, '', { error, code: 'conflict.from_a_newer_server' }))).toBe(error);
+    const why = { code: 'cron.from_a_newer_server' };
+    expect(errorText(new ApiError(400, '', { error, code: 'bad_input.cron', params: { why } }))).toBe(error);
+    const fields = { name: 'is new' };
+    const field_codes = { name: { code: 'field.from_a_newer_server' } };
+    const newer = new ApiError(400, '', { error: 'name is new.', code: 'bad_input', fields, field_codes });
+    expect([errorText(newer), newer.fields]).toEqual(['name is new.', fields]);
   });
 });
 

@@ -1,12 +1,8 @@
 import type { ErrorAnswer } from '@signalbox/contract';
-import { serverWords } from '../lang/server-words.ts';
+import { fieldsSentence } from '@signalbox/lang';
+import { errorSentences } from '../lang/error-sentences.ts';
 
 const GENERIC = 'Request failed with status code';
-
-const listed = (fields: Readonly<Record<string, string>>, between: string): string =>
-  Object.entries(fields)
-    .map(([name, message]) => `${name}${between}${message}`)
-    .join('; ');
 
 /** A call that the server refused, with what it said. `status` 0 means that no answer came at all. */
 export class ApiError extends Error {
@@ -22,20 +18,28 @@ export class ApiError extends Error {
     this.answer = answer;
   }
 
-  /** The message for each field of the form that was sent, by name. */
-  get fields(): Record<string, string> {
-    const fields = Object.entries(this.answer.fields ?? {});
-    return Object.fromEntries(fields.map(([name, message]) => [name, serverWords(message)]));
+  /** The part of the code before the dot, which says what kind of error this is. */
+  get kind(): string {
+    return this.answer.code?.split('.')[0] ?? '';
   }
 
-  /** What the server said, in the language that is spoken. */
+  /** The message for each field of the form that was sent, by name, in the language of the console. */
+  get fields(): Record<string, string> {
+    const { fields = {}, field_codes = {} } = this.answer;
+    return Object.fromEntries(
+      Object.entries(fields).map(([name, english]) => [name, errorSentences.sentence(field_codes[name], english)]),
+    );
+  }
+
+  /** What the server said, in the language of the console. */
   get sentence(): string {
-    const { error = '', fields = {} } = this.answer;
-    const said = serverWords(error);
-    // A sentence that is put together of the messages of fields is known by its parts.
-    if (said !== error || error !== `${listed(fields, ' ')}.`) return said;
+    const { error = '', code = '', params, fields = {}, field_codes = {} } = this.answer;
+    // The sentence of a plain `bad_input` is made of the messages of the fields.
+    if (code !== 'bad_input' || Object.keys(fields).length === 0)
+      return errorSentences.sentence({ code, params }, error);
     const own = this.fields;
-    return Object.keys(own).some((name) => own[name] !== fields[name]) ? `${listed(own, ': ')}.` : error;
+    const isTranslated = Object.keys(own).every((name) => own[name] !== fields[name]);
+    return isTranslated ? fieldsSentence(field_codes, (_, name) => own[name] ?? '', ': ') : error;
   }
 }
 

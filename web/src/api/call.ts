@@ -1,7 +1,7 @@
 import { ROUTES } from 'virtual:routes';
 import type { AnswerOf, BodyInput, ErrorAnswer, ParamsOf, QueryOf, RouteName, RouteTable } from '@signalbox/contract';
+import { errorSentences } from '../lang/error-sentences.ts';
 import { say } from '../lang/say.ts';
-import { awaitServerWords } from '../lang/server-words.ts';
 import { ApiError } from './api-error.ts';
 import { endSession } from './session.ts';
 
@@ -48,7 +48,7 @@ const readAnswer = async (response: Response): Promise<unknown> => {
 
 const readError = async (response: Response): Promise<ApiError> => {
   const answer = (await readAnswer(response).catch(() => undefined)) as Partial<ErrorAnswer> | undefined;
-  await awaitServerWords();
+  await errorSentences.load();
   return new ApiError(response.status, response.statusText, answer ?? {});
 };
 

@@ -1,6 +1,7 @@
 import i18next from 'i18next';
 import { storage } from '../ui/storage.ts';
 import { isLanguage, LANGUAGES, type Language, pickLanguage, pickLocale } from './languages.ts';
+import { LazySentences } from './lazy-sentences.ts';
 import { setLocale } from './locale.ts';
 import { FALLBACK } from './say.ts';
 import { followServerWords } from './server-words.ts';
@@ -48,7 +49,7 @@ const fetchCatalogue = async (language: Language, files: Loaders): Promise<void>
 const speak = async (language: Language, files: Loaders): Promise<boolean> => {
   newest += 1;
   const turn = newest;
-  await Promise.all([fetchCatalogue(language, files), followServerWords(language)]);
+  await Promise.all([fetchCatalogue(language, files), followServerWords(language), LazySentences.loadAll(language)]);
   if (turn !== newest) return false;
   setLocale(pickLocale(language, navigator.languages));
   document.documentElement.lang = LANGUAGES[language].tag;

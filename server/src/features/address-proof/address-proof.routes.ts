@@ -2,7 +2,7 @@ import type { AlertTest, Language } from '@signalbox/contract';
 import { recordUserEvent } from '../../audit/installation-event.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type State, type StateTransaction } from '../../database/database.ts';
-import { type ApiError, conflict, notFound } from '../../http/api-error.ts';
+import { ApiError, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import { tokenRefused } from '../../owner-proof.ts';
 import { countRefusal, createProof, endProofs, isProof, refuseManyAttempts } from './address-proof.store.ts';
@@ -53,8 +53,8 @@ export const addressProofRoutes = ({
       if (session.apiToken !== undefined) throw tokenRefused();
       const proof = await database.write(async (tx) => {
         const user = await find(tx, caller.id);
-        if (user.email === '') throw conflict('Your account has no e-mail address: save one first.');
-        if (user.email_proven === 1) throw conflict('Your e-mail address is already confirmed.');
+        if (user.email === '') throw new ApiError('conflict.email_missing');
+        if (user.email_proven === 1) throw new ApiError('conflict.email_confirmed');
         const now = clock.now();
         const claim = { userId: user.id, email: user.email };
         await refuseManyAttempts(tx, user.id, now);
@@ -84,9 +84,7 @@ export const addressProofRoutes = ({
         // Only the user who requested the mail can use its link. Otherwise the owner of the address, by opening a link
         // that an attacker requested, would confirm the address for the account of the attacker.
         if (!(await isProof(tx, body.token, { userId: user.id, email: user.email }, now)))
-          throw conflict(
-            'This link no longer works, or another user requested it: sign in as that user, or request a new mail.',
-          );
+          throw new ApiError('conflict.email_link');
         const refusal = await findTaken(tx, { email: user.email }, user.id);
         if (refusal) throw refusal;
         await tx.updateTable('users').set({ email_proven: 1 }).where('id', '=', user.id).execute();

@@ -27,11 +27,7 @@ export const refuseManyAttempts = async (tx: StateTransaction, userId: number, n
     .where('user_id', '=', userId)
     .where('created', '>', before(now, ATTEMPTS_WITHIN_MS))
     .executeTakeFirstOrThrow();
-  if (Number(attempts) >= MAX_ATTEMPTS)
-    throw new ApiError(
-      'too_many',
-      'Too many attempts to set or confirm an e-mail address: wait an hour, then try again.',
-    );
+  if (Number(attempts) >= MAX_ATTEMPTS) throw new ApiError('too_many.emails');
 };
 
 /** Counts that a user was told that another user has proven an address. */

@@ -47,7 +47,7 @@ describeEachDatabase('an e-mail address', (makePlace) => {
     const { server, admin, mail, join, mailedToken } = await setUp(makePlace);
     const ana = await join('ana', { language: 'de' });
     expect(await ana.me()).toMatchObject({ email_proven: true });
-    expect((await ana.client.post(REQUEST)).json()).toMatchObject({ code: 'conflict' });
+    expect((await ana.client.post(REQUEST)).json()).toMatchObject({ code: 'conflict.email_confirmed' });
     expect((await ana.claim('new@example.com')).statusCode).toBe(204);
     expect(await ana.me()).toMatchObject({ email: 'new@example.com', email_proven: false });
     const token = await mailedToken(ana.client);
@@ -89,7 +89,7 @@ describeEachDatabase('an e-mail address', (makePlace) => {
     const [eve, victim] = [await join('eve'), await join('victim', { email: 'other@example.com' })];
     await eve.claim('target@example.com');
     const token = await mailedToken(eve.client);
-    expect((await victim.client.post(CONFIRM, { token })).json()).toMatchObject({ code: 'conflict' });
+    expect((await victim.client.post(CONFIRM, { token })).json()).toMatchObject({ code: 'conflict.email_link' });
     expect((await server.anonymous.post(CONFIRM, { token })).statusCode).toBe(401);
     expect((await eve.me()).email_proven).toBe(false);
     for (const body of [{ token: 'x' }, { token: `${token}x` }])
@@ -125,7 +125,7 @@ describeEachDatabase('an e-mail address', (makePlace) => {
     for (const user of [ana, ben]) expect((await user.claim('shared@example.com')).statusCode).toBe(204);
     const [ofAna, ofBen] = [await mailedToken(ana.client), await mailedToken(ben.client)];
     expect((await ben.client.post(CONFIRM, { token: ofBen })).statusCode).toBe(204);
-    const taken = { code: 'conflict', error: 'There is already a user with this e-mail address.' };
+    const taken = { code: 'conflict.email_taken', error: 'There is already a user with this e-mail address.' };
     expect((await ana.client.post(CONFIRM, { token: ofAna })).json()).toMatchObject(taken);
     expect((await ana.client.post(REQUEST)).json()).toMatchObject(taken);
     expect((await admin.put(`/users/${ana.id}`, { email_proven: true })).json()).toMatchObject(taken);
@@ -154,7 +154,7 @@ describeEachDatabase('an e-mail address', (makePlace) => {
     for (let n = 0; n < 3; n++) {
       const answer = await ana.client.post('/user/alerts/test');
       expect(answer.json(), answer.body).toMatchObject({
-        code: 'conflict',
+        code: 'conflict.email_not_confirmed',
         error: expect.stringMatching(/not confirmed/),
       });
     }
@@ -166,7 +166,7 @@ describeEachDatabase('an e-mail address', (makePlace) => {
   it('that another user has proven is told to a user five times an hour, then nothing is', async () => {
     const { clock, join } = await setUp(makePlace);
     const [eve, ben] = [await join('eve'), await join('ben', { email: 'ben@corp.example' })];
-    const taken = { code: 'conflict', error: 'There is already a user with this e-mail address.' };
+    const taken = { code: 'conflict.email_taken', error: 'There is already a user with this e-mail address.' };
     for (let n = 0; n < 5; n++) expect((await eve.claim('ben@corp.example')).json()).toMatchObject(taken);
     for (const email of ['ben@corp.example', 'free@corp.example'])
       expect((await eve.claim(email)).statusCode, email).toBe(429);

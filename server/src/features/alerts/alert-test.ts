@@ -42,7 +42,7 @@ export class AlertTester {
       else this.#tests.delete(user);
     }
     const times = this.#tests.get(userId) ?? [];
-    if (times.length >= MOST) throw new ApiError('too_many', 'Too many tests: wait a minute, then try again.');
+    if (times.length >= MOST) throw new ApiError('too_many.alert_tests');
     this.#tests.set(userId, [...times, now]);
   }
 

@@ -1,7 +1,7 @@
 import { NewAlertReceiver } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
-import { conflict, notFound } from '../../http/api-error.ts';
+import { ApiError, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import { merged } from '../../http/change.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
@@ -39,6 +39,8 @@ type AlertRoutes =
 const KIND: ObjectKind<'alert_receiver'> = {
   table: 'alert_receiver',
   noun: 'Alert receiver',
+  code: 'alert_receiver',
+  taken: (name) => ({ code: 'conflict.alert_receiver_name_taken', params: { name } }),
   name: (row) => row.name,
   present: (_db, row) => presentReceiver(row),
 };
@@ -67,8 +69,10 @@ export const alertsRoutes = ({ database, clock, master, tester }: Needs): Pick<H
       sorted((await receivers(params.project_id).execute()).map(presentReceiver), query, 'name'),
 
     createAlertReceiver: ({ params, body, actor }) =>
-      orTaken(database, `There is already an alert receiver named ${body.name}.`, () =>
-        database.write((tx) => insertReceiver(tx, master, params.project_id, body, actor, clock.now())),
+      orTaken(
+        database,
+        () => KIND.taken(body.name),
+        () => database.write((tx) => insertReceiver(tx, master, params.project_id, body, actor, clock.now())),
       ),
 
     getAlertReceiver: async ({ params }) => presentReceiver(await find(params.project_id, params.receiver_id)),
@@ -102,8 +106,7 @@ export const alertsRoutes = ({ database, clock, master, tester }: Needs): Pick<H
         .executeTakeFirst();
       if (!user) throw notFound();
       // A test must not fill the mailbox of another person.
-      if (user.email_proven !== 1 && user.email !== '')
-        throw conflict('Your e-mail address is not confirmed: confirm it first, then send the test.');
+      if (user.email_proven !== 1 && user.email !== '') throw new ApiError('conflict.email_not_confirmed');
       return await tester.email(caller.id, user.email, user.language ?? 'en');
     },
   };

@@ -4,7 +4,7 @@ import { recordCreated } from '../../audit/object-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
 import type { AlertReceiverTable } from '../../database/alert.schema.ts';
 import type { StateTransaction } from '../../database/database.ts';
-import { conflict } from '../../http/api-error.ts';
+import { ApiError } from '../../http/api-error.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { openReceiver, sealReceiver } from '../../secrets/receiver-secret.ts';
 
@@ -83,7 +83,7 @@ export const insertReceiver = async (
     .select((eb) => eb.fn.countAll().as('count'))
     .where('project_id', '=', projectId)
     .executeTakeFirstOrThrow();
-  if (Number(count) >= MAX_RECEIVERS) throw conflict(`A project has at most ${MAX_RECEIVERS} receivers of alerts.`);
+  if (Number(count) >= MAX_RECEIVERS) throw new ApiError('conflict.alert_receivers_full', { max: MAX_RECEIVERS });
   const { name, kind } = facts;
   const { id } = await tx
     .insertInto('alert_receiver')

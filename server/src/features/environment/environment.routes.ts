@@ -48,6 +48,8 @@ const countVariables = async (rows: readonly Environment[]): Promise<Map<number,
 const KIND: ObjectKind<'environment'> = {
   table: 'environment',
   noun: 'Environment',
+  code: 'environment',
+  taken: (name) => ({ code: 'conflict.environment_name_taken', params: { name } }),
   name: (row) => row.name,
   present: presentOne,
 };
@@ -59,8 +61,10 @@ const change = async (
   environmentId: number,
   secrets: readonly SecretVariableChange[],
 ): Promise<void> =>
-  orTaken(database, 'There are two secrets of the same name and type.', () =>
-    changeSecrets(tx, master, environmentId, secrets),
+  orTaken(
+    database,
+    () => ({ code: 'conflict.secret_twice' }),
+    () => changeSecrets(tx, master, environmentId, secrets),
   );
 
 export const environmentRoutes = (needs: Needs): Pick<Handlers, EnvironmentRoutes> => {
@@ -81,12 +85,15 @@ export const environmentRoutes = (needs: Needs): Pick<Handlers, EnvironmentRoute
     },
 
     createEnvironment: ({ params, body, actor, membership }) =>
-      orTaken(database, `There is already an environment named ${body.name}.`, () =>
-        database.write(async (tx) => {
-          const row = await insertEnvironment(tx, params.project_id, body, actor, clock.now());
-          await change(needs, tx, row.id, body.secrets);
-          return await presentOne(tx, row, membership.permissions);
-        }),
+      orTaken(
+        database,
+        () => KIND.taken(body.name),
+        () =>
+          database.write(async (tx) => {
+            const row = await insertEnvironment(tx, params.project_id, body, actor, clock.now());
+            await change(needs, tx, row.id, body.secrets);
+            return await presentOne(tx, row, membership.permissions);
+          }),
       ),
 
     getEnvironment: async ({ params, membership }) =>

@@ -78,7 +78,7 @@ export const changeSecrets = async (
   const known = new Set(own.map((row) => row.id));
   for (const [index, { id, operation }] of changes.entries()) {
     if (operation !== 'create' && !known.has(id ?? 0)) {
-      throw badField(`secrets.${index}.id`, 'is not the id of a secret of this environment');
+      throw badField(`secrets.${index}.id`, 'field.not_secret');
     }
   }
   const renamed = changes.flatMap(({ id, operation, name }) => (operation === 'update' && name && id ? [id] : []));

@@ -5,7 +5,7 @@ import type { Database, StateTransaction } from '../../database/database.ts';
 import { readKeyNames } from '../../database/key-names.ts';
 import { lockRow } from '../../database/lock-row.ts';
 import { findReferences } from '../../database/used-by.ts';
-import { ApiError, badField, conflict, notFound } from '../../http/api-error.ts';
+import { ApiError, badField, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import { merged } from '../../http/change.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
@@ -37,6 +37,8 @@ type InventoryRoutes =
 const KIND: ObjectKind<'inventory'> = {
   table: 'inventory',
   noun: 'Inventory',
+  code: 'inventory',
+  taken: (name) => ({ code: 'conflict.inventory_name_taken', params: { name } }),
   name: (row) => row.name,
   present: (_db, row, permissions) => presentInventory(row, permissions),
 };
@@ -50,7 +52,7 @@ const checkKeys = async (db: StateTransaction, projectId: number, facts: Invento
   if (facts.become_key_id === null) return;
   // Held, so that it stays of that type.
   const key = await lockRow(db, 'access_key', projectId, facts.become_key_id);
-  if (key?.type !== 'login_password') throw badField('become_key_id', 'must be a key with login and password');
+  if (key?.type !== 'login_password') throw badField('become_key_id', 'field.login_key');
 };
 
 /**
@@ -74,7 +76,7 @@ const repositoryOf = async (
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
-  if (!template) throw conflict('The file is in a repository: say in which one with repository_id.');
+  if (!template) throw new ApiError('conflict.inventory_repository');
   return template.repository_id;
 };
 
@@ -100,11 +102,14 @@ export const inventoryRoutes = ({ database, clock, askHosts }: Needs): Pick<Hand
     },
 
     createInventory: ({ params, body, actor }) =>
-      orTaken(database, `There is already an inventory named ${body.name}.`, () =>
-        database.write(async (tx) => {
-          await checkKeys(tx, params.project_id, body);
-          return await insertInventory(tx, params.project_id, body, actor, clock.now());
-        }),
+      orTaken(
+        database,
+        () => KIND.taken(body.name),
+        () =>
+          database.write(async (tx) => {
+            await checkKeys(tx, params.project_id, body);
+            return await insertInventory(tx, params.project_id, body, actor, clock.now());
+          }),
       ),
 
     getInventory: async ({ params, membership }) =>
@@ -128,11 +133,13 @@ export const inventoryRoutes = ({ database, clock, askHosts }: Needs): Pick<Hand
       const row = await find(params.project_id, params.inventory_id);
       const repositoryId = await repositoryOf(database.read, row, query.repository_id);
       const answer = await askHosts({ projectId: row.project_id, actor }, row, repositoryId);
-      if (!answer)
-        throw new ApiError('unavailable', 'No runner has read the inventory: none is connected, or it took too long.');
+      if (!answer) throw new ApiError('unavailable.runner_for_inventory');
       // The reason may quote the text of the inventory, or the address of the repository.
       const mayKnow = holds(membership.permissions, 'manage_resources');
-      if ('refused' in answer) throw conflict(mayKnow ? answer.refused : 'The inventory cannot be read.');
+      if ('refused' in answer)
+        throw mayKnow
+          ? new ApiError('conflict.runner_answer', { reason: answer.refused })
+          : new ApiError('conflict.inventory_unreadable');
       return { hosts: answer.hosts, groups: answer.groups };
     },
   };

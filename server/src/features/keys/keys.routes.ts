@@ -6,7 +6,7 @@ import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import type { AccessKeyTable } from '../../database/schema.ts';
 import { findReferences } from '../../database/used-by.ts';
-import { ApiError, badField, conflict, notFound } from '../../http/api-error.ts';
+import { ApiError, badField, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import { merged } from '../../http/change.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
@@ -70,13 +70,15 @@ const checkUses = async (tx: StateTransaction, id: number): Promise<void> => {
   const become = await tx.selectFrom('inventory').select('name').where('become_key_id', '=', id).executeTakeFirst();
   const vault = await tx.selectFrom('template').select('name').where('vault_key_id', '=', id).executeTakeFirst();
   const user = become?.name ?? vault?.name;
-  if (user) throw new ApiError('in_use', `${user} needs this key to hold a password, so its type cannot be changed.`);
+  if (user) throw new ApiError('in_use.password_key', { user });
 };
 
 export const keysRoutes = ({ database, clock, master, testAccess }: Needs): Pick<Handlers, KeyRoutes> => {
   const kind: ObjectKind<'access_key'> = {
     table: 'access_key',
     noun: 'Key',
+    code: 'key',
+    taken: (name) => ({ code: 'conflict.key_name_taken', params: { name } }),
     name: (row) => row.name,
     present: (_db, row, permissions) => presentKey(master, row, permissions),
   };
@@ -103,21 +105,18 @@ export const keysRoutes = ({ database, clock, master, testAccess }: Needs): Pick
     const key = openForChange(row);
     // Forms and typed clients send an empty login for one that they could not read.
     if (key === undefined && login === '') return undefined;
-    if (key === undefined)
-      throw conflict('The secret of this key cannot be decrypted: enter it again, with override_secret.');
+    if (key === undefined) throw new ApiError('conflict.key_unreadable');
     return key.type === 'none' || key.login === login ? undefined : sealKey(master, row.id, { ...key, login });
   };
 
   /** Only an ssh key says something by itself. */
   const checkTest = async (projectId: number, type: string, repositoryId: number | null): Promise<void> => {
     await checkReferences(database.read, projectId, [['repository_id', 'repository', repositoryId]]);
-    if (repositoryId === null && type !== 'ssh')
-      throw badField('repository_id', 'is required for a key that is no ssh key');
+    if (repositoryId === null && type !== 'ssh') throw badField('repository_id', 'field.repository_needed');
   };
   const test = async (...inquiry: Parameters<typeof testAccess>): Promise<AccessTest> => {
     const answer = await testAccess(...inquiry);
-    if (!answer)
-      throw new ApiError('unavailable', 'No runner has tried the key: none is connected, or it took too long.');
+    if (!answer) throw new ApiError('unavailable.runner_for_key');
     return answer;
   };
   return {
@@ -130,8 +129,13 @@ export const keysRoutes = ({ database, clock, master, testAccess }: Needs): Pick
     },
 
     createKey: ({ params, body, actor }) =>
-      orTaken(database, `There is already a key named ${body.name}.`, () =>
-        database.write((tx) => insertKey(tx, master, params.project_id, body.name, secretOf(body), actor, clock.now())),
+      orTaken(
+        database,
+        () => kind.taken(body.name),
+        () =>
+          database.write((tx) =>
+            insertKey(tx, master, params.project_id, body.name, secretOf(body), actor, clock.now()),
+          ),
       ),
 
     getKey: async ({ params, membership }) =>
@@ -142,8 +146,7 @@ export const keysRoutes = ({ database, clock, master, testAccess }: Needs): Pick
       await changeObject({ database, clock }, kind, call, params.key_id, async (tx, row) => {
         if (!body.override_secret) {
           const type = body.type ?? row.type;
-          if (type !== row.type)
-            throw badField('type', 'can only be changed together with the secret (override_secret)');
+          if (type !== row.type) throw badField('type', 'field.type_with_secret');
           const secret = withLogin(row, newLogin(type, body));
           return { name: merged(JustName, { name: row.name }, body).name, ...(secret === undefined ? {} : { secret }) };
         }

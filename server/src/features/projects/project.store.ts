@@ -2,7 +2,7 @@ import { FINAL_STATUSES, type Language, type Project } from '@signalbox/contract
 import type { Selectable } from 'kysely';
 import type { StateTransaction } from '../../database/database.ts';
 import type { ProjectTable } from '../../database/schema.ts';
-import { conflict, notFound } from '../../http/api-error.ts';
+import { ApiError, notFound } from '../../http/api-error.ts';
 import { queueLogsOf } from '../../logs/log-removal.ts';
 
 export const presentProject = (row: Selectable<ProjectTable>): Project => ({
@@ -61,7 +61,7 @@ export const deleteProject = async (tx: StateTransaction, id: number): Promise<v
     .where('status', 'not in', FINAL_STATUSES)
     .limit(1)
     .executeTakeFirst();
-  if (active) throw conflict(`Task #${active.id} has not ended: stop it first, or wait for its end.`);
+  if (active) throw new ApiError('conflict.task_not_ended', { id: active.id });
   await queueLogsOf(tx, { projectId: id });
   // Those who use come before those who are used.
   for (const table of ['template', 'inventory', 'repository', 'environment', 'access_key', 'view'] as const) {

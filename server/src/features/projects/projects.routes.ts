@@ -3,7 +3,7 @@ import { recordInstallationEvent } from '../../audit/installation-event.ts';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
-import { conflict, notFound } from '../../http/api-error.ts';
+import { ApiError, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import { merged } from '../../http/change.ts';
 import { sorted } from '../../http/sorted.ts';
@@ -27,9 +27,7 @@ const orGrown = async (database: Database, work: () => Promise<void>): Promise<v
   try {
     await work();
   } catch (error) {
-    throw database.capabilities.isDangling(error)
-      ? conflict('Something was added to the project meanwhile: delete it again.')
-      : error;
+    throw database.capabilities.isDangling(error) ? new ApiError('conflict.project_not_empty') : error;
   }
 };
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { readKeyNames } from '../../database/key-names.ts';
 import { findReferences } from '../../database/used-by.ts';
-import { ApiError, conflict, notFound } from '../../http/api-error.ts';
+import { ApiError, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import { merged } from '../../http/change.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
@@ -46,8 +46,9 @@ interface RepositoryQuestions {
 
 /** @throws when nothing was found out, with the reason */
 const found = <T extends object>(answer: T | { readonly refused: string } | undefined): T => {
-  if (!answer) throw new ApiError('unavailable', NO_RUNNER);
-  if ('refused' in answer) throw conflict((answer as { readonly refused: string }).refused);
+  if (!answer) throw new ApiError('unavailable.runner_for_repository');
+  if ('refused' in answer)
+    throw new ApiError('conflict.runner_answer', { reason: (answer as { readonly refused: string }).refused });
   return answer;
 };
 
@@ -62,11 +63,11 @@ type RepositoryRoutes =
   | 'listRepositoryFiles'
   | 'testRepository';
 
-const NO_RUNNER = 'No runner has looked into the repository: none is connected, or it took too long.';
-
 const KIND: ObjectKind<'repository'> = {
   table: 'repository',
   noun: 'Repository',
+  code: 'repository',
+  taken: (name) => ({ code: 'conflict.repository_name_taken', params: { name } }),
   name: (row) => row.name,
   present: (_db, row, permissions) => presentRepository(row, permissions),
 };
@@ -100,8 +101,10 @@ export const repositoriesRoutes = ({
     createRepository: async ({ params, body, actor }) => {
       checkAddress(body.git_url, allowHttp);
       await checkKey(database.read, params.project_id, body);
-      return await orTaken(database, `There is already a repository named ${body.name}.`, () =>
-        database.write((tx) => insertRepository(tx, params.project_id, body, actor, clock.now())),
+      return await orTaken(
+        database,
+        () => KIND.taken(body.name),
+        () => database.write((tx) => insertRepository(tx, params.project_id, body, actor, clock.now())),
       );
     },
 
@@ -147,7 +150,7 @@ export const repositoriesRoutes = ({
           repository: { url: body.git_url },
         },
       );
-      if (!test) throw new ApiError('unavailable', NO_RUNNER);
+      if (!test) throw new ApiError('unavailable.runner_for_repository');
       return test;
     },
   };

@@ -16,16 +16,10 @@ export const hasPassword = (url: string): boolean => HAS_PASSWORD.test(url);
  */
 export const checkAddress = (url: string, allowHttp: boolean): void => {
   if (hasPassword(url)) {
-    throw badField(
-      'git_url',
-      'must not contain a password: save user name and password as a key of type login_password and choose it here',
-    );
+    throw badField('git_url', 'field.git_password');
   }
   if (repositoryType(url) === 'http' && !allowHttp) {
-    throw badField(
-      'git_url',
-      'must not start with http://, which is not encrypted: use https://, or ask an administrator to set SIGNALBOX_HTTP_REPOSITORIES',
-    );
+    throw badField('git_url', 'field.git_http');
   }
 };
 

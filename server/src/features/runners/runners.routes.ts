@@ -5,7 +5,7 @@ import type { Actor } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
 import type { RunnerTable } from '../../database/schema.ts';
-import { conflict, notFound } from '../../http/api-error.ts';
+import { ApiError, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import { orTaken } from '../../http/taken.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
@@ -79,20 +79,23 @@ export const runnersRoutes = ({
     },
 
     createRunner: async ({ body, actor }) => {
-      const taken = `There is a runner named ${body.name} already.`;
+      const taken = { code: 'conflict.runner_name_taken', params: { name: body.name } } as const;
       // Names that servers give to their own runners.
-      if (isLocalName(body.name)) throw conflict(taken);
+      if (isLocalName(body.name)) throw ApiError.of(taken);
       const token = newToken();
-      const row = await orTaken(database, taken, () =>
-        database.write(async (tx) => {
-          const stored = await tx
-            .insertInto('runner')
-            .values({ name: body.name, token_hash: hashToken(token), slots: 0, created: clock.now().toISOString() })
-            .returningAll()
-            .executeTakeFirstOrThrow();
-          await record(tx, stored, 'added', actor);
-          return stored;
-        }),
+      const row = await orTaken(
+        database,
+        () => taken,
+        () =>
+          database.write(async (tx) => {
+            const stored = await tx
+              .insertInto('runner')
+              .values({ name: body.name, token_hash: hashToken(token), slots: 0, created: clock.now().toISOString() })
+              .returningAll()
+              .executeTakeFirstOrThrow();
+            await record(tx, stored, 'added', actor);
+            return stored;
+          }),
       );
       return { ...present(row, 0), token };
     },
@@ -107,8 +110,7 @@ export const runnersRoutes = ({
       const isLocal = isLocalName(row.name);
       const isHere = connected().some(({ id }) => id === row.id);
       await database.write(async (tx) => {
-        if (isLocal && (isHere || (await holdsTasks(tx, row.id))))
-          throw conflict('This runner belongs to the server: set SIGNALBOX_RUNNER_SLOTS to 0 to run without it.');
+        if (isLocal && (isHere || (await holdsTasks(tx, row.id)))) throw new ApiError('conflict.local_runner');
         if (!(await revokeToken(tx, row.id, clock.now()))) throw notFound();
         // At once, under the lock: its server may be alive elsewhere, and must not give it a task that would be ended.
         if (isLocal) await tx.deleteFrom('runner').where('id', '=', row.id).execute();

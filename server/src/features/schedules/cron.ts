@@ -1,8 +1,17 @@
+import type { CronMessage, CronMessageArguments } from '@signalbox/contract';
 import { Cron as CronExpression } from 'croner';
+import { english } from '../../http/english.ts';
 
-/** What is wrong with a cron: a sentence for the person who wrote it. */
+/** What is wrong with a cron. Its message is the English text. */
 export class CronError extends Error {
   override readonly name = 'CronError';
+  readonly reason: CronMessage;
+
+  constructor(...[code, params]: CronMessageArguments) {
+    const reason = { code, params } as CronMessage;
+    super(english(reason));
+    this.reason = reason;
+  }
 }
 
 export interface Cron {
@@ -12,8 +21,10 @@ export interface Cron {
   after(moment: Date): Date | undefined;
 }
 
+type FieldName = `cron_field.${'minute' | 'hour' | 'day' | 'month' | 'weekday'}`;
+
 interface Field {
-  readonly name: string;
+  readonly name: FieldName;
   readonly min: number;
   readonly max: number;
   /** Names for its values, the first being `min`. */
@@ -22,12 +33,12 @@ interface Field {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
-const MINUTE: Field = { name: 'minute', min: 0, max: 59 };
-const HOUR: Field = { name: 'hour', min: 0, max: 23 };
-const DAY: Field = { name: 'day of the month', min: 1, max: 31 };
-const MONTH: Field = { name: 'month', min: 1, max: 12, words: MONTHS };
+const MINUTE: Field = { name: 'cron_field.minute', min: 0, max: 59 };
+const HOUR: Field = { name: 'cron_field.hour', min: 0, max: 23 };
+const DAY: Field = { name: 'cron_field.day', min: 1, max: 31 };
+const MONTH: Field = { name: 'cron_field.month', min: 1, max: 12, words: MONTHS };
 /** Sunday is 0 and 7. */
-const WEEKDAY: Field = { name: 'day of the week', min: 0, max: 7, words: WEEKDAYS };
+const WEEKDAY: Field = { name: 'cron_field.weekday', min: 0, max: 7, words: WEEKDAYS };
 
 const NICKNAMES: ReadonlyMap<string, string> = new Map([
   ['@hourly', '0 * * * *'],
@@ -46,31 +57,31 @@ const oneValue = (text: string, { name, min, max, words = [] }: Field): number =
   const word = words.indexOf(text.toLowerCase());
   if (word >= 0) return min + word;
   if (/^\d{1,4}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
-  if (text === '') throw new CronError(`the ${name} must be a number from ${min} to ${max}, not empty`);
+  const field = { code: name };
+  if (text === '') throw new CronError('cron.empty_value', { field, min, max });
   const example = words[1]?.toUpperCase();
-  if (example === undefined) throw new CronError(`the ${name} must be a number from ${min} to ${max}, not ${text}`);
-  throw new CronError(`the ${name} must be a number from ${min} to ${max} or a name such as ${example}, not ${text}`);
+  if (example === undefined) throw new CronError('cron.value', { field, min, max, text });
+  throw new CronError('cron.named_value', { field, min, max, example, text });
 };
 
 /** One item of a field's list: a value, a range or everything, and how far to step through it. */
 const valuesOf = (item: string, field: Field): number[] => {
-  const { name, min, max } = field;
-  if (EXTENSION.test(item)) throw new CronError(`the ${name} cannot be ${item}: L, W and # are not supported`);
+  const { min, max } = field;
+  const at = { field: { code: field.name }, item };
+  if (EXTENSION.test(item)) throw new CronError('cron.extension', at);
   const [range = '', step, ...more] = item.replace(/^\?/, '*').split('/');
   const [first = '', last, ...others] = range.split('-');
   if (more.length > 0 || others.length > 0 || (first === '*' && last !== undefined)) {
-    throw new CronError(
-      `the ${name} cannot be ${item}: write a value, a range such as 2-5, or * with a step such as */2`,
-    );
+    throw new CronError('cron.item', at);
   }
   const from = first === '*' ? min : oneValue(first, field);
   // A step without an end continues to the highest value: `5/15` is `5-59/15`.
   const single = step === undefined ? from : max;
   const to = first === '*' ? max : last === undefined ? single : oneValue(last, field);
-  if (from > to) throw new CronError(`the ${name} cannot be ${item}: a range goes from the lower to the higher value`);
+  if (from > to) throw new CronError('cron.range', at);
   if (step === undefined) return Array.from({ length: to - from + 1 }, (_, n) => from + n);
   if (!/^\d{1,4}$/.test(step) || Number(step) < 1 || Number(step) > max) {
-    throw new CronError(`the ${name} cannot be ${item}: a step is a number from 1 to ${max}`);
+    throw new CronError('cron.step', { ...at, max });
   }
   const every = Number(step);
   return Array.from({ length: Math.floor((to - from) / every) + 1 }, (_, n) => from + n * every);
@@ -89,18 +100,13 @@ const listOrAll = (list: readonly number[], all: number): string => (list.length
 const normalForm = (text: string): string => {
   const nickname = NICKNAMES.get(text.toLowerCase());
   if (text.startsWith('@') && nickname === undefined) {
-    throw new CronError(`${text} is not known: there are ${[...NICKNAMES.keys(), '@every'].join(', ')}`);
+    throw new CronError('cron.nickname', { text, names: [...NICKNAMES.keys(), '@every'].join(', ') });
   }
   const fields = (nickname ?? text).split(/\s+/).filter((field) => field !== '');
   const [minute, hour, day, month, weekday] = fields;
   if (!minute || !hour || !day || !month || !weekday || fields.length !== 5) {
-    if (fields.length === 6)
-      throw new CronError(
-        'it has five fields (minute, hour, day of the month, month, day of the week), and here are 6: seconds are not supported',
-      );
-    throw new CronError(
-      `it has five fields (minute, hour, day of the month, month, day of the week), and here are ${fields.length}`,
-    );
+    if (fields.length === 6) throw new CronError('cron.seconds');
+    throw new CronError('cron.fields', { number: fields.length });
   }
   const weekdays = new Set(listOf(weekday, WEEKDAY).map((value) => value % 7));
   return [
@@ -142,9 +148,9 @@ const secondsOf = (duration: string): number | undefined => {
 /** Due at whole multiples of a duration since 1970: the same times on every server and after every restart. */
 const everyCron = (duration: string, timezone: string): Cron => {
   const seconds = secondsOf(duration);
-  if (duration === '') throw new CronError('@every needs a duration such as 90m or 1h30m');
-  if (seconds === undefined) throw new CronError(`@every needs a duration such as 90m or 1h30m, not ${duration}`);
-  if (seconds < SHORTEST_SECONDS || seconds > LONGEST_SECONDS) throw new CronError('@every takes from 1m to 8784h');
+  if (duration === '') throw new CronError('cron.every');
+  if (seconds === undefined) throw new CronError('cron.every_not', { duration });
+  if (seconds < SHORTEST_SECONDS || seconds > LONGEST_SECONDS) throw new CronError('cron.every_range');
   const ms = seconds * 1000;
   return { timezone, after: (moment) => new Date((Math.floor(moment.getTime() / ms) + 1) * ms) };
 };
@@ -156,8 +162,7 @@ const everyCron = (duration: string, timezone: string): Cron => {
  */
 export const parseCron = (text: string, serverZone: string): Cron => {
   const [, ownZone, rest = ''] = HAS_ZONE.exec(text.trim()) ?? [undefined, undefined, text.trim()];
-  if (ownZone !== undefined && !isZone(ownZone))
-    throw new CronError(`${ownZone || 'CRON_TZ'} is not a time zone: write one such as Europe/Berlin`);
+  if (ownZone !== undefined && !isZone(ownZone)) throw new CronError('cron.zone', { zone: ownZone || 'CRON_TZ' });
   const timezone = ownZone ?? serverZone;
   const every = /^@every(?:\s+(.*))?$/is.exec(rest);
   if (every) return everyCron((every[1] ?? '').trim(), timezone);
@@ -168,7 +173,7 @@ export const parseCron = (text: string, serverZone: string): Cron => {
     paused: true,
   });
   const after = (moment: Date): Date | undefined => expression.nextRun(moment) ?? undefined;
-  if (!after(new Date(0))) throw new CronError('it would never be due: there is no such day in any year');
+  if (!after(new Date(0))) throw new CronError('cron.never');
   return { timezone, after };
 };
 

@@ -51,7 +51,7 @@ const newestBuild = async (tx: StateTransaction, templateId: number): Promise<nu
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (!build) throw new ApiError('conflict', 'There is no successful build that it could bring.');
+  if (!build) throw new ApiError('conflict.no_build');
   return build.id;
 };
 

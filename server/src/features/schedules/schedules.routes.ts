@@ -44,7 +44,8 @@ const checkCron = (text: string, timezone: string): void => {
     parseCron(text, timezone);
   } catch (error) {
     if (!(error instanceof CronError)) throw error;
-    throw new ApiError('bad_input', `Cron: ${error.message}.`, { cron_format: error.message });
+    const why = error.reason;
+    throw ApiError.ofFields({ cron_format: why }, { code: 'bad_input.cron', params: { why } });
   }
 };
 
@@ -53,6 +54,8 @@ export const schedulesRoutes = ({ database, clock, timezone, changed }: Needs): 
   const kind: ObjectKind<'schedule'> = {
     table: 'schedule',
     noun: 'Schedule',
+    code: 'schedule',
+    taken: () => ({ code: 'conflict.schedule_exists' }),
     name: labelOf,
     verb: changeVerb,
     present: (_db, row) => present(row),
@@ -100,8 +103,10 @@ export const schedulesRoutes = ({ database, clock, timezone, changed }: Needs): 
 
     createSchedule: async ({ params, body, actor }) => {
       await check(database.read, params.project_id, body);
-      const row = await orTaken(database, 'There is already such a schedule.', () =>
-        database.write((tx) => insertSchedule(tx, params.project_id, body, timezone, actor, clock.now())),
+      const row = await orTaken(
+        database,
+        () => ({ code: 'conflict.schedule_exists' }),
+        () => database.write((tx) => insertSchedule(tx, params.project_id, body, timezone, actor, clock.now())),
       );
       changed();
       return present(row);

@@ -111,7 +111,7 @@ describeOneDatabase('the calls of schedules', (makePlace) => {
         expect(answer.statusCode).toBe(400);
         expect(answer.json()).toEqual({
           error: `Cron: ${message}.`,
-          code: 'bad_input',
+          code: 'bad_input.cron',
           fields: { cron_format: message },
         });
       }

@@ -28,7 +28,7 @@ export interface CodeEntryNeeds {
 
 const over = (session: SessionAccess): ApiError => {
   session.clear();
-  return new ApiError('not_signed_in', 'This sign-in has expired: begin again with your password.');
+  return new ApiError('not_signed_in.expired');
 };
 
 /** The second half of signing in: the code, for a sign-in whose password was right. */
@@ -65,7 +65,7 @@ export const codeEntryRoutes = ({
       opened = await enter();
       return opened !== undefined;
     });
-    if (!opened) throw new ApiError('wrong_code', 'This code is wrong, or was used before.');
+    if (!opened) throw new ApiError('wrong_code');
     session.start(opened.token, opened.expires);
   },
 });

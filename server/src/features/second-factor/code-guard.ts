@@ -10,7 +10,7 @@ export type Attempt = (
   verify: () => Promise<boolean>,
 ) => Promise<boolean | undefined>;
 
-const tooManyCodes = (): ApiError => new ApiError('too_many', 'Too many wrong codes; try again in 15 minutes.');
+const tooManyCodes = (): ApiError => new ApiError('too_many.codes');
 
 /**
  * Checks a code. Six digits are few: beside the guesses of an address, those at one account are counted wherever they

@@ -80,7 +80,10 @@ describeOneDatabase('setting up a second factor', (makePlace) => {
     const { secret } = (await jane.post('/user/second-factor', proof)).json<{ secret: string }>();
     clock.pass(16 * MINUTE);
     const late = await jane.post('/user/second-factor/confirm', { code: codeAt(secret, clock.now()) });
-    expect(late.json()).toMatchObject({ code: 'conflict', error: 'There is nothing to confirm any more: begin anew.' });
+    expect(late.json()).toMatchObject({
+      code: 'conflict.second_factor_not_begun',
+      error: 'There is nothing to confirm any more: begin anew.',
+    });
   });
 
   it('is undone with password and code, or by an administrator, and API tokens go on', async () => {

@@ -4,7 +4,7 @@ import { recordUserEvent } from '../../audit/installation-event.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
 import type { UserTable } from '../../database/schema.ts';
-import { ApiError, badField, conflict, notFound } from '../../http/api-error.ts';
+import { ApiError, badField, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import { type OwnerCall, type ProveOwner, tokenRefused } from '../../owner-proof.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
@@ -50,9 +50,9 @@ type SecondFactorRoutes =
 /** A secret that was shown and not confirmed is not taken after so long. */
 const BEGUN_MS = 15 * 60_000;
 
-const wrongCode = (): ApiError => badField('code', 'is wrong, or was used before');
-const isOn = (): ApiError => conflict('Your second factor is already on.');
-const isNotOn = (): ApiError => conflict('You have no second factor.');
+const wrongCode = (): ApiError => badField('code', 'field.code_wrong');
+const isOn = (): ApiError => new ApiError('conflict.second_factor_on');
+const isNotOn = (): ApiError => new ApiError('conflict.second_factor_missing');
 
 /** One's own second factor, and an administrator's reset of somebody else's. */
 export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRoutes> => {
@@ -71,9 +71,8 @@ export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRou
   };
 
   const refuseWhereNone = (user: UserRow): void => {
-    if (needs.mode === 'off') throw new ApiError('not_permitted', 'Second factors are switched off on this server.');
-    if (user.external === 1)
-      throw new ApiError('not_permitted', 'You sign in with a provider: set up a second factor there.');
+    if (needs.mode === 'off') throw new ApiError('not_permitted.second_factor_off');
+    if (user.external === 1) throw new ApiError('not_permitted.second_factor_at_provider');
   };
 
   /** Does something that takes the password and a code of who has a second factor. */
@@ -139,7 +138,7 @@ export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRou
           if (user.second_factor === 1) throw isOn();
           const row = await findSecondFactor(tx, user.id);
           if (!row || now.getTime() - Date.parse(row.created) > BEGUN_MS)
-            throw conflict('There is nothing to confirm any more: begin anew.');
+            throw new ApiError('conflict.second_factor_not_begun');
           if (!(await useOneTimeCode(tx, master, row, body.code, now))) return false;
           codes = await turnOn(tx, row, session.token, now);
           await recordUserEvent(tx, user, `Second factor of ${user.username} turned on`, actor, now);
@@ -170,13 +169,12 @@ export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRou
     },
 
     resetSecondFactor: async ({ params, caller, actor }) => {
-      if (params.user_id === caller.id)
-        throw new ApiError('not_permitted', 'Turn off your own second factor in your account.');
+      if (params.user_id === caller.id) throw new ApiError('not_permitted.own_second_factor');
       await database.write(async (tx) => {
         const admin = await tx.selectFrom('users').select('admin').where('id', '=', caller.id).executeTakeFirst();
-        if (admin?.admin !== 1) throw new ApiError('not_permitted', 'Only a system administrator may do this.');
+        if (admin?.admin !== 1) throw new ApiError('not_permitted.admins_only');
         const user = await lock(tx, params.user_id);
-        if (user.second_factor !== 1) throw conflict(`${user.username} has no second factor.`);
+        if (user.second_factor !== 1) throw new ApiError('conflict.second_factor_missing_of', { user: user.username });
         await turnOff(tx, user.id);
         await recordUserEvent(tx, user, `Second factor of ${user.username} reset`, actor, clock.now());
       }, LOCK.people);

@@ -133,13 +133,13 @@ describeOneDatabase('a second factor', (makePlace) => {
     clock.pass(5 * MINUTE);
     const expired = await enter(late, code());
     expect(expired.statusCode).toBe(401);
-    expect(expired.json()).toMatchObject({ code: 'not_signed_in' });
+    expect(expired.json()).toMatchObject({ code: 'not_signed_in.expired' });
     const browser = await begin();
     expect((await enter(browser, code())).statusCode).toBe(204);
     clock.pass(STEP);
-    expect((await enter(browser, code())).json()).toMatchObject({ code: 'not_signed_in' });
+    expect((await enter(browser, code())).json()).toMatchObject({ code: 'not_signed_in.expired' });
     for (const client of [server.anonymous, server.clientOf('signalbox_sign_in=nonsense')])
-      expect((await enter(client, code())).json()).toMatchObject({ code: 'not_signed_in' });
+      expect((await enter(client, code())).json()).toMatchObject({ code: 'not_signed_in.expired' });
   });
 
   it('[S8] ends what waits for a code when the password changes', async () => {
@@ -152,7 +152,7 @@ describeOneDatabase('a second factor', (makePlace) => {
       (await client.post(`/users/${id}/password`, { password: 'another password', current_password: ADMIN_PASSWORD }))
         .statusCode,
     ).toBe(204);
-    expect((await enter(browser, code())).json()).toMatchObject({ code: 'not_signed_in' });
+    expect((await enter(browser, code())).json()).toMatchObject({ code: 'not_signed_in.expired' });
     expect((await enter(await begin('admin', 'another password'), code())).statusCode).toBe(204);
   });
 

@@ -61,17 +61,16 @@ const findByLogin = (database: Database, login: string) => {
 
 const wrongLogin = (session: SessionAccess): ApiError => {
   session.clear();
-  return new ApiError('wrong_login', 'Incorrect login or password');
+  return new ApiError('wrong_login');
 };
 
 const codeNeeded = (session: SessionAccess, held: Given): ApiError => {
   session.clear();
   session.hold(held.token, held.expires);
-  return new ApiError('second_factor_needed', 'Give the code of your second factor.');
+  return new ApiError('second_factor_needed');
 };
 
-const directoryDown = (): ApiError =>
-  new ApiError('unavailable', 'The directory that knows your password does not answer. Try again later.');
+const directoryDown = (): ApiError => new ApiError('unavailable.directory');
 
 /**
  * The user, if the password that was verified is still the one that is stored. The update holds the row, so that a
@@ -111,7 +110,7 @@ export const signInRoutes = (needs: Needs): Pick<Handlers, 'signInOptions' | 'si
 
     signIn: async ({ body: { auth, password }, actor, session }) => {
       if (!needs.withPassword) {
-        throw new ApiError('not_permitted', 'Passwords are not taken here: sign in with a provider.');
+        throw new ApiError('not_permitted.password_sign_in');
       }
       const user = await findByLogin(database, auth);
       // Whoever has no password here costs one verification too, so that time does not tell who exists.
@@ -133,7 +132,7 @@ export const signInRoutes = (needs: Needs): Pick<Handlers, 'signInOptions' | 'si
         if (typeof answer === 'function') enter = answer;
         return typeof answer === 'function';
       });
-      if (right === undefined) throw new ApiError('too_many', 'Too many failed sign-ins; try again in 15 minutes.');
+      if (right === undefined) throw new ApiError('too_many.sign_ins');
       if (isPartlyDown) throw directoryDown();
       const entered = enter;
       if (!right || !entered) throw wrongLogin(session);

@@ -20,7 +20,7 @@ const enterAs =
       return await enterExternal(tx, server, profile, address, now);
     } catch (error) {
       if (!(error instanceof SignOnFailure)) throw error;
-      throw new ApiError('conflict', 'Another user here has your e-mail address: tell your administrator.');
+      throw new ApiError('conflict.own_email_taken');
     }
   };
 

@@ -116,7 +116,10 @@ describeOneDatabase('signing in with a directory', (makePlace) => {
     await server.signIn('mara', passwordOf('mara'));
     // One says no, and the other one nothing.
     const refused = await server.anonymous.post('/auth/login', { auth: 'ivo', password: 'wrong' });
-    expect(refused.json()).toMatchObject({ code: 'unavailable', error: expect.stringContaining('does not answer') });
+    expect(refused.json()).toMatchObject({
+      code: 'unavailable.directory',
+      error: expect.stringContaining('does not answer'),
+    });
     await ldap.stop();
     for (let n = 0; n < 31; n++) expect(await attempt(`person ${n}`, 'x')).toBe(503);
     await server.signIn();

@@ -183,7 +183,7 @@ describeOneDatabase('signing in with a provider', (makePlace) => {
     expect((await server.anonymous.get('/auth/login')).json()).toMatchObject(off);
     for (const password of [ADMIN_PASSWORD, 'wrong']) {
       const refused = await server.anonymous.post('/auth/login', { auth: 'admin', password });
-      expect(refused.json()).toMatchObject({ code: 'not_permitted' });
+      expect(refused.json()).toMatchObject({ code: 'not_permitted.password_sign_in' });
     }
     expect((await signOn('mara')).to).toBe('/box/');
   });

@@ -1,7 +1,7 @@
 import { FINAL_STATUSES } from '@signalbox/contract';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
-import { conflict } from '../../http/api-error.ts';
+import { ApiError } from '../../http/api-error.ts';
 import { queueLogsOf } from '../../logs/log-removal.ts';
 import { removeTasks } from './task-removal.ts';
 
@@ -12,7 +12,7 @@ interface Deletion {
   readonly now: Date;
 }
 
-const notEnded = (id: number) => conflict(`Task #${id} has not ended: stop it first, or wait for its end.`);
+const notEnded = (id: number) => new ApiError('conflict.task_not_ended', { id });
 
 /**
  * Deletes one task with its log; whoever calls has seen that it is there.

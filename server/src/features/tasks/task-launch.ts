@@ -53,7 +53,7 @@ const buildVersion = async (tx: StateTransaction, template: Template): Promise<s
 
 /** The build that a deploy brings: it must be there, be of the right template, and have ended well. */
 const findBuild = async (tx: StateTransaction, template: Template, buildTaskId: number | null | undefined) => {
-  if (!buildTaskId) throw badField('build_task_id', 'is required');
+  if (!buildTaskId) throw badField('build_task_id', 'field.required');
   const build = await tx
     .selectFrom('task')
     .select(['id', 'version'])
@@ -61,7 +61,7 @@ const findBuild = async (tx: StateTransaction, template: Template, buildTaskId: 
     .where('template_id', '=', template.build_template_id ?? 0)
     .where('status', '=', 'success')
     .executeTakeFirst();
-  if (!build) throw badField('build_task_id', 'must be a successful task of the build template');
+  if (!build) throw badField('build_task_id', 'field.build');
   return build;
 };
 
@@ -73,7 +73,7 @@ const checkProjectOf = async (tx: StateTransaction, template: Template, taskId: 
     .where('id', '=', taskId)
     .where('project_id', '=', template.project_id)
     .executeTakeFirst();
-  if (!own) throw badField('build_task_id', 'is not an id of this project');
+  if (!own) throw badField('build_task_id', 'field.not_of_project');
 };
 
 const versionOf = async (tx: StateTransaction, template: Template, request: Request) => {
@@ -99,8 +99,7 @@ const checkCommit = async (
     .where('commit_hash', '=', commit)
     .limit(1)
     .executeTakeFirst();
-  if (!ran)
-    throw new ApiError('not_permitted', 'Your role does not permit a commit that no task of this template ran.');
+  if (!ran) throw new ApiError('not_permitted.commit');
 };
 
 /** A template may let tasks bring arguments; those that could run code on the runner are for who may edit it. */
@@ -108,34 +107,28 @@ const checkArguments = (template: Template, argumentsJson: string, mayManage: bo
   const args = JSON.parse(argumentsJson) as string[];
   if (args.length === 0) return;
   if (!template.allow_override_args_in_task) {
-    throw badField('arguments', 'may not be given: the template does not allow it');
+    throw badField('arguments', 'field.not_allowed');
   }
   const forEditors = mayManage ? undefined : argumentForEditors(args);
   if (forEditors === undefined) return;
-  throw new ApiError('not_permitted', `Your role does not permit the argument ${forEditors} here.`);
+  throw new ApiError('not_permitted.argument', { argument: forEditors });
 };
 
 /** Refuses schedules to start a template that lost a limit, tags or a branch at its import: it could run on other hosts. */
 const checkImported = ({ lost_at_import }: Template, actor: Actor): void => {
   if (lost_at_import === '' || actor.userId !== null) return;
-  throw new ApiError(
-    'conflict',
-    `The template lost ${lost_at_import.replaceAll(',', ', ')} when it was imported: check it and save it once.`,
-  );
+  throw new ApiError('conflict.template_lost_at_import', { what: lost_at_import.replaceAll(',', ', ') });
 };
 
 /** Refuses fields with which a client would change what the template sets. */
 const checkTemplateFields = async (tx: StateTransaction, template: Template, request: Request): Promise<void> => {
   const check = (
     name: 'playbook' | 'git_branch' | 'inventory_id' | 'environment_id' | 'repository_id',
-    own: unknown,
+    own: string | number | null | undefined,
   ) => {
     const value = request[name];
     if (!value || value === own) return;
-    throw badField(
-      name,
-      `must be ${own || 'empty'}, as the template has it; make another template to run something else`,
-    );
+    throw own ? badField(name, 'field.as_template', { value: own }) : badField(name, 'field.empty_as_template');
   };
   for (const name of ['playbook', 'inventory_id', 'environment_id', 'repository_id'] as const)
     check(name, template[name]);
@@ -157,7 +150,7 @@ const flag = (value: boolean) => (value ? 1 : 0);
 export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<TaskRow> => {
   const { projectId, actor, now } = launch;
   const template = await lockTemplate(tx, projectId, launch.request.template_id);
-  if (!template) throw badField('template_id', 'is not an id of this project');
+  if (!template) throw badField('template_id', 'field.not_of_project');
   checkImported(template, actor);
   checkArguments(template, launch.request.arguments, launch.mayManage);
   const request = withParameters(launch.request, template.allow_override_args_in_task === 1);

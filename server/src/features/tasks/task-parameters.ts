@@ -28,13 +28,10 @@ export const withParameters = (request: Request, mayBringArguments: boolean): Re
   if (!params) return request;
   const limit = limitOf(params);
   if (limit !== '' && request.limit !== '' && limit !== request.limit)
-    throw badField('params.limit', 'differs from limit');
+    throw badField('params.limit', 'field.differs', { other: 'limit' });
   const tags = tagArguments(params);
   if (tags.length > 0 && !mayBringArguments)
-    throw badField(
-      params.tags?.length ? 'params.tags' : 'params.skip_tags',
-      'may not be given: the template does not allow it',
-    );
+    throw badField(params.tags?.length ? 'params.tags' : 'params.skip_tags', 'field.not_allowed');
   const level = params.debug_level || DEBUG_LEVEL;
   const isShort = params.debug === true && level < DEBUG_LEVEL;
   const more = [...tags, ...(isShort ? [`-${'v'.repeat(level)}`] : [])];

@@ -1,7 +1,7 @@
 import { isFinal } from '@signalbox/contract';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
-import { conflict, notFound } from '../../http/api-error.ts';
+import { ApiError, notFound } from '../../http/api-error.ts';
 import { applyEvent, type TaskRow } from './task-transition.ts';
 
 export interface Stop {
@@ -31,7 +31,7 @@ export const stopTask = async (
   if (!task) {
     // A second polite stop changes nothing and harms nothing.
     if (!isFinal(found.status)) return found;
-    throw conflict(`Task #${taskId} has ended already.`);
+    throw new ApiError('conflict.task_ended', { id: taskId });
   }
   await recordEvent(tx, {
     actor,

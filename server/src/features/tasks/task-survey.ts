@@ -1,4 +1,4 @@
-import type { SurveyVariable } from '@signalbox/contract';
+import type { FieldMessage, SurveyVariable } from '@signalbox/contract';
 import { ApiError } from '../../http/api-error.ts';
 
 /** Reads an integer answer, a number or digits; undefined for other text and for an integer that is too large to be exact. */
@@ -16,31 +16,27 @@ const isEmpty = (value: unknown): boolean => value === undefined || value === nu
  */
 export const checkAnswers = (survey: readonly SurveyVariable[], answersJson: string, mayAddKeys: boolean): string => {
   const answers = JSON.parse(answersJson) as Record<string, unknown>;
-  const fields: Record<string, string> = {};
+  const fields: Record<string, FieldMessage> = {};
   const numbers = new Map<string, number>();
   for (const variable of survey) {
     // A variable may be named `constructor`: only what was answered counts.
     const value = Object.hasOwn(answers, variable.name) ? answers[variable.name] : undefined;
     const title = variable.title || variable.name;
     if (isEmpty(value)) {
-      if (variable.required) fields[`environment.${variable.name}`] = `${title} is required`;
+      if (variable.required) fields[`environment.${variable.name}`] = { code: 'answer.required', params: { title } };
     } else if (variable.type === 'int') {
       const number = integerOf(value);
-      if (number === undefined) fields[`environment.${variable.name}`] = `${title} must be integer`;
+      if (number === undefined) fields[`environment.${variable.name}`] = { code: 'answer.integer', params: { title } };
       else numbers.set(variable.name, number);
     } else if (typeof value === 'object') {
-      fields[`environment.${variable.name}`] = `${title} must be text`;
+      fields[`environment.${variable.name}`] = { code: 'answer.text', params: { title } };
     }
   }
-  const faults = Object.values(fields);
-  if (faults.length > 0) throw new ApiError('bad_input', `${faults.join('; ')}.`, fields);
+  if (Object.keys(fields).length > 0) throw ApiError.ofFields(fields);
   const declared = new Set(survey.map((variable) => variable.name));
   const foreign = Object.keys(answers).filter((name) => !declared.has(name));
   if (foreign.length > 0 && !mayAddKeys) {
-    throw new ApiError(
-      'not_permitted',
-      `Your role does not permit variables that the survey does not ask for: ${foreign.join(', ')}.`,
-    );
+    throw new ApiError('not_permitted.variables', { names: foreign.join(', ') });
   }
   if (numbers.size === 0) return answersJson;
   return JSON.stringify(

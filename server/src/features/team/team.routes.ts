@@ -2,7 +2,7 @@ import { type ProjectUser, ROLES, type RoleSlug } from '@signalbox/contract';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
-import { badField, conflict, notFound } from '../../http/api-error.ts';
+import { ApiError, badField, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import { sorted } from '../../http/sorted.ts';
 import { orTaken } from '../../http/taken.ts';
@@ -49,7 +49,11 @@ export const teamRoutes = ({ database, clock, rightsChanged }: Needs): Pick<Hand
 
   /** Alone among those who change teams: two owners who leave at the same moment would leave none. */
   const alone = async (work: (tx: StateTransaction) => Promise<void>): Promise<void> => {
-    await orTaken(database, 'This user is a member of the project already.', () => database.write(work, LOCK.people));
+    await orTaken(
+      database,
+      () => ({ code: 'conflict.member_exists' }),
+      () => database.write(work, LOCK.people),
+    );
     rightsChanged();
   };
 
@@ -72,7 +76,7 @@ export const teamRoutes = ({ database, clock, rightsChanged }: Needs): Pick<Hand
           .select(['id', 'username'])
           .where('id', '=', user_id)
           .executeTakeFirst();
-        if (!user) throw badField('user_id', 'is not the id of a user');
+        if (!user) throw badField('user_id', 'field.not_user');
         await addMember(tx, { project_id, user_id, role });
         await record(tx, project_id, user, `${user.username} added to the team as ${ROLES[role].title}`, actor);
       }),
@@ -83,7 +87,7 @@ export const teamRoutes = ({ database, clock, rightsChanged }: Needs): Pick<Hand
       alone(async (tx) => {
         const member = await mustFind(tx, project_id, user_id);
         await precondition.check(() => member);
-        if (body.role === null) throw badField('role', 'is required');
+        if (body.role === null) throw badField('role', 'field.required');
         const role = body.role ?? member.role;
         await changeMember(tx, member, role);
         await record(tx, project_id, member, `${member.username} is now ${ROLES[role].title}`, actor);
@@ -102,7 +106,7 @@ export const teamRoutes = ({ database, clock, rightsChanged }: Needs): Pick<Hand
         const member = await findMember(tx, project_id, caller.id);
         // An admin who is no member has nothing to leave.
         if (!member) return;
-        if (member.role === 'owner') throw conflict('An owner cannot leave the project: give up that role first.');
+        if (member.role === 'owner') throw new ApiError('conflict.owner_leaves');
         await changeMember(tx, member, null);
         await record(tx, project_id, member, `${member.username} left the team`, actor);
       }),

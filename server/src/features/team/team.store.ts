@@ -1,6 +1,6 @@
 import type { ProjectUser, RoleSlug } from '@signalbox/contract';
 import type { State, StateTransaction } from '../../database/database.ts';
-import { conflict } from '../../http/api-error.ts';
+import { ApiError } from '../../http/api-error.ts';
 
 const members = (db: State, projectId: number) =>
   db
@@ -43,7 +43,7 @@ export const changeMember = async (tx: StateTransaction, member: ProjectUser, ro
       .where('user_id', '!=', member.user_id)
       .limit(1)
       .executeTakeFirst();
-    if (!other) throw conflict('A project needs an owner: make somebody else an owner first.');
+    if (!other) throw new ApiError('conflict.owner_needed');
   }
   if (role === null) {
     await tx

@@ -25,12 +25,12 @@ export const checkTemplate = async (
   ]);
   if (facts.vault_key_id !== null) {
     const key = await lockRow(db, 'access_key', projectId, facts.vault_key_id);
-    if (key?.type !== 'login_password') throw badField('vault_key_id', 'must be a key with a password');
+    if (key?.type !== 'login_password') throw badField('vault_key_id', 'field.password_key');
   }
   if (facts.type === 'deploy' && facts.build_template_id !== null) {
     const built = await lockRow(db, 'template', projectId, facts.build_template_id);
     if (built?.type !== 'build' || facts.build_template_id === id) {
-      throw badField('build_template_id', 'must be a template of type build');
+      throw badField('build_template_id', 'field.build_template');
     }
   }
   if (id !== undefined && facts.type !== 'build') {
@@ -40,6 +40,6 @@ export const checkTemplate = async (
       .where('build_template_id', '=', id)
       .limit(1)
       .executeTakeFirst();
-    if (deploy) throw badField('type', `must stay build: ${deploy.name} builds on this template`);
+    if (deploy) throw badField('type', 'field.stays_build', { name: deploy.name });
   }
 };

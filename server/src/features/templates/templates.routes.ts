@@ -62,6 +62,8 @@ export const templatesRoutes = (needs: Needs): Pick<Handlers, TemplateRoutes> =>
   const kind: ObjectKind<'template'> = {
     table: 'template',
     noun: 'Template',
+    code: 'template',
+    taken: (name) => ({ code: 'conflict.template_name_taken', params: { name } }),
     name: (row) => row.name,
     present: async (db, row) => (await withLastTasks(db, findTasks, [row]))[0],
   };
@@ -86,12 +88,15 @@ export const templatesRoutes = (needs: Needs): Pick<Handlers, TemplateRoutes> =>
     },
 
     createTemplate: ({ params, body, actor }) =>
-      orTaken(database, `There is already a template named ${body.name}.`, () =>
-        database.write(async (tx) => {
-          const facts = await withEnvironment(tx, params.project_id, body, actor);
-          await checkTemplate(tx, params.project_id, facts);
-          return await insertTemplate(tx, params.project_id, facts, actor, clock.now());
-        }),
+      orTaken(
+        database,
+        () => kind.taken(body.name),
+        () =>
+          database.write(async (tx) => {
+            const facts = await withEnvironment(tx, params.project_id, body, actor);
+            await checkTemplate(tx, params.project_id, facts);
+            return await insertTemplate(tx, params.project_id, facts, actor, clock.now());
+          }),
       ),
 
     getTemplate: async ({ params }) => {

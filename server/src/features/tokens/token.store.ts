@@ -56,7 +56,7 @@ export const insertToken = async (
   now: Date,
 ): Promise<{ readonly row: TokenRow; readonly token: string }> => {
   const expiry = { expires_at: expires_at || null };
-  if (hasExpired(expiry, now)) throw badField('expires_at', 'must be in the future');
+  if (hasExpired(expiry, now)) throw badField('expires_at', 'field.future');
   const { token, prefix, hash } = newApiToken();
   const row = await tx
     .insertInto('api_token')

@@ -2,6 +2,7 @@ import { recordUserEvent } from '../../audit/installation-event.ts';
 import { SYSTEM } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
+import { english } from '../../http/english.ts';
 import { passwordProblem } from '../../secrets/password-rule.ts';
 import { newPassword } from '../../secrets/token.ts';
 import { StartError } from '../../start-error.ts';
@@ -28,7 +29,7 @@ export const ensureAdmin = async (
   if (await anyUser(database.read)) return undefined;
   const password = settings.password ?? newPassword();
   const problem = passwordProblem(password, { username: settings.login, email: settings.email });
-  if (problem !== undefined) throw new StartError(`SIGNALBOX_ADMIN_PASSWORD ${problem}.`);
+  if (problem !== undefined) throw new StartError(`SIGNALBOX_ADMIN_PASSWORD ${english(problem)}.`);
   const now = clock.now();
   const row = await userRow(
     { username: settings.login, name: settings.login, email: settings.email, password, admin: true },

@@ -61,16 +61,16 @@ export const checkUserChange = (stored: UserRow, change: Change, caller: Caller)
   };
   const forbidden = FOR_ADMINS.filter((name) => changes(name) && !caller.admin);
   if (forbidden.length > 0) {
-    throw new ApiError('not_permitted', `Only a system administrator may change ${forbidden.join(', ')}.`);
+    throw new ApiError('not_permitted.admin_fields', { fields: forbidden.join(', ') });
   }
   if (changes('admin') && caller.id === stored.id) {
-    throw new ApiError('not_permitted', 'You cannot take away your own admin right; ask another administrator.');
+    throw new ApiError('not_permitted.demote_self');
   }
   const { username } = change;
   const isOwnAddress = username?.toLowerCase() === stored.email_key && stored.email_proven === 1;
   if (changes('username') && username?.includes('@') && !isOwnAddress && !caller.admin)
-    throw badField('username', 'may be an e-mail address only if it is yours and an administrator has set it');
+    throw badField('username', 'field.foreign_email');
   if (stored.external !== 1) return;
   const elsewhere = KEPT_ELSEWHERE.find(changes) ?? (change.password ? ('password' as const) : undefined);
-  if (elsewhere) throw badField(elsewhere, 'of an external user is kept by the provider that they sign in with');
+  if (elsewhere) throw badField(elsewhere, 'field.external_user');
 };

@@ -2,7 +2,7 @@ import type { Language } from '@signalbox/contract';
 import type { Insertable } from 'kysely';
 import type { State, StateTransaction } from '../../database/database.ts';
 import type { UserTable } from '../../database/schema.ts';
-import { type ApiError, conflict } from '../../http/api-error.ts';
+import { ApiError } from '../../http/api-error.ts';
 import { hashPassword } from '../../secrets/password.ts';
 import { hashToken } from '../../secrets/token.ts';
 
@@ -61,8 +61,11 @@ export const findTaken = async (
   { username = '', email = '' }: Reached,
   exceptId = 0,
 ): Promise<ApiError | undefined> => {
-  const keys = { username: username.toLowerCase(), 'e-mail address': email.toLowerCase() };
-  for (const [what, key] of Object.entries(keys)) {
+  const keys = [
+    ['conflict.username_taken', username.toLowerCase()],
+    ['conflict.email_taken', email.toLowerCase()],
+  ] as const;
+  for (const [code, key] of keys) {
     // Providers do not tell every address; many users may have none.
     if (key === '') continue;
     const taken = await tx
@@ -75,7 +78,7 @@ export const findTaken = async (
       )
       .limit(1)
       .executeTakeFirst();
-    if (taken) return conflict(`There is already a user with this ${what}.`);
+    if (taken) return new ApiError(code);
   }
   return undefined;
 };

@@ -5,8 +5,9 @@ import { recordUserEvent } from '../../audit/installation-event.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
 import type { UserTable } from '../../database/schema.ts';
-import { ApiError, badField, conflict, notFound } from '../../http/api-error.ts';
+import { ApiError, badField, notFound } from '../../http/api-error.ts';
 import type { Caller, Handlers } from '../../http/call.ts';
+import { fieldMessage } from '../../http/field-message.ts';
 import { sorted } from '../../http/sorted.ts';
 import type { ProveOwner } from '../../owner-proof.ts';
 import { hashPassword } from '../../secrets/password.ts';
@@ -60,14 +61,14 @@ const changedColumns = (
   }
   for (const name of ['name', 'username', 'email'] as const) {
     const value = change[name];
-    if (value === null) throw badField(name, 'is required');
+    if (value === null) throw badField(name, 'field.required');
     if (value !== undefined && value !== shown[name]) columns[name] = value;
   }
   if (change.language !== undefined && change.language !== stored.language) columns.language = change.language;
   if (columns.username !== undefined) columns.username_key = columns.username.toLowerCase();
   if (columns.email !== undefined) {
     const [problem] = Email.safeParse(columns.email).error?.issues ?? [];
-    if (problem) throw badField('email', problem.message);
+    if (problem) throw ApiError.ofFields({ email: fieldMessage(problem) });
     columns.email_key = columns.email.toLowerCase();
     columns.email_proven = caller.admin ? 1 : 0;
   }
@@ -76,7 +77,7 @@ const changedColumns = (
 
 const refuseWeak = (password: string, user: { readonly username: string; readonly email: string }): void => {
   const problem = passwordProblem(password, user);
-  if (problem !== undefined) throw badField('password', problem);
+  if (problem !== undefined) throw ApiError.ofFields({ password: problem });
 };
 
 /** Whether a change needs the caller's current password: a new password of any user, or a new e-mail address of the caller. */
@@ -102,7 +103,7 @@ export const usersRoutes = ({
   /** Two admins who take each other's right at the same moment must not leave none. */
   const mustBeAdmin = async (tx: StateTransaction, id: number): Promise<void> => {
     const { admin } = await find(tx, id);
-    if (admin !== 1) throw new ApiError('not_permitted', 'Only a system administrator may do this.');
+    if (admin !== 1) throw new ApiError('not_permitted.admins_only');
   };
 
   /**
@@ -164,7 +165,7 @@ export const usersRoutes = ({
         const stored = await find(tx, params.user_id);
         await precondition.check(() => presentUser(stored, caller, secondFactor));
         checkUserChange(stored, body, caller);
-        if (needsProof(stored, body, caller) && !isProven) throw conflict('The user was changed meanwhile: try again.');
+        if (needsProof(stored, body, caller) && !isProven) throw new ApiError('conflict.user_changed');
         if (caller.id !== stored.id) await mustBeAdmin(tx, caller.id);
         const columns = changedColumns(stored, body, caller);
         const now = clock.now();
@@ -190,7 +191,7 @@ export const usersRoutes = ({
 
     deleteUser: async ({ params, caller, actor, precondition }) => {
       if (params.user_id === caller.id) {
-        throw new ApiError('not_permitted', 'You cannot delete yourself; ask another administrator.');
+        throw new ApiError('not_permitted.delete_self');
       }
       await database.write(async (tx) => {
         await mustBeAdmin(tx, caller.id);
@@ -198,7 +199,7 @@ export const usersRoutes = ({
         await precondition.check(() => presentUser(stored, caller, secondFactor));
         const projects = await soleOwnerships(tx, stored.id);
         if (projects.length > 0) {
-          throw conflict(`${stored.username} is the only owner of ${projects.join(', ')}: name another owner first.`);
+          throw new ApiError('conflict.only_owner', { user: stored.username, projects: projects.join(', ') });
         }
         await deleteUser(tx, stored);
         await recordUserEvent(tx, stored, `User ${stored.username} deleted`, actor, clock.now());
@@ -209,13 +210,13 @@ export const usersRoutes = ({
     changePassword: async (call) => {
       const { params, body, actor, session } = call;
       const before = await find(database.read, params.user_id);
-      if (before.external === 1) throw badField('password', 'of an external user is kept by their provider');
+      if (before.external === 1) throw badField('password', 'field.external_password');
       refuseWeak(body.password, before);
       await proveOwner(call, body.current_password);
       const hash = await hashPassword(body.password);
       await database.write(async (tx) => {
         const stored = await find(tx, params.user_id);
-        if (stored.external === 1) throw badField('password', 'of an external user is kept by their provider');
+        if (stored.external === 1) throw badField('password', 'field.external_password');
         await changePassword(tx, stored.id, { hash, endTokens: body.end_tokens, exceptSession: session.token });
         await recordUserEvent(tx, stored, `Password of ${stored.username} changed`, actor, clock.now());
       }, LOCK.people);

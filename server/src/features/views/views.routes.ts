@@ -20,6 +20,8 @@ type ViewRoutes = 'listViews' | 'createView' | 'getView' | 'updateView' | 'delet
 const KIND: ObjectKind<'view'> = {
   table: 'view',
   noun: 'View',
+  code: 'view',
+  taken: (name) => ({ code: 'conflict.view_name_taken', params: { name } }),
   name: (row) => row.title,
   present: (_db, row) => row,
 };
@@ -31,8 +33,10 @@ export const viewsRoutes = ({ database, clock }: Needs): Pick<Handlers, ViewRout
     listViews: async ({ params, query }) => sorted(await views(params.project_id).execute(), query, 'position'),
 
     createView: ({ params, body, actor }) =>
-      orTaken(database, `There is already a view named ${body.title}.`, () =>
-        database.write((tx) => insertView(tx, params.project_id, body, actor, clock.now())),
+      orTaken(
+        database,
+        () => KIND.taken(body.title),
+        () => database.write((tx) => insertView(tx, params.project_id, body, actor, clock.now())),
       ),
 
     getView: async ({ params }) => {
@@ -60,7 +64,7 @@ export const viewsRoutes = ({ database, clock }: Needs): Pick<Handlers, ViewRout
             .where('project_id', '=', project_id)
             .returning('id')
             .executeTakeFirst();
-          if (!moved) throw badField(id, 'is not the id of a view of this project');
+          if (!moved) throw badField(id, 'field.not_view');
         }
         await recordEvent(tx, {
           actor,

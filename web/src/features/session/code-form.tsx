@@ -49,7 +49,7 @@ export const CodeForm = ({ onSignedIn, onAgain }: CodeFormProps) => {
       await call('enterSecondFactor', { body: { code } });
       onSignedIn();
     } catch (refused) {
-      if (refused instanceof ApiError && refused.answer.code === 'not_signed_in') onAgain(errorText(refused));
+      if (refused instanceof ApiError && refused.kind === 'not_signed_in') onAgain(errorText(refused));
       else setProgress({ busy: false, error: refused });
     }
   };

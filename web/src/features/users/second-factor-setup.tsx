@@ -72,7 +72,7 @@ export const SecondFactorSetup = ({ shown, onDone }: SecondFactorSetupProps) => 
       const { recovery_codes } = await call('confirmSecondFactor', { body: { code } });
       shown.show(recovery_codes);
     } catch (refused) {
-      if (!(refused instanceof ApiError) || refused.answer.code !== 'conflict') throw refused;
+      if (!(refused instanceof ApiError) || refused.kind !== 'conflict') throw refused;
       setOver(refused);
       setSecret(undefined);
     }

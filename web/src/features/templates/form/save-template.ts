@@ -15,8 +15,12 @@ export const checkCron = async (project_id: number, cron_format: string): Promis
     await call('validateSchedule', { params: { project_id }, body: { cron_format: cron_format.trim() } });
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 400) throw error;
-    const fields = { cron_format: error.answer.error ?? error.message };
-    throw new ApiError(error.status, error.statusText, { ...error.answer, fields });
+    const { error: sentence = error.message, code = '', params } = error.answer;
+    throw new ApiError(error.status, error.statusText, {
+      ...error.answer,
+      fields: { cron_format: sentence },
+      field_codes: { cron_format: { code, params } },
+    });
   }
 };
 

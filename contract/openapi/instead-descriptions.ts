@@ -1,0 +1,32 @@
+import type { Instead } from '../src/messages/error-parts.ts';
+
+/** What to do instead of sending a refused field, as the end of a sentence. */
+export const INSTEAD_DESCRIPTIONS: Readonly<Record<Instead, string>> = {
+  'instead.task_params': 'params takes limit, tags, skip_tags, debug, debug_level, dry_run and diff',
+  'instead.send_tags': 'send params.tags',
+  'instead.send_skip_tags': 'send params.skip_tags',
+  'instead.other_template': 'make a template for it and run that',
+  'instead.secret_variables': 'keep secret values in the secret variables of an environment',
+  'instead.any_runner': 'tasks run on any runner',
+  'instead.all_projects': 'a runner takes tasks of all projects',
+  'instead.ansible_only': 'only Ansible playbooks run here',
+  'instead.repository_branch': 'set the branch of the repository',
+  'instead.limit_argument': 'put --limit into arguments',
+  'instead.tags_argument': 'put --tags into arguments',
+  'instead.skip_tags_argument': 'put --skip-tags into arguments',
+  'instead.vault_key': 'set vault_key_id',
+  'instead.environment': 'set environment_id',
+  'instead.top_folder': 'the playbook runs in the top folder of the repository',
+  'instead.runner_itself': 'tasks run on the runner itself',
+  'instead.schedule': 'add a schedule',
+  'instead.cron_only': 'only schedules with a cron exist here',
+  'instead.delete_schedule': 'delete the schedule with a call of its own',
+  'instead.template_to_schedule': 'make a template with these values and schedule that',
+  'instead.template_repository': 'a file is taken from the repository of the template',
+  'instead.database_secrets': 'secrets are stored encrypted in the database',
+  'instead.login_password': 'use a key of type login_password',
+  'instead.template_vault_key': 'set the vault key of the template',
+  'instead.delete_runner': 'delete the runner to turn it off',
+  'instead.runner_slots': 'start the runner with the number of its slots',
+  'instead.start_runner': 'runners are started by hand or by the system',
+};

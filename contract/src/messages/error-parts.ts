@@ -1,0 +1,73 @@
+import type { MessageArguments, MessageOf } from './message.ts';
+
+/** The fields of a cron, and what to do instead of a refused field: values within other messages. */
+const NOUN_MESSAGES = {
+  'cron_field.minute': [],
+  'cron_field.hour': [],
+  'cron_field.day': [],
+  'cron_field.month': [],
+  'cron_field.weekday': [],
+  'instead.task_params': [],
+  'instead.send_tags': [],
+  'instead.send_skip_tags': [],
+  'instead.other_template': [],
+  'instead.secret_variables': [],
+  'instead.any_runner': [],
+  'instead.all_projects': [],
+  'instead.ansible_only': [],
+  'instead.repository_branch': [],
+  'instead.limit_argument': [],
+  'instead.tags_argument': [],
+  'instead.skip_tags_argument': [],
+  'instead.vault_key': [],
+  'instead.environment': [],
+  'instead.top_folder': [],
+  'instead.runner_itself': [],
+  'instead.schedule': [],
+  'instead.cron_only': [],
+  'instead.delete_schedule': [],
+  'instead.template_to_schedule': [],
+  'instead.template_repository': [],
+  'instead.database_secrets': [],
+  'instead.login_password': [],
+  'instead.template_vault_key': [],
+  'instead.delete_runner': [],
+  'instead.runner_slots': [],
+  'instead.start_runner': [],
+} as const;
+
+interface NounMessage {
+  readonly code: keyof typeof NOUN_MESSAGES;
+  readonly params?: Readonly<Record<string, never>>;
+}
+
+/** What is wrong with a cron. */
+const CRON_MESSAGES = {
+  'cron.empty_value': ['field', 'min', 'max'],
+  'cron.value': ['field', 'min', 'max', 'text'],
+  'cron.named_value': ['field', 'min', 'max', 'example', 'text'],
+  'cron.extension': ['field', 'item'],
+  'cron.item': ['field', 'item'],
+  'cron.range': ['field', 'item'],
+  'cron.step': ['field', 'item', 'max'],
+  'cron.nickname': ['text', 'names'],
+  'cron.seconds': [],
+  'cron.fields': ['number'],
+  'cron.every': [],
+  'cron.every_not': ['duration'],
+  'cron.every_range': [],
+  'cron.zone': ['zone'],
+  'cron.never': [],
+} as const;
+
+export type CronMessage = MessageOf<typeof CRON_MESSAGES, NounMessage>;
+
+export type CronMessageArguments = MessageArguments<typeof CRON_MESSAGES, NounMessage>;
+
+/** Messages that are only part of others, with the names of their parameters. */
+export const ERROR_PARTS = { ...NOUN_MESSAGES, ...CRON_MESSAGES } as const;
+
+export type ErrorPart = NounMessage | CronMessage;
+
+/** What to do instead of sending a refused field. */
+export type Instead = Extract<keyof typeof NOUN_MESSAGES, `instead.${string}`>;

@@ -1,0 +1,103 @@
+import type { ErrorPart } from './error-parts.ts';
+import type { MessageArguments, MessageOf, Params } from './message.ts';
+
+/**
+ * What is wrong with a field, with the names of the parameters. The texts of `field.*` follow the name of the field, as in
+ * `name is required`. The other texts are sentences of their own.
+ */
+export const FIELD_MESSAGES = {
+  'field.required': [],
+  'field.type': ['type'],
+  'field.body_type': ['type'],
+  'field.choice': ['values'],
+  'field.invalid': [],
+  'field.unknown_key': [],
+  'field.too_long': ['max'],
+  'field.too_short': ['min'],
+  'field.max_entries': ['max'],
+  'field.min_entries': ['min'],
+  'field.too_big': ['max'],
+  'field.too_small': ['min'],
+  'field.id': [],
+  'field.whole': ['min', 'max'],
+  'field.integer': [],
+  'field.nul': [],
+  'field.half_character': [],
+  'field.one_line': [],
+  'field.invisible': [],
+  'field.alphabets': [],
+  'field.math_letters': [],
+  'field.not_visible': [],
+  'field.plain_characters': [],
+  'field.moment': [],
+  'field.future': [],
+  'field.json_object': [],
+  'field.json_texts': [],
+  'field.too_deep': ['max'],
+  'field.simple_values': [],
+  'field.variable_names': [],
+  'field.variable_name': [],
+  'field.variable_twice': [],
+  'field.number_needed': [],
+  'field.negative': [],
+  'field.host_pattern': [],
+  'field.tag': [],
+  'field.commit': [],
+  'field.branch': [],
+  'field.path': [],
+  'field.git_url': [],
+  'field.git_password': [],
+  'field.git_http': [],
+  'field.web_address': [],
+  'field.email': [],
+  'field.token': [],
+  'field.password_name': [],
+  'field.password_common': [],
+  'field.external_password': [],
+  'field.external_user': [],
+  'field.foreign_email': [],
+  'field.code_wrong': [],
+  'field.not_of_project': [],
+  'field.not_user': [],
+  'field.not_view': [],
+  'field.not_secret': [],
+  'field.other_address': [],
+  'field.differs': ['other'],
+  'field.not_supported': ['instead'],
+  'field.not_allowed': [],
+  'field.as_template': ['value'],
+  'field.empty_as_template': [],
+  'field.build': [],
+  'field.build_template': [],
+  'field.stays_build': ['name'],
+  'field.login_key': [],
+  'field.password_key': [],
+  'field.type_with_secret': [],
+  'field.repository_needed': [],
+  'answer.required': ['title'],
+  'answer.integer': ['title'],
+  'answer.text': ['title'],
+  'password.wrong': [],
+} as const;
+
+export type FieldCode = keyof typeof FIELD_MESSAGES;
+
+/** What is wrong with a field. */
+export type FieldMessage = MessageOf<typeof FIELD_MESSAGES, ErrorPart>;
+
+export type FieldMessageArguments = MessageArguments<typeof FIELD_MESSAGES, ErrorPart>;
+
+export const isFieldCode = (code: string): code is FieldCode => Object.hasOwn(FIELD_MESSAGES, code);
+
+/**
+ * The error of a check of zod: its message is the code. Only `refine` keeps the parameters, so the messages of other checks
+ * have none.
+ */
+export const fieldError = (...[code, params]: FieldMessageArguments): { error: FieldCode; params?: Params } =>
+  params ? { error: code, params } : { error: code };
+
+/** The same as an issue for `superRefine`. */
+export const fieldIssue = (...message: FieldMessageArguments) => {
+  const { error, params } = fieldError(...message);
+  return { code: 'custom', message: error, ...(params ? { params } : {}) } as const;
+};

@@ -1,0 +1,30 @@
+import { ERROR_MESSAGES, Language, type MessageTable } from '@signalbox/contract';
+import { describe, expect, it } from 'vitest';
+import { INSTEAD_DESCRIPTIONS } from '../../contract/openapi/instead-descriptions.ts';
+import { flatten, PLURAL } from '../../testing/catalogue-faults.ts';
+import { ERRORS } from './catalogues.ts';
+import type { Catalogue } from './sentence.ts';
+
+/** The parameters of each code by its text: every form of a plural has the same ones. */
+const paramsIn = (catalogue: Catalogue): Record<string, string[]> =>
+  Object.fromEntries(
+    flatten(catalogue).map(([key, text]) => [
+      key.replace(PLURAL, ''),
+      [...new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name))].toSorted(),
+    ]),
+  );
+
+const paramsOf = (table: MessageTable): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(table).map(([code, params]) => [code, [...params].toSorted()]));
+
+// The server can raise only codes of the table: other codes, and missing parameters, do not compile.
+describe('the errors', () => {
+  it.each(Language.options)('all have a text in %s, with the parameters of the table', (language) => {
+    expect(paramsIn(ERRORS[language])).toEqual(paramsOf(ERROR_MESSAGES));
+  });
+
+  it('say the same about refused fields as the description of the API', () => {
+    const texts = Object.entries(ERRORS.en).filter(([code]) => code.startsWith('instead.'));
+    expect(Object.fromEntries(texts)).toEqual(INSTEAD_DESCRIPTIONS);
+  });
+});

@@ -1,0 +1,20 @@
+import type { Message } from '@signalbox/contract';
+
+/** Messages with these codes follow the name of the field; all others are sentences of their own. */
+const AFTER_NAME = /^field\./;
+
+/**
+ * One sentence about all fields of a form.
+ * @param text the text of a message
+ * @param between what stands between the name of a field and its message
+ */
+export const fieldsSentence = (
+  fields: Readonly<Record<string, Message>>,
+  text: (message: Message, name: string) => string,
+  between: string,
+): string => {
+  const parts = Object.entries(fields).map(([name, message]) =>
+    AFTER_NAME.test(message.code) ? `${name}${between}${text(message, name)}` : text(message, name),
+  );
+  return `${parts.join('; ').replace(/\.$/, '')}.`;
+};
