@@ -158,7 +158,7 @@ describeRemoteDatabase('[R9] a database that goes away', (makePlace) => {
         expect(performance.now() - since).toBeLessThan(2000);
         expect(answer.statusCode, answer.body).toBe(503);
         expect(answer.headers['retry-after']).toBe('2');
-        expect(answer.json()).toMatchObject({ code: 'unavailable.stopping' });
+        expect(answer.json()).toMatchObject({ code: 'unavailable.database' });
       }
       expect((await server.anonymous.get('/ping')).statusCode).toBe(200);
       await way.mend();

@@ -93,26 +93,34 @@ describeOneDatabase('the calls of schedules', (makePlace) => {
     for (const good of ['*/5 * * * *', '@hourly', '0 0 29 2 *', ' 0 0 * * MON-FRI '])
       expect((await validate(good)).statusCode, good).toBe(204);
     const { id } = await create({ cron_format: '@daily' });
-    for (const [cron_format, message] of [
-      ['', 'it has five fields (minute, hour, day of the month, month, day of the week), and here are 0'],
+    for (const [code, cron_format, message] of [
       [
+        'cron.fields',
+        '',
+        'it has five fields (minute, hour, day of the month, month, day of the week), and here are 0',
+      ],
+      [
+        'cron.seconds',
         '0 0 0 * * *',
         'it has five fields (minute, hour, day of the month, month, day of the week), and here are 6: seconds are not supported',
       ],
       [
+        'cron.nickname',
         '@reboot',
         '@reboot is not known: there are @hourly, @daily, @midnight, @weekly, @monthly, @yearly, @annually, @every',
       ],
-      ['0 0 L * *', 'the day of the month cannot be L: L, W and # are not supported'],
-      ['0 0 31 2 *', 'it would never be due: there is no such day in any year'],
+      ['cron.extension', '0 0 L * *', 'the day of the month cannot be L: L, W and # are not supported'],
+      ['cron.never', '0 0 31 2 *', 'it would never be due: there is no such day in any year'],
     ]) {
       const facts = { template_id: templateId, cron_format };
       for (const answer of [await validate(cron_format), await post(facts), await put(id, facts)]) {
         expect(answer.statusCode).toBe(400);
-        expect(answer.json()).toEqual({
+        expect(answer.json()).toMatchObject({
           error: `Cron: ${message}.`,
           code: 'bad_input.cron',
+          params: { why: { code } },
           fields: { cron_format: message },
+          field_codes: { cron_format: { code } },
         });
       }
     }
