@@ -158,7 +158,7 @@ describeOneDatabase('[R7] a schedule', (makePlace) => {
     await passMinutes(1);
     expect(await tasks(deploy)).toEqual([]);
     expect((await events()).at(-1)).toBe(
-      'Schedule Nightly of Deploy started no task at 2026-11-21 10:01 UTC: There is no successful build that it could bring.',
+      'Schedule Nightly of Deploy started no task at 2026-11-21 10:01 UTC: There is no successful build to deploy.',
     );
     for (const status of ['success', 'success', 'error'] as const) {
       const { id } = (await client.post(`${sample.base}/tasks`, { template_id: build })).json<{ id: number }>();

@@ -70,7 +70,6 @@ const FRAMES = [
 const FOR_PROGRAMS = [
   /^The body|^The request|^The address|^The length|^Send the body|^The call \{\} /,
   /^The file is in a repository: say in which one/,
-  /^There is already another \{\} of this name\.$/,
   /^Too many long answers are still being read/,
   /^Incorrect login or password$/,
 ];
