@@ -89,7 +89,19 @@ test('A task shows what runs, what failed and what to do at every width, by mous
       await expect(retry).toBeVisible();
       expect(await isInSight(page, /^Run on failed hosts/), `${width} ${colorScheme}`).toBe(true);
       await expect(page.getByText('The certificate has expired.').first()).toBeVisible();
+      await expect(
+        page
+          .getByRole('dialog')
+          .getByText('web-1, “Look for the certificate”: The certificate has expired. (failed on 2 of 4 hosts)'),
+      ).toBeVisible();
       await expectAccessible(page, `a task with failed hosts, ${width} ${colorScheme}`);
+
+      // The history shows the reasons and filters by one of them.
+      await at('history?reason=playbook.missing');
+      const rows = page.locator('tr[data-task]');
+      await expect(rows).toHaveCount(1);
+      await expect(rows).toContainText('Playbook certs/renew.yml is not in the repository');
+      await expectAccessible(page, `the history of one reason, ${width} ${colorScheme}`);
 
       await at('templates');
       await expect(

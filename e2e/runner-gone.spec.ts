@@ -81,7 +81,7 @@ test('[R3] [R4] [R11] a runner that is silent for too long: the task is an error
     await said(id, 1);
     freeze();
     const task = await project.ended(id, (LOST_AFTER_SECONDS + 30) * 1000);
-    expect(task.status).toBe('error');
+    expect(task).toMatchObject({ status: 'error', end_reason: { code: 'runner.silent' } });
     const log = await project.log(id);
     expect(log.at(-1)).toMatch(/^The runner fell silent for 30 seconds: how the playbook ended is not known/);
     thaw();

@@ -10,10 +10,10 @@ import {
   staleWords,
   valueFaults,
 } from '../../testing/catalogue-faults.ts';
-import { ALERTS, ERRORS } from './catalogues.ts';
+import { ALERTS, END_REASONS, ERRORS } from './catalogues.ts';
 import { LOCALES } from './locales.ts';
 
-const CATALOGUES = { ALERTS, ERRORS };
+const CATALOGUES = { ALERTS, END_REASONS, ERRORS };
 
 type Translation = Exclude<Language, 'en'>;
 
@@ -27,6 +27,13 @@ const SAME: Readonly<Record<keyof typeof CATALOGUES, Readonly<Record<Translation
     pt: ['Playbook', 'Build', 'Commit', 'Build #{{id}}'],
   },
   ERRORS: { ru: ['Cron: {{why}}.'], de: ['Cron: {{why}}.'], zh: [], fr: [], pt: ['Cron: {{why}}.'] },
+  END_REASONS: {
+    ru: ['{{reason}}: {{detail}}'],
+    de: ['{{reason}}: {{detail}}'],
+    zh: [],
+    fr: [],
+    pt: ['{{reason}}: {{detail}}'],
+  },
 };
 
 const AREAS = Object.keys(SAME) as (keyof typeof SAME)[];

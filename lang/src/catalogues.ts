@@ -11,6 +11,12 @@ import frErrors from '../errors/fr.json' with { type: 'json' };
 import ptErrors from '../errors/pt.json' with { type: 'json' };
 import ruErrors from '../errors/ru.json' with { type: 'json' };
 import zhErrors from '../errors/zh.json' with { type: 'json' };
+import deEndReasons from '../end-reasons/de.json' with { type: 'json' };
+import enEndReasons from '../end-reasons/en.json' with { type: 'json' };
+import frEndReasons from '../end-reasons/fr.json' with { type: 'json' };
+import ptEndReasons from '../end-reasons/pt.json' with { type: 'json' };
+import ruEndReasons from '../end-reasons/ru.json' with { type: 'json' };
+import zhEndReasons from '../end-reasons/zh.json' with { type: 'json' };
 import type { Catalogue } from './sentence.ts';
 
 /** The catalogues of one area. */
@@ -34,4 +40,14 @@ export const ERRORS: Catalogues = {
   zh: zhErrors,
   fr: frErrors,
   pt: ptErrors,
+};
+
+/** Texts that say why a task ended. */
+export const END_REASONS: Catalogues = {
+  en: enEndReasons,
+  ru: ruEndReasons,
+  de: deEndReasons,
+  zh: zhEndReasons,
+  fr: frEndReasons,
+  pt: ptEndReasons,
 };

@@ -1,5 +1,6 @@
 import {
   ACTIVE_STATUSES,
+  EndReasonCode,
   FINAL_STATUSES,
   HOST_RESULTS,
   MAX_FOLLOWED,
@@ -21,6 +22,7 @@ const constants = {
   ACTIVE_STATUSES,
   HOST_RESULTS,
   PERMISSION,
+  END_REASON_CODES: EndReasonCode.options,
   MAX_LOG_LINES,
   MAX_FOLLOWED,
   OUTCOMES,

@@ -1,6 +1,7 @@
 declare module 'virtual:routes' {
   import type {
     ACTIVE_STATUSES as ActiveStatuses,
+    EndReasonCode,
     FINAL_STATUSES as FinalStatuses,
     HOST_RESULTS as HostResults,
     Method,
@@ -15,6 +16,7 @@ declare module 'virtual:routes' {
   export const ACTIVE_STATUSES: typeof ActiveStatuses;
   export const HOST_RESULTS: typeof HostResults;
   export const PERMISSION: typeof Permissions;
+  export const END_REASON_CODES: readonly EndReasonCode[];
   export const MAX_LOG_LINES: number;
   export const MAX_FOLLOWED: number;
   export const OUTCOMES: number;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { ArgumentsText, Id, JsonObjectText, Moment, text } from '../fields.ts';
 import { fieldError } from '../messages/field-errors.ts';
+import { ToldEndReason } from '../messages/end-reasons.ts';
 import { sortedBy } from '../sorting.ts';
 import { TaskStatus } from '../status.ts';
 import { VISIBLE } from '../visible-text.ts';
-import { TaskFailure } from './task-failure.ts';
 
 export const TemplateType = z.enum(['', 'build', 'deploy']);
 export type TemplateType = z.infer<typeof TemplateType>;
@@ -36,8 +36,8 @@ export const Task = z.object({
   arguments: z.string(),
   environment: z.string(),
   limit: z.string(),
-  failure: TaskFailure.nullable().describe(
-    'Why it failed. Null for a task that did not fail, and where the reason is not known.',
+  end_reason: ToldEndReason.nullable().describe(
+    'Why it failed or was stopped. Null for a task that has not ended or ended in success, and if the reason is unknown.',
   ),
   runner_unreachable_since: Moment.nullable().describe(
     'Since when the runner of an active task was not heard; its playbook may go on. Null while it is heard.',

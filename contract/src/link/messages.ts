@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { KeyFingerprint, RepositoryFiles } from '../entities/repository-access.ts';
 import { InventoryHosts, InventoryType } from '../entities/resources.ts';
 import { ResultRecord } from '../entities/result.ts';
-import { TaskFailure } from '../entities/task-failure.ts';
 import { Id } from '../fields.ts';
+import { EndReason } from '../messages/end-reasons.ts';
 import { Access, Order, RepositoryAddress, RepositorySource } from './order.ts';
 
 /** Changes when a message changes so that an older other side would misread it. */
@@ -98,8 +98,8 @@ export const QuestionAnswer = z.discriminatedUnion('ask', [
 ]);
 export type QuestionAnswer = z.infer<typeof QuestionAnswer>;
 
-/** Why a run ended as it did; the console words it, the log's last line says it. */
-export const EndReason = z.enum([
+/** What older servers require and older runners send instead of an end reason. */
+export const EndKind = z.enum([
   'finished',
   'exit_code',
   'repository',
@@ -109,7 +109,7 @@ export const EndReason = z.enum([
   'disk',
   'time_limit',
 ]);
-export type EndReason = z.infer<typeof EndReason>;
+export type EndKind = z.infer<typeof EndKind>;
 
 /** What a runner says to the server. */
 export const RunnerMessage = z.discriminatedUnion('type', [
@@ -139,7 +139,12 @@ export const RunnerMessage = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('accepted'), ...run }),
   z
-    .object({ type: z.literal('refused'), ...run, why: LogText.max(10_000) })
+    .object({
+      type: z.literal('refused'),
+      ...run,
+      why: LogText.max(10_000),
+      end_reason: EndReason.optional().catch(undefined).describe('The same as a code. Older runners send none.'),
+    })
     .describe('The order cannot be kept: it is not on the disk, and nothing of it will ever run.'),
   z.object({ type: z.literal('commit'), ...run, commit_hash: Sentence, commit_message: Sentence }),
   z.object({ type: z.literal('started'), ...run }),
@@ -166,10 +171,12 @@ export const RunnerMessage = z.discriminatedUnion('type', [
     type: z.literal('ended'),
     ...run,
     result: z.enum(['success', 'error', 'stopped']),
-    reason: EndReason,
-    failure: TaskFailure.optional()
+    reason: EndKind,
+    end_reason: EndReason.optional()
       .catch(undefined)
-      .describe('Why the task failed. A code that the receiver does not know counts as none.'),
+      .describe(
+        'Why the run failed or was stopped. Older runners send none. A code that the receiver does not know counts as none.',
+      ),
     lines: z.int().describe('Lines of the whole log; all of them are acknowledged.'),
   }),
   z.object({ type: z.literal('answer'), question_id: z.int(), answer: QuestionAnswer }),

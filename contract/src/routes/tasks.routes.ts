@@ -13,6 +13,7 @@ import {
   TemplateOutcomes,
 } from '../entities/task.ts';
 import { countText, IdText, MomentText, pageQuery, text } from '../fields.ts';
+import { EndReasonCode } from '../messages/end-reasons.ts';
 import { REFUSED_FOR_TASK } from '../refused-fields.ts';
 import { member, route } from '../route.ts';
 import { TaskStatus } from '../status.ts';
@@ -40,6 +41,7 @@ export const listTasks = route({
     ...pageQuery(1000),
     before: IdText.optional().describe('Only tasks older than the one with this id.'),
     status: TaskStatus.optional(),
+    end_reason: EndReasonCode.optional().describe('Only tasks that ended for this reason.'),
     template_id: IdText.optional(),
     user_id: IdText.optional(),
     from: MomentText.optional().describe('Only tasks created at this moment or later.'),

@@ -37,6 +37,16 @@ MAX_BYTES = 1 << 30
 TOO_MUCH = "(not kept: this run has told too much)"
 MAX_ITEMS = 20
 MAX_ITEM_NAME = 200
+# Actions that run a program, with the streams that are searched for why it failed. Their own message only says that it did. The
+# last two write the output of the program to stdout, and that of ssh to stderr.
+PROGRAMS = {
+    "command": ("stderr", "stdout"),
+    "shell": ("stderr", "stdout"),
+    "win_command": ("stderr", "stdout"),
+    "win_shell": ("stderr", "stdout"),
+    "raw": ("stdout", "stderr"),
+    "script": ("stdout", "stderr"),
+}
 HIDDEN = "the output has been hidden due to the fact that 'no_log: true' was specified for this result"
 
 
@@ -64,6 +74,12 @@ def part(result, name):
 def short(value, most=MAX_TEXT):
     text = value if isinstance(value, str) else json.dumps(value, default=str)
     return text if len(text) <= most else text[:most] + "…"
+
+
+def last_line(value):
+    """The last line of an output that is not blank."""
+    lines = [line.strip() for line in value.splitlines()] if isinstance(value, str) else []
+    return next((line for line in reversed(lines) if line), "")
 
 
 def is_rescued(task):
@@ -183,7 +199,7 @@ class CallbackModule(CallbackBase):
         if task._uuid not in self._steps:
             self._start_step(task, False)
         is_hidden = self._is_hidden(result, task)
-        message = "" if not with_message else HIDDEN if is_hidden else self._message(part(result, "result"))
+        message = "" if not with_message else HIDDEN if is_hidden else self._message(part(result, "result"), task)
         host = part(result, "host").get_name()
         # Whether it was delegated is looked at after templating: `delegate_to` may name the host itself.
         delegate = getattr(task, "delegate_to", None)
@@ -233,21 +249,26 @@ class CallbackModule(CallbackBase):
         return dict(counts, names=names)
 
     @staticmethod
-    def _reason(source):
+    def _reason(source, streams):
+        lines = [last_line(source.get(name)) for name in streams] if source.get("rc") else []
+        for line in lines:
+            if line:
+                return short("%s (rc %s)" % (line, source["rc"]))
         for name in ("msg", "stderr", "exception", "reason"):
             if source.get(name):
                 return short(source[name]).strip()
         return ""
 
-    def _message(self, fields):
+    def _message(self, fields, task):
+        streams = PROGRAMS.get(str(task.action).split(".")[-1], ())
         items = [item for item in self._items_of(fields) or [] if item.get("failed") or item.get("unreachable")]
         if any(item.get("_ansible_no_log", False) for item in items):
             return HIDDEN
-        reasons = [self._reason(fields)]
+        reasons = [self._reason(fields, streams)]
         # The message of a loop says only that some item failed; items that failed alike are named together.
         alike = {}
         for item in items:
-            alike.setdefault(self._reason(item), []).append(self._item_name(item))
+            alike.setdefault(self._reason(item, streams), []).append(self._item_name(item))
         for reason, names in alike.items():
             more = len(names) - MAX_ITEMS
             named = ", ".join(names[:MAX_ITEMS]) + (" and %d more" % more if more > 0 else "")

@@ -49,7 +49,7 @@ const program = (name: string, path: string): string => {
   if (found === undefined)
     throw new PreparationFault('preparation', `${name} is not installed on the runner.`, {
       code: 'program.missing',
-      program: name,
+      params: { program: name },
     });
   return found;
 };
@@ -92,15 +92,17 @@ const addKey = async (socket: string, key: SshKey, { privately, env, signal }: K
   if (end.fault === 'timeout') throw refuse('The ssh key could not be used: ssh-add took too long.');
   if (end.code === null) throw refuse('The ssh key could not be used: ssh-add was ended by a signal.');
   if (end.code === NO_AGENT) throw refuse('The ssh key could not be used: the ssh agent of the run is gone.');
-  const why =
-    key.passphrase === ''
-      ? 'The ssh key cannot be used: it is damaged, or it has a passphrase that is not stored with it.'
-      : 'The passphrase of the ssh key is wrong, or the key is damaged.';
-  throw new PreparationFault('preparation', why, {
-    code: 'key.unusable',
-    detail: why,
-    ...(key.key ? { key_id: key.key.id, key_name: key.key.name } : {}),
-  });
+  const params = { key_id: key.key?.id ?? null, key_name: key.key?.name ?? '' };
+  throw key.passphrase === ''
+    ? new PreparationFault(
+        'preparation',
+        'The ssh key cannot be used: it is damaged, or it has a passphrase that is not stored with it.',
+        { code: 'key.damaged', params },
+      )
+    : new PreparationFault('preparation', 'The passphrase of the ssh key is wrong, or the key is damaged.', {
+        code: 'key.passphrase_wrong',
+        params,
+      });
 };
 
 /**

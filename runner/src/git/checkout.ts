@@ -123,7 +123,10 @@ export const checkOut = async (
 ): Promise<{ hash: string; message: string } | undefined> => {
   if (repository.address.type === 'folder') {
     if (commit !== null)
-      throw new PreparationFault('repository', 'A commit cannot be chosen: the local repository is a plain folder.');
+      throw new PreparationFault('repository', 'A commit cannot be chosen: the local repository is a plain folder.', {
+        code: 'git.plain_folder',
+        params: { repository: '' },
+      });
     log.line('Commit: none, the folder is copied as it is');
     await copyFolder(repository.from, checkout, repository.options.signal);
     log.done('Copied');

@@ -1,4 +1,4 @@
-import { MAX_FAILURE_TEXT, type TaskFailure } from '@signalbox/contract';
+import { type EndReason, MAX_REASON_TEXT } from '@signalbox/contract';
 import { hostKeyFaults, hostKeySentence } from '../access/host-keys.ts';
 import { cutSaying } from '../prepare/preparation-fault.ts';
 import type { ProgramEnd } from '../process/program.ts';
@@ -7,7 +7,7 @@ import type { ProgramEnd } from '../process/program.ts';
 const LAST_TEXT = 64 * 1024;
 const LONGEST_ROW = 1_000;
 const LONGEST_SAYING = 500;
-const LONGEST_NAME = MAX_FAILURE_TEXT - 2;
+const LONGEST_NAME = MAX_REASON_TEXT - 2;
 
 /** Rows of git and ssh that tell a person what is wrong. */
 const TELLING =
@@ -19,28 +19,28 @@ const withoutUserInfo = (text: string) => text.replace(/(:\/\/)[^/\s@]*@/g, '$1'
 const KNOWN: readonly [
   pattern: RegExp,
   sentence: (match: RegExpExecArray) => string,
-  failure: (match: RegExpExecArray) => TaskFailure,
+  endReason: (match: RegExpExecArray) => EndReason,
 ][] = [
   [
     /unable to access '([^']*)': .*(server certificate verification failed|SSL certificate|certificate verify failed|certificate subject name)/i,
     (match) =>
       `the certificate of ${match[1]} is not trusted: add its authority to the machine, or name a file with it in SSL_CERT_FILE`,
-    () => ({ code: 'git.certificate_refused', repository: '' }),
+    () => ({ code: 'git.certificate_refused', params: { repository: '' } }),
   ],
   [
     /Authentication failed for '([^']*)'/i,
     (match) => `${match[1]} does not accept the login and password of the key`,
-    () => ({ code: 'git.login_refused', repository: '' }),
+    () => ({ code: 'git.login_refused', params: { repository: '' } }),
   ],
   [
     /could not read (?:Username|Password) for '([^']*)'/i,
     (match) => `${match[1]} asks for a login and a password, and the repository has no key with them`,
-    () => ({ code: 'git.login_missing', repository: '' }),
+    () => ({ code: 'git.login_missing', params: { repository: '' } }),
   ],
   [
     /(\S{1,255}): Permission denied \(([^)\n]{0,255})\)/,
     (match) => `${match[1]} does not accept the key (it takes ${match[2]})`,
-    (match) => ({ code: 'git.key_refused', repository: '', host: match[1] ?? '' }),
+    (match) => ({ code: 'git.key_refused', params: { repository: '', host: match[1] ?? '' } }),
   ],
 ];
 
@@ -71,17 +71,20 @@ const gitReason = (end: ProgramEnd, cut = (saying: string) => cutSaying(saying, 
   return cut(saying).replace(/\.$/, '');
 };
 
-/** The code of a failure of git. `repository` is empty: `inRepository` sets it to the address without user info. */
-export const gitFailure = (end: ProgramEnd, areHostKeysKnown: boolean): TaskFailure => {
-  if (end.fault === 'missing') return { code: 'program.missing', program: 'git' };
+/** Why git failed, as an end reason. `repository` is empty: `inRepository` sets it to the address without user info. */
+export const gitEndReason = (end: ProgramEnd, areHostKeysKnown: boolean): EndReason => {
+  if (end.fault === 'missing') return { code: 'program.missing', params: { program: 'git' } };
   const [refused] = areHostKeysKnown ? hostKeyFaults(end.stderr) : [];
-  if (refused) return { code: 'git.host_key_refused', repository: '', host: cutSaying(refused.host, LONGEST_NAME) };
-  const text = end.fault === 'timeout' || end.code === null ? '' : rowsOf(end).join('\n');
-  for (const [pattern, , failure] of KNOWN) {
-    const match = pattern.exec(text);
-    if (match) return failure(match);
+  if (refused) {
+    const host = cutSaying(refused.host, LONGEST_NAME);
+    return { code: 'git.host_key_refused', params: { repository: '', host } };
   }
-  return { code: 'git.unreachable', repository: '', detail: gitReason(end, (saying) => saying) };
+  const text = end.fault === 'timeout' || end.code === null ? '' : rowsOf(end).join('\n');
+  for (const [pattern, , endReason] of KNOWN) {
+    const match = pattern.exec(text);
+    if (match) return endReason(match);
+  }
+  return { code: 'git.unreachable', params: { repository: '', detail: gitReason(end, (saying) => saying) } };
 };
 
 /** The whole sentence of a failure, which begins with `failing` unless a host's key is what is wrong. */

@@ -199,8 +199,8 @@ export class GitMirrors {
           ? 'The repository has no commit yet, or its default branch has none: name a branch.'
           : `The repository has no branch or tag named ${name}.`,
         source.branch === ''
-          ? { code: 'git.empty', repository: '' }
-          : { code: 'git.branch_missing', repository: '', branch: name },
+          ? { code: 'git.empty', params: { repository: '' } }
+          : { code: 'git.branch_missing', params: { repository: '', branch: name } },
       );
     }
     if (end.code !== 0) throw gitFault('The repository cannot be reached', end, options);
@@ -208,8 +208,7 @@ export class GitMirrors {
     if (found) return found;
     throw new PreparationFault('repository', `The branch ${name} does not lead to a commit.`, {
       code: 'git.branch_missing',
-      repository: '',
-      branch: name,
+      params: { repository: '', branch: name },
     });
   }
 
@@ -230,8 +229,7 @@ export class GitMirrors {
     if (given) return given;
     throw new PreparationFault('repository', `The repository has no commit ${commit}.`, {
       code: 'git.commit_missing',
-      repository: '',
-      commit,
+      params: { repository: '', commit },
     });
   }
 

@@ -1,6 +1,6 @@
 import { FULL_DISK, PreparationFault } from '../prepare/preparation-fault.ts';
 import { type ProgramEnd, runProgram } from '../process/program.ts';
-import { gitFailure, gitSentence } from './git-fault.ts';
+import { gitEndReason, gitSentence } from './git-fault.ts';
 
 /** How long one call of git may take, in milliseconds: the first fetch of a large repository takes long. */
 const GIT_TIMEOUT_MS = 30 * 60_000;
@@ -54,7 +54,7 @@ export const gitFault = (failing: string, end: ProgramEnd, options: GitOptions):
     : new PreparationFault(
         'repository',
         gitSentence(failing, end, options.hostKeyFile),
-        gitFailure(end, options.hostKeyFile !== undefined),
+        gitEndReason(end, options.hostKeyFile !== undefined),
       );
 
 /** Runs git; what goes wrong becomes a fault that begins with `failing`. */

@@ -20,7 +20,12 @@ export interface RemoteAddress {
   password: string;
 }
 
-const refuse = (sentence: string) => new PreparationFault('repository', sentence);
+type RefusedAddress = 'git.address_invalid' | 'git.local_disabled' | 'git.local_outside';
+
+const refuse = (code: RefusedAddress, sentence: string) =>
+  new PreparationFault('repository', sentence, { code, params: { repository: '' } });
+
+const INVALID = 'The address of the repository is not valid.';
 
 /** True when `path` is `root` or inside it; both must be real paths. */
 export const isInside = (root: string, path: string): boolean =>
@@ -45,10 +50,14 @@ const isGitRepository = (path: string) =>
 
 const localAddress = (path: string, roots: readonly string[]): RepositoryAddress => {
   if (roots.length === 0)
-    throw refuse('Local repositories are switched off: SIGNALBOX_LOCAL_REPOSITORY_ROOTS lists no folder.');
+    throw refuse(
+      'git.local_disabled',
+      'Local repositories are switched off: SIGNALBOX_LOCAL_REPOSITORY_ROOTS lists no folder.',
+    );
   const real = allowedPath(path, roots);
   if (real === undefined) {
     throw refuse(
+      'git.local_outside',
       `The local repository ${path} does not exist or is outside the folders that SIGNALBOX_LOCAL_REPOSITORY_ROOTS lists.`,
     );
   }
@@ -66,30 +75,33 @@ const decoded = (text: string) => {
 /** Reads a repository's URL. Throws a fault in one sentence when it is not allowed. */
 export const parseRepositoryUrl = (url: string, roots: readonly string[]): RepositoryAddress => {
   if (url === DEMO_REPOSITORY_URL) return { type: 'demo' };
-  if (url.startsWith('-') || /[\0\r\n]/.test(url)) throw refuse('The address of the repository is not valid.');
+  if (url.startsWith('-') || /[\0\r\n]/.test(url)) throw refuse('git.address_invalid', INVALID);
   if (url.startsWith('/')) return localAddress(url, roots);
   const parts = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(url);
   if (!parts) {
     // As ssh writes it: user@host:path. A host that begins with a dash would be an option of ssh.
     const target = /^(?:([^@:/\s]+)@)?([^@:/\s-][^@:/\s]*):(?!:)(.+)$/.exec(url);
-    if (!target || target[1]?.startsWith('-')) throw refuse('The address of the repository is not valid.');
+    if (!target || target[1]?.startsWith('-')) throw refuse('git.address_invalid', INVALID);
     return { type: 'remote', url, protocol: 'ssh', origin: '', user: target[1] ?? '', password: '' };
   }
   const scheme = (parts[1] ?? '').toLowerCase();
   const rest = parts[2] ?? '';
   if (scheme === 'file') return localAddress(decoded(rest.replace(/^localhost(?=\/)/, '')), roots);
   if (scheme !== 'https' && scheme !== 'http' && scheme !== 'ssh' && scheme !== 'git') {
-    throw refuse(`Repositories cannot be read over ${scheme}.`);
+    throw new PreparationFault('repository', `Repositories cannot be read over ${scheme}.`, {
+      code: 'git.protocol_refused',
+      params: { repository: '', protocol: scheme },
+    });
   }
   const authority = /^[^/?#]*/.exec(rest)?.[0] ?? '';
   const at = authority.lastIndexOf('@');
   const host = authority.slice(at + 1);
-  if (host === '' || host.startsWith('-')) throw refuse('The address of the repository is not valid.');
+  if (host === '' || host.startsWith('-')) throw refuse('git.address_invalid', INVALID);
   const info = at === -1 ? '' : authority.slice(0, at);
   const colon = info.indexOf(':');
   const user = decoded(colon === -1 ? info : info.slice(0, colon));
   const password = colon === -1 ? '' : decoded(info.slice(colon + 1));
-  if (user.startsWith('-')) throw refuse('The address of the repository is not valid.');
+  if (user.startsWith('-')) throw refuse('git.address_invalid', INVALID);
   // ssh takes its user from the address; a password in it is of no use there.
   const kept = scheme === 'ssh' && user !== '' ? `${encodeURIComponent(user)}@` : '';
   const plain = `${scheme}://${kept}${rest.slice(at + 1)}`;

@@ -22,7 +22,11 @@ export const settings = async (args: readonly string[], pattern: string, options
  * @param what it is called in the sentence that refuses it
  */
 export const checkAddress = (what: string, url: string, isRemote: boolean, roots: readonly string[]): void => {
-  const refuse = (why: string) => new PreparationFault('repository', `${what} ${shownUrl(url)} is refused: ${why}`);
+  const refuse = (why: string) =>
+    new PreparationFault('repository', `${what} ${shownUrl(url)} is refused: ${why}`, {
+      code: 'git.submodule_refused',
+      params: { repository: '', address: shownUrl(url) },
+    });
   let type: string;
   try {
     type = parseRepositoryUrl(url, roots).type;

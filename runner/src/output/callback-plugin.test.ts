@@ -131,6 +131,27 @@ describe('the callback plugin', () => {
     expect(marks).toEqual(Array.from({ length: all.length + 1 }, (_, index) => index));
   });
 
+  it.each([
+    ['command', 'sh -c "echo one >&2; echo two >&2; echo >&2; exit 4"', 'two (rc 4)'],
+    ['ansible.builtin.shell', 'echo first; echo last; exit 3', 'last (rc 3)'],
+    ['shell', 'echo out; echo err >&2; exit 3', 'err (rc 3)'],
+    ['raw', 'echo out; echo err >&2; exit 3', 'out (rc 3)'],
+    ['command', 'sh -c "exit 7"', 'non-zero return code'],
+    ['command', '/absent', expect.stringContaining('No such file')],
+    ['fail', { msg: 'on purpose' }, 'on purpose'],
+  ])('says first why %s %j failed', async (action, given, message) => {
+    await run(JSON.stringify([{ hosts: 'one', gather_facts: false, tasks: [{ name: 'Try', [action]: given }] }]));
+    const [result] = events().filter((event) => event.kind === 'host');
+    expect(result).toMatchObject({ result: 'failed', message });
+  });
+
+  it('says why each item of a loop of programs failed', async () => {
+    const task = { 'ansible.builtin.shell': 'echo no {{ item }} >&2; exit 1', loop: ['a', 'b'] };
+    await run(JSON.stringify([{ hosts: 'one', gather_facts: false, tasks: [task] }]));
+    const [result] = events().filter((event) => event.kind === 'host');
+    expect(result?.message).toBe('One or more items failed\na: no a (rc 1)\nb: no b (rc 1)');
+  });
+
   it('says less the more there is, so that results fill no disk', async () => {
     const tasks = Array.from(
       { length: 4 },

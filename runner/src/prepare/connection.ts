@@ -35,7 +35,10 @@ const DEFAULT_ARGUMENTS = '-C -o ControlMaster=auto -o ControlPersist=60s';
 const checkAccess = ({ order, log }: Preparation, workshop: Workshop): void => {
   const { access, become } = order.inventory;
   if (become?.type === 'ssh') {
-    throw new PreparationFault('preparation', 'An ssh key cannot be used to become another user.');
+    throw new PreparationFault('preparation', 'An ssh key cannot be used to become another user.', {
+      code: 'key.not_for_become',
+      params: {},
+    });
   }
   if (access.type !== 'login_password' || access.password === '') return;
   if (findProgram('sshpass', workshop.base.PATH ?? '') !== undefined) return;

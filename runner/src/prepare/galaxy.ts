@@ -109,9 +109,8 @@ const install = async (
   signal.throwIfAborted();
   const why = end.fault === 'timeout' ? 'it took too long' : 'see the lines above';
   throw new PreparationFault('preparation', `ansible-galaxy could not install the ${kind}s of ${name}: ${why}.`, {
-    code: 'requirements.not_installed',
-    file: name,
-    kind,
+    code: kind === 'role' ? 'requirements.roles_not_installed' : 'requirements.collections_not_installed',
+    params: { file: name },
   });
 };
 

@@ -7,7 +7,7 @@ import { PreparationFault } from './preparation-fault.ts';
  * The path of something that must exist inside the checkout, also when links lead there. It keeps the name that it was
  * given: what Ansible finds beside a playbook or an inventory is beside the link, not beside what that leads to.
  * @param what the subject of the error message, such as "The playbook"
- * @param kind selects the failure code, such as `playbook.missing`. Default: the code `preparation.failed`
+ * @param kind selects the end reason, such as `playbook.missing`. Default: the code `preparation.failed`
  */
 export const insideCheckout = (
   checkout: string,
@@ -15,18 +15,18 @@ export const insideCheckout = (
   what: string,
   kind?: 'playbook' | 'inventory',
 ): string => {
-  const failure = (is: 'missing' | 'outside') =>
-    kind === undefined ? undefined : ({ code: `${kind}.${is}`, path } as const);
+  const reason = (is: 'missing' | 'outside') =>
+    kind === undefined ? undefined : ({ code: `${kind}.${is}`, params: { path } } as const);
   const top = realpathSync(checkout);
   const named = join(top, path);
   let real: string;
   try {
     real = realpathSync(named);
   } catch {
-    throw new PreparationFault('preparation', `${what} ${path} is not in the repository.`, failure('missing'));
+    throw new PreparationFault('preparation', `${what} ${path} is not in the repository.`, reason('missing'));
   }
   if (isAbsolute(path) || !isInside(top, real)) {
-    throw new PreparationFault('preparation', `${what} ${path} is outside the repository.`, failure('outside'));
+    throw new PreparationFault('preparation', `${what} ${path} is outside the repository.`, reason('outside'));
   }
   return named;
 };

@@ -23,7 +23,7 @@ export const inventoryPath = async (
       throw new PreparationFault(
         'preparation',
         `The inventory ${text} does not exist or is outside the folders that SIGNALBOX_LOCAL_REPOSITORY_ROOTS lists.`,
-        { code: 'inventory.outside', path: text },
+        { code: 'inventory.outside', params: { path: text } },
       );
     }
   }

@@ -1,4 +1,4 @@
-import { MAX_FAILURE_TEXT, type TaskFailure } from '@signalbox/contract';
+import { type EndReason, MAX_REASON_TEXT } from '@signalbox/contract';
 
 export const FULL_DISK = 'The disk of the runner is full.';
 
@@ -9,42 +9,43 @@ export const FULL_DISK = 'The disk of the runner is full.';
 export const cutSaying = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, Math.max(0, text.lastIndexOf(' ', most)))} …`;
 
-type Reason = 'repository' | 'preparation' | 'disk';
+type Kind = 'repository' | 'preparation' | 'disk';
 
-const GENERIC: Readonly<Record<Reason, (sentence: string) => TaskFailure>> = {
-  repository: (detail) => ({ code: 'git.refused', repository: '', detail }),
-  preparation: (detail) => ({ code: 'preparation.failed', detail }),
-  disk: () => ({ code: 'disk.full' }),
+const GENERIC: Readonly<Record<Kind, (sentence: string) => EndReason>> = {
+  repository: (detail) => ({ code: 'git.refused', params: { repository: '', detail } }),
+  preparation: (detail) => ({ code: 'preparation.failed', params: { detail } }),
+  disk: () => ({ code: 'disk.full', params: {} }),
 };
 
-/** Why a run cannot be prepared: a message without secrets for the last line of its log, and the same as a failure code. */
+/** Why a run cannot be prepared: a message without secrets for the last line of its log, and the same as an end reason. */
 export class PreparationFault extends Error {
-  readonly reason: Reason;
-  readonly failure: TaskFailure;
+  readonly kind: Kind;
+  readonly endReason: EndReason;
 
   constructor(
-    reason: Reason,
+    kind: Kind,
     sentence: string,
     /** Uncut: its texts are masked before they are cut, because half a secret is not recognised. */
-    failure: TaskFailure = GENERIC[reason](sentence),
+    endReason: EndReason = GENERIC[kind](sentence),
   ) {
     super(sentence);
-    this.reason = reason;
-    this.failure = failure;
+    this.kind = kind;
+    this.endReason = endReason;
   }
 }
 
-/** Sets the `repository` of a failure, when its code has this parameter. */
-export const inRepository = (failure: TaskFailure, repository: string): TaskFailure =>
-  'repository' in failure ? { ...failure, repository } : failure;
+/** Sets the `repository` of an end reason, when its code has this parameter. */
+export const inRepository = ({ code, params }: EndReason, repository: string): EndReason =>
+  ({ code, params: 'repository' in params ? { ...params, repository } : params }) as EndReason;
 
-/** Changes each text parameter of a failure and cuts it to `MAX_FAILURE_TEXT`. */
-export const withTexts = (failure: TaskFailure, change: (text: string) => string): TaskFailure =>
-  Object.fromEntries(
-    Object.entries(failure).map(([name, value]) => [
-      name,
-      typeof value === 'string' && name !== 'code' && name !== 'kind'
-        ? cutSaying(change(value), MAX_FAILURE_TEXT - 2)
-        : value,
-    ]),
-  ) as TaskFailure;
+/** Changes each text parameter of an end reason and cuts it to `MAX_REASON_TEXT`. */
+export const withTexts = ({ code, params }: EndReason, change: (text: string) => string): EndReason =>
+  ({
+    code,
+    params: Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? cutSaying(change(value), MAX_REASON_TEXT - 2) : value,
+      ]),
+    ),
+  }) as EndReason;

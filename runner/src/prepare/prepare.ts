@@ -53,7 +53,7 @@ const program = (name: string, path: string): string => {
   if (found === undefined)
     throw new PreparationFault('preparation', `${name} is not installed on the runner.`, {
       code: 'program.missing',
-      program: name,
+      params: { program: name },
     });
   return found;
 };
@@ -93,7 +93,7 @@ const bringCode = async (run: Preparation, workshop: Workshop, done: PhaseClock)
     }
   } catch (fault) {
     if (!(fault instanceof PreparationFault)) throw fault;
-    throw new PreparationFault(fault.reason, fault.message, inRepository(fault.failure, shownUrl(url)));
+    throw new PreparationFault(fault.kind, fault.message, inRepository(fault.endReason, shownUrl(url)));
   }
 };
 

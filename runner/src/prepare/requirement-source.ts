@@ -28,9 +28,7 @@ const refuse = (what: unknown, file: string, why: string) => {
   const shown = typeof what === 'string' ? shownUrl(what.replace(/^git\+/, '')) : JSON.stringify(what);
   return new PreparationFault('preparation', `The requirement ${shown} of ${file} is refused: ${why}.`, {
     code: 'requirements.refused',
-    file,
-    requirement: String(shown),
-    detail: why,
+    params: { file, requirement: String(shown), detail: why },
   });
 };
 

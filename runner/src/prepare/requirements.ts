@@ -70,8 +70,7 @@ class RequirementFiles {
       const why = fault instanceof Error ? fault.message.split('\n', 1)[0] : '';
       throw new PreparationFault('preparation', `The requirements of ${name} cannot be read as YAML: ${why}`, {
         code: 'requirements.invalid',
-        file: name,
-        detail: why ?? '',
+        params: { file: name, detail: why ?? '' },
       });
     }
     throw new PreparationFault('preparation', 'The requirements of the repository are longer than 256 KB in all.');
@@ -96,8 +95,7 @@ const listOf = (value: unknown, name: string): unknown[] => {
   if (Array.isArray(value)) return value;
   throw new PreparationFault('preparation', `The requirements of ${name} are not a list.`, {
     code: 'requirements.invalid',
-    file: name,
-    detail: 'not a list',
+    params: { file: name, detail: 'not a list' },
   });
 };
 

@@ -1,4 +1,4 @@
-import type { EndReason, RunnerMessage } from '@signalbox/contract/link';
+import type { EndKind, RunnerMessage } from '@signalbox/contract/link';
 import { secondsText } from '../prepare/phase-clock.ts';
 import type { ExitNote } from './run-folder.ts';
 
@@ -6,7 +6,8 @@ type Result = Extract<RunnerMessage, { type: 'ended' }>['result'];
 
 export interface EndOfRun {
   result: Result;
-  reason: EndReason;
+  /** What older servers require. */
+  kind: EndKind;
   /** Last line of the log; undefined when Ansible's own last line says all. */
   line: string | undefined;
 }
@@ -44,12 +45,12 @@ const CUT_BY_DISK = 'The log was cut here: the disk of the runner was full. ';
 
 /** What a run's exit note means, in the words of the link and of the log. A pure function: it may be asked again. */
 export const endOfRun = (exit: ExitNote): EndOfRun => {
-  const failed = (reason: EndReason, line: string): EndOfRun => ({ result: 'error', reason, line });
+  const failed = (kind: EndKind, line: string): EndOfRun => ({ result: 'error', kind, line });
   switch (exit.reason) {
     case 'stopped':
       return {
         result: 'stopped',
-        reason: 'stopped',
+        kind: 'stopped',
         line: `${exit.cut ? CUT_BY_DISK : ''}The task was stopped.${leftLine(exit)}`,
       };
     case 'lost':
@@ -69,7 +70,7 @@ export const endOfRun = (exit: ExitNote): EndOfRun => {
         `ansible-playbook could not be started: ${exit.message ?? 'the reason is not known'}.`,
       );
     case 'exited': {
-      if (exit.code === 0) return { result: 'success', reason: 'finished', line: undefined };
+      if (exit.code === 0) return { result: 'success', kind: 'finished', line: undefined };
       if (exit.code === null) return failed('exit_code', `ansible-playbook was ended by signal ${exit.signal ?? 0}.`);
       const meaning = CODES[exit.code];
       return failed(

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TaskFailure } from '@signalbox/contract';
+import { EndReason } from '@signalbox/contract';
 import { Order } from '@signalbox/contract/link';
 import { z } from 'zod';
 import { isOwnFault } from '../process/own-fault.ts';
@@ -19,8 +19,8 @@ export const ExitNote = z.object({
   /** Bytes of output.log at that moment; what follows is the runner's own last line. */
   bytes: z.int(),
   message: z.string().optional(),
-  /** The failure code of a run that could not be prepared. Its texts may contain secrets. */
-  failure: TaskFailure.optional().catch(undefined),
+  /** Why the run could not be prepared. The texts may contain secrets. */
+  end_reason: EndReason.optional().catch(undefined),
   /** How long the playbook ran, where it did. */
   seconds: z.number().optional(),
   /** True when output was given up because the disk was full. */

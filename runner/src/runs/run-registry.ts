@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { EndReason } from '@signalbox/contract';
 import type { HeldRun, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
 import { NOTHING_STORED } from '../output/delivery.ts';
 import { FULL_DISK } from '../prepare/preparation-fault.ts';
@@ -196,7 +197,10 @@ export class RunRegistry {
       await folder.remove().catch(() => undefined);
       const isFull = fault instanceof Error && 'code' in fault && ['ENOSPC', 'EDQUOT'].includes(String(fault.code));
       const why = isFull ? FULL_DISK : 'The order could not be written to the disk of the runner.';
-      this.#options.send({ type: 'refused', task_id, epoch, why });
+      const end_reason: EndReason = isFull
+        ? { code: 'disk.full', params: {} }
+        : { code: 'runner.refused', params: { detail: why } };
+      this.#options.send({ type: 'refused', task_id, epoch, why, end_reason });
       return;
     }
     this.#runs.set(task_id, new Run(folder, order, secretsOf(order), this.#surroundings()));

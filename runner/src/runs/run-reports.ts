@@ -1,4 +1,4 @@
-import type { TaskFailure } from '@signalbox/contract';
+import type { EndReason } from '@signalbox/contract';
 import type { RunnerMessage } from '@signalbox/contract/link';
 import type { EndOfRun } from './end-of-run.ts';
 import type { CommitNote, RunFolder } from './run-folder.ts';
@@ -45,8 +45,8 @@ export class RunReports {
   }
 
   /** All of its `lines` are stored: it counts as ended. */
-  ended({ result, reason }: EndOfRun, lines: number, failure: TaskFailure | undefined): void {
-    this.#send({ type: 'ended', ...this.#run, result, reason, failure, lines });
+  ended({ result, kind }: EndOfRun, lines: number, endReason: EndReason | undefined): void {
+    this.#send({ type: 'ended', ...this.#run, result, reason: kind, end_reason: endReason, lines });
   }
 
   get #run() {

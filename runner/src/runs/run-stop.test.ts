@@ -76,7 +76,7 @@ describe('stop', () => {
     const preparing = server.give(house.order(2, { max_duration: 1, repository: unreachable }));
     for (const run of [playing, preparing]) {
       const ended = await server.until(() => run.ended, 'the end', 20_000);
-      expect(ended).toMatchObject({ result: 'error', reason: 'time_limit' });
+      expect(ended).toMatchObject({ result: 'error', reason: 'time_limit', end_reason: { code: 'time_limit' } });
       expect(run.lines.at(-1)).toBe('The time limit of the template was reached: the task was ended.');
     }
     expect(preparing.started).toBe(0);
@@ -105,7 +105,7 @@ describe('stop', () => {
     writeFileSync(went, JSON.stringify({ ...moment, at: moment.at - 3_600_000 }));
     await house.startRunner();
     const ended = await server.until(() => run.ended, 'the end', 20_000);
-    expect(ended).toMatchObject({ result: 'error', reason: 'time_limit' });
+    expect(ended).toMatchObject({ result: 'error', reason: 'time_limit', end_reason: { code: 'time_limit' } });
     expect(run.started).toBe(0);
   });
 

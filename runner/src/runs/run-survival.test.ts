@@ -54,7 +54,12 @@ describe('surviving', () => {
       if (keeper) process.kill(keeper.pid, 'SIGKILL');
     }
     await server.until(() => run.ended, 'the end');
-    expect(run.ended).toMatchObject({ result: 'error', reason: 'lost', lines: run.lines.length });
+    expect(run.ended).toMatchObject({
+      result: 'error',
+      reason: 'lost',
+      end_reason: { code: 'supervisor.lost', params: {} },
+      lines: run.lines.length,
+    });
     // It was tried once, not again and again.
     expect(runner.stderr().match(/ended cannot be written/g)).toHaveLength(1);
   });
@@ -191,7 +196,11 @@ describe('surviving', () => {
     const keeper = Number(readFileSync(join(house.data, 'runs', '1-1', 'started'), 'utf8').split(' ')[0]);
     expect(identityOf(keeper)).toBeDefined();
     process.kill(keeper, 'SIGKILL');
-    expect(await server.until(() => run.ended, 'the end', 8_000)).toMatchObject({ result: 'error', reason: 'lost' });
+    expect(await server.until(() => run.ended, 'the end', 8_000)).toMatchObject({
+      result: 'error',
+      reason: 'lost',
+      end_reason: { code: 'supervisor.lost', params: {} },
+    });
     expect(run.lines.at(-1)).toMatch(/^The log was cut here/);
   });
 

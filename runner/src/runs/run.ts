@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TaskFailure } from '@signalbox/contract';
+import type { EndReason } from '@signalbox/contract';
 import type { HeldRun, Order } from '@signalbox/contract/link';
 import { COMMIT_MESSAGE_LENGTH } from '../git/checkout.ts';
 import { Delivery, NOTHING_STORED, type StoredPosition } from '../output/delivery.ts';
@@ -9,7 +9,7 @@ import type { Preparation } from '../prepare/prepare.ts';
 import { prepare } from '../prepare/prepare.ts';
 import { onceSeen } from '../process/own-fault.ts';
 import { type EndOfRun, endOfRun } from './end-of-run.ts';
-import { failureOf } from './playbook-failure.ts';
+import { endReasonOf } from './end-reason.ts';
 import { RunEnding } from './run-ending.ts';
 import { type ExitNote, LOST_EXIT, type RunFolder } from './run-folder.ts';
 import { RunLog, sizeOfLog } from './run-log.ts';
@@ -43,8 +43,8 @@ export class Run {
   #isStopUntold = false;
   #preparing: Promise<void> | undefined;
   #end: EndOfRun | undefined;
-  /** Why the run failed, without secrets. */
-  #failure: TaskFailure | undefined;
+  /** Why the run failed or was stopped, without secrets. */
+  #endReason: EndReason | undefined;
   #isEnding = false;
   #isDropped = false;
   /** How often the link was lost since this process has the run. */
@@ -68,7 +68,7 @@ export class Run {
       masker: this.#masker,
       eventsLimit: around.workshop.outputLimit,
       send: around.send,
-      onComplete: (lines) => this.#end && this.#reports.ended(this.#end, lines, this.#failure),
+      onComplete: (lines) => this.#end && this.#reports.ended(this.#end, lines, this.#endReason),
       onFault: (fault) => this.#notes.say(`The output of task ${folder.task_id} cannot be read: ${String(fault)}`),
     });
   }
@@ -249,7 +249,7 @@ export class Run {
     };
   }
 
-  #whyUnprepared(fault: unknown, limit?: AbortSignal): Pick<ExitNote, 'reason' | 'message' | 'failure'> {
+  #whyUnprepared(fault: unknown, limit?: AbortSignal): Pick<ExitNote, 'reason' | 'message' | 'end_reason'> {
     if (this.#abort.signal.aborted) return { reason: 'stopped' };
     if (limit?.aborted) return { reason: 'time_limit' };
     return whyUnprepared(fault, (text) => this.#notes.undone('The run', 'prepared', text));
@@ -339,8 +339,8 @@ export class Run {
     this.#end = endOfRun(exit);
     const { output, place } = this.folder;
     const { checkout, events } = place;
-    const failure = failureOf(exit, { output, checkout, events, order: this.order });
-    this.#failure = failure && withTexts(failure, (text) => this.#masker.mask(text));
+    const reason = endReasonOf(exit, { output, checkout, events, order: this.order });
+    this.#endReason = reason && withTexts(reason, (text) => this.#masker.mask(text));
     // What was executed before `exit` and is not told yet is told now: a short run may start and end between two looks.
     this.#reports.started();
     const { size, unwritten } = await this.#ending.sealLog(exit);

@@ -87,7 +87,7 @@ export class SealedRun {
     await writeFile(folder.times, `${Buffer.byteLength(text)} ${Date.now()} 0\n`, { mode: 0o600 });
     await folder.place.remove(folder.place.events);
     // Its message cannot be masked either.
-    const { message: _, failure: __, ...exit } = folder.readExit() ?? LOST_EXIT;
+    const { message: _, end_reason: __, ...exit } = folder.readExit() ?? LOST_EXIT;
     await folder.noteExit({ ...exit, bytes: Buffer.byteLength(text) });
     const events = { ...BEGINNING.events, count: next_result - 1 };
     const position: ReadPosition = { ...BEGINNING, line: next_line - 1, events };

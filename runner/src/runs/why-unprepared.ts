@@ -1,12 +1,12 @@
 import { FULL_DISK, PreparationFault } from '../prepare/preparation-fault.ts';
 import type { ExitNote } from './run-folder.ts';
 
-type UnpreparedEnd = Pick<ExitNote, 'reason' | 'message' | 'failure'>;
+type UnpreparedEnd = Pick<ExitNote, 'reason' | 'message' | 'end_reason'>;
 
 /** What a failed preparation means, in the words of the log; what nobody expected is noted whole for who runs the runner. */
 export const whyUnprepared = (fault: unknown, note: (text: string) => void): UnpreparedEnd => {
   if (fault instanceof PreparationFault)
-    return { reason: fault.reason, message: fault.message, failure: fault.failure };
+    return { reason: fault.kind, message: fault.message, end_reason: fault.endReason };
   const code = fault instanceof Error && 'code' in fault ? String(fault.code) : '';
   if (code === 'ENOSPC' || code === 'EDQUOT') return { reason: 'disk', message: FULL_DISK };
   note(fault instanceof Error ? (fault.stack ?? fault.message) : String(fault));
@@ -14,16 +14,13 @@ export const whyUnprepared = (fault: unknown, note: (text: string) => void): Unp
 };
 
 /** What it means that a run's keeper is gone without a word. */
-export const whyUnkept = (run: {
-  hasBegun: boolean;
-  isStopped: boolean;
-  isDiskFull: boolean;
-}): Pick<ExitNote, 'reason' | 'message'> => {
+export const whyUnkept = (run: { hasBegun: boolean; isStopped: boolean; isDiskFull: boolean }): UnpreparedEnd => {
   if (run.hasBegun) return { reason: 'lost' };
   if (run.isStopped) return { reason: 'stopped' };
   if (run.isDiskFull) return { reason: 'disk', message: FULL_DISK };
   return {
     reason: 'preparation',
     message: 'The keeper of the run could not be started: is python3 installed on the runner?',
+    end_reason: { code: 'supervisor.not_started', params: {} },
   };
 };

@@ -142,7 +142,7 @@ const startsOnlyOnceSaved = async (server: TestServer): Promise<void> => {
     .execute();
   const request = NewTask.parse({ template_id: template?.id });
   const now = new Date();
-  const launch = { projectId: 1, request, actor: SYSTEM, mayManage: false, now, startedBy: 'schedule Nightly' };
+  const launch = { projectId: 1, request, actor: SYSTEM, mayManage: false, now, scheduleName: 'Nightly' };
   const start = () => database.write((tx) => launchTask(tx, launch));
   await expect(start()).rejects.toThrow('lost limit, git_branch when it was imported: check it and save it once.');
   expect((await admin.post('/project/1/tasks', { template_id: template?.id })).statusCode).toBe(201);

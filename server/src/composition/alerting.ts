@@ -58,10 +58,6 @@ const resultsOf = ({ logs }: Storage): RunResults => ({
     }),
   failures: (taskId, limit) => logs.resultFailures(taskId, 1, limit),
   steps: (taskId, first, limit) => logs.resultSteps(taskId, first, limit),
-  lastLines: async (taskId, limit) => {
-    const { next_line } = await logs.head(taskId);
-    return (await logs.linesBefore(taskId, next_line, limit)).map(([, text]) => text);
-  },
 });
 
 const DAY_MS = 86_400_000;

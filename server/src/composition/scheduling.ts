@@ -21,14 +21,14 @@ export interface SchedulingNeeds {
 export const composeScheduling = (needs: SchedulingNeeds): ScheduleEngine<TaskRow> =>
   new ScheduleEngine({
     ...needs,
-    launch: (tx, { projectId, templateId, buildTaskId, startedBy, scheduleId, now }) =>
+    launch: (tx, { projectId, templateId, buildTaskId, scheduleName, scheduleId, now }) =>
       launchTask(tx, {
         projectId,
         request: NewTask.parse({ template_id: templateId, build_task_id: buildTaskId }),
         actor: SYSTEM,
         mayManage: false,
         now,
-        startedBy,
+        scheduleName,
         scheduleId,
       }),
   });

@@ -1,6 +1,8 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { storedEndReason } from '../end-reason.ts';
 import { describeEachDatabase, type Place } from '../testing/databases.ts';
+import { fillFoundation } from '../testing/foundation-rows.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { type Database, LOCK } from './database.ts';
 import { migrateAll, STATE_STEPS, type Step } from './migrate.ts';
@@ -90,6 +92,64 @@ describeEachDatabase('the lock of a decision', (makePlace) => {
         }, LOCK.claim);
       await Promise.all(Array.from({ length: 6 }, work));
       expect(most).toBe(1);
+    });
+  });
+});
+
+describeEachDatabase('the migration of end reasons', (makePlace) => {
+  const MESSAGE = 'of the test';
+  const before = Object.fromEntries(Object.entries(STATE_STEPS).filter(([name]) => name < '0035'));
+
+  it('keeps the reasons of failed tasks as codes with parameters, and the names of schedules', async () => {
+    const place = await makePlace();
+    await withDatabase(place, async (database) => {
+      await migrateAll(database, undefined, { state: { '0001-foundation': foundation } });
+      const db = database.read;
+      await fillFoundation(db as unknown as Kysely<never>);
+      await migrateAll(database, undefined, { state: before });
+      const rows: readonly (readonly [status: string, failure: object | null, startedBy: string])[] = [
+        ['success', null, 'schedule Nightly'],
+        ['stopped', null, ''],
+        ['error', null, ''],
+        ['error', { code: 'git.branch_missing', repository: '/srv/a', branch: 'main' }, 'schedule schedule '],
+        ['error', { code: 'disk.full' }, ''],
+        ['error', { code: 'hosts.failed' }, ''],
+        ['error', { code: 'time_limit' }, ''],
+        ['error', { code: 'runner.silent' }, ''],
+        ['error', { code: 'requirements.not_installed', file: 'r.yml', kind: 'collection' }, ''],
+        [
+          'error',
+          { code: 'key.unusable', detail: 'The passphrase of the ssh key is wrong, or the key is damaged.' },
+          '',
+        ],
+        ['error', { code: 'key.unusable', detail: 'It is damaged.', key_id: 7, key_name: 'Web' }, ''],
+      ];
+      for (const [status, failure, startedBy] of rows)
+        await sql`insert into task (project_id, template_id, epoch, status, message, tpl_type, tpl_alias, tpl_playbook, arguments,
+            environment, limit_hosts, created, debug, dry_run, diff, failure, started_by, runner_name)
+          values (1, 1, 1, ${status}, ${MESSAGE}, '', 'Deploy', 'site.yml', '[]', '{}', '', '2026-01-02T03:04:05.678Z', 0, 0, 0,
+            ${failure && JSON.stringify(failure)}, ${startedBy}, 'east')`.execute(db);
+      await migrateAll(database, undefined);
+      const tasks = await db
+        .selectFrom('task')
+        .select(['end_reason', 'end_params', 'schedule_name'])
+        .where('message', '=', MESSAGE)
+        .orderBy('id')
+        .execute();
+      expect(tasks.map(({ end_reason, end_params }) => storedEndReason(end_reason, end_params))).toEqual([
+        undefined,
+        { code: 'stop.unknown', params: {} },
+        undefined,
+        { code: 'git.branch_missing', params: { repository: '/srv/a', branch: 'main' } },
+        { code: 'disk.full', params: {} },
+        { code: 'playbook.failed', params: {} },
+        { code: 'time_limit', params: { seconds: null } },
+        { code: 'runner.silent', params: { runner: 'east' } },
+        { code: 'requirements.collections_not_installed', params: { file: 'r.yml' } },
+        { code: 'key.passphrase_wrong', params: { key_id: null, key_name: '' } },
+        { code: 'key.damaged', params: { key_id: 7, key_name: 'Web' } },
+      ]);
+      expect(tasks.map(({ schedule_name }) => schedule_name).filter(Boolean)).toEqual(['Nightly', 'schedule ']);
     });
   });
 });

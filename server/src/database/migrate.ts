@@ -30,6 +30,7 @@ import { allIdsOnce } from './migrations/0025-all-ids-once.ts';
 import { serverKeys } from './migrations/0025-server-keys.ts';
 import { taskOrigins } from './migrations/0026-task-origins.ts';
 import { addressProofs } from './migrations/0028-address-proofs.ts';
+import { endReasons } from './migrations/0035-end-reasons.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -66,6 +67,7 @@ export const STATE_STEPS: Steps = {
   '0025-server-keys': serverKeys,
   '0026-task-origins': taskOrigins,
   '0028-address-proofs': addressProofs,
+  '0035-end-reasons': endReasons,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -1,4 +1,5 @@
 import type {
+  EndReasonCode,
   InventoryType,
   KeyType,
   Language,
@@ -220,10 +221,15 @@ export interface TaskTable {
   deleted_user: ColumnType<string, undefined, string>;
   /** Set when it was asked to stop by force. */
   stop_forced: ColumnType<Flag, undefined, Flag>;
-  /** Why the task failed: a `TaskFailure` as JSON. */
-  failure: ColumnType<string | null, undefined, string | null>;
-  /** What started it when no person did, such as `schedule Nightly`; else empty. */
-  started_by: ColumnType<string, string | undefined, never>;
+  /**
+   * Why the task failed or was stopped; null if it did neither, or if the reason is unknown. A task that is being stopped has
+   * the reason of the stop already.
+   */
+  end_reason: ColumnType<EndReasonCode | null, undefined, EndReasonCode | null>;
+  /** The parameters of `end_reason` as JSON. */
+  end_params: ColumnType<string | null, undefined, string | null>;
+  /** Name of the schedule that started the task, also after the schedule was deleted; else empty. */
+  schedule_name: ColumnType<string, string | undefined, never>;
   /** The schedule that started it; null when a user started it, or the schedule was deleted. */
   schedule_id: ColumnType<number | null, number | null | undefined, never>;
   /** Name of the runner that claimed the task last, also after the runner was deleted. */

@@ -2,8 +2,8 @@ import type { Order } from '@signalbox/contract/link';
 import type { Database } from '../database/database.ts';
 import type { SealKeys } from '../secrets/seal-keys.store.ts';
 import { type Claim, claimTasks, releaseLease } from './claim.ts';
+import { FORCED, unreachableStop } from './end-without-runner.ts';
 import { HELD } from './held-tasks.ts';
-import { FORCED } from './late-run.ts';
 import type { RunRecorder, TaskRow } from './run-recorder.ts';
 import type { ConnectedRunner } from './runner-hub.ts';
 
@@ -113,7 +113,7 @@ export class Dispatcher {
         'failed',
         claim.epoch,
         'The task could not be prepared: a key or an object that it needs cannot be read.',
-        { code: 'job.unreadable' },
+        { code: 'job.unreadable', params: {} },
       );
     } else await releaseLease(database, claim.id, claim.epoch);
   }
@@ -130,7 +130,8 @@ export class Dispatcher {
       holder.session.letGo(task.id);
       holder.send({ type: 'drop', task_id: task.id, epoch: task.epoch });
     } else if (task.status === 'stopping' && force && (await this.#isUnreachable(task))) {
-      await this.#needs.recorder.end(task.project_id, task.id, 'stopped', task.epoch, FORCED);
+      const { recorder } = this.#needs;
+      await recorder.end(task.project_id, task.id, 'stopped', task.epoch, FORCED, unreachableStop(task));
     }
     this.wake();
   }

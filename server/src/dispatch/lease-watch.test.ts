@@ -30,6 +30,7 @@ describeOneDatabase('a runner that falls silent', (makePlace) => {
     await expect.poll(async () => (await task()).status).toBe('running');
     const isConnected = () => server.dispatching.hub.runners().length > 0;
     const ended: string[] = [];
+    const reasons: unknown[] = [];
     const faults: string[] = [];
     const state = { isAway: false, isFull: false };
     const { database } = server.storage;
@@ -48,7 +49,9 @@ describeOneDatabase('a runner that falls silent', (makePlace) => {
         end: async (...facts: unknown[]) => {
           if (state.isFull) throw new Error('The disk is full.');
           // Nobody ends the task here, so that each further look does it again.
-          if (!ended.includes(String(facts[4]))) ended.push(String(facts[4]));
+          if (ended.includes(String(facts[4]))) return;
+          ended.push(String(facts[4]));
+          reasons.push(facts[5]);
         },
       } as never,
     });
@@ -71,6 +74,7 @@ describeOneDatabase('a runner that falls silent', (makePlace) => {
       watch,
       watchOn,
       ended,
+      reasons,
       faults,
       leave,
       run,
@@ -98,7 +102,7 @@ describeOneDatabase('a runner that falls silent', (makePlace) => {
   });
 
   it('[R3] [R16] loses its runs after the time that is set, whatever the clock on the wall does meanwhile', async () => {
-    const { clock, watch, watchOn, ended, leave } = await open();
+    const { clock, watch, watchOn, ended, reasons, leave } = await open();
     await watch.look();
     await leave();
     for (const step of [2 * HOUR_MS, -2 * HOUR_MS, -2 * HOUR_MS]) {
@@ -110,6 +114,7 @@ describeOneDatabase('a runner that falls silent', (makePlace) => {
     expect(ended).toEqual([
       'The runner fell silent for 10 minutes: how the playbook ended is not known. It was not started again.',
     ]);
+    expect(reasons).toEqual([{ code: 'runner.silent', params: { runner: expect.stringMatching(/./) } }]);
   });
 
   it('[R9] is not blamed for the time in which the database was away', async () => {
@@ -156,7 +161,7 @@ describeOneDatabase('a runner that falls silent', (makePlace) => {
   });
 
   it('[R11] loses a run at once that was to be stopped by force, as soon as it counts as unreachable', async () => {
-    const { client, base, run, watch, watchOn, ended, leave, task } = await open();
+    const { client, base, run, watch, watchOn, ended, reasons, leave, task } = await open();
     await watch.look();
     await leave();
     await client.post(`${base}/tasks/${run.task_id}/stop`, { force: true });
@@ -165,6 +170,7 @@ describeOneDatabase('a runner that falls silent', (makePlace) => {
     expect(ended).toEqual([]);
     await watchOn(5_000);
     expect(ended).toEqual(['Stopped by force while its runner could not be reached.']);
+    expect(reasons).toEqual([{ code: 'stop.unreachable', params: { user: 'admin' } }]);
   });
 
   it('[R3] loses its runs also when that could not be written down the first time', async () => {

@@ -2,8 +2,8 @@ import { LINK_SILENCE_MS } from '@signalbox/contract/link';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { releaseLease } from './claim.ts';
+import { FORCED, unreachableStop } from './end-without-runner.ts';
 import { HELD } from './held-tasks.ts';
-import { FELL_SILENT, FORCED } from './late-run.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
 export interface LeaseWatchNeeds {
@@ -29,7 +29,8 @@ const leasedTasks = (database: Database) =>
     .selectFrom('task')
     .innerJoin('runner', 'runner.id', 'task.runner_id')
     .select(['task.id', 'task.epoch', 'task.project_id', 'task.status', 'task.stop_forced'])
-    .select(['runner.id as runner', 'runner.beats', 'runner.unreachable_since'])
+    .select(['task.end_reason', 'task.end_params'])
+    .select(['runner.id as runner', 'runner.name', 'runner.beats', 'runner.unreachable_since'])
     .where('task.status', 'in', HELD)
     .execute();
 
@@ -107,16 +108,20 @@ export class LeaseWatch {
     );
   }
 
-  async #judge({ id, epoch, project_id, status, stop_forced }: Leased, silence: number): Promise<void> {
+  async #judge(task: Leased, silence: number): Promise<void> {
+    const { id, epoch, project_id, status } = task;
     const { database, recorder, lostAfterMs, onRoom } = this.#needs;
     if (status === 'waiting') {
       if (silence <= UNACCEPTED_MS) return;
       await releaseLease(database, id, epoch);
     } else if (silence > lostAfterMs) {
-      const words = `${FELL_SILENT}${spanOf(lostAfterMs)}: how the playbook ended is not known. It was not started again.`;
-      await recorder.end(project_id, id, 'lost', epoch, words, { code: 'runner.silent' });
-    } else if (stop_forced === 1 && silence > LINK_SILENCE_MS) {
-      await recorder.end(project_id, id, 'stopped', epoch, FORCED);
+      const words = `The runner fell silent for ${spanOf(lostAfterMs)}: how the playbook ended is not known. It was not started again.`;
+      await recorder.end(project_id, id, 'lost', epoch, words, {
+        code: 'runner.silent',
+        params: { runner: task.name },
+      });
+    } else if (task.stop_forced === 1 && silence > LINK_SILENCE_MS) {
+      await recorder.end(project_id, id, 'stopped', epoch, FORCED, unreachableStop(task));
     } else return;
     onRoom();
   }

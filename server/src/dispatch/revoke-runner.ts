@@ -40,13 +40,17 @@ export const forgetRunner = async ({ database, recorder, dismiss }: RevocationNe
     dismiss(id);
     const held = await database.read
       .selectFrom('task')
-      .select(['id', 'epoch', 'project_id', 'status'])
+      .select(['id', 'epoch', 'project_id', 'status', 'runner_name'])
       .where('runner_id', '=', id)
       .where('status', 'in', HELD)
       .execute();
     for (const task of held) {
       if (task.status === 'waiting') await releaseLease(database, task.id, task.epoch);
-      else await recorder.end(task.project_id, task.id, 'lost', task.epoch, REVOKED, { code: 'runner.removed' });
+      else
+        await recorder.end(task.project_id, task.id, 'lost', task.epoch, REVOKED, {
+          code: 'runner.removed',
+          params: { runner: task.runner_name },
+        });
     }
     // Another server may have given it a task meanwhile, before it closed its link too.
     const isGone = await database.write(async (tx) => {

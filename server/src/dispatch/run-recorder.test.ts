@@ -75,6 +75,24 @@ describeEachDatabase('what is recorded of a run', (makePlace) => {
     expect((await task()).status).toBe('waiting');
   });
 
+  it('[R3] stores that a task ends without its runner before its log is closed', async () => {
+    const { recorder, logs, id, become, task } = await setUp(makePlace);
+    await become('running');
+    const seal = logs.seal.bind(logs);
+    logs.seal = async (...log) => {
+      expect(await task()).toMatchObject({ status: 'running', end_reason: 'runner.silent' });
+      return await seal(...log);
+    };
+    const reason = { code: 'runner.silent', params: { runner: 'local' } } as const;
+    expect(await recorder.end(1, id, 'lost', 1, WORDS, reason)).toBe(true);
+    expect(await task()).toMatchObject({
+      status: 'error',
+      end_reason: 'runner.silent',
+      end_params: '{"runner":"local"}',
+    });
+    expect.assertions(3);
+  });
+
   it('[R4] changes nothing any more once it has ended', async () => {
     const { recorder, id, become, task, changed } = await setUp(makePlace);
     await become('running');

@@ -1,4 +1,4 @@
-import { FINAL_STATUSES, type LifecycleEvent, type TaskFailure } from '@signalbox/contract';
+import { type EndReason, FINAL_STATUSES, type LifecycleEvent } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Database, StateTransaction } from '../database/database.ts';
@@ -6,6 +6,7 @@ import type { TaskTable } from '../database/schema.ts';
 import type { Line } from '../logs/block-codec.ts';
 import type { Appended } from '../logs/log-blocks.ts';
 import type { LogStore } from '../logs/log-store.ts';
+import { isWithoutRunner } from './end-without-runner.ts';
 
 export type TaskRow = Selectable<TaskTable>;
 
@@ -24,7 +25,7 @@ export interface TaskEvents {
     event: LifecycleEvent,
     now: Date,
     epoch?: number,
-    failure?: TaskFailure,
+    reason?: EndReason,
   ): Promise<TaskRow[]>;
 }
 
@@ -94,7 +95,7 @@ export class RunRecorder {
    * Seals the log, then lets the task end: who sees the end finds the whole log.
    * @returns false when the task has been given to another since, or waits to be: then nothing was done
    * @param lastWords a line of our own at the end of the log: what no runner can say any more
-   * @param failure why it failed
+   * @param reason why it ended
    */
   async end(
     projectId: number,
@@ -102,11 +103,13 @@ export class RunRecorder {
     event: LifecycleEvent,
     epoch: number,
     lastWords?: string,
-    failure?: TaskFailure,
+    reason?: EndReason,
   ): Promise<boolean> {
     const { database, logs, tasks, clock, listeners } = this.#needs;
     // A sealed log takes no line more: it must not be that of somebody else's run. Who has begun keeps the epoch.
     if (!(await this.#hasBegun(taskId, epoch))) return false;
+    // If the server ends between the next two steps, a returning runner must find why its task was ended.
+    if (reason && isWithoutRunner(reason.code)) await this.#storeReason(taskId, epoch, reason);
     const lastLine: Line | undefined =
       lastWords === undefined ? undefined : [clock.now().getTime(), lastWords, 'server'];
     const { next_line } = this.#tell(projectId, taskId, await logs.seal(taskId, lastLine));
@@ -118,10 +121,20 @@ export class RunRecorder {
         .where('epoch', '=', epoch)
         .where('status', 'not in', FINAL_STATUSES)
         .execute();
-      return await tasks.end(tx, taskId, event, clock.now(), epoch, failure);
+      return await tasks.end(tx, taskId, event, clock.now(), epoch, reason);
     });
     listeners.changed(ended);
     return true;
+  }
+
+  async #storeReason(taskId: number, epoch: number, { code, params }: EndReason): Promise<void> {
+    await this.#needs.database.read
+      .updateTable('task')
+      .set({ end_reason: code, end_params: JSON.stringify(params) })
+      .where('id', '=', taskId)
+      .where('epoch', '=', epoch)
+      .where('status', 'not in', FINAL_STATUSES)
+      .execute();
   }
 
   async #hasBegun(taskId: number, epoch: number): Promise<boolean> {

@@ -4,51 +4,9 @@ import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { runnerSocketPath } from '../data-folder.ts';
 import { hashToken } from '../secrets/token.ts';
-import { describeOneDatabase, type MakePlace } from '../testing/databases.ts';
-import { sampleProject } from '../testing/sample-project.ts';
+import { describeOneDatabase } from '../testing/databases.ts';
+import { linkedRunner } from '../testing/linked-runner.ts';
 import { connectRunner } from '../testing/scripted-runner.ts';
-import { startTestServer } from '../testing/test-server.ts';
-
-const setUp = async (makePlace: MakePlace) => {
-  const place = await makePlace();
-  const server = await startTestServer(place);
-  const client = await server.signIn();
-  const sample = await sampleProject(client);
-  const templateId = await sample.template();
-  const launch = async () =>
-    (await client.post(`${sample.base}/tasks`, { template_id: templateId })).json<{ id: number }>().id;
-  const task = async (id: number) =>
-    (await client.get(`${sample.base}/tasks/${id}`)).json<{
-      status: string;
-      start: string;
-      end: string;
-      commit_hash: string;
-      failure: unknown;
-    }>();
-  const lines = async (id: number) =>
-    (await client.get(`${sample.base}/tasks/${id}/lines`)).json<{
-      lines: [number, string][];
-      sealed: boolean;
-      total: number;
-    }>();
-  const connect = () => connectRunner(server, place.folder);
-  /** A runner, and a run that it was given. */
-  const ordered = async () => {
-    const runner = await connect();
-    runner.hello();
-    const id = await launch();
-    const { order, seal_key } = await runner.hears('order');
-    return { runner, id, run: { task_id: id, epoch: order.epoch }, seal_key };
-  };
-  /** One that has it on its disk, and may begin. */
-  const begun = async () => {
-    const all = await ordered();
-    all.runner.say({ type: 'accepted', ...all.run });
-    await all.runner.hears('go');
-    return all;
-  };
-  return { place, server, client, sample, launch, task, lines, connect, ordered, begun };
-};
 
 const output = (run: { task_id: number; epoch: number }, first: number, ...lines: string[]) =>
   ({
@@ -62,7 +20,7 @@ const output = (run: { task_id: number; epoch: number }, first: number, ...lines
 
 describeOneDatabase('the link to a runner', (makePlace) => {
   it('carries a task from waiting to success', async () => {
-    const { connect, launch, task, lines } = await setUp(makePlace);
+    const { connect, launch, task, lines } = await linkedRunner(makePlace);
     const runner = await connect();
     runner.hello();
     const id = await launch();
@@ -85,7 +43,7 @@ describeOneDatabase('the link to a runner', (makePlace) => {
   });
 
   it('[R2] gives the go again when it was lost, and the run to nobody else', async () => {
-    const { connect, task, begun } = await setUp(makePlace);
+    const { connect, task, begun } = await linkedRunner(makePlace);
     const { runner, id, run } = await begun();
     runner.close();
     const again = await connect();
@@ -96,7 +54,7 @@ describeOneDatabase('the link to a runner', (makePlace) => {
   });
 
   it('[R3] ends what succeeded while its start was lost on the way', async () => {
-    const { connect, begun, task } = await setUp(makePlace);
+    const { connect, begun, task } = await linkedRunner(makePlace);
     const { runner, id, run } = await begun();
     runner.close();
     const again = await connect();
@@ -108,7 +66,7 @@ describeOneDatabase('the link to a runner', (makePlace) => {
   });
 
   it('[R3] ends what its runner has stopped before it was heard that it had accepted', async () => {
-    const { connect, ordered, task, lines } = await setUp(makePlace);
+    const { connect, ordered, task, lines } = await linkedRunner(makePlace);
     const { runner, id, run } = await ordered();
     runner.close();
     const again = await connect();
@@ -123,23 +81,8 @@ describeOneDatabase('the link to a runner', (makePlace) => {
     expect({ sealed, log: log.map(([, text]) => text) }).toEqual({ sealed: true, log: ['The task was stopped.'] });
   });
 
-  it.each<[string, object | undefined, object | null]>([
-    ['a reason', { code: 'git.branch_missing', repository: '/srv/infra', branch: 'main' }, {}],
-    ['a code that it does not know', { code: 'git.of_tomorrow', detail: 'x' }, null],
-    ['a reason with a text that is too long', { code: 'git.refused', repository: '', detail: 'x'.repeat(501) }, null],
-    ['no reason', undefined, null],
-  ])('answers why a task failed where the runner reports %s', async (_, failure, answered) => {
-    const { begun, task } = await setUp(makePlace);
-    const { runner, id, run } = await begun();
-    expect((await task(id)).failure).toBeNull();
-    const ended = { type: 'ended', ...run, result: 'error', reason: 'repository', lines: 0, failure };
-    runner.say(ended as Parameters<typeof runner.say>[0]);
-    await runner.hears('settled');
-    expect(await task(id)).toMatchObject({ status: 'error', failure: answered && failure });
-  });
-
   it('[S10] hears nothing of a runner that has not said hello, and leaves its earlier link as it is', async () => {
-    const { connect, begun, task } = await setUp(makePlace);
+    const { connect, begun, task } = await linkedRunner(makePlace);
     const { runner, id, run } = await begun();
     const second = await connect();
     second.say({ type: 'heartbeat', runs: [], draining: true });
@@ -151,7 +94,7 @@ describeOneDatabase('the link to a runner', (makePlace) => {
   });
 
   it('[R6] [S10] takes no line that holds a line break, and none of a time that is none', async () => {
-    const { begun, task, lines } = await setUp(makePlace);
+    const { begun, task, lines } = await linkedRunner(makePlace);
     const { runner, id, run } = await begun();
     runner.say(output(run, 1, 'one\ntwo'));
     runner.say({ ...output(run, 1, 'one'), times: [1e300] });
@@ -164,7 +107,7 @@ describeOneDatabase('the link to a runner', (makePlace) => {
   });
 
   it('[R3] keeps a run whose runner speaks of it before it was told where to go on', async () => {
-    const { connect, begun, task, lines } = await setUp(makePlace);
+    const { connect, begun, task, lines } = await linkedRunner(makePlace);
     const { runner, id, run } = await begun();
     runner.close();
     const again = await connect();
@@ -181,7 +124,7 @@ describeOneDatabase('the link to a runner', (makePlace) => {
   });
 
   it('[R6] tells a runner that comes back where to go on, and stores nothing twice', async () => {
-    const { connect, lines, begun } = await setUp(makePlace);
+    const { connect, lines, begun } = await linkedRunner(makePlace);
     const { runner, id, run } = await begun();
     runner.say({ type: 'started', ...run });
     runner.say(output(run, 1, 'one', 'two'));
@@ -198,7 +141,7 @@ describeOneDatabase('the link to a runner', (makePlace) => {
   });
 
   it('[R3] ends as error what a restarted runner does not know any more, and says why in the log', async () => {
-    const { connect, task, lines, begun } = await setUp(makePlace);
+    const { connect, task, lines, begun } = await linkedRunner(makePlace);
     const { runner, id, run } = await begun();
     runner.say({ type: 'started', ...run });
     runner.say(output(run, 1, 'one'));
@@ -209,7 +152,10 @@ describeOneDatabase('the link to a runner', (makePlace) => {
     await empty.hears('drop');
     expect((await task(id)).status).toBe('error');
     expect((await lines(id)).lines.at(-1)?.[1]).toMatch(/lost this run/);
-    expect((await task(id)).failure).toEqual({ code: 'runner.lost' });
+    expect((await task(id)).end_reason).toMatchObject({
+      code: 'runner.lost',
+      params: { runner: expect.stringMatching(/./) },
+    });
     // What the old run says late is refused.
     empty.say({ type: 'ended', ...run, result: 'success', reason: 'finished', lines: 1 });
     await empty.hears('drop');
@@ -217,7 +163,7 @@ describeOneDatabase('the link to a runner', (makePlace) => {
   });
 
   it('[S10] stores nothing that a runner says of a task that it does not hold', async () => {
-    const { connect, launch, task, lines } = await setUp(makePlace);
+    const { connect, launch, task, lines } = await linkedRunner(makePlace);
     const runner = await connect();
     runner.hello();
     const id = await launch();
@@ -236,7 +182,7 @@ describeOneDatabase('the link to a runner', (makePlace) => {
   });
 
   it('[R6] [S10] tells the key of an ended run to the runner that holds it, and to nobody else', async () => {
-    const { place, server, connect, begun } = await setUp(makePlace);
+    const { place, server, connect, begun } = await linkedRunner(makePlace);
     const { runner, run, seal_key } = await begun();
     const other = { name: 'other', token_hash: hashToken('other'), slots: 1, created: new Date().toISOString() };
     await server.storage.database.read.insertInto('runner').values(other).execute();
@@ -259,7 +205,7 @@ describeOneDatabase('the link to a runner', (makePlace) => {
   });
 
   it('[R5] passes a stop on, and takes back a task that was only promised', async () => {
-    const { client, sample, launch, task, ordered } = await setUp(makePlace);
+    const { client, sample, launch, task, ordered } = await linkedRunner(makePlace);
     const { runner, id, run } = await ordered();
     await client.post(`${sample.base}/tasks/${id}/stop`, {});
     expect((await task(id)).status).toBe('stopped');
@@ -280,7 +226,7 @@ describeOneDatabase('the link to a runner', (makePlace) => {
   });
 
   it('[R5] tells a runner that it is by force, also one that was away when that was asked for', async () => {
-    const { connect, client, sample, begun } = await setUp(makePlace);
+    const { connect, client, sample, begun } = await linkedRunner(makePlace);
     const { runner, id, run } = await begun();
     runner.say({ type: 'started', ...run });
     const stop = (force: boolean) => client.post(`${sample.base}/tasks/${id}/stop`, { force });
@@ -298,7 +244,7 @@ describeOneDatabase('the link to a runner', (makePlace) => {
   });
 
   it('[R11] frees a template by force when its runner is gone, and refuses the late result', async () => {
-    const { server, connect, client, sample, task, begun } = await setUp(makePlace);
+    const { server, connect, client, sample, task, begun } = await linkedRunner(makePlace);
     const { runner, id, run, seal_key } = await begun();
     runner.say({ type: 'started', ...run });
     const { closed } = runner;
@@ -308,7 +254,10 @@ describeOneDatabase('the link to a runner', (makePlace) => {
     const since = { unreachable_since: '2026-11-21T10:00:00.000Z' };
     await server.storage.database.read.updateTable('runner').set(since).execute();
     await client.post(`${sample.base}/tasks/${id}/stop`, { force: true });
-    expect((await task(id)).status).toBe('stopped');
+    expect(await task(id)).toMatchObject({
+      status: 'stopped',
+      end_reason: { code: 'stop.unreachable', params: { user: 'admin' } },
+    });
     const late = await connect();
     late.hello([{ ...run, state: 'playing' }]);
     expect(await late.hears('drop')).toMatchObject({ ...run, late: true });
@@ -322,33 +271,40 @@ describeOneDatabase('the link to a runner', (makePlace) => {
   });
 
   it('[R3] finishes an end without its runner of which only the log was written', async () => {
-    const { server, connect, task, begun } = await setUp(makePlace);
+    const { server, connect, task, begun } = await linkedRunner(makePlace);
     const { runner, id, run } = await begun();
     runner.say({ type: 'started', ...run });
     runner.close();
-    const words =
-      'The runner fell silent for 10 minutes: how the playbook ended is not known. It was not started again.';
-    await server.storage.logs.seal(id, [Date.parse('2026-11-21T10:10:00Z'), words, 'server']);
+    const { database, logs } = server.storage;
+    const reason = { end_reason: 'runner.silent', end_params: '{"runner":"local"}' } as const;
+    await database.read.updateTable('task').set(reason).where('id', '=', id).execute();
+    await logs.seal(id, [Date.parse('2026-11-21T10:10:00Z'), 'The runner fell silent.', 'server']);
     const late = await connect();
     late.hello([{ ...run, state: 'playing' }]);
     expect(await late.hears('drop')).toMatchObject({ ...run, late: true });
-    expect((await task(id)).status).toBe('error');
+    expect(await task(id)).toMatchObject({
+      status: 'error',
+      end_reason: { code: 'runner.silent', params: { runner: 'local' }, text: 'The runner local stopped responding' },
+    });
   });
 
   it('[R10] ends a task whose order a runner cannot keep, with its reason, and gives it no second time', async () => {
-    const { client, sample, launch, task, ordered } = await setUp(makePlace);
+    const { client, sample, launch, task, ordered } = await linkedRunner(makePlace);
     const { runner, id, run } = await ordered();
     runner.say({ type: 'refused', ...run, why: 'The disk of the runner is full.' });
     await expect.poll(async () => (await task(id)).status).toBe('error');
     const text = (await client.get(`${sample.base}/tasks/${id}/raw_output`)).body;
     expect(text).toBe('[signalbox] The disk of the runner is full. The task was not started.\n');
-    expect((await task(id)).failure).toEqual({ code: 'runner.refused', detail: 'The disk of the runner is full.' });
+    expect((await task(id)).end_reason).toMatchObject({
+      code: 'runner.refused',
+      params: { detail: 'The disk of the runner is full.' },
+    });
     const next = await launch();
     expect((await runner.hears('order')).order.task_id).toBe(next);
   });
 
   it('refuses runners without a token, and drains a runner with another protocol', async () => {
-    const { place, server, connect, launch } = await setUp(makePlace);
+    const { place, server, connect, launch } = await linkedRunner(makePlace);
     for (const headers of [{}, { authorization: 'Bearer wrong' }]) {
       const socket = new WebSocket(`ws+unix:${runnerSocketPath(place.folder)}:/api/runner/link`, { headers });
       const [error] = (await once(socket, 'error')) as [Error];
@@ -366,7 +322,7 @@ describeOneDatabase('the link to a runner', (makePlace) => {
   });
 
   it('gives tasks to a runner of another version that speaks the same protocol', async () => {
-    const { connect, launch } = await setUp(makePlace);
+    const { connect, launch } = await linkedRunner(makePlace);
     const older = await connect();
     older.hello([], { version: '0.0.1' });
     expect(await older.hears('welcome')).toMatchObject({ protocol: LINK_PROTOCOL });

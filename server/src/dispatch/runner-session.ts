@@ -1,14 +1,17 @@
-import { isFinal, MAX_FAILURE_TEXT } from '@signalbox/contract';
+import { type EndReason, isFinal, MAX_REASON_TEXT } from '@signalbox/contract';
 import type { HeldRun, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
+import { storedEndReason } from '../end-reason.ts';
 import type { Line } from '../logs/block-codec.ts';
 import type { LogStore } from '../logs/log-store.ts';
 import type { SealKeys } from '../secrets/seal-keys.store.ts';
 import { type Claim, releaseLease } from './claim.ts';
+import { endWithoutRunner } from './end-without-runner.ts';
 import { HELD } from './held-tasks.ts';
-import { endWithoutRunner, recordLateReturn } from './late-run.ts';
+import { recordLateReturn } from './late-run.ts';
 import { OpenQuestions } from './open-questions.ts';
+import { reportedReason } from './reported-reason.ts';
 import type { RunRecorder, TaskRow } from './run-recorder.ts';
 import type { RunnerAdmission } from './runner-admission.ts';
 import type { FrameSubject } from './runner-frame.ts';
@@ -209,15 +212,19 @@ export class RunnerSession {
   }
 
   /** Nothing was started, and would not be the next time either: the task says so instead of waiting for ever. */
-  async #refused({ task_id, epoch, why }: Of<'refused'>): Promise<void> {
+  async #refused({ task_id, epoch, why, end_reason }: Of<'refused'>): Promise<void> {
     const run = this.#leased({ task_id, epoch });
     if (!run) return;
     const { recorder, onRoom } = this.#needs;
     if (await recorder.apply(task_id, 'accepted', epoch))
-      await recorder.end(run.projectId, task_id, 'failed', epoch, `${why} The task was not started.`, {
-        code: 'runner.refused',
-        detail: why.slice(0, MAX_FAILURE_TEXT),
-      });
+      await recorder.end(
+        run.projectId,
+        task_id,
+        'failed',
+        epoch,
+        `${why} The task was not started.`,
+        end_reason ?? { code: 'runner.refused', params: { detail: why.slice(0, MAX_REASON_TEXT) } },
+      );
     this.#runs.delete(task_id);
     onRoom();
   }
@@ -243,8 +250,9 @@ export class RunnerSession {
   }
 
   async #end(task: TaskRow, event: 'lost' | 'stopped', words: string | undefined): Promise<void> {
-    const failure = event === 'lost' ? ({ code: 'runner.lost' } as const) : undefined;
-    await this.#needs.recorder.end(task.project_id, task.id, event, task.epoch, words, failure);
+    const reason: EndReason | undefined =
+      event === 'lost' ? { code: 'runner.lost', params: { runner: task.runner_name } } : undefined;
+    await this.#needs.recorder.end(task.project_id, task.id, event, task.epoch, words, reason);
     this.#drop(task.id, task.epoch);
     this.#needs.onRoom();
   }
@@ -261,8 +269,8 @@ export class RunnerSession {
     // What succeeded was started, also where that word was lost with a link: nothing leads from starting to success.
     if (message.result === 'success') await this.#needs.recorder.apply(task_id, 'started', epoch);
     const event = END_EVENTS[message.result];
-    const failure = message.result === 'error' ? message.failure : undefined;
-    if (!(await this.#needs.recorder.end(run.projectId, task_id, event, epoch, words, failure)))
+    const reason = await reportedReason(message, this.#needs.logs);
+    if (!(await this.#needs.recorder.end(run.projectId, task_id, event, epoch, words, reason)))
       return this.#drop(task_id, epoch);
     this.#runs.delete(task_id);
     this.#needs.send({ type: 'settled', task_id, epoch });
@@ -338,11 +346,11 @@ export class RunnerSession {
   }
 
   /** Whether a task is final; an end without its runner, of which only the log was written, is finished first. */
-  async #hasEnded({ id, project_id, epoch, status }: TaskRow): Promise<boolean> {
-    if (isFinal(status)) return true;
-    const event = await endWithoutRunner(this.#needs.logs, id);
-    const failure = event === 'lost' ? ({ code: 'runner.silent' } as const) : undefined;
-    if (event) await this.#needs.recorder.end(project_id, id, event, epoch, undefined, failure);
+  async #hasEnded(task: TaskRow): Promise<boolean> {
+    if (isFinal(task.status)) return true;
+    const event = await endWithoutRunner(this.#needs.logs, task);
+    const reason = storedEndReason(task.end_reason, task.end_params);
+    if (event) await this.#needs.recorder.end(task.project_id, task.id, event, task.epoch, undefined, reason);
     return event !== undefined;
   }
 
@@ -354,7 +362,7 @@ export class RunnerSession {
   /** The runner has a run whose task is final: that it was told, or that it came back too late. */
   async #tooLate(task: TaskRow, hasEnded: boolean): Promise<void> {
     const { logs, database, clock, runnerId, send } = this.#needs;
-    const late = (await endWithoutRunner(logs, task.id)) !== undefined;
+    const late = (await endWithoutRunner(logs, task)) !== undefined;
     if (late) await recordLateReturn(database, task, runnerId, clock.now());
     this.#runs.delete(task.id);
     const run = { task_id: task.id, epoch: task.epoch, late };

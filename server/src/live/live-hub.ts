@@ -1,4 +1,12 @@
-import type { ChangedPart, InstallationPart, LineSource, ResultRecord, TaskStatus } from '@signalbox/contract';
+import type {
+  ChangedPart,
+  EndReasonCode,
+  InstallationPart,
+  LineSource,
+  ResultRecord,
+  TaskStatus,
+} from '@signalbox/contract';
+import { toldEndReason } from '../end-reason.ts';
 import type { Line } from '../logs/block-codec.ts';
 import { type Encoded, encode, type Hearing, type LiveSocket } from './live-socket.ts';
 
@@ -10,6 +18,8 @@ export interface ChangedTask {
   readonly start_time: string | null;
   readonly end_time: string | null;
   readonly version: string | null;
+  readonly end_reason: EndReasonCode | null;
+  readonly end_params: string | null;
 }
 
 export interface LiveHubNeeds {
@@ -119,6 +129,7 @@ export class LiveHub {
         start: task.start_time,
         end: task.end_time,
         version: task.version,
+        end_reason: toldEndReason(task),
       });
       for (const socket of this.#sockets) if (socket.hears(task.project_id)) socket.send(message);
     }

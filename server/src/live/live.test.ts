@@ -60,6 +60,7 @@ describeOneDatabase('the live socket', (makePlace) => {
       start: null,
       end: null,
       version: null,
+      end_reason: null,
     });
     expect(stranger.messages).toEqual([]);
   });

@@ -1,7 +1,8 @@
-import { type AlertDelivery, NewTask } from '@signalbox/contract';
+import { type AlertDelivery, type EndReason, NewTask } from '@signalbox/contract';
 import { SYSTEM } from '../audit/record-event.ts';
 import type { Clock } from '../clock.ts';
 import { alertingEnd } from '../composition/alerting.ts';
+import { reportedReason } from '../dispatch/reported-reason.ts';
 import { launchTask } from '../features/tasks/task-launch.ts';
 import { applyEvent } from '../features/tasks/task-transition.ts';
 import type { Place } from './databases.ts';
@@ -22,9 +23,9 @@ const FAILURE = [
 export interface Ending {
   readonly status?: 'success' | 'error' | 'stopped';
   readonly records?: readonly object[];
-  readonly lines?: readonly string[];
+  readonly reason?: EndReason;
   /** Instead of a person. */
-  readonly startedBy?: string;
+  readonly scheduleName?: string;
 }
 
 const EVENTS = { success: 'succeeded', error: 'failed', stopped: 'stopped' } as const;
@@ -42,23 +43,30 @@ export const alertedProject = async (
   const end = alertingEnd(server.alerting.channels);
   /** Runs a task to its end, as a runner's reports would, and tells the sender. */
   const run = async (
-    { status = 'error', records, lines = [], startedBy }: Ending = {},
+    { status = 'error', records, reason, scheduleName }: Ending = {},
     facts: object = {},
   ): Promise<number> => {
     const now = clock?.now() ?? new Date();
     const request = NewTask.parse({ template_id: template, ...facts });
-    const actor = startedBy === undefined ? { userId: 1, address: '' } : SYSTEM;
-    const launch = { projectId: sample.projectId, request, actor, mayManage: true, now, startedBy: startedBy ?? '' };
+    const actor = scheduleName === undefined ? { userId: 1, address: '' } : SYSTEM;
+    const launch = {
+      projectId: sample.projectId,
+      request,
+      actor,
+      mayManage: true,
+      now,
+      scheduleName: scheduleName ?? '',
+    };
     const { id } = await database.write((tx) => launchTask(tx, launch));
     await applyEvent(database.read, id, 'accepted', now);
     await applyEvent(database.read, id, 'started', now);
     if (status === 'stopped') await applyEvent(database.read, id, 'stop', now);
     const said = records ?? (status === 'error' ? FAILURE : []);
     if (said.length > 0) await logs.appendResults({ taskId: id, epoch: 1, first: 1, records: [...said] });
-    const output = lines.map((line) => [now.getTime(), line] as [number, string]);
-    if (lines.length > 0) await logs.appendOutput({ taskId: id, epoch: 1, first: 1, lines: output, offset: 1 });
     await logs.seal(id);
-    await database.write((tx) => end(tx, id, EVENTS[status], now));
+    const ended = { type: 'ended', task_id: id, epoch: 1, result: status, reason: 'exit_code', lines: 0 } as const;
+    const why = reason ?? (await reportedReason(ended, logs));
+    await database.write((tx) => end(tx, id, EVENTS[status], now, undefined, why));
     server.alerting.sender.wake();
     return id;
   };

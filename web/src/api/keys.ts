@@ -1,8 +1,9 @@
-import type { TaskStatus } from '@signalbox/contract';
+import type { EndReasonCode, TaskStatus } from '@signalbox/contract';
 
 /** What the server narrows a list of tasks by. */
 export interface TaskFilter {
   readonly status?: TaskStatus | undefined;
+  readonly end_reason?: EndReasonCode | undefined;
   readonly template_id?: number | undefined;
   readonly user_id?: number | undefined;
 }

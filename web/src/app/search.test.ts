@@ -38,10 +38,10 @@ describe('the search of an address', () => {
 describe('the search of the history', () => {
   it.each([
     [
-      { q: 'web', sort: '-start', page: '2', status: 'error', template: 4, user: '7' },
-      { q: 'web', sort: '-start', page: 2, status: 'error', template: 4, user: 7 },
+      { q: 'web', sort: '-start', page: '2', status: 'error', reason: 'hosts.failed', template: 4, user: '7' },
+      { q: 'web', sort: '-start', page: 2, status: 'error', reason: 'hosts.failed', template: 4, user: 7 },
     ],
-    [{ page: 0, status: 'done', template: 'x', user: -1, q: '' }, {}],
+    [{ page: 0, status: 'done', reason: 'hosts', template: 'x', user: -1, q: '' }, {}],
   ])('%j is read as %j', (given, read) => {
     expect(readHistorySearch(given)).toEqual(read);
   });

@@ -1,5 +1,5 @@
-import { TASK_STATUSES } from 'virtual:routes';
-import type { TaskStatus } from '@signalbox/contract';
+import { END_REASON_CODES, TASK_STATUSES } from 'virtual:routes';
+import type { EndReasonCode, TaskStatus } from '@signalbox/contract';
 import { type ChosenStatus, readStatus } from '../ui/status.ts';
 
 /** Fields that a link to a form can focus. */
@@ -81,6 +81,7 @@ export const readTemplatesSearch = (search: Record<string, unknown>): Omit<Templ
 /** What the address of the history says: how it is looked at, and what it is narrowed to. */
 export interface HistorySearch extends ListSearch {
   status?: TaskStatus | undefined;
+  reason?: EndReasonCode | undefined;
   template?: number | undefined;
   user?: number | undefined;
 }
@@ -93,6 +94,7 @@ export const readHistorySearch = (
   sort: words(search.sort),
   page: id(search.page),
   status: TASK_STATUSES.find((status) => status === search.status),
+  reason: END_REASON_CODES.find((code) => code === search.reason),
   template: id(search.template),
   user: id(search.user),
 });

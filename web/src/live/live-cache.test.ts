@@ -17,6 +17,7 @@ const update = (change: Partial<UpdateMessage> = {}): UpdateMessage => ({
   start: '2026-11-21T10:00:01.000Z',
   end: '2026-11-21T10:02:00.000Z',
   version: null,
+  end_reason: null,
   ...change,
 });
 

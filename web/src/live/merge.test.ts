@@ -10,6 +10,7 @@ const update = (change: Partial<TaskUpdate> = {}): TaskUpdate => ({
   start: '2026-11-21T10:00:01.000Z',
   end: null,
   version: null,
+  end_reason: null,
   ...change,
 });
 
@@ -17,6 +18,8 @@ describe('merging an update into a task', () => {
   it('changes what the update says and keeps the rest', () => {
     const task = sampleTask({ status: 'waiting', start: null, end: null, message: 'hello' });
     const merged = mergeTask(task, update());
+    const end_reason = { code: 'disk.full', params: {}, text: '' } as const;
+    expect(mergeTask(task, update({ status: 'error', end_reason })).end_reason).toBe(end_reason);
     expect(merged).toMatchObject({ status: 'running', start: '2026-11-21T10:00:01.000Z', message: 'hello' });
     expect(task.status).toBe('waiting');
   });

@@ -4,7 +4,10 @@ import type { LiveMessage, Task, TaskStatus, Template, TemplateOutcomes } from '
 export type UpdateMessage = Extract<LiveMessage, { type: 'update' }>;
 
 /** What a pushed update changes of a task; everything else of it stays. */
-export type TaskUpdate = Pick<UpdateMessage, 'task_id' | 'template_id' | 'status' | 'start' | 'end' | 'version'>;
+export type TaskUpdate = Pick<
+  UpdateMessage,
+  'task_id' | 'template_id' | 'status' | 'start' | 'end' | 'version' | 'end_reason'
+>;
 
 const isFinal = (status: TaskStatus): boolean => (FINAL_STATUSES as readonly string[]).includes(status);
 
@@ -16,13 +19,13 @@ const mayFollow = (now: TaskStatus, next: TaskStatus): boolean =>
  * The task with what the update says, unless the update is older than what is known. The same object when nothing
  * differs, so that nothing is drawn again.
  */
-export const mergeTask = <T extends Pick<Task, 'id' | 'status' | 'start' | 'end' | 'version'>>(
+export const mergeTask = <T extends Pick<Task, 'id' | 'status' | 'start' | 'end' | 'version' | 'end_reason'>>(
   task: T,
-  { task_id, status, start, end, version }: TaskUpdate,
+  { task_id, status, start, end, version, end_reason }: TaskUpdate,
 ): T => {
   if (task.id !== task_id || !mayFollow(task.status, status)) return task;
   if (task.status === status && task.start === start && task.end === end && task.version === version) return task;
-  return { ...task, status, start, end, version };
+  return { ...task, status, start, end, version, end_reason };
 };
 
 /** The same for a list. The same array when nothing differs. */

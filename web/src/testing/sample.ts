@@ -26,7 +26,7 @@ export const sampleTask = (change: Partial<Task> = {}): Task => ({
   arguments: '[]',
   environment: '{}',
   limit: '',
-  failure: null,
+  end_reason: null,
   runner_unreachable_since: null,
   runner_id: null,
   runner_name: '',

@@ -36,16 +36,22 @@ describeOneDatabase('an alert', (makePlace) => {
       text: expect.stringContaining(`Deploy #${id} failed\n`),
       project: { id: sample.projectId, name: 'Shop' },
       template: { id: template, name: 'Deploy', type: '' },
-      task: expect.objectContaining({ id, status: 'error', playbook: 'site.yml', message: 'Autumn release' }),
+      task: expect.objectContaining({
+        ...{ id, status: 'error', playbook: 'site.yml', message: 'Autumn release' },
+        end_reason: {
+          code: 'hosts.failed',
+          params: { failed: 2, hosts: 3, host: 'web-02', step: 'Install nginx', message: 'No package nginx <b>' },
+          text: 'web-02, “Install nginx”: No package nginx <b> (failed on 2 of 3 hosts)',
+        },
+      }),
       user: 'admin',
       schedule: '',
       failed_hosts: ['web-02', 'web-03'],
       failed_hosts_total: 2,
       first_error: { host: 'web-02', step: 'Install nginx', message: 'No package nginx <b>' },
-      last_line: '',
     });
     expect(body.text).toContain('2 hosts failed: web-02, web-03');
-    expect(body.text).toContain('First error: web-02, step “Install nginx”: No package nginx <b>');
+    expect(body.text).toContain('Reason: web-02, “Install nginx”: No package nginx <b> (failed on 2 of 3 hosts)');
     expect(body.text).toContain('Started by: admin');
   });
 
@@ -78,7 +84,9 @@ describeOneDatabase('an alert', (makePlace) => {
     const bodyAt = (path: string) => place.posts.find((post) => post.path === path)?.body ?? {};
     const slack = String(bodyAt('/slack').text);
     expect(slack).toContain(`*Deploy #${id} ist fehlgeschlagen*`);
-    expect(slack).toContain('Erster Fehler: web-02, Schritt „Install nginx“: No package nginx &lt;b&gt;');
+    expect(slack).toContain(
+      'Grund: web-02, „Install nginx“: No package nginx &lt;b&gt; (fehlgeschlagen auf 2 von 3 Hosts)',
+    );
     expect(slack).toContain('@all &lt;!channel&gt;');
     expect(slack).toContain(`<${link}|Aufgabe öffnen>`);
     const mattermost = String(bodyAt('/mattermost').text);
@@ -95,20 +103,22 @@ describeOneDatabase('an alert', (makePlace) => {
     for (const { headers } of place.posts) expect(headers['x-signalbox-signature']).toBeUndefined();
   });
 
-  it('says the last line of the log where a run failed before it had results, and which schedule started it', async () => {
+  it('says why a run failed before it had results, and which schedule started it', async () => {
     const place = await startReceiver();
     const { run, receiver } = await alertedProject(await makePlace());
     await receiver(place.url);
-    const lines = ['Cloning', '\u001b[31mfatal: could not read from remote repository\u001b[0m', ''];
-    await run({ records: [], lines });
+    const params = { repository: 'https://git.example/a.git', detail: 'Could not resolve host' };
+    await run({ records: [], reason: { code: 'git.unreachable', params } });
     await place.until(1);
     expect(place.posts[0]?.body).toMatchObject({
-      last_line: 'fatal: could not read from remote repository',
+      task: { end_reason: { code: 'git.unreachable', params } },
       failed_hosts: [],
       first_error: null,
     });
-    expect(String(place.posts[0]?.body.text)).toContain('Last line of the log: fatal');
-    await run({ startedBy: 'schedule Nightly' });
+    expect(String(place.posts[0]?.body.text)).toContain(
+      "Reason: The repository https://git.example/a.git can't be reached: Could not resolve host",
+    );
+    await run({ scheduleName: 'Nightly' });
     await place.until(2);
     expect(place.posts[1]?.body).toMatchObject({ user: '', schedule: 'Nightly' });
     expect(String(place.posts[1]?.body.text)).toContain('Started by: Schedule Nightly');

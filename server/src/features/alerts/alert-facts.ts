@@ -1,4 +1,4 @@
-import type { TaskStatus, TemplateType } from '@signalbox/contract';
+import type { EndReason, TaskStatus, TemplateType } from '@signalbox/contract';
 
 /** What is told of a task, as it was when it ended: it may be changed or deleted before somebody is told. */
 export interface AlertFacts {
@@ -7,6 +7,8 @@ export interface AlertFacts {
   readonly task: {
     readonly id: number;
     readonly status: TaskStatus;
+    /** Why it failed or was stopped; absent for a success, and if the reason is unknown. */
+    readonly end_reason?: EndReason | undefined;
     readonly playbook: string;
     /** Null for what neither builds nor deploys. */
     readonly version: string | null;
@@ -34,8 +36,6 @@ export interface Findings {
   /** How many there are. */
   readonly hosts_total: number;
   readonly first_error: { readonly host: string; readonly step: string; readonly message: string } | null;
-  /** The last line of the log of a run that failed before it had results; else empty. */
-  readonly last_line: string;
 }
 
-export const NO_FINDINGS: Findings = { hosts: [], hosts_total: 0, first_error: null, last_line: '' };
+export const NO_FINDINGS: Findings = { hosts: [], hosts_total: 0, first_error: null };

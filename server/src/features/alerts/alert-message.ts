@@ -1,8 +1,9 @@
 import type { Language } from '@signalbox/contract';
 import { LOCALES } from '@signalbox/lang';
+import { brief } from '../../brief.ts';
+import { endReasonIn } from '../../end-reason.ts';
 import type { AlertFacts, Findings } from './alert-facts.ts';
 import { type Say, sayIn } from './alert-words.ts';
-import { brief } from './findings.ts';
 
 /** A message before it takes the form of a channel. */
 export interface AlertMessage {
@@ -37,9 +38,6 @@ const hostsOf = ({ hosts, hosts_total }: Findings, say: Say): string => {
   const more = hosts_total - hosts.length;
   return more > 0 ? say('more', { names, count: more }) : names;
 };
-
-const errorOf = ({ first_error: error }: Findings, say: Say): string =>
-  error ? say('onHost', { host: error.host, step: error.step, message: error.message }) : '';
 
 const labelIn =
   (say: Say): AlertMessage['label'] =>
@@ -81,8 +79,7 @@ export const messageOf = ({ facts, findings, language, timezone, url }: MessageN
     [say('finished'), ended.format(new Date(task.end))],
     [say('duration'), durationOf(task.start, task.end, locale)],
     [findings.hosts_total > 0 ? say('hosts', { count: findings.hosts_total }) : '', hostsOf(findings, say)],
-    [say('firstError'), errorOf(findings, say)],
-    [say('lastLine'), findings.last_line],
+    [say('reason'), task.end_reason ? endReasonIn(language, task.end_reason) : ''],
   ];
   const status = task.status === 'success' || task.status === 'error' ? task.status : 'stopped';
   return {

@@ -3,6 +3,7 @@ import { type AlertChannel, isFinal } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { StateTransaction } from '../../database/database.ts';
 import type { ProjectTable, TaskTable } from '../../database/schema.ts';
+import { storedEndReason } from '../../end-reason.ts';
 import type { AlertFacts } from './alert-facts.ts';
 
 type TaskRow = Selectable<TaskTable>;
@@ -77,8 +78,6 @@ const receiversOf = async (
   ];
 };
 
-const SCHEDULE = 'schedule ';
-
 /** Messages in one statement: databases take only so many values at once. */
 const PAGE = 500;
 
@@ -98,6 +97,7 @@ const factsOf = async (
     task: {
       id: task.id,
       status: task.status,
+      end_reason: storedEndReason(task.end_reason, task.end_params),
       playbook: task.tpl_playbook,
       version: task.version,
       build_task_id: task.build_task_id,
@@ -110,7 +110,7 @@ const factsOf = async (
       end,
     },
     user: user?.name ?? task.deleted_user,
-    schedule: task.started_by.startsWith(SCHEDULE) ? task.started_by.slice(SCHEDULE.length) : '',
+    schedule: task.schedule_name,
   };
 };
 

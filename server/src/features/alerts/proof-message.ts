@@ -1,6 +1,6 @@
 import type { Language } from '@signalbox/contract';
+import { brief } from '../../brief.ts';
 import { sayIn } from './alert-words.ts';
-import { brief } from './findings.ts';
 
 /** Values in the mail with the link that confirms an e-mail address. */
 export interface ProofMail {

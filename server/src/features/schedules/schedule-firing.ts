@@ -9,8 +9,8 @@ export interface ScheduledLaunch {
   readonly templateId: number;
   /** The build that a deploy brings; null for other templates. */
   readonly buildTaskId: number | null;
-  /** `schedule ` and the label of the schedule, which the console shows as its name. */
-  readonly startedBy: string;
+  /** The label of the schedule, which the console shows as its name. */
+  readonly scheduleName: string;
   readonly scheduleId: number;
   readonly now: Date;
 }
@@ -117,7 +117,7 @@ export const fireSchedule = <Task>(
         projectId: claimed.project_id,
         templateId: claimed.template_id,
         buildTaskId: await newestBuild(tx, claimed.template_id),
-        startedBy: `schedule ${labelOf(claimed)}`,
+        scheduleName: labelOf(claimed),
         scheduleId: claimed.id,
         now,
       });

@@ -1,4 +1,4 @@
-import { type LifecycleEvent, NewTask, type TaskFailure } from '@signalbox/contract';
+import { type EndReason, type LifecycleEvent, NewTask } from '@signalbox/contract';
 import { recordEvent, SYSTEM } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -46,6 +46,7 @@ const launchDeploys = async (tx: StateTransaction, build: TaskRow, now: Date): P
 
 /**
  * Lets a task end: its status, the event, and the deploys that follow a build, together.
+ * @param reason why it ended; not needed for a success, nor for a stop that a user asked for
  * @returns every task that changed or is new, the ended one first; none when it had ended before.
  */
 export const endTask = async (
@@ -54,9 +55,9 @@ export const endTask = async (
   event: LifecycleEvent,
   now: Date,
   epoch?: number,
-  failure?: TaskFailure,
+  reason?: EndReason,
 ): Promise<TaskRow[]> => {
-  const task = await applyEvent(tx, taskId, event, now, epoch, failure);
+  const task = await applyEvent(tx, taskId, event, now, epoch, reason);
   if (!task) return [];
   const word = ENDED[task.status];
   if (word) {

@@ -1,8 +1,10 @@
-import type { Task } from '@signalbox/contract';
+import type { EndReason, Task } from '@signalbox/contract';
 import { expect, it } from 'vitest';
-import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeEachDatabase, describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
+import { endTask } from './task-end.ts';
+import { applyEvent } from './task-transition.ts';
 
 const setUp = async (makePlace: MakePlace) => {
   const server = await startTestServer(await makePlace());
@@ -145,5 +147,50 @@ describeOneDatabase('deleting a task', (makePlace) => {
     } else {
       expect([started.statusCode, deleted.statusCode]).toEqual([400, 204]);
     }
+  });
+});
+
+describeEachDatabase('the end reason of a task', (makePlace) => {
+  it('is answered on the task and in lists, and filters the history', async () => {
+    const { server, admin, sample, ids, one, list } = await setUp(makePlace);
+    const { database } = server.storage;
+    for (const at of [1, 2]) await admin.post(`${sample.base}/tasks/${ids[at]}/stop`, {});
+    const fail = async (at: number, reason: EndReason) => {
+      const id = ids[at] ?? 0;
+      await applyEvent(database.read, id, 'accepted', new Date());
+      await database.write((tx) => endTask(tx, id, 'failed', new Date(), undefined, reason));
+    };
+    await fail(3, { code: 'disk.full', params: {} });
+    await fail(4, { code: 'playbook.missing', params: { path: 'gone.yml' } });
+    // A task that is being stopped has no reason yet.
+    await applyEvent(database.read, ids[5] ?? 0, 'accepted', new Date());
+    await admin.post(`${sample.base}/tasks/${ids[5]}/stop`, {});
+    const stopped = { code: 'stop.user', params: { user: 'admin' }, text: 'Stopped by admin' };
+    const missing = {
+      code: 'playbook.missing',
+      params: { path: 'gone.yml' },
+      text: 'Playbook gone.yml is not in the repository',
+    };
+    expect((await admin.get(`${sample.base}/tasks/${ids[4]}`)).json<Task>().end_reason).toEqual(missing);
+    const listed = (await admin.get(`${sample.base}/tasks`)).json<Task[]>().map(({ end_reason }) => end_reason);
+    expect(listed).toEqual([
+      null,
+      missing,
+      { code: 'disk.full', params: {}, text: "The runner's disk is full" },
+      stopped,
+      stopped,
+      null,
+    ]);
+    expect(await list('?end_reason=stop.user')).toEqual([2, 1]);
+    expect(await list('?end_reason=stop.user&limit=1')).toEqual([2]);
+    expect(await list(`?end_reason=stop.user&before=${ids[2]}`)).toEqual([1]);
+    expect(await list(`?end_reason=stop.user&template_id=${one}`)).toEqual([2]);
+    expect(await list('?end_reason=stop.user&user_id=1&status=stopped')).toEqual([2, 1]);
+    expect(await list('?end_reason=stop.user&from=2026-03-03T00:00:00Z')).toEqual([2]);
+    expect(await list('?end_reason=stop.user&status=error')).toEqual([]);
+    expect(await list('?end_reason=playbook.missing')).toEqual([4]);
+    expect(await list('?end_reason=git.empty')).toEqual([]);
+    for (const bad of ['of.tomorrow', '', 'stop'])
+      expect((await admin.get(`${sample.base}/tasks?end_reason=${bad}`)).statusCode, bad).toBe(400);
   });
 });

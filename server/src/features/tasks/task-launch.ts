@@ -20,8 +20,8 @@ export interface Launch {
   /** Whether the caller may give what a template does not ask for. */
   readonly mayManage: boolean;
   readonly now: Date;
-  /** What starts it when no person does, such as `schedule Nightly`. */
-  readonly startedBy?: string;
+  /** Name of the schedule that starts the task. */
+  readonly scheduleName?: string;
   readonly scheduleId?: number;
 }
 
@@ -182,7 +182,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
       debug: flag(request.debug),
       dry_run: flag(request.dry_run),
       diff: flag(request.diff),
-      started_by: launch.startedBy ?? '',
+      schedule_name: launch.scheduleName ?? '',
       schedule_id: launch.scheduleId ?? null,
       created: now.toISOString(),
     })
@@ -195,7 +195,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
     objectType: 'task',
     objectId: task.id,
     objectName: template.name,
-    description: `Task #${task.id} of ${template.name} started${launch.startedBy ? ` by ${launch.startedBy}` : ''}`,
+    description: `Task #${task.id} of ${template.name} started${launch.scheduleName ? ` by schedule ${launch.scheduleName}` : ''}`,
     at: now,
   });
   return task;

@@ -1,4 +1,4 @@
-import { isFinal } from '@signalbox/contract';
+import { type EndReason, isFinal } from '@signalbox/contract';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import { ApiError, notFound } from '../../http/api-error.ts';
@@ -11,6 +11,11 @@ export interface Stop {
   readonly actor: Actor;
   readonly now: Date;
 }
+
+const nameOf = async (tx: StateTransaction, { userId }: Actor): Promise<string> => {
+  const user = tx.selectFrom('users').select('name').where('id', '=', userId);
+  return (await user.executeTakeFirst())?.name ?? '';
+};
 
 /**
  * Marks a task as to be stopped; one that waits is stopped by that alone.
@@ -27,7 +32,8 @@ export const stopTask = async (
     .where('project_id', '=', projectId)
     .executeTakeFirst();
   if (!found) throw notFound();
-  const task = await applyEvent(tx, taskId, force ? 'force_stop' : 'stop', now);
+  const reason: EndReason = { code: force ? 'stop.forced' : 'stop.user', params: { user: await nameOf(tx, actor) } };
+  const task = await applyEvent(tx, taskId, force ? 'force_stop' : 'stop', now, undefined, reason);
   if (!task) {
     // A second polite stop changes nothing and harms nothing.
     if (!isFinal(found.status)) return found;

@@ -1,4 +1,4 @@
-import { isFinal, type LifecycleEvent, type TaskFailure } from '@signalbox/contract';
+import { type EndReason, type EndReasonCode, isFinal, type LifecycleEvent } from '@signalbox/contract';
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { State } from '../../database/database.ts';
 import type { StateSchema, TaskTable } from '../../database/schema.ts';
@@ -6,9 +6,24 @@ import { transitionsOf } from './task.lifecycle.ts';
 
 export type TaskRow = Selectable<TaskTable>;
 
+const IS_STOP = sql<boolean>`end_reason like 'stop.%'`;
+
+/** A stopped task keeps the reason that was stored when a user stopped it. Without one, its runner has stopped it. */
+const STOPPED = {
+  end_reason: sql<EndReasonCode>`case when ${IS_STOP} then end_reason else 'stop.runner' end`,
+  end_params: sql<string>`case when ${IS_STOP} then end_params else '{}' end`,
+};
+
+/** The end reason after an event. An end without a reason clears that of an earlier stop. */
+const reasonAfter = (event: LifecycleEvent, reason: EndReason | undefined) => {
+  if (reason) return { end_reason: reason.code, end_params: JSON.stringify(reason.params) };
+  if (event === 'stopped') return STOPPED;
+  return transitionsOf(event).some(([, to]) => isFinal(to)) ? { end_reason: null, end_params: null } : {};
+};
+
 /**
  * Lets an event happen to a task: one compare-and-set on status and, where given, on the epoch of the lease.
- * @param failure why the task failed, when the event makes it fail
+ * @param reason why the event ends the task or lets it be stopped
  * @returns the task as it is now, or undefined where the event came too late or from an old lease.
  */
 export const applyEvent = async (
@@ -17,7 +32,7 @@ export const applyEvent = async (
   event: LifecycleEvent,
   now: Date,
   epoch?: number,
-  failure?: TaskFailure,
+  reason?: EndReason,
 ): Promise<TaskRow | undefined> => {
   const moves = transitionsOf(event);
   const starts = moves.filter(([, to]) => to === 'starting').map(([from]) => from);
@@ -49,7 +64,7 @@ export const applyEvent = async (
     .set((eb) => ({
       status: target,
       ...(event === 'force_stop' ? { stop_forced: 1 as const } : {}),
-      ...(failure === undefined ? {} : { failure: JSON.stringify(failure) }),
+      ...reasonAfter(event, reason),
       start_time: once(starts, 'start_time')(eb) as never,
       end_time: once(ends, 'end_time')(eb) as never,
     }))

@@ -1,6 +1,7 @@
-import { isFinal, type Task, TaskFailure } from '@signalbox/contract';
+import { type EndReasonCode, FINAL_STATUSES, isFinal, type Task } from '@signalbox/contract';
 import type { Database, State } from '../../database/database.ts';
 import { newestOf } from '../../database/newest-of.ts';
+import { toldEndReason } from '../../end-reason.ts';
 
 /** Tasks with the names that lists show beside them. */
 const tasks = (db: State) =>
@@ -13,14 +14,7 @@ const tasks = (db: State) =>
     .select(['users.name as user_name', 'build.version as build_version', 'build.message as build_message'])
     .select(['runner.unreachable_since', 'runner.name as current_runner']);
 
-/** Prefix of `started_by` for tasks that a schedule started, see `fireSchedule`. */
-const SCHEDULE = 'schedule ';
-
 type TaskRow = Awaited<ReturnType<ReturnType<typeof tasks>['execute']>>[number];
-
-/** Reads a stored failure. A code that only a newer version knows counts as no failure. */
-const readFailure = ({ status, failure }: Pick<TaskRow, 'status' | 'failure'>): TaskFailure | null =>
-  status === 'error' && failure !== null ? (TaskFailure.safeParse(JSON.parse(failure)).data ?? null) : null;
 
 const presentTask = (row: TaskRow): Task => ({
   id: row.id,
@@ -50,12 +44,12 @@ const presentTask = (row: TaskRow): Task => ({
   arguments: row.arguments,
   environment: row.environment,
   limit: row.limit_hosts,
-  failure: readFailure(row),
+  end_reason: toldEndReason(row),
   runner_unreachable_since: isFinal(row.status) || row.status === 'waiting' ? null : row.unreachable_since,
   runner_id: row.status === 'waiting' ? null : row.runner_id,
   runner_name: row.status === 'waiting' ? '' : (row.current_runner ?? row.runner_name),
   schedule_id: row.schedule_id,
-  schedule_name: row.started_by.startsWith(SCHEDULE) ? row.started_by.slice(SCHEDULE.length) : '',
+  schedule_name: row.schedule_name,
   log_removed: row.log_removed === 1,
 });
 
@@ -63,6 +57,7 @@ export interface TaskFilter {
   readonly projectId: number;
   readonly templateId?: number | undefined;
   readonly status?: Task['status'] | undefined;
+  readonly endReason?: EndReasonCode | undefined;
   readonly userId?: number | undefined;
   /** Only tasks created at this moment or later, and before the other one. */
   readonly from?: string | undefined;
@@ -73,7 +68,12 @@ export interface TaskFilter {
 }
 
 /** The columns of the index that answers a filter, before the id. */
-const indexOf = ({ templateId, status, userId, projectId }: TaskFilter): Record<string, string | number> => {
+const indexOf = ({ templateId, status, userId, projectId, endReason }: TaskFilter): Record<string, string | number> => {
+  if (endReason !== undefined)
+    return {
+      end_reason: endReason,
+      ...(templateId === undefined ? { project_id: projectId } : { template_id: templateId }),
+    };
   if (templateId !== undefined && status !== undefined) return { status, template_id: templateId };
   if (templateId !== undefined) return { template_id: templateId };
   if (userId !== undefined) return { user_id: userId, project_id: projectId };
@@ -95,7 +95,7 @@ const ofSpan = (db: State, { projectId, templateId, from, to, before }: TaskFilt
 export const listTasksQuery = (database: Database, filter: TaskFilter) => {
   const isSpan = filter.from !== undefined || filter.to !== undefined;
   const index = isSpan ? {} : indexOf(filter);
-  const { projectId, templateId, userId, status } = filter;
+  const { projectId, templateId, userId, status, endReason } = filter;
   const found = isSpan
     ? ofSpan(database.read, filter)
     : newestOf(database, tasks(database.read), 'task', index, filter.before);
@@ -112,6 +112,10 @@ export const listTasksQuery = (database: Database, filter: TaskFilter) => {
               .where('template.project_id', '=', projectId),
           ),
         ),
+      )
+      .$if(endReason !== undefined, (query) => query.where('task.status', 'in', FINAL_STATUSES))
+      .$if(endReason !== undefined && !('end_reason' in index), (query) =>
+        query.where('task.end_reason', '=', endReason ?? null),
       )
       .$if(userId !== undefined && !('user_id' in index), (query) => query.where('task.user_id', '=', userId ?? 0))
       .$if(status !== undefined && !('status' in index), (query) =>

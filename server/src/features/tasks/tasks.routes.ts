@@ -60,6 +60,7 @@ export const tasksRoutes = ({ database, clock, changed, stopOnRunner }: Needs): 
       projectId: params.project_id,
       templateId: query.template_id,
       status: query.status,
+      endReason: query.end_reason,
       userId: query.user_id,
       from: query.from,
       to: query.to,

@@ -1,7 +1,8 @@
 import type { ResultRecord, Task } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import { sampleRecap, sampleRecords, sampleTask } from '../../testing/sample.ts';
-import { failureText, reasonLine } from './failure/failure-text.ts';
+import { reasonLine } from './end-reason/reason-line.ts';
+import { endingOf } from './end-reason/remedies.ts';
 import { failuresOf } from './failures.ts';
 import type { LogLine } from './log/line-cache.ts';
 import { buildRun } from './results/run-model.ts';
@@ -83,19 +84,20 @@ describe('the reason of a failure before the first host', () => {
     [0, 'Playbook run for 0.8 s.', 'runner'],
     [0, 'ansible-playbook ended with exit code 1 (an error).', 'runner'],
   ];
-  const lineOf = (failure: Task['failure'], from = lines) => reasonLine(failure, from.length, (line) => from[line - 1]);
+  const lineOf = (reason: Task['end_reason'], from = lines) =>
+    reasonLine(reason, from.length, (line) => from[line - 1]);
 
   it('is the line that Ansible printed, or the last line of the log if Signalbox found it', () => {
-    expect(lineOf({ code: 'limit.no_match', limit: 'gone' })).toBe(2);
-    expect(lineOf({ code: 'ansible.refused', detail: 'Specified hosts' })).toBe(2);
-    expect(lineOf({ code: 'playbook.missing', path: 'site.yml' })).toBe(5);
+    expect(lineOf({ code: 'limit.no_match', params: { limit: 'gone' }, text: '' })).toBe(2);
+    expect(lineOf({ code: 'ansible.refused', params: { detail: 'Specified hosts' }, text: '' })).toBe(2);
+    expect(lineOf({ code: 'playbook.missing', params: { path: 'site.yml' }, text: '' })).toBe(5);
     expect(lineOf(null)).toBe(5);
-    expect(lineOf({ code: 'limit.no_match', limit: 'gone' }, [])).toBe(0);
+    expect(lineOf({ code: 'limit.no_match', params: { limit: 'gone' }, text: '' }, [])).toBe(0);
   });
 
   it('leads to a new run if the limit is that of the task, else to the template', () => {
-    const failure = { code: 'limit.no_match', limit: 'gone' } as const;
-    expect(failureText({ failure, limit: 'gone' }).remedy).toBe('limit');
-    expect(failureText({ failure, limit: '' }).remedy).toBe('template');
+    const end_reason = { code: 'limit.no_match', params: { limit: 'gone' }, text: '' } as const;
+    expect(endingOf({ end_reason, limit: 'gone' }).remedy).toBe('limit');
+    expect(endingOf({ end_reason, limit: '' }).remedy).toBe('template');
   });
 });

@@ -2,7 +2,7 @@ import type { Task } from '@signalbox/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { taskFailuresQuery } from '../../api/queries.ts';
-import { reasonLine } from './failure/failure-text.ts';
+import { reasonLine } from './end-reason/reason-line.ts';
 import type { LogSource } from './log/log-source.ts';
 import { badHostCount, badOutcomes, type Run } from './results/run-model.ts';
 
@@ -25,7 +25,7 @@ export const hasError = (task: Pick<Task, 'status'> | undefined, run: Run): bool
  */
 export const findFirstError = async (
   client: QueryClient,
-  { project_id, id: task_id, failure }: Pick<Task, 'project_id' | 'id' | 'failure'>,
+  { project_id, id: task_id, end_reason }: Pick<Task, 'project_id' | 'id' | 'end_reason'>,
   run: Run,
   log: LogSource,
 ): Promise<number> => {
@@ -37,7 +37,7 @@ export const findFirstError = async (
     if (Number.isFinite(line)) return line;
   }
   const { total } = log.state;
-  const reason = reasonLine(failure, total, (line) => log.line(line));
+  const reason = reasonLine(end_reason, total, (line) => log.line(line));
   if (reason !== total) return reason;
   const { lines } = await call('searchTaskLines', { params: { project_id, task_id }, query: { text: COMPLAINT } });
   return lines[0] ?? Math.max(1, total);

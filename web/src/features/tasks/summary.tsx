@@ -5,7 +5,7 @@ import { taskFailuresQuery } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Lamp } from '../../ui/lamp.tsx';
 import { copyText } from './copy-text.ts';
-import { FailureNotice } from './failure/failure-notice.tsx';
+import { EndReasonNotice } from './end-reason/end-reason-notice.tsx';
 import { type Failure, failuresAmong, failuresOf } from './failures.ts';
 import { LogExcerpt } from './log/log-excerpt.tsx';
 import type { LogSource } from './log/log-source.ts';
@@ -78,7 +78,7 @@ export const Summary = ({ task, run, log, onLine }: SummaryProps) => {
   return (
     <div className={css.split}>
       <div className={css.failures}>
-        {isLoaded(run) && badHostCount(run) === 0 ? <FailureNotice task={task} log={log} onLine={onLine} /> : null}
+        {isLoaded(run) && badHostCount(run) === 0 ? <EndReasonNotice task={task} log={log} onLine={onLine} /> : null}
         {failures.map((failure) => (
           <FailureItem key={`${failure.step.step}-${failure.line}`} failure={failure} log={log} onLine={onLine} />
         ))}

@@ -8,7 +8,9 @@ import { DialogTitle } from '../../ui/dialog.tsx';
 import { BigLamp } from '../../ui/lamp.tsx';
 import { statusLook } from '../../ui/status.ts';
 import { durationText, exactTime, taskDuration, usualDuration } from '../../ui/time.ts';
-import { failureText } from './failure/failure-text.ts';
+import { EndReasonRemedy } from './end-reason/end-reason-remedy.tsx';
+import { EndReasonText } from './end-reason/end-reason-text.tsx';
+import { endingOf } from './end-reason/remedies.ts';
 import { badHostCount, hostCount, isLoaded, type Run } from './results/run-model.ts';
 import { type Part, sayTask } from './say-task.ts';
 import css from './task.module.css';
@@ -26,7 +28,7 @@ const Said = ({ task, run }: { task: Task; run: Run }) => {
     steps: run.steps.length,
     hosts: hostCount(run),
     bad: badHostCount(run),
-    isBeforeHosts: isLoaded(run) && hostCount(run) === 0 && failureText(task).isBeforeHosts,
+    isBeforeHosts: isLoaded(run) && hostCount(run) === 0 && endingOf(task).isBeforeHosts,
   });
   const look = statusLook(task.status);
   const text = (part: Part) => t(part.key, { ...part.values });
@@ -49,11 +51,13 @@ export interface TaskHeadProps {
   task: Task | undefined;
   run: Run;
   heading: 'h1' | 'h2';
+  /** Whether the button that leads to the cause is shown here, and not further down. */
+  hasRemedy: boolean;
   children: ReactNode;
 }
 
 /** Lamp, name and the sentence that answers at once, with what can be done at the right. */
-export const TaskHead = ({ id, task, run, heading: Heading, children }: TaskHeadProps) => {
+export const TaskHead = ({ id, task, run, heading: Heading, hasRemedy, children }: TaskHeadProps) => {
   const { t } = useTranslation();
   const title = (
     <>
@@ -74,6 +78,12 @@ export const TaskHead = ({ id, task, run, heading: Heading, children }: TaskHead
           <h1 className={css.name}>{title}</h1>
         )}
         {task ? <Said task={task} run={run} /> : null}
+        {task?.end_reason ? (
+          <p className={css.endReason}>
+            <EndReasonText reason={task.end_reason} className="two-lines" />
+            {hasRemedy ? <EndReasonRemedy task={task} /> : null}
+          </p>
+        ) : null}
       </div>
       {children}
     </div>

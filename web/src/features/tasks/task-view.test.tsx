@@ -1,80 +1,13 @@
-import type { ResultRecord, Task } from '@signalbox/contract';
+import type { Task } from '@signalbox/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { chooseLanguage } from '../../lang/language.ts';
 import { answerCalls } from '../../testing/answering-fetch.ts';
-import { sampleRecap, sampleRecords, sampleTask, sampleTemplate } from '../../testing/sample.ts';
-import { show, testSocket } from '../../testing/show.tsx';
-import { TaskView, type TaskViewProps } from './task-view.tsx';
-
-interface Options {
-  task?: Partial<Task>;
-  lines?: string[];
-  records?: ResultRecord[];
-  permissions?: number;
-  /** Number of connected runners. */
-  runners?: number;
-  /** Earlier tasks of the template. */
-  earlier?: Task[];
-  props?: Partial<TaskViewProps>;
-}
+import { sampleRecap, sampleRecords, sampleTask } from '../../testing/sample.ts';
+import { show } from '../../testing/show.tsx';
+import { showTask } from './show-task.testing.tsx';
+import { TaskView } from './task-view.tsx';
 
 const ESC = '\u001b';
-
-const showTask = async ({
-  task = {},
-  lines = [],
-  records = [],
-  permissions = 1,
-  earlier = [],
-  runners = 1,
-  props = {},
-}: Options = {}) => {
-  const server = { task: sampleTask({ id: 5, ...task }), lines, records };
-  const calls = answerCalls(({ method, path, query }) => {
-    if (method === 'POST') return { status: 204 };
-    if (path.endsWith('/info')) return { status: 200, body: { runners } };
-    if (path.endsWith('/role')) return { status: 200, body: { role: 'x', permissions } };
-    if (path.endsWith('/tasks/5')) return { status: 200, body: server.task };
-    if (path.endsWith('/templates/1')) return { status: 200, body: sampleTemplate() };
-    if (path.endsWith('/lines')) {
-      const first = Number(query.get('from') ?? 1);
-      const answer = server.lines.slice(first - 1).map((text, at) => [first + at, text]);
-      return {
-        status: 200,
-        body: { first, total: server.lines.length, sealed: false, missing: 0, lines: answer },
-      };
-    }
-    if (path.endsWith('/lines/search')) {
-      const text = query.get('text') ?? '';
-      const found = server.lines.flatMap((line, at) => (line.includes(text) ? [at + 1] : []));
-      return { status: 200, body: { lines: found, next: server.lines.length + 1, total: server.lines.length } };
-    }
-    if (path.endsWith('/results')) {
-      const first = Number(query.get('from') ?? 1);
-      return { status: 200, body: { first, total: server.records.length, records: server.records.slice(first - 1) } };
-    }
-    if (path.includes('/templates/1/tasks')) return { status: 200, body: earlier };
-    return { status: 200, body: [] };
-  });
-  const addresses: unknown[] = [];
-  const again: unknown[] = [];
-  const live = testSocket();
-  await show(
-    <TaskView
-      project={1}
-      task={5}
-      heading="h1"
-      onAddress={(address) => addresses.push(address)}
-      onRunAgain={(...asked) => again.push(asked)}
-      {...props}
-    />,
-    { live },
-  );
-  await screen.findByRole('heading', { name: /Ping Site/ });
-  return { server, calls, addresses, again, live, user: userEvent.setup() };
-};
 
 describe('a waiting task', () => {
   const NONE = /^No runner is connected/;
@@ -290,65 +223,6 @@ describe('a task', () => {
     expect(within(panel).getByText('web-2')).toBeTruthy();
     await user.click(within(panel).getByRole('button', { name: 'Open log at 13' }));
     expect(addresses).toEqual([{ tab: 'log', line: 13 }]);
-  });
-
-  it('opens a task that failed before any host with the reason and what to do', async () => {
-    const { addresses, user } = await showTask({
-      task: { status: 'error', failure: { code: 'playbook.missing', path: 'certs/renew.yml' } },
-      lines: ['Checked out', 'The playbook certs/renew.yml is not in the repository.'],
-      permissions: 5,
-    });
-    await screen.findByRole('heading', { name: 'Playbook certs/renew.yml is not in the repository' });
-    expect(screen.getByText(/^before any host, after/)).toBeTruthy();
-    expect(screen.getByText(/Correct the template.*No host was contacted/)).toBeTruthy();
-    const href = (await screen.findByRole('link', { name: 'Edit template' })).getAttribute('href');
-    expect(href).toBe('/project/1/templates/1/edit?field=playbook');
-    await user.click(screen.getByRole('button', { name: 'Open log at 2' }));
-    expect(addresses).toEqual([{ tab: 'log', line: 2 }]);
-  });
-
-  it.each<[string, Task['failure'], string, string]>([
-    [
-      'a branch',
-      { code: 'git.branch_missing', repository: 'ssh://git@host/infra', branch: 'release' },
-      'Branch "release" is not in ssh://git@host/infra',
-      'Edit repository',
-    ],
-    ['a key', { code: 'key.unusable', detail: 'It is damaged.' }, "The SSH key can't be used", 'Open Key Store'],
-    [
-      'a requirement',
-      { code: 'requirements.refused', file: 'roles/requirements.yml', requirement: 'a.b', detail: 'no file' },
-      'Requirement a.b in roles/requirements.yml is not allowed',
-      '',
-    ],
-    [
-      'an error in a file',
-      { code: 'playbook.invalid', file: 'site.yml', line: 14, column: 17, detail: 'mapping values' },
-      'site.yml has an error in line 14, column 17',
-      '',
-    ],
-    ['nothing that is known', null, 'The task failed', ''],
-  ])('names %s as the reason', async (_, failure, sentence, button) => {
-    await showTask({ task: { status: 'error', failure }, lines: ['one'], permissions: 5 });
-    expect(await screen.findByRole('heading', { name: sentence })).toBeTruthy();
-    if (failure && 'detail' in failure) expect(screen.getByText(failure.detail)).toBeTruthy();
-    if (button !== '') expect(await screen.findByRole('link', { name: button })).toBeTruthy();
-  });
-
-  it('leads from a key that cannot be used to the form of this key, in the language of the console', async () => {
-    const detail = 'The passphrase of the ssh key is wrong, or the key is damaged.';
-    const failure = { code: 'key.unusable', detail, key_id: 7, key_name: 'Web hosts' } as const;
-    await showTask({ task: { status: 'error', failure }, permissions: 5 });
-    await screen.findByRole('heading', { name: "The SSH key Web hosts can't be used" });
-    expect((await screen.findByRole('link', { name: 'Edit key' })).getAttribute('href')).toBe('/project/1/keys?edit=7');
-    await act(() => chooseLanguage('de'));
-    await screen.findByText(/^Die Passphrase des SSH-Schlüssels ist falsch/).finally(() => chooseLanguage('en'));
-  });
-
-  it('offers no edit to those who may not', async () => {
-    await showTask({ task: { status: 'error', failure: { code: 'playbook.missing', path: 'a.yml' } }, permissions: 1 });
-    await screen.findByRole('heading', { name: 'Playbook a.yml is not in the repository' });
-    expect(screen.queryByRole('link', { name: 'Edit template' })).toBeNull();
   });
 
   it('moves between its tabs with the arrow keys', async () => {

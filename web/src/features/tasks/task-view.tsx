@@ -54,7 +54,7 @@ export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onR
   const runOn = (limit: string) => task && onRunAgain(id, task.template_id, limit);
   return (
     <div className={css.view}>
-      <TaskHead id={id} task={task} run={run} heading={heading}>
+      <TaskHead id={id} task={task} run={run} heading={heading} hasRemedy={shown !== 'summary'}>
         <TaskActions task={task} run={run} project={project} id={id} isMissing={isMissing(query.error)} {...actions} />
       </TaskHead>
       {heading === 'h2' ? <LiveNotice inDialog /> : null}

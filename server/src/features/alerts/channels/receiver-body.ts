@@ -1,4 +1,5 @@
-import type { ReceiverKind } from '@signalbox/contract';
+import type { ReceiverKind, ToldEndReason } from '@signalbox/contract';
+import { endReasonIn } from '../../../end-reason.ts';
 import type { AlertFacts, Findings } from '../alert-facts.ts';
 import { type AlertMessage, plainText } from '../alert-message.ts';
 
@@ -66,6 +67,9 @@ const teams = ({ title, facts, link, outcome }: AlertMessage): object => ({
   ],
 });
 
+const reasonOf = ({ end_reason: reason }: AlertFacts['task']): ToldEndReason | null =>
+  reason ? { ...reason, text: endReasonIn('en', reason) } : null;
+
 const webhook = ({ message, messageId, at, ended }: BodyNeeds): object => ({
   id: messageId,
   event: ended ? 'task.ended' : 'test',
@@ -76,13 +80,12 @@ const webhook = ({ message, messageId, at, ended }: BodyNeeds): object => ({
     ? {
         project: ended.facts.project,
         template: ended.facts.template,
-        task: ended.facts.task,
+        task: { ...ended.facts.task, end_reason: reasonOf(ended.facts.task) },
         user: ended.facts.user,
         schedule: ended.facts.schedule,
         failed_hosts: ended.findings.hosts,
         failed_hosts_total: ended.findings.hosts_total,
         first_error: ended.findings.first_error,
-        last_line: ended.findings.last_line,
       }
     : {}),
 });

@@ -1,8 +1,10 @@
-import { TASK_STATUSES } from 'virtual:routes';
-import type { Task } from '@signalbox/contract';
-import { useQuery } from '@tanstack/react-query';
+import { END_REASON_CODES, TASK_STATUSES } from 'virtual:routes';
+import type { EndReasonCode, Task } from '@signalbox/contract';
+import { endReasonLabel } from '@signalbox/lang';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { teamQuery, templatesQuery } from '../../../api/queries.ts';
+import { tasksQuery, teamQuery, templatesQuery } from '../../../api/queries.ts';
+import { useEndReasonSentences } from '../../../lang/end-reasons.ts';
 import { compareNames } from '../../../lang/locale.ts';
 import { LateSelect } from '../../../ui/late-select.tsx';
 import { statusLook } from '../../../ui/status.ts';
@@ -15,14 +17,15 @@ interface ChoiceProps {
   items: readonly { readonly value: string; readonly label: string }[];
   value: string | undefined;
   onChange: (value: string | undefined) => void;
+  isWide?: boolean;
 }
 
 const ANY = 'any';
 
 /** Narrows to one of some, or to none. */
-const Choice = ({ label, any, items, value, onChange }: ChoiceProps) => (
+const Choice = ({ label, any, items, value, onChange, isWide = false }: ChoiceProps) => (
   <LateSelect
-    className={css.filter}
+    className={`${css.filter} ${isWide ? css.wide : ''}`}
     label={label}
     items={[{ value: ANY, label: any }, ...items]}
     value={value ?? ANY}
@@ -46,6 +49,13 @@ const peopleOf = (
 const idOf = (value: string | undefined): number | undefined => (value === undefined ? undefined : Number(value));
 const textOf = (id: number | undefined): string | undefined => (id === undefined ? undefined : String(id));
 
+/** The reasons of the newest tasks, whatever their status, and the chosen one. */
+const useReasons = (project: number, { reason, template, user }: HistoryState): readonly EndReasonCode[] => {
+  const { data } = useInfiniteQuery(tasksQuery(project, { template_id: template, user_id: user }));
+  const found = new Set(data?.pages.flat().map(({ end_reason }) => end_reason?.code));
+  return END_REASON_CODES.filter((code) => code === reason || found.has(code));
+};
+
 interface HistoryFiltersProps {
   project: number;
   tasks: readonly Task[];
@@ -53,9 +63,11 @@ interface HistoryFiltersProps {
   onState: (change: HistoryState) => void;
 }
 
-/** Narrows the history by status, template and user, asked of the server. */
+/** Narrows the history by status, reason, template and user, asked of the server. */
 export const HistoryFilters = ({ project, tasks, state, onState }: HistoryFiltersProps) => {
   const { t } = useTranslation();
+  const sentence = useEndReasonSentences();
+  const reasons = useReasons(project, state);
   const { data: templates = [] } = useQuery(templatesQuery(project));
   const { data: team = [] } = useQuery(teamQuery(project));
   return (
@@ -66,6 +78,14 @@ export const HistoryFilters = ({ project, tasks, state, onState }: HistoryFilter
         items={TASK_STATUSES.map((status) => ({ value: status, label: t(statusLook(status).word) }))}
         value={state.status}
         onChange={(value) => onState({ status: TASK_STATUSES.find((status) => status === value) })}
+      />
+      <Choice
+        label={t('history.reason')}
+        any={t('history.anyReason')}
+        items={reasons.map((code) => ({ value: code, label: sentence(endReasonLabel(code)) ?? code }))}
+        isWide
+        value={state.reason}
+        onChange={(value) => onState({ reason: END_REASON_CODES.find((code) => code === value) })}
       />
       <Choice
         label={t('history.template')}

@@ -2,6 +2,7 @@ import type { Task } from '@signalbox/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import { chooseLanguage } from '../../../lang/language.ts';
 import { answerCalls } from '../../../testing/answering-fetch.ts';
 import { HeldState } from '../../../testing/held-state.tsx';
 import { sampleTask, sampleTemplate } from '../../../testing/sample.ts';
@@ -26,6 +27,7 @@ const showHistory = async (tasks: Task[], start: HistoryState = {}) => {
       (task) =>
         task.id < before &&
         (status === null || task.status === status) &&
+        (query.get('end_reason') === null || query.get('end_reason') === task.end_reason?.code) &&
         meant('template_id', task.template_id) &&
         meant('user_id', task.user_id),
     );
@@ -137,6 +139,29 @@ describe('the history', () => {
     await user.click(await screen.findByRole('button', { name: 'Clear filters' }));
     await waitFor(() => expect(shownIds()).toEqual([3, 2, 1]));
     expect(addresses.at(-1)).toMatchObject({ q: undefined, status: undefined });
+  });
+
+  it('shows why a task ended, and narrows by the reason, asked of the server', async () => {
+    const missing = { code: 'playbook.missing', params: { path: 'site.yml' }, text: '' } as const;
+    const stopped = { code: 'stop.user', params: { user: 'Ada' }, text: '' } as const;
+    const { lists, user, addresses } = await showHistory([
+      sampleTask({ id: 3, status: 'stopped', end_reason: stopped }),
+      sampleTask({ id: 2, status: 'error', end_reason: missing }),
+      sampleTask({ id: 1 }),
+    ]);
+    await screen.findByRole('link', { name: '#3' });
+    const row = (id: number) => screen.getByRole('link', { name: `#${id}` }).closest('tr');
+    expect(row(3)?.textContent).toContain('Stopped by Ada');
+    expect(row(2)?.textContent).toContain('Playbook site.yml is not in the repository');
+    await user.click(screen.getByRole('combobox', { name: 'Reason' }));
+    await user.click(await screen.findByRole('option', { name: 'Playbook … is not in the repository' }));
+    await waitFor(() => expect(shownIds()).toEqual([2]));
+    expect(lists().at(-1)?.query.get('end_reason')).toBe('playbook.missing');
+    expect(addresses.at(-1)).toMatchObject({ reason: 'playbook.missing', page: undefined });
+    await act(() => chooseLanguage('de'));
+    await screen
+      .findByText('Das Playbook site.yml ist nicht im Repository')
+      .finally(() => act(() => chooseLanguage('en')));
   });
 
   it('narrows by template and user, asked of the server', async () => {

@@ -1,4 +1,4 @@
-import type { TaskStatus } from '@signalbox/contract';
+import type { EndReasonCode, TaskStatus } from '@signalbox/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
@@ -23,6 +23,7 @@ import { HistoryRow } from './history-row.tsx';
 /** How the history is looked at. */
 export interface HistoryState extends PagedState {
   status?: TaskStatus | undefined;
+  reason?: EndReasonCode | undefined;
   /** Id of the only template whose tasks are shown. */
   template?: number | undefined;
   /** Id of the only user whose tasks are shown. */
@@ -56,11 +57,13 @@ const Head = ({ state, onState }: Pick<HistoryPageProps, 'state' | 'onState'>) =
 );
 
 /** The state without any filter. */
-const ALL: HistoryState = { q: undefined, status: undefined, template: undefined, user: undefined };
+const ALL: HistoryState = { q: undefined, status: undefined, reason: undefined, template: undefined, user: undefined };
 
 /** Chips with the number of newest tasks in each status, independent of the chosen status. */
 const CountedStatuses = ({ project, state, onState }: Pick<HistoryPageProps, 'project' | 'state' | 'onState'>) => {
-  const query = useInfiniteQuery(tasksQuery(project, { template_id: state.template, user_id: state.user }));
+  const query = useInfiniteQuery(
+    tasksQuery(project, { end_reason: state.reason, template_id: state.template, user_id: state.user }),
+  );
   const tasks = filterTasks(query.data?.pages.flat() ?? [], state.q ?? '');
   return (
     <StatusChips
@@ -73,8 +76,8 @@ const CountedStatuses = ({ project, state, onState }: Pick<HistoryPageProps, 'pr
 };
 
 /** The tasks that are shown; loads more of them while they do not fill the page. */
-const useHistory = (project: number, { q = '', sort, page = 1, status, template, user }: HistoryState) => {
-  const filter = { status, template_id: template, user_id: user };
+const useHistory = (project: number, { q = '', sort, page = 1, status, reason, template, user }: HistoryState) => {
+  const filter = { status, end_reason: reason, template_id: template, user_id: user };
   const query = useInfiniteQuery(tasksQuery(project, filter));
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const all = query.data?.pages.flat() ?? [];

@@ -8,6 +8,7 @@ import table from '../../../ui/table.module.css';
 import { StartedBy, TaskLink, Version } from '../../../ui/task-cells.tsx';
 import { typeLook } from '../../../ui/template-type.ts';
 import { Ago, Duration } from '../../../ui/times.tsx';
+import { EndReasonText } from '../end-reason/end-reason-text.tsx';
 import css from './history.module.css';
 
 /** One task of the history. */
@@ -38,6 +39,7 @@ export const HistoryRow = memo(({ task }: { task: Task }) => {
       </td>
       <td className={css.status}>
         <StatusWord status={task.status} />
+        {task.end_reason ? <EndReasonText reason={task.end_reason} className={`cut ${css.reason}`} /> : null}
       </td>
       <td className={css.user}>
         <StartedBy task={task} />

@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import css from '../task.module.css';
+import rows from './log.module.css';
 import { LogRow } from './log-row.tsx';
 import type { LogSource } from './log-source.ts';
 
@@ -23,7 +24,7 @@ export const LogExcerpt = ({ log, from: wanted, to: last, marked, onLine }: LogE
   }, [log, from, to, state.version]);
   if (to < from) return null;
   return (
-    <div className={css.around}>
+    <div className={`${css.around} ${rows.wrapped}`}>
       {Array.from({ length: to - from + 1 }, (_, at) => from + at).map((number) => (
         <LogRow
           key={number}

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
-import type { TaskFailure } from '@signalbox/contract';
+import type { EndReason } from '@signalbox/contract';
 import type { Order } from '@signalbox/contract/link';
 import { withoutColours, withoutMarks } from '../output/plain-text.ts';
 import type { ExitNote } from './run-folder.ts';
@@ -20,9 +20,6 @@ const PLACES: readonly RegExp[] = [
   /^The error appears to (?:be|have been) in '(.{1,1000})': line (\d{1,9}), column (\d{1,9})/,
   /^Origin: (.{1,1000}?):(\d{1,9})(?::(\d{1,9}))?$/,
 ];
-
-/** Exit codes of ansible-playbook for hosts that failed or were unreachable. */
-const HOST_CODES: ReadonlySet<number> = new Set([2, 3, 4, 6]);
 
 const tailOf = (path: string, end: number): string => {
   const from = Math.max(0, end - TAIL_BYTES);
@@ -46,18 +43,18 @@ const inCheckout = (text: string, checkout: string): string => {
   return [top, checkout].reduce((left, folder) => left.replaceAll(`${folder}/`, '').replaceAll(folder, '.'), text);
 };
 
-/** Input for `failureOf`. */
-export interface FailedRun {
+/** Input for `endReasonOf`. */
+export interface EndedRun {
   /** Path of the output. */
   readonly output: string;
   readonly checkout: string;
   /** Path of the events that Ansible reported. */
   readonly events: string;
-  readonly order: Pick<Order, 'limit' | 'arguments'>;
+  readonly order: Pick<Order, 'limit' | 'arguments' | 'max_duration'>;
 }
 
 /** The limit that Ansible uses: the last one in the arguments, else that of the task. Empty without a limit. */
-const limitOf = ({ limit, arguments: words }: FailedRun['order']): string => {
+const limitOf = ({ limit, arguments: words }: EndedRun['order']): string => {
   const given = words.flatMap((word, at) => {
     if (word === '-l' || word === '--limit') return [words[at + 1] ?? ''];
     return word.startsWith('--limit=') ? [word.slice('--limit='.length)] : [];
@@ -75,7 +72,7 @@ const lastEvent = (path: string): string | undefined => {
 };
 
 /** Ansible's own error at the end of its output; undefined where it printed none. */
-export const ansibleError = (output: string, checkout: string): TaskFailure | undefined => {
+export const ansibleError = (output: string, checkout: string): EndReason | undefined => {
   const rows = output.split('\n').map((row) => withoutColours(withoutMarks(row.slice(0, LONGEST_ROW))).trimEnd());
   const first = rows.findLastIndex((row) => ERROR.test(row));
   if (first === -1) return undefined;
@@ -89,46 +86,47 @@ export const ansibleError = (output: string, checkout: string): TaskFailure | un
       if (file === undefined) continue;
       return {
         code: 'playbook.invalid',
-        file: inCheckout(file, checkout),
-        line: Number(line),
-        column: column === undefined ? null : Number(column),
-        detail,
+        params: {
+          file: inCheckout(file, checkout),
+          line: Number(line),
+          column: column === undefined ? null : Number(column),
+          detail,
+        },
       };
     }
   }
-  return { code: 'ansible.refused', detail };
+  return { code: 'ansible.refused', params: { detail } };
 };
 
 /**
- * Why a run failed, as a code with parameters that may still hold secrets.
- * @returns undefined for a run that did not fail
+ * Why a run failed, as a code with parameters that may still contain secrets. Which hosts failed is left to the server, which
+ * has the results.
+ * @returns undefined for a run that succeeded or was stopped: the server knows who stopped it
  */
-export const failureOf = (exit: ExitNote, run: FailedRun): TaskFailure | undefined => {
+export const endReasonOf = (exit: ExitNote, run: EndedRun): EndReason | undefined => {
   switch (exit.reason) {
     case 'stopped':
       return undefined;
     case 'lost':
-      return { code: 'runner.lost' };
+      return { code: 'supervisor.lost', params: {} };
     case 'disk':
-      return { code: 'disk.full' };
+      return { code: 'disk.full', params: {} };
     case 'time_limit':
-      return { code: 'time_limit' };
+      return { code: 'time_limit', params: { seconds: Math.round(run.order.max_duration) } };
     case 'not_started':
-      return { code: 'preparation.failed', detail: `ansible-playbook: ${exit.message ?? ''}` };
+      return { code: 'program.not_started', params: { program: 'ansible-playbook', detail: exit.message ?? '' } };
     case 'repository':
     case 'preparation':
-      return exit.failure ?? { code: 'preparation.failed', detail: exit.message ?? '' };
+      return exit.end_reason ?? { code: 'preparation.failed', params: { detail: exit.message ?? '' } };
     case 'exited': {
       if (exit.code === 0) return undefined;
-      if (exit.code === null) return { code: 'ansible.signal', signal: exit.signal ?? 0 };
-      const found = errorAtEnd(exit, run);
-      if (found) return found;
-      return HOST_CODES.has(exit.code) ? { code: 'hosts.failed' } : { code: 'ansible.exit', exit_code: exit.code };
+      if (exit.code === null) return { code: 'ansible.signal', params: { signal: exit.signal ?? 0 } };
+      return errorAtEnd(exit, run) ?? { code: 'ansible.exit', params: { exit_code: exit.code } };
     }
   }
 };
 
-const errorAtEnd = (exit: ExitNote, { output, checkout, events, order }: FailedRun): TaskFailure | undefined => {
+const errorAtEnd = (exit: ExitNote, { output, checkout, events, order }: EndedRun): EndReason | undefined => {
   const last = lastEvent(events);
   // Ansible finished the playbook, so a line that looks like an error of Ansible was printed by a step.
   if (last === 'stats') return undefined;
@@ -136,7 +134,7 @@ const errorAtEnd = (exit: ExitNote, { output, checkout, events, order }: FailedR
     const error = ansibleError(tailOf(output, exit.bytes), checkout);
     const limit = limitOf(order);
     const isLimit = exit.code === 1 && last === undefined && limit !== '' && error?.code === 'ansible.refused';
-    return isLimit && NO_HOST.test(error.detail) ? { code: 'limit.no_match', limit } : error;
+    return isLimit && NO_HOST.test(error.params.detail) ? { code: 'limit.no_match', params: { limit } } : error;
   } catch {
     // Without the output the exit code is the only source.
     return undefined;

@@ -3,7 +3,7 @@ import type { Order } from '@signalbox/contract/link';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HELLO, openHouse } from '../testing/playbooks.testing.ts';
 import type { RunnerHouse } from '../testing/runner-house.testing.ts';
-import { ansibleError } from './playbook-failure.ts';
+import { ansibleError } from './end-reason.ts';
 
 const SECRET = 'a-secret-of-the-run';
 const NONE = { type: 'none' } as const;
@@ -46,18 +46,21 @@ describe('the reason of a failed run', () => {
     [
       'a branch that is not there',
       () => ({ repository: repository('gone') }),
-      { code: 'git.branch_missing', branch: 'gone' },
+      { code: 'git.branch_missing', params: { branch: 'gone' } },
     ],
     ['a commit that is not there', () => ({ commit: 'a'.repeat(40) }), { code: 'git.commit_missing' }],
     [
       'a repository that does not answer',
       () => ({ repository: { ...repository('main'), url: 'https://127.0.0.1:1/a.git' } }),
-      { code: 'git.unreachable', repository: 'https://127.0.0.1:1/a.git', detail: expect.stringContaining('connect') },
+      {
+        code: 'git.unreachable',
+        params: { repository: 'https://127.0.0.1:1/a.git', detail: expect.stringContaining('connect') },
+      },
     ],
     [
       'a playbook that is not there',
       () => ({ playbook: 'a/gone.yml' }),
-      { code: 'playbook.missing', path: 'a/gone.yml' },
+      { code: 'playbook.missing', params: { path: 'a/gone.yml' } },
     ],
     [
       'a playbook outside the repository',
@@ -67,41 +70,46 @@ describe('the reason of a failed run', () => {
     [
       'a YAML error',
       () => ({ playbook: 'yaml.yml' }),
-      { code: 'playbook.invalid', file: 'yaml.yml', line: 4, column: 17, detail: expect.stringContaining('mapping') },
+      {
+        code: 'playbook.invalid',
+        params: { file: 'yaml.yml', line: 4, column: 17, detail: expect.stringContaining('mapping') },
+      },
     ],
     [
       'a role that is not there',
       () => ({ playbook: 'plays/role.yml' }),
       {
         code: 'playbook.invalid',
-        file: 'plays/role.yml',
-        line: 3,
-        detail: expect.stringMatching(/^the role 'absent'/),
+        params: { file: 'plays/role.yml', line: 3, detail: expect.stringMatching(/^the role 'absent'/) },
       },
     ],
     [
       'an error that names a secret',
       () => ({ playbook: 'secret.yml', vault_password: SECRET }),
-      { code: 'playbook.invalid', detail: expect.stringContaining("the role '****'") },
+      { code: 'playbook.invalid', params: { detail: expect.stringContaining("the role '****'") } },
     ],
-    ['a limit without hosts', () => ({ limit: 'gone' }), { code: 'limit.no_match', limit: 'gone' }],
+    ['a limit without hosts', () => ({ limit: 'gone' }), { code: 'limit.no_match', params: { limit: 'gone' } }],
     [
       'a limit of the template without hosts',
       () => ({ limit: 'one', arguments: ['--limit', 'absent'] }),
-      { code: 'limit.no_match', limit: 'absent' },
+      { code: 'limit.no_match', params: { limit: 'absent' } },
     ],
-    ['hosts that fail after a forged error', () => ({ playbook: 'forging.yml' }), { code: 'hosts.failed' }],
+    [
+      'hosts that fail after a forged error',
+      () => ({ playbook: 'forging.yml' }),
+      { code: 'ansible.exit', params: { exit_code: 2 } },
+    ],
     ['an option that there is not', () => ({ arguments: ['--no-such'] }), { code: 'ansible.refused' }],
-    ['hosts that fail', () => ({ playbook: 'failing.yml' }), { code: 'hosts.failed' }],
+    ['hosts that fail', () => ({ playbook: 'failing.yml' }), { code: 'ansible.exit', params: { exit_code: 2 } }],
     [
       'an inventory that is not there',
       () => ({ inventory: { ...inventory, type: 'file', inventory: 'gone.ini' } }),
-      { code: 'inventory.missing', path: 'gone.ini' },
+      { code: 'inventory.missing', params: { path: 'gone.ini' } },
     ],
     [
       'requirements that are no list',
       () => ({ playbook: 'required/site.yml' }),
-      { code: 'requirements.invalid', file: 'required/requirements.yml' },
+      { code: 'requirements.invalid', params: { file: 'required/requirements.yml' } },
     ],
     [
       'a key that cannot be used',
@@ -111,22 +119,22 @@ describe('the reason of a failed run', () => {
           access: { type: 'ssh', login: '', private_key: 'no key', passphrase: '', key: { id: 7, name: 'Web hosts' } },
         },
       }),
-      { code: 'key.unusable', key_id: 7, key_name: 'Web hosts' },
+      { code: 'key.damaged', params: { key_id: 7, key_name: 'Web hosts' } },
     ],
   ])('is a code for %s', async (_, change, expected) => {
     const { server } = house;
     const run = server.give(house.order(next++, change()));
     const ended = await server.until(() => run.ended, 'the end');
-    expect(ended).toMatchObject({ result: 'error', failure: expected });
+    expect(ended).toMatchObject({ result: 'error', end_reason: expected });
     expect(JSON.stringify(ended)).not.toContain(SECRET);
-    expect(JSON.stringify(ended.failure)).not.toContain(house.data);
+    expect(JSON.stringify(ended.end_reason)).not.toContain(house.data);
   });
 
   it('is absent after a success', async () => {
     const { server } = house;
     const run = server.give(house.order(next++));
     expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'success' });
-    expect(run.ended?.failure).toBeUndefined();
+    expect(run.ended?.end_reason).toBeUndefined();
   });
 });
 
@@ -137,10 +145,12 @@ describe('the error at the end of the output', () => {
 `;
     expect(ansibleError(output, '/data/checkout')).toEqual({
       code: 'playbook.invalid',
-      file: 'site.yml',
-      line: 4,
-      column: 17,
-      detail: 'YAML parsing failed: Mapping values are not allowed.',
+      params: {
+        file: 'site.yml',
+        line: 4,
+        column: 17,
+        detail: 'YAML parsing failed: Mapping values are not allowed.',
+      },
     });
   });
 

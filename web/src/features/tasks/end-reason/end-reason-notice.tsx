@@ -1,34 +1,37 @@
 import type { Task } from '@signalbox/contract';
+import { endReasonDetail, endReasonMessage } from '@signalbox/lang';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useEndReasonSentences } from '../../../lang/end-reasons.ts';
 import { numberText } from '../../../lang/locale.ts';
 import { Button } from '../../../ui/button.tsx';
 import { copyText } from '../copy-text.ts';
 import { LogExcerpt } from '../log/log-excerpt.tsx';
 import type { LogSource } from '../log/log-source.ts';
 import css from '../task.module.css';
-import { FailureRemedy } from './failure-remedy.tsx';
-import { failureText, failureValues, reasonLine, TODO } from './failure-text.ts';
-import { useFailureDetail } from './use-failure-detail.ts';
+import { EndReasonRemedy } from './end-reason-remedy.tsx';
+import { reasonLine } from './reason-line.ts';
+import { endingOf, TODO } from './remedies.ts';
 
 /** Number of lines from the end of the log that are shown. */
 const LAST_LINES = 8;
 
-export interface FailureNoticeProps {
+export interface EndReasonNoticeProps {
   task: Task;
   log: LogSource;
   onLine: (line: number) => void;
 }
 
 /** Shows why a task failed without a failed host result, what to do, and a button that leads there. */
-export const FailureNotice = ({ task, log, onLine }: FailureNoticeProps) => {
+export const EndReasonNotice = ({ task, log, onLine }: EndReasonNoticeProps) => {
   const { t } = useTranslation();
   const { total } = useSyncExternalStore(log.subscribe, () => log.state);
-  const { failure } = task;
-  const { what, remedy, isBeforeHosts } = failureText(task);
-  const reason = reasonLine(failure, total, (line) => log.line(line));
-  const sentence = t(what, failureValues(failure));
-  const detail = useFailureDetail(failure);
+  const sentenceOf = useEndReasonSentences();
+  const { end_reason: why } = task;
+  const { remedy, isBeforeHosts } = endingOf(task);
+  const reason = reasonLine(why, total, (line) => log.line(line));
+  const sentence = why ? (sentenceOf(endReasonMessage(why)) ?? why.text) : t('failure.unknown');
+  const detail = why ? endReasonDetail(why) : '';
   return (
     <section className={css.failure}>
       <h2 className={css.headline}>{sentence}</h2>
@@ -46,7 +49,7 @@ export const FailureNotice = ({ task, log, onLine }: FailureNoticeProps) => {
         />
       ) : null}
       <div className={css.failureActions}>
-        <FailureRemedy task={task} remedy={remedy} />
+        <EndReasonRemedy task={task} />
         {total > 0 ? (
           <Button small onClick={() => onLine(reason)}>
             {t('summary.openLog', { line: numberText(reason) })}

@@ -6,17 +6,22 @@ import { roleQuery, templateQuery } from '../../../api/queries.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { DialogLink } from '../../../ui/plain-link.tsx';
 import { mayDo } from '../../../ui/rights.ts';
-import type { Remedy } from './failure-text.ts';
+import { endingOf } from './remedies.ts';
 
-/** The field of the template that a failure is about. */
-const fieldOf = (failure: Task['failure']): 'playbook' | 'max_minutes' | undefined => {
-  if (failure?.code === 'time_limit') return 'max_minutes';
-  return failure?.code === 'playbook.missing' || failure?.code === 'playbook.outside' ? 'playbook' : undefined;
+/** The field of the template that the reason is about. */
+const fieldOf = (reason: Task['end_reason']): 'playbook' | 'max_minutes' | undefined => {
+  if (reason?.code === 'time_limit') return 'max_minutes';
+  return reason?.code === 'playbook.missing' || reason?.code === 'playbook.outside' ? 'playbook' : undefined;
 };
 
-/** The button that leads to the page where a failure can be fixed; nothing for a user without the right to fix it. */
-export const FailureRemedy = ({ task, remedy }: { task: Task; remedy: Remedy }) => {
+/** The key that the reason is about, if it is known. */
+const keyOf = (reason: Task['end_reason']): number | undefined =>
+  reason && 'key_id' in reason.params ? (reason.params.key_id ?? undefined) : undefined;
+
+/** The button that leads to the page where the cause of a failure can be fixed; nothing for a user without the right to fix it. */
+export const EndReasonRemedy = ({ task }: { task: Task }) => {
   const { t } = useTranslation();
+  const { remedy } = endingOf(task);
   const { data: role } = useQuery(roleQuery(task.project_id));
   const { data: template } = useQuery(templateQuery(task.project_id, task.template_id));
   if (remedy === 'limit') {
@@ -41,7 +46,7 @@ export const FailureRemedy = ({ task, remedy }: { task: Task; remedy: Remedy }) 
           {...look}
           to="/project/$projectId/templates/$templateId/edit"
           params={{ ...project, templateId: task.template_id }}
-          search={{ field: fieldOf(task.failure) }}
+          search={{ field: fieldOf(task.end_reason) }}
         >
           {t('failure.editTemplate')}
         </Link>
@@ -69,7 +74,7 @@ export const FailureRemedy = ({ task, remedy }: { task: Task; remedy: Remedy }) 
         </Link>
       );
     case 'keys': {
-      const key = task.failure?.code === 'key.unusable' ? task.failure.key_id : undefined;
+      const key = keyOf(task.end_reason);
       return (
         <Link {...look} to="/project/$projectId/keys" params={project} search={key === undefined ? {} : { edit: key }}>
           {t(key === undefined ? 'failure.openKeys' : 'failure.editKey')}

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+
+/** Maximum length of a text in the parameters of an end reason, in characters. */
+export const MAX_REASON_TEXT = 500;
+
+const text = z.string().max(MAX_REASON_TEXT);
+const path = text.describe('A path in the repository.');
+const detail = text.describe('What the program that failed printed, or the cause in English.');
+const repository = text.describe('The address of the repository, without user and password.');
+const user = text.describe('Name of the user when the task was stopped; empty if unknown.');
+const runner = text.describe('Name of the runner; empty if unknown.');
+const key = {
+  key_id: z.int().nullable().describe('Id of the key; null if unknown.'),
+  key_name: text.describe('Name of the key when the task ended; empty if unknown.'),
+};
+const firstHost = {
+  hosts: z.int().describe('Hosts with at least one result.'),
+  host: text.describe('The host that failed first.'),
+  message: text.describe('Why this host failed; empty if unknown.'),
+};
+
+/**
+ * Why a task ended other than in success: each code with its parameters. Texts in the parameters are shown unchanged and
+ * never parsed. A change of a code or a parameter also changes the catalogues in `lang/end-reasons`.
+ */
+export const END_REASONS = {
+  // Stopped
+  'stop.user': { user },
+  'stop.forced': { user },
+  'stop.unreachable': { user },
+  'stop.runner': {},
+  'stop.unknown': {},
+  time_limit: { seconds: z.int().nullable().describe('The limit in seconds; null if unknown.') },
+  // Repository
+  'git.branch_missing': { repository, branch: text },
+  'git.empty': { repository },
+  'git.commit_missing': { repository, commit: text },
+  'git.unreachable': { repository, detail },
+  'git.key_refused': { repository, host: text },
+  'git.login_refused': { repository },
+  'git.login_missing': { repository },
+  'git.certificate_refused': { repository },
+  'git.host_key_refused': { repository, host: text },
+  'git.address_invalid': { repository },
+  'git.protocol_refused': { repository, protocol: text },
+  'git.local_disabled': { repository },
+  'git.local_outside': { repository },
+  'git.plain_folder': { repository },
+  'git.submodule_refused': { repository, address: text },
+  'git.refused': { repository, detail },
+  // Preparation
+  'playbook.missing': { path },
+  'playbook.outside': { path },
+  'inventory.missing': { path },
+  'inventory.outside': { path },
+  'requirements.invalid': { file: path, detail },
+  'requirements.refused': { file: path, requirement: text, detail },
+  'requirements.roles_not_installed': { file: path },
+  'requirements.collections_not_installed': { file: path },
+  'key.damaged': key,
+  'key.passphrase_wrong': key,
+  'key.not_for_become': {},
+  'program.missing': { program: text },
+  'program.not_started': { program: text, detail },
+  'preparation.failed': { detail },
+  // Playbook
+  'playbook.invalid': {
+    file: path,
+    line: z.int().describe('Number of the line, from 1.'),
+    column: z.int().nullable().describe('Number of the column, from 1; null if unknown.'),
+    detail,
+  },
+  'ansible.refused': { detail },
+  'limit.no_match': { limit: text.describe('The host pattern that matches no host.') },
+  'hosts.failed': {
+    failed: z.int().describe('Hosts that failed or were unreachable.'),
+    ...firstHost,
+    step: text.describe('Name of the step that failed first.'),
+  },
+  'hosts.unreachable': {
+    unreachable: z.int().describe('Hosts that were unreachable. No other host failed.'),
+    ...firstHost,
+  },
+  'ansible.exit': { exit_code: z.int() },
+  'ansible.signal': { signal: z.int() },
+  'playbook.failed': {},
+  // Machines
+  'disk.full': {},
+  'supervisor.not_started': {},
+  'supervisor.lost': {},
+  'job.unreadable': {},
+  'runner.refused': { detail },
+  'runner.lost': { runner },
+  'runner.silent': { runner },
+  'runner.removed': { runner },
+} as const satisfies Record<string, z.ZodRawShape>;
+
+type Table = typeof END_REASONS;
+
+/** The code of an end reason. `options` lists all in the order of the table. */
+export const EndReasonCode = z.enum(Object.keys(END_REASONS) as [keyof Table, ...(keyof Table)[]]);
+export type EndReasonCode = z.infer<typeof EndReasonCode>;
+
+type SchemaOf<Code extends EndReasonCode, More extends z.ZodRawShape> = z.ZodObject<
+  { code: z.ZodLiteral<Code>; params: z.ZodObject<Table[Code]> } & More
+>;
+type Schema<More extends z.ZodRawShape> = { [Code in EndReasonCode]: SchemaOf<Code, More> }[EndReasonCode];
+
+const schemaWith = <More extends z.ZodRawShape>(more: More) =>
+  z.discriminatedUnion(
+    'code',
+    EndReasonCode.options.map((code) =>
+      z.object({ code: z.literal(code), params: z.object(END_REASONS[code]), ...more }),
+    ) as unknown as [Schema<More>, ...Schema<More>[]],
+  );
+
+/** Why a task ended, as a runner reports it and as it is stored. */
+export const EndReason = schemaWith({});
+export type EndReason = z.infer<typeof EndReason>;
+export type EndReasonOf<Code extends EndReasonCode> = Extract<EndReason, { code: Code }>;
+
+/** Why a task ended, as the API answers it. */
+export const ToldEndReason = schemaWith({ text: z.string().describe('The reason as one English sentence.') });
+export type ToldEndReason = z.infer<typeof ToldEndReason>;

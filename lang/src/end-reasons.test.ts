@@ -1,0 +1,77 @@
+import { EndReason, EndReasonCode, Language } from '@signalbox/contract';
+import { describe, expect, it } from 'vitest';
+import { END_REASONS } from './catalogues.ts';
+import { endReasonLabel, endReasonText } from './end-reasons.ts';
+import { sentencesIn } from './sentence.ts';
+
+const SAMPLE = {
+  hosts: 40,
+  failed: 3,
+  unreachable: 2,
+  line: 14,
+  column: 17,
+  seconds: 1800,
+  exit_code: 250,
+  signal: 9,
+  key_id: 7,
+} as const;
+
+/** Every code with parameters, and once more with those that may be empty or null. */
+const reasons = EndReasonCode.options.flatMap((code) =>
+  [
+    (name: string) => `<${name}>`,
+    (name: string) => (['user', 'runner', 'key_name', 'message', 'detail'].includes(name) ? '' : `<${name}>`),
+  ].map((textOf) => {
+    const schema = EndReason.options.find((option) => option.shape.code.value === code);
+    const names = Object.keys(schema?.shape.params.shape ?? {});
+    const params = names.map((name) => [name, SAMPLE[name as keyof typeof SAMPLE] ?? textOf(name)]);
+    return EndReason.parse({ code, params: Object.fromEntries(params) });
+  }),
+);
+
+describe.each(Language.options)('end reasons in %s', (language) => {
+  const make = sentencesIn(language, [END_REASONS[language]]);
+
+  it('have a sentence without a gap for every code', () => {
+    for (const reason of reasons) {
+      const text = endReasonText(make, reason);
+      expect(text, reason.code).toMatch(/\S/);
+      expect(text, reason.code).not.toMatch(/\{\{|\s\s|“”|«\s*»|„“|: *$|^[:,]/u);
+    }
+  });
+
+  it('have a label for every code', () => {
+    for (const code of EndReasonCode.options) {
+      expect(make(endReasonLabel(code)), code).toMatch(/\p{L}/u);
+      expect(make(endReasonLabel(code)), code).not.toContain('{{');
+    }
+  });
+});
+
+describe('the English sentence of an end reason', () => {
+  const make = sentencesIn('en', [END_REASONS.en]);
+  const text = (code: string, params: object) => endReasonText(make, EndReason.parse({ code, params }));
+
+  it.each([
+    ['stop.user', { user: 'ana' }, 'Stopped by ana'],
+    ['stop.user', { user: '' }, 'Stopped'],
+    ['time_limit', { seconds: 60 }, "The template's time limit of 1 minute was reached"],
+    ['time_limit', { seconds: 90 }, "The template's time limit of 90 seconds was reached"],
+    ['time_limit', { seconds: null }, "The template's time limit was reached"],
+    ['ansible.refused', { detail: 'No such option' }, 'Ansible refused to run the playbook: No such option'],
+    ['playbook.invalid', { file: 'a.yml', line: 4, column: null, detail: '' }, 'a.yml has an error in line 4'],
+    [
+      'hosts.failed',
+      { failed: 3, hosts: 40, host: 'web-1', step: 'Copy', message: 'disk full' },
+      'web-1, “Copy”: disk full (failed on 3 of 40 hosts)',
+    ],
+    [
+      'hosts.unreachable',
+      { unreachable: 1, hosts: 1, host: 'web-1', message: '' },
+      'web-1 is unreachable (1 of 1 host)',
+    ],
+    ['git.commit_missing', { repository: 'r', commit: 'a'.repeat(40) }, 'Commit aaaaaaa is not in r'],
+  ])('is complete for %s', (code, params, sentence) => {
+    expect(text(code, params)).toBe(sentence);
+  });
+});

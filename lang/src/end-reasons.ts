@@ -1,0 +1,120 @@
+import type { EndReason, EndReasonCode, Message } from '@signalbox/contract';
+import type { MakeSentence } from './sentence.ts';
+
+/** Characters of a commit hash that are shown. */
+const SHORT_HASH = 7;
+
+/** The message with another text if the name in it is unknown. */
+const named = (message: Message, name: string): Message =>
+  name === '' ? { ...message, code: `${message.code}.unnamed` } : message;
+
+const limitMessage = (seconds: number | null): Message => {
+  if (seconds === null) return { code: 'time_limit.unknown' };
+  return seconds % 60 === 0
+    ? { code: 'time_limit.minutes', params: { count: seconds / 60 } }
+    : { code: 'time_limit.seconds', params: { count: seconds } };
+};
+
+/** The message that says why a task ended, for the sentence maker with the catalogues `end-reasons`. */
+export const endReasonMessage = (reason: EndReason): Message => {
+  switch (reason.code) {
+    case 'stop.user':
+      return reason.params.user === '' ? { code: 'stop.unknown' } : reason;
+    case 'stop.forced':
+    case 'stop.unreachable':
+      return named(reason, reason.params.user);
+    case 'time_limit':
+      return limitMessage(reason.params.seconds);
+    case 'git.commit_missing':
+      return { ...reason, params: { ...reason.params, commit: reason.params.commit.slice(0, SHORT_HASH) } };
+    case 'git.refused':
+      return named(reason, reason.params.repository);
+    case 'key.damaged':
+    case 'key.passphrase_wrong':
+      return named({ code: reason.code, params: { key_name: reason.params.key_name } }, reason.params.key_name);
+    case 'playbook.invalid': {
+      const { file, line, column } = reason.params;
+      return column === null
+        ? { code: 'playbook.invalid.line', params: { file, line } }
+        : { code: 'playbook.invalid.column', params: { file, line, column } };
+    }
+    case 'hosts.failed':
+    case 'hosts.unreachable': {
+      const { hosts, ...params } = reason.params;
+      const bad = reason.code === 'hosts.failed' ? reason.params.failed : reason.params.unreachable;
+      const code = reason.params.message === '' ? `${reason.code}.silent` : reason.code;
+      return { code, params: { ...params, bad, count: hosts } };
+    }
+    case 'ansible.signal':
+      return reason.params.signal === 9 ? { ...reason, code: 'ansible.signal.killed' } : reason;
+    case 'runner.lost':
+    case 'runner.silent':
+    case 'runner.removed':
+      return named(reason, reason.params.runner);
+    default:
+      return reason;
+  }
+};
+
+/** What the program that failed printed; empty if the message is complete without it. */
+export const endReasonDetail = ({ params }: EndReason): string => ('detail' in params ? params.detail : '');
+
+/** Why a task ended, in one sentence with the detail. Undefined for a code that the catalogues lack. */
+export const endReasonText = (make: MakeSentence, reason: EndReason): string | undefined => {
+  const sentence = make(endReasonMessage(reason));
+  const detail = endReasonDetail(reason);
+  if (sentence === undefined || detail === '') return sentence;
+  return make({ code: 'with_detail', params: { reason: sentence, detail } });
+};
+
+/** Codes whose text for a choice is not their sentence with blanks. */
+const LABELS: Readonly<Partial<Record<EndReasonCode, string>>> = {
+  'stop.user': 'stop.user',
+  time_limit: 'time_limit.unknown',
+  'git.refused': 'git.refused.unnamed',
+  'key.damaged': 'key.damaged.unnamed',
+  'key.passphrase_wrong': 'key.passphrase_wrong.unnamed',
+  'playbook.invalid': 'playbook.invalid.line',
+  'hosts.failed': 'hosts.failed.label',
+  'hosts.unreachable': 'hosts.unreachable.label',
+  'runner.lost': 'runner.lost.unnamed',
+  'runner.silent': 'runner.silent.unnamed',
+  'runner.removed': 'runner.removed.unnamed',
+};
+
+type Name = EndReason extends infer R ? (R extends { params: infer P } ? keyof P : never) : never;
+
+const BLANK = '…';
+
+/** A blank for each parameter. */
+const BLANKS: Readonly<Record<Name, string>> = {
+  user: BLANK,
+  seconds: BLANK,
+  repository: BLANK,
+  branch: BLANK,
+  commit: BLANK,
+  detail: BLANK,
+  host: BLANK,
+  protocol: BLANK,
+  address: BLANK,
+  path: BLANK,
+  file: BLANK,
+  requirement: BLANK,
+  key_id: BLANK,
+  key_name: BLANK,
+  program: BLANK,
+  line: BLANK,
+  column: BLANK,
+  limit: BLANK,
+  failed: BLANK,
+  unreachable: BLANK,
+  hosts: BLANK,
+  step: BLANK,
+  message: BLANK,
+  exit_code: BLANK,
+  signal: BLANK,
+  runner: BLANK,
+};
+
+/** The message that names a code in a choice: its sentence with a blank for each parameter. */
+export const endReasonLabel = (code: EndReasonCode): Message => ({ code: LABELS[code] ?? code, params: BLANKS });

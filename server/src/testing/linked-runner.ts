@@ -1,0 +1,46 @@
+import type { MakePlace } from './databases.ts';
+import { sampleProject } from './sample-project.ts';
+import { connectRunner } from './scripted-runner.ts';
+import { startTestServer } from './test-server.ts';
+
+/** A server with a project, and scripted runners that take its tasks. */
+export const linkedRunner = async (makePlace: MakePlace) => {
+  const place = await makePlace();
+  const server = await startTestServer(place);
+  const client = await server.signIn();
+  const sample = await sampleProject(client);
+  const templateId = await sample.template();
+  const launch = async () =>
+    (await client.post(`${sample.base}/tasks`, { template_id: templateId })).json<{ id: number }>().id;
+  const task = async (id: number) =>
+    (await client.get(`${sample.base}/tasks/${id}`)).json<{
+      status: string;
+      start: string;
+      end: string;
+      commit_hash: string;
+      end_reason: { code: string; params: object; text: string } | null;
+    }>();
+  const lines = async (id: number) =>
+    (await client.get(`${sample.base}/tasks/${id}/lines`)).json<{
+      lines: [number, string][];
+      sealed: boolean;
+      total: number;
+    }>();
+  const connect = () => connectRunner(server, place.folder);
+  /** A runner, and a run that it was given. */
+  const ordered = async () => {
+    const runner = await connect();
+    runner.hello();
+    const id = await launch();
+    const { order, seal_key } = await runner.hears('order');
+    return { runner, id, run: { task_id: id, epoch: order.epoch }, seal_key };
+  };
+  /** One that has it on its disk, and may begin. */
+  const begun = async () => {
+    const all = await ordered();
+    all.runner.say({ type: 'accepted', ...all.run });
+    await all.runner.hears('go');
+    return all;
+  };
+  return { place, server, client, sample, launch, task, lines, connect, ordered, begun };
+};

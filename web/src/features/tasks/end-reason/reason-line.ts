@@ -1,0 +1,32 @@
+import type { EndReasonCode, Task } from '@signalbox/contract';
+import { endReasonDetail } from '@signalbox/lang';
+import type { LogLine } from '../log/line-cache.ts';
+
+/** Number of lines at the end of a log that are searched for the reason. */
+const SEARCHED_LINES = 60;
+
+/** Reasons that Ansible printed, not Signalbox. */
+const PRINTED: ReadonlySet<EndReasonCode> = new Set(['playbook.invalid', 'ansible.refused', 'limit.no_match']);
+
+/**
+ * Number of the line that shows why a task failed. If Ansible printed the reason, this is the last line of output with the
+ * detail of the reason, else the last line of output. If Signalbox found the reason, it is the last line of the log.
+ * @param total number of lines of the log
+ * @param lineAt returns a line by its number; undefined while it is not loaded
+ */
+export const reasonLine = (
+  reason: Task['end_reason'],
+  total: number,
+  lineAt: (line: number) => LogLine | undefined,
+): number => {
+  if (reason === null || !PRINTED.has(reason.code)) return total;
+  const detail = endReasonDetail(reason).slice(0, 40);
+  let lastOutput = total;
+  for (let line = total; line > Math.max(0, total - SEARCHED_LINES); line -= 1) {
+    const [, text = '', source] = lineAt(line) ?? [];
+    if (text.trim() === '' || source !== undefined) continue;
+    if (detail === '' || text.includes(detail)) return line;
+    if (lastOutput === total) lastOutput = line;
+  }
+  return lastOutput;
+};
