@@ -92,7 +92,7 @@ test('A task shows what runs, what failed and what to do at every width, by mous
       await expect(
         page
           .getByRole('dialog')
-          .getByText('web-1, “Look for the certificate”: The certificate has expired. (failed on 2 of 4 hosts)'),
+          .getByText('The certificate has expired. (web-1, “Look for the certificate”; failed on 2 of 4 hosts)'),
       ).toBeVisible();
       await expectAccessible(page, `a task with failed hosts, ${width} ${colorScheme}`);
 

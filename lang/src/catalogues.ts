@@ -5,18 +5,18 @@ import frAlerts from '../alerts/fr.json' with { type: 'json' };
 import ptAlerts from '../alerts/pt.json' with { type: 'json' };
 import ruAlerts from '../alerts/ru.json' with { type: 'json' };
 import zhAlerts from '../alerts/zh.json' with { type: 'json' };
-import deErrors from '../errors/de.json' with { type: 'json' };
-import enErrors from '../errors/en.json' with { type: 'json' };
-import frErrors from '../errors/fr.json' with { type: 'json' };
-import ptErrors from '../errors/pt.json' with { type: 'json' };
-import ruErrors from '../errors/ru.json' with { type: 'json' };
-import zhErrors from '../errors/zh.json' with { type: 'json' };
 import deEndReasons from '../end-reasons/de.json' with { type: 'json' };
 import enEndReasons from '../end-reasons/en.json' with { type: 'json' };
 import frEndReasons from '../end-reasons/fr.json' with { type: 'json' };
 import ptEndReasons from '../end-reasons/pt.json' with { type: 'json' };
 import ruEndReasons from '../end-reasons/ru.json' with { type: 'json' };
 import zhEndReasons from '../end-reasons/zh.json' with { type: 'json' };
+import deErrors from '../errors/de.json' with { type: 'json' };
+import enErrors from '../errors/en.json' with { type: 'json' };
+import frErrors from '../errors/fr.json' with { type: 'json' };
+import ptErrors from '../errors/pt.json' with { type: 'json' };
+import ruErrors from '../errors/ru.json' with { type: 'json' };
+import zhErrors from '../errors/zh.json' with { type: 'json' };
 import type { Catalogue } from './sentence.ts';
 
 /** The catalogues of one area. */

@@ -63,7 +63,7 @@ describe('the English sentence of an end reason', () => {
     [
       'hosts.failed',
       { failed: 3, hosts: 40, host: 'web-1', step: 'Copy', message: 'disk full' },
-      'web-1, “Copy”: disk full (failed on 3 of 40 hosts)',
+      'disk full (web-1, “Copy”; failed on 3 of 40 hosts)',
     ],
     [
       'hosts.unreachable',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ArgumentsText, Id, JsonObjectText, Moment, text } from '../fields.ts';
-import { fieldError } from '../messages/field-errors.ts';
 import { ToldEndReason } from '../messages/end-reasons.ts';
+import { fieldError } from '../messages/field-errors.ts';
 import { sortedBy } from '../sorting.ts';
 import { TaskStatus } from '../status.ts';
 import { VISIBLE } from '../visible-text.ts';

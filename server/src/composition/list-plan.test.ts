@@ -26,12 +26,13 @@ const seed = async (db: Kysely<never>, { common, rare }: Ids): Promise<void> => 
   await sql`
     ${counted}
     insert into task (project_id, template_id, user_id, epoch, status, message, tpl_type, tpl_alias, tpl_playbook, arguments,
-      environment, limit_hosts, created, debug, dry_run, diff)
+      environment, limit_hosts, created, debug, dry_run, diff, end_reason)
     select ${pick(sql`${old} and i % 4 = 0`, rare.projectId, common.projectId)},
       ${pick(sql`${old} and i % 4 = 1`, rare.templateId, common.templateId)},
       ${pick(sql`${old} and i % 4 = 2`, rare.userId, common.userId)}, 1,
       ${pick(sql`${old} and i % 4 = 3`, 'stopped', 'success')},
-      '', '', 'Template', 'site.yml', '[]', '{}', '', '2026-01-02T03:04:05.678Z', 0, 0, 0 from counted`.execute(db);
+      '', '', 'Template', 'site.yml', '[]', '{}', '', '2026-01-02T03:04:05.678Z', 0, 0, 0,
+      ${pick(sql`${old} and i % 4 = 3`, 'stop.unknown', 'hosts.failed')} from counted`.execute(db);
   await sql`
     ${counted}
     insert into event (project_id, user_id, object_id, object_type, object_name, description, address, created)
@@ -99,6 +100,10 @@ describeEachDatabase('a list of 20,000 tasks', (makePlace) => {
       [{ projectId, status: 'stopped' }, ['status', 'project_id']],
       [{ projectId, status: 'waiting' }, ['status', 'project_id']],
       [{ projectId, status: 'success' }, ['status', 'project_id']],
+      [{ projectId, endReason: 'stop.unknown' }, ['end_reason', 'project_id']],
+      [{ projectId, endReason: 'hosts.failed' }, ['end_reason', 'project_id']],
+      [{ projectId, endReason: 'disk.full' }, ['end_reason', 'project_id']],
+      [{ projectId, templateId: rare.templateId, endReason: 'hosts.failed' }, ['end_reason', 'template_id']],
       [{ projectId, templateId: common.templateId }, ['template_id']],
       [{ projectId, templateId: rare.templateId }, ['template_id']],
       [{ projectId, templateId: common.templateId, status: 'stopped' }, ['status', 'template_id']],
@@ -155,6 +160,8 @@ describeEachDatabase('a list of 20,000 tasks', (makePlace) => {
       { projectId },
       { projectId: rare.projectId },
       { projectId, status: 'stopped' as const },
+      { projectId, endReason: 'stop.unknown' as const },
+      { projectId, templateId: rare.templateId, endReason: 'hosts.failed' as const },
       { projectId, templateId: rare.templateId },
       { projectId, userId: rare.userId, status: 'success' as const },
       { projectId, templateId: rare.templateId, userId: common.userId, status: 'success' as const },
@@ -164,6 +171,7 @@ describeEachDatabase('a list of 20,000 tasks', (makePlace) => {
         (task) =>
           task.project_id === filter.projectId &&
           (!('status' in filter) || task.status === filter.status) &&
+          (!('endReason' in filter) || task.end_reason === filter.endReason) &&
           (!('templateId' in filter) || task.template_id === filter.templateId) &&
           (!('userId' in filter) || task.user_id === filter.userId),
       );

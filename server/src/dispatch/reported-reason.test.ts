@@ -31,7 +31,7 @@ describeOneDatabase('the end reason of a task', (makePlace) => {
       {
         code: 'hosts.failed',
         params: { failed: 2, hosts: 3, host: 'two', step: 'Copy', message: 'disk full' },
-        text: 'two, “Copy”: disk full (failed on 2 of 3 hosts)',
+        text: 'disk full (two, “Copy”; failed on 2 of 3 hosts)',
       },
     ],
     [

@@ -41,7 +41,7 @@ describeOneDatabase('an alert', (makePlace) => {
         end_reason: {
           code: 'hosts.failed',
           params: { failed: 2, hosts: 3, host: 'web-02', step: 'Install nginx', message: 'No package nginx <b>' },
-          text: 'web-02, “Install nginx”: No package nginx <b> (failed on 2 of 3 hosts)',
+          text: 'No package nginx <b> (web-02, “Install nginx”; failed on 2 of 3 hosts)',
         },
       }),
       user: 'admin',
@@ -51,7 +51,7 @@ describeOneDatabase('an alert', (makePlace) => {
       first_error: { host: 'web-02', step: 'Install nginx', message: 'No package nginx <b>' },
     });
     expect(body.text).toContain('2 hosts failed: web-02, web-03');
-    expect(body.text).toContain('Reason: web-02, “Install nginx”: No package nginx <b> (failed on 2 of 3 hosts)');
+    expect(body.text).toContain('Reason: No package nginx <b> (web-02, “Install nginx”; failed on 2 of 3 hosts)');
     expect(body.text).toContain('Started by: admin');
   });
 
@@ -85,7 +85,7 @@ describeOneDatabase('an alert', (makePlace) => {
     const slack = String(bodyAt('/slack').text);
     expect(slack).toContain(`*Deploy #${id} ist fehlgeschlagen*`);
     expect(slack).toContain(
-      'Grund: web-02, „Install nginx“: No package nginx &lt;b&gt; (fehlgeschlagen auf 2 von 3 Hosts)',
+      'Grund: No package nginx &lt;b&gt; (web-02, „Install nginx“; fehlgeschlagen auf 2 von 3 Hosts)',
     );
     expect(slack).toContain('@all &lt;!channel&gt;');
     expect(slack).toContain(`<${link}|Aufgabe öffnen>`);
