@@ -7,7 +7,6 @@ import { runMain } from '../steps.mjs';
 import { PythonTools } from './python.ts';
 
 const PACKAGES = ['schemathesis==4.32.5'];
-const MAX_SECONDS = 600;
 const CHECKS = [
   'not_a_server_error',
   'status_code_conformance',
@@ -60,7 +59,7 @@ await runMain(async () => {
     await product.runnerReady(client);
     const ids = await idsOf(client);
     const api = `${product.address}/api`;
-    const bounds = ['-n', examples, '--seed', seed, '--max-time', String(MAX_SECONDS), '--no-shrink'];
+    const bounds = ['-n', examples, '--seed', seed, '--no-shrink'];
     const kind = ['-m', 'positive', '--phases', 'fuzzing', '--generation-allow-x00', 'false'];
     const quiet = ['--generation-database', 'none', '--continue-on-failure', '--no-color'];
     const without = ['--exclude-operation-id-regex', `^(${WITHOUT.join('|')})$`];

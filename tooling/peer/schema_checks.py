@@ -22,15 +22,22 @@ BEYOND_SCHEMA = (
     "must be a key with login and password",
     "can only be changed together with the secret",
     "must contain something that can be seen",
+    "The current password is wrong.",
+    "is required for a key that is no ssh key",
 )
 
 
-WORDS = st.text("abcXYZ 0189äЖ中.-_", min_size=1, max_size=40).map(lambda word: f"x{word.strip()}")
+def words(first, letters):
+    return st.text(f"{letters} 0189中.-_", min_size=1, max_size=40).map(lambda word: first + word.strip())
+
+
+# No word may mix letters of different alphabets.
+WORDS = st.one_of(words("x", "abcXYZä"), words("Ж", "абвЭЮЯ"))
 NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,20}", fullmatch=True)
 PATHS = st.from_regex(r"[a-z0-9]{1,8}(/[a-z0-9]{1,8}){0,3}\.yml", fullmatch=True)
 HOSTS = st.from_regex(r"[a-z]{1,8}(-[0-9]{1,3})?(\.[a-z]{2,8}){0,3}", fullmatch=True)
 VALUES = st.one_of(st.integers(), st.booleans(), WORDS)
-# The formats of the OpenAPI file that are not standard.
+# The formats of the OpenAPI file that are not standard, or for which schemathesis has no strategy.
 FORMATS = {
     "name": WORDS,
     "line": st.one_of(st.just(""), WORDS),
@@ -50,6 +57,7 @@ FORMATS = {
         PATHS.map("/srv/{}".format),
         st.tuples(HOSTS, PATHS).map("git@{0[0]}:{0[1]}".format),
     ),
+    "idn-email": st.tuples(st.from_regex(r"[a-z0-9äЖ中.+_-]{1,30}", fullmatch=True), HOSTS).map("@".join),
     "uri": st.tuples(st.sampled_from(["https", "http"]), HOSTS, PATHS).map("{0[0]}://{0[1]}/{0[2]}".format),
 }
 for name, strategy in FORMATS.items():

@@ -59,7 +59,8 @@ const KnownEmail = AddressText.regex(/^[^\s@]+@[^\s@]+$/, fieldError('field.emai
  */
 export const Email = AddressText.regex(/^[^\s@<>",;:\\()[\]]+@[^\s@<>",;:\\()[\]]+$/, fieldError('field.email'))
   .regex(/^[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]*$/u, fieldError('field.invisible'))
-  .refine((address) => address.normalize('NFKC') === address, fieldError('field.plain_characters'));
+  .refine((address) => address.normalize('NFKC') === address, fieldError('field.plain_characters'))
+  .meta({ openapiFormat: 'idn-email' });
 
 const UserFields = z.object({
   name: Name,
@@ -70,6 +71,7 @@ const UserFields = z.object({
       (password) => password === '' || [...password].length >= MIN_PASSWORD,
       fieldError('field.too_short', { min: MIN_PASSWORD }),
     )
+    .meta({ openapiRules: [{ anyOf: [{ maxLength: 0 }, { minLength: MIN_PASSWORD }] }] })
     .default('')
     .describe('Write-only. At least 8 characters, not the username, not a common password.'),
   admin: z.boolean().default(false),
