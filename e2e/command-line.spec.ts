@@ -86,7 +86,8 @@ test('signalbox run starts a task, shows its log, and ends as the task does', as
 
     await test.step('error', async () => {
       const { code, err } = await run(`${project.params.project_id}/Fail`).ended;
-      expect({ code, err }).toEqual({ code: 1, err: 'Task #2 of Fail\nTask #2: error\n' });
+      const why = 'Failed as requested from task (localhost, “Give up”; failed on 1 of 1 host)';
+      expect({ code, err }).toEqual({ code: 1, err: `Task #2 of Fail\nTask #2: error. ${why}\n` });
     });
 
     await test.step('Ctrl-C stops the task', async () => {
@@ -95,7 +96,7 @@ test('signalbox run starts a task, shows its log, and ends as the task does', as
       waiting.child.kill('SIGINT');
       const { code, out } = await waiting.ended;
       expect(code).toBe(2);
-      expect(JSON.parse(out)).toMatchObject({ id: 3, status: 'stopped' });
+      expect(JSON.parse(out)).toMatchObject({ id: 3, status: 'stopped', end_reason: { code: 'stop.user' } });
     });
 
     await test.step('a server that is away for a moment', async () => {

@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import type { Order } from '@signalbox/contract/link';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HELLO, openHouse } from '../testing/playbooks.testing.ts';
+import { HELLO, openHouse, play } from '../testing/playbooks.testing.ts';
 import type { RunnerHouse } from '../testing/runner-house.testing.ts';
 import { ansibleError } from './end-reason.ts';
 
 const SECRET = 'a-secret-of-the-run';
 const NONE = { type: 'none' } as const;
+const KEY = { type: 'ssh', login: '', private_key: 'no key', key: { id: 7, name: 'Web hosts' } } as const;
 
 describe('the reason of a failed run', () => {
   let house: RunnerHouse;
@@ -21,6 +22,21 @@ describe('the reason of a failed run', () => {
       'failing.yml': '- hosts: all\n  gather_facts: false\n  tasks:\n    - ansible.builtin.fail: {msg: on purpose}\n',
       'forging.yml':
         '- hosts: all\n  gather_facts: false\n  tasks:\n    - ansible.builtin.pause: {prompt: "x\\nERROR! Specified hosts and/or --limit does not match any hosts", seconds: 1}\n    - ansible.builtin.fail: {msg: on purpose}\n',
+      'long.yml': play('- ansible.builtin.command: sleep 600'),
+      'killed.yml': play('- ansible.builtin.script: kill-playbook.sh'),
+      // Kills the ansible-playbook that it descends from, which has workers of the same name.
+      'kill-playbook.sh': `#!/bin/sh
+pid=$$
+while [ "$pid" -gt 1 ]; do
+  grep -q '^ansible-playb' "/proc/$pid/comm" && playbook=$pid
+  pid=$(sed -n 's/^PPid:[[:space:]]*//p' "/proc/$pid/status")
+done
+kill -9 "$playbook"
+`,
+      'offline/site.yml': HELLO,
+      'offline/requirements.yml': `- {name: absent, src: 'https://127.0.0.1:1/role.tar.gz'}\n`,
+      'refused/site.yml': HELLO,
+      'refused/requirements.yml': '- {src: ../role, name: ../../role}\n',
       'required/site.yml': HELLO,
       'required/requirements.yml': 'roles: 5\n',
     });
@@ -110,6 +126,44 @@ describe('the reason of a failed run', () => {
       'requirements that are no list',
       () => ({ playbook: 'required/site.yml' }),
       { code: 'requirements.invalid', params: { file: 'required/requirements.yml' } },
+    ],
+    ...(
+      [
+        ['an address of no host', 'https://', 'git.address_invalid', {}],
+        ['a protocol that is not supported', 'ftp://git.example/a.git', 'git.protocol_refused', { protocol: 'ftp' }],
+        ['a local repository outside the roots', '/etc', 'git.local_outside', { repository: '/etc' }],
+        ['a host without a server for ssh', 'ssh://git@127.0.0.1:1/a.git', 'git.unreachable', {}],
+      ] as const
+    ).map(([what, url, code, params]): [string, () => Partial<Order>, object] => [
+      what,
+      () => ({ repository: { ...repository('main'), url } }),
+      { code, params },
+    ]),
+    [
+      'a key whose passphrase is wrong',
+      () => ({ inventory: { ...inventory, access: { ...KEY, passphrase: 'wrong-passphrase' } } }),
+      { code: 'key.passphrase_wrong', params: { key_id: 7, key_name: 'Web hosts' } },
+    ],
+    [
+      'a key for becoming another user',
+      () => ({ inventory: { ...inventory, become: { ...KEY, passphrase: '' } } }),
+      { code: 'key.not_for_become' },
+    ],
+    [
+      'a role that cannot be installed',
+      () => ({ playbook: 'offline/site.yml' }),
+      { code: 'requirements.roles_not_installed', params: { file: 'offline/requirements.yml' } },
+    ],
+    [
+      'a requirement that is not allowed',
+      () => ({ playbook: 'refused/site.yml' }),
+      { code: 'requirements.refused', params: { file: 'refused/requirements.yml' } },
+    ],
+    ['a time limit', () => ({ playbook: 'long.yml', max_duration: 2 }), { code: 'time_limit', params: { seconds: 2 } }],
+    [
+      'a playbook that is killed',
+      () => ({ playbook: 'killed.yml' }),
+      { code: 'ansible.signal', params: { signal: 9 } },
     ],
     [
       'a key that cannot be used',

@@ -181,6 +181,6 @@ export const run = async (target: string, options: RunOptions): Promise<void> =>
   const onLine = options.json ? () => undefined : (line: string) => say(terminalLine(line, colours));
   const ended = await watch({ api, params, onLine });
   if (options.json) sayJson(ended);
-  note(`Task #${task.id}: ${ended.status}`);
+  note(`Task #${task.id}: ${ended.status}${ended.end_reason ? `. ${ended.end_reason.text}` : ''}`);
   process.exit(EXIT[ended.status] ?? 1);
 };
