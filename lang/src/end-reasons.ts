@@ -69,7 +69,6 @@ export const endReasonText = (make: MakeSentence, reason: EndReason): string | u
 
 /** Codes whose text for a choice is not their sentence with blanks. */
 const LABELS: Readonly<Partial<Record<EndReasonCode, string>>> = {
-  'stop.user': 'stop.user',
   time_limit: 'time_limit.unknown',
   'git.refused': 'git.refused.unnamed',
   'key.damaged': 'key.damaged.unnamed',
@@ -82,7 +81,8 @@ const LABELS: Readonly<Partial<Record<EndReasonCode, string>>> = {
   'runner.removed': 'runner.removed.unnamed',
 };
 
-type Name = EndReason extends infer R ? (R extends { params: infer P } ? keyof P : never) : never;
+type NamesOf<Params> = Params extends unknown ? keyof Params : never;
+type Name = NamesOf<EndReason['params']>;
 
 const BLANK = '…';
 

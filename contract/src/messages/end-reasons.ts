@@ -42,11 +42,11 @@ export const END_REASONS = {
   'git.certificate_refused': { repository },
   'git.host_key_refused': { repository, host: text },
   'git.address_invalid': { repository },
-  'git.protocol_refused': { repository, protocol: text },
+  'git.protocol_refused': { repository, protocol: text.describe('The protocol of the address, such as `ftp`.') },
   'git.local_disabled': { repository },
   'git.local_outside': { repository },
   'git.plain_folder': { repository },
-  'git.submodule_refused': { repository, address: text },
+  'git.submodule_refused': { repository, address: text.describe('The refused address, without user and password.') },
   'git.refused': { repository, detail },
   // Preparation
   'playbook.missing': { path },
@@ -110,7 +110,11 @@ const schemaWith = <More extends z.ZodRawShape>(more: More) =>
   z.discriminatedUnion(
     'code',
     EndReasonCode.options.map((code) =>
-      z.object({ code: z.literal(code), params: z.object(END_REASONS[code]), ...more }),
+      z.object({
+        code: z.literal(code),
+        params: z.object(END_REASONS[code]).describe('The values within the sentence.'),
+        ...more,
+      }),
     ) as unknown as [Schema<More>, ...Schema<More>[]],
   );
 
