@@ -26,6 +26,7 @@ export * from './messages/error-parts.ts';
 export * from './messages/errors.ts';
 export * from './messages/field-errors.ts';
 export * from './messages/message.ts';
+export * from './messages/query-reasons.ts';
 export * from './refused-fields.ts';
 export * from './roles.ts';
 export * from './route.ts';

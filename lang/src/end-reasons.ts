@@ -59,13 +59,16 @@ export const endReasonMessage = (reason: EndReason): Message => {
 /** What the program that failed printed; empty if the message is complete without it. */
 export const endReasonDetail = ({ params }: EndReason): string => ('detail' in params ? params.detail : '');
 
-/** Why a task ended, in one sentence with the detail. Undefined for a code that the catalogues lack. */
-export const endReasonText = (make: MakeSentence, reason: EndReason): string | undefined => {
-  const sentence = make(endReasonMessage(reason));
+/** The same message with the detail, for sentences that contain it. */
+export const endReasonInFull = (reason: EndReason): Message => {
+  const message = endReasonMessage(reason);
   const detail = endReasonDetail(reason);
-  if (sentence === undefined || detail === '') return sentence;
-  return make({ code: 'with_detail', params: { reason: sentence, detail } });
+  return detail === '' ? message : { code: 'with_detail', params: { reason: message, detail } };
 };
+
+/** Why a task ended, in one sentence with the detail. Undefined for a code that the catalogues lack. */
+export const endReasonText = (make: MakeSentence, reason: EndReason): string | undefined =>
+  make(endReasonInFull(reason));
 
 /** Codes whose text for a choice is not their sentence with blanks. */
 const LABELS: Readonly<Partial<Record<EndReasonCode, string>>> = {

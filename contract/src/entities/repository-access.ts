@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id } from '../fields.ts';
+import { Message } from '../messages/message.ts';
 import { needs, unlessField } from '../rules.ts';
 import { GitUrl, hasSecret, KeySecrets, SECRET_RULES } from './resources.ts';
 
@@ -27,7 +28,10 @@ export type KeyFingerprint = z.infer<typeof KeyFingerprint>;
 /** How a test of access went. It never has a secret in it. */
 export const AccessTest = z.object({
   works: z.boolean().describe('Whether the key can be used, and opens the repository if there is one.'),
-  reason: z.string().describe('Why it does not work, in one sentence; empty when it works.'),
+  reason: z.string().describe('Why it does not work, in one sentence in English; empty when it works.'),
+  reason_code: Message.nullable().describe(
+    'The same as a code with its values; null when it works, or when no code is known.',
+  ),
   key: KeyFingerprint.nullable().describe('What an ssh key is told by; null for another, and where it was not read.'),
   branches: z.array(z.string()).nullable().describe('The branches that were found; null where none were looked for.'),
   took_ms: z.int().describe('How long it took, in milliseconds.'),

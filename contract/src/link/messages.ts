@@ -4,6 +4,7 @@ import { InventoryHosts, InventoryType } from '../entities/resources.ts';
 import { ResultRecord } from '../entities/result.ts';
 import { Id } from '../fields.ts';
 import { EndReason } from '../messages/end-reasons.ts';
+import { QueryReason } from '../messages/query-reasons.ts';
 import { Access, Order, RepositoryAddress, RepositorySource } from './order.ts';
 
 /** Changes when a message changes so that an older other side would misread it. */
@@ -94,7 +95,13 @@ export const QuestionAnswer = z.discriminatedUnion('ask', [
     key: KeyFingerprint.nullable().describe('Null for a key that is no ssh key.'),
     branches: z.array(z.string()).nullable().describe('Null where no repository was to be opened, or a plain folder.'),
   }),
-  z.object({ ask: z.literal('refused'), error: z.string().describe('One sentence for the person who asked.') }),
+  z.object({
+    ask: z.literal('refused'),
+    error: z.string().describe('One sentence in English.'),
+    reason: QueryReason.optional()
+      .catch(undefined)
+      .describe('The same as a code. Older runners send none. A code that the receiver does not know counts as none.'),
+  }),
 ]);
 export type QuestionAnswer = z.infer<typeof QuestionAnswer>;
 

@@ -64,8 +64,16 @@ export type CronMessage = MessageOf<typeof CRON_MESSAGES, NounMessage>;
 
 export type CronMessageArguments = MessageArguments<typeof CRON_MESSAGES, NounMessage>;
 
+/** Why a runner could not answer a query. */
+const QUERY_MESSAGES = {
+  'query.inventory_unreadable': ['detail'],
+  'query.inventory_too_slow': [],
+  'query.too_many_names': [],
+  'query.failed': [],
+} as const;
+
 /** Messages that are only part of others, with the names of their parameters. */
-export const ERROR_PARTS = { ...NOUN_MESSAGES, ...CRON_MESSAGES } as const;
+export const ERROR_PARTS = { ...NOUN_MESSAGES, ...CRON_MESSAGES, ...QUERY_MESSAGES } as const;
 
 export type ErrorPart = NounMessage | CronMessage;
 

@@ -78,6 +78,7 @@ const ANSWER_MESSAGES = {
   'conflict.template_lost_at_import': ['what'],
   'conflict.inventory_repository': [],
   'conflict.inventory_unreadable': [],
+  'conflict.runner_text': ['text'],
   'conflict.runner_answer': ['reason'],
   'conflict.local_runner': [],
   'conflict.key_unreadable': [],

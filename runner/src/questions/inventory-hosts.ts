@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { InventoryHosts } from '@signalbox/contract';
+import type { InventoryHosts, OwnReason } from '@signalbox/contract';
 import type { Question } from '@signalbox/contract/link';
 import { z } from 'zod';
 import { accessRepository, checkOut } from '../git/checkout.ts';
@@ -12,6 +12,7 @@ import { findProgram } from '../process/find-program.ts';
 import { RUN_MARKER } from '../process/process-table.ts';
 import { runProgram } from '../process/program.ts';
 import type { RunPlace } from '../runs/run-place.ts';
+import { QueryError } from './query-error.ts';
 
 type HostsQuestion = Extract<Question, { ask: 'hosts' }>;
 
@@ -88,7 +89,10 @@ export const namesOf = (listing: z.infer<typeof Listing>): InventoryHosts => {
     const answer = named && { hosts, groups: named.filter(isShown) };
     if (answer && fits(answer)) return answer;
   }
-  throw new PreparationFault('preparation', 'The inventory has more hosts and groups than can be listed.');
+  throw new QueryError('The inventory has more hosts and groups than can be listed.', {
+    code: 'query.too_many_names',
+    params: {},
+  });
 };
 
 /** What Ansible says of a file that it cannot decrypt, on lines of 80 characters. */
@@ -152,7 +156,10 @@ export const inventoryHosts = async (
 ): Promise<InventoryHosts> => {
   const file = findProgram('ansible-inventory', workshop.base.PATH ?? '');
   if (file === undefined) {
-    throw new PreparationFault('preparation', 'ansible-inventory is not installed on the runner.');
+    throw new PreparationFault('preparation', 'ansible-inventory is not installed on the runner.', {
+      code: 'program.missing',
+      params: { program: 'ansible-inventory' },
+    });
   }
   await bringCode(question, workshop, place, options);
   const { checkout, secrets, temporary } = place;
@@ -187,8 +194,9 @@ export const inventoryHosts = async (
   let end = await list();
   // No question has the vault's password. Names can do without variables, unless groups are made from them.
   if (end.fault === null && end.code !== 0 && NO_VAULT_SECRETS.test(end.stderr)) end = await list(NO_VARIABLES);
-  const failing = (why: string) => new PreparationFault('preparation', `The inventory cannot be read: ${why}.`);
-  if (end.fault === 'timeout') throw failing('it took too long');
+  const failing = (detail: string, reason: OwnReason = { code: 'query.inventory_unreadable', params: { detail } }) =>
+    new QueryError(`The inventory cannot be read: ${detail}.`, reason);
+  if (end.fault === 'timeout') throw failing('it took too long', { code: 'query.inventory_too_slow', params: {} });
   if (end.code !== 0) throw failing(reasonOf(end.stderr, question, place.path));
   let printed: unknown;
   try {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_RUNNER_FRAME, type Question, type QuestionAnswer, type ServerMessage } from '@signalbox/contract/link';
+import { shownUrl } from '../git/repository-address.ts';
 import { Masker } from '../output/masker.ts';
 import { PreparationFault } from '../prepare/preparation-fault.ts';
 import type { Workshop } from '../prepare/prepare.ts';
@@ -7,6 +8,7 @@ import { secretsOfAccess, secretsOfSource, secretsOfUrl } from '../prepare/secre
 import { endProcessesOf, killMarked } from '../process/process-table.ts';
 import { RunPlace } from '../runs/run-place.ts';
 import { findOut } from './find-out.ts';
+import { QueryError, queryReason } from './query-error.ts';
 
 type Leased = Pick<Extract<ServerMessage, { type: 'question' }>, 'question_id' | 'lease_ms' | 'question'>;
 
@@ -76,7 +78,10 @@ export class Questions {
     } catch (fault) {
       if (lease.signal.aborted) return undefined;
       const sentence = fault instanceof PreparationFault ? fault.message : NEVER_ASKED;
-      return { ask: 'refused', error: new Masker(secretsOf(question)).mask(sentence) };
+      const masker = new Masker(secretsOf(question));
+      const mask = (text: string) => masker.mask(text);
+      const reason = queryReason(fault, shownUrl(question.repository?.url ?? ''), mask);
+      return { ask: 'refused', error: mask(sentence), ...(reason ? { reason } : {}) };
     } finally {
       await clean();
       clearTimeout(timer);
@@ -101,7 +106,7 @@ export class Questions {
     await place.create();
     const answer = await findOut(question, this.#workshop, place, { marker, signal });
     if (Buffer.byteLength(JSON.stringify(answer)) > MAX_ANSWER_BYTES)
-      throw new PreparationFault('preparation', TOO_LONG);
+      throw new QueryError(TOO_LONG, { code: 'query.too_many_names', params: {} });
     return answer;
   }
 }

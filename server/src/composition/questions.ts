@@ -5,6 +5,8 @@ import type { Clock } from '../clock.ts';
 import { type OrderNeeds, readAccess, readRepositorySource } from '../dispatch/order.read-model.ts';
 import type { QuestionDesk } from '../dispatch/question-desk.ts';
 import type { Inquiry } from '../dispatch/question-lease.ts';
+import { english } from '../http/english.ts';
+import { type RunnerRefusal, runnerRefusal } from '../http/runner-refusal.ts';
 
 export interface QuestionNeeds {
   readonly desk: Pick<QuestionDesk, 'ask'>;
@@ -19,7 +21,7 @@ export interface Asker {
 }
 
 /** What a runner found out, why it could not, or undefined when none answers. */
-type Found<T> = Promise<T | { readonly refused: string } | undefined>;
+type Found<T> = Promise<T | RunnerRefusal | undefined>;
 
 /** A test of a key against a repository: each saved, or as a form has it. */
 export interface AccessInquiry {
@@ -38,7 +40,7 @@ export const composeQuestions = ({ desk, orderNeeds, clock }: QuestionNeeds) => 
     open: () => Promise<Extract<Question, { ask: A }>>,
   ): Found<AnswerTo<A>> => {
     const answer = await desk.ask(inquiry, open);
-    if (answer?.ask === 'refused') return { refused: answer.error };
+    if (answer?.ask === 'refused') return runnerRefusal(answer);
     return answer?.ask === inquiry.ask ? (answer as AnswerTo<A>) : undefined;
   };
   const repositoryInquiry = <A extends Question['ask']>(kind: A, asker: Asker, id: number) =>
@@ -104,8 +106,11 @@ export const composeQuestions = ({ desk, orderNeeds, clock }: QuestionNeeds) => 
       }));
       if (!answer) return undefined;
       const took_ms = Math.round(clock.monotonic() - since);
-      if ('refused' in answer) return { works: false, reason: answer.refused, key: null, branches: null, took_ms };
-      return { works: true, reason: '', key: answer.key, branches: answer.branches, took_ms };
+      if ('refused' in answer) {
+        const { refused } = answer;
+        return { works: false, reason: english(refused), reason_code: refused, key: null, branches: null, took_ms };
+      }
+      return { works: true, reason: '', reason_code: null, key: answer.key, branches: answer.branches, took_ms };
     },
   };
 };

@@ -10,6 +10,7 @@ import type { Handlers } from '../../http/call.ts';
 import { merged } from '../../http/change.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
 import { checkReferences } from '../../http/references.ts';
+import type { RunnerRefusal } from '../../http/runner-refusal.ts';
 import { sorted } from '../../http/sorted.ts';
 import { orTaken } from '../../http/taken.ts';
 import { type InventoryFacts, insertInventory, presentInventory } from './inventory.store.ts';
@@ -22,7 +23,7 @@ interface Needs {
     asker: { readonly projectId: number; readonly actor: Actor },
     inventory: Pick<InventoryFacts, 'type' | 'inventory'> & { readonly id: number },
     repositoryId: number | null,
-  ) => Promise<InventoryHosts | { readonly refused: string } | undefined>;
+  ) => Promise<InventoryHosts | RunnerRefusal | undefined>;
 }
 
 type InventoryRoutes =
@@ -137,9 +138,7 @@ export const inventoryRoutes = ({ database, clock, askHosts }: Needs): Pick<Hand
       // The reason may quote the text of the inventory, or the address of the repository.
       const mayKnow = holds(membership.permissions, 'manage_resources');
       if ('refused' in answer)
-        throw mayKnow
-          ? new ApiError('conflict.runner_answer', { reason: answer.refused })
-          : new ApiError('conflict.inventory_unreadable');
+        throw mayKnow ? ApiError.of(answer.refused) : new ApiError('conflict.inventory_unreadable');
       return { hosts: answer.hosts, groups: answer.groups };
     },
   };

@@ -9,6 +9,7 @@ import type { Handlers } from '../../http/call.ts';
 import { merged } from '../../http/change.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
 import { checkReferences } from '../../http/references.ts';
+import type { RunnerRefusal } from '../../http/runner-refusal.ts';
 import { sorted } from '../../http/sorted.ts';
 import { orTaken } from '../../http/taken.ts';
 import { checkAddress, presentRepository, redactUrl } from './repository.policy.ts';
@@ -28,7 +29,7 @@ interface Asker {
 }
 
 /** What a runner found out, why it could not, or undefined when none is connected. */
-type Found<T> = Promise<T | { readonly refused: string } | undefined>;
+type Found<T> = Promise<T | RunnerRefusal | undefined>;
 
 interface RepositoryQuestions {
   branches(asker: Asker, repositoryId: number): Found<{ branches: string[] }>;
@@ -45,10 +46,9 @@ interface RepositoryQuestions {
 }
 
 /** @throws when nothing was found out, with the reason */
-const found = <T extends object>(answer: T | { readonly refused: string } | undefined): T => {
+const found = <T extends object>(answer: T | RunnerRefusal | undefined): T => {
   if (!answer) throw new ApiError('unavailable.runner_for_repository');
-  if ('refused' in answer)
-    throw new ApiError('conflict.runner_answer', { reason: (answer as { readonly refused: string }).refused });
+  if ('refused' in answer) throw ApiError.of((answer as RunnerRefusal).refused);
   return answer;
 };
 

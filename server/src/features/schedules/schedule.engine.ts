@@ -1,4 +1,6 @@
 import type { Clock } from '../../clock.ts';
+import { english } from '../../http/english.ts';
+import type { RunnerRefusal } from '../../http/runner-refusal.ts';
 import { ClockSteps } from './clock-steps.ts';
 import { parseCron } from './cron.ts';
 import { type DueDecision, decideDue } from './due-decision.ts';
@@ -7,7 +9,7 @@ import { type CommitLook, type Firing, fireSchedule } from './schedule-firing.ts
 import { resetAhead, retimeZone } from './schedule-retiming.ts';
 
 /** A branch's newest commit, why it cannot be told, or undefined while no runner answers. */
-export type CommitAnswer = { readonly commit: string } | { readonly refused: string } | undefined;
+export type CommitAnswer = { readonly commit: string } | RunnerRefusal | undefined;
 
 export interface ScheduleEngineNeeds<Task> extends Firing<Task> {
   readonly clock: Clock;
@@ -147,7 +149,7 @@ export class ScheduleEngine<Task> {
 
   #commitLook(row: ScheduleRow, answer: CommitAnswer): CommitLook {
     if (!answer) return { kind: 'not_known', why: 'no runner is connected that could look for a new commit.' };
-    if ('refused' in answer) return { kind: 'not_known', why: answer.refused };
+    if ('refused' in answer) return { kind: 'not_known', why: english(answer.refused) };
     return answer.commit === row.seen_commit ? { kind: 'nothing_new' } : { kind: 'start', commit: answer.commit };
   }
 

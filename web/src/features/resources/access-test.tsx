@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
-import { useServerWords } from '../../lang/use-server-words.ts';
+import { errorSentences } from '../../lang/error-sentences.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import css from './access-test.module.css';
@@ -39,10 +39,14 @@ const branchProblem = (t: TFunction, { branches }: Result, branch: string): stri
 export const AccessTest = ({ ask, isReady, branch = '', onResult }: AccessTestProps) => {
   const { t } = useTranslation();
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: ask,
+    mutationFn: async () => {
+      const result = await ask();
+      if (!result.works) await errorSentences.load();
+      return result;
+    },
     ...(onResult ? { onSuccess: onResult } : {}),
   });
-  const reason = useServerWords(data?.reason ?? '');
+  const reason = data && errorSentences.sentence(data.reason_code ?? undefined, data.reason);
   const problem = data?.works ? branchProblem(t, data, branch) : reason;
   const failure = error ? errorText(error) : data && problem;
   return (
