@@ -53,14 +53,19 @@ describe('a test of access', () => {
       branches: null,
     });
     expect(await test(ssh('locked'), null)).toMatchObject({ key: { type: 'RSA', bits: 2048, fingerprint: SHA256 } });
-    for (const [access, error] of [
-      [ssh('locked', 'a wrong one'), 'The passphrase of the ssh key is wrong, or the key is damaged.'],
+    for (const [access, code, error] of [
+      [
+        ssh('locked', 'a wrong one'),
+        'key.passphrase_wrong',
+        'The passphrase of the ssh key is wrong, or the key is damaged.',
+      ],
       [
         ssh('locked', ''),
+        'key.damaged',
         'The ssh key cannot be used: it is damaged, or it has a passphrase that is not stored with it.',
       ],
     ] as const)
-      expect(await test(access, null)).toEqual({ ask: 'refused', error });
+      expect(await test(access, null)).toMatchObject({ ask: 'refused', error, reason: { code } });
   });
 
   it('finds the branches of what the key opens, over ssh and https and on this machine', async () => {
@@ -78,15 +83,24 @@ describe('a test of access', () => {
 
   it('[S3] says why a key opens nothing in the words of git and ssh, with no secret among them', async () => {
     const none: Access = { type: 'none' };
-    for (const [access, url, error] of [
-      [ssh('stranger'), overSsh(), /does not accept the key \(it takes publickey/],
-      [login('hidden-wrong'), `${web.origin}/plays.git`, /does not accept the login and password/],
-      [none, `${web.origin}/plays.git`, /asks for a login and a password/],
-      [none, `https://ann:hidden-wrong@${web.origin.slice('https://'.length)}/plays.git`, /does not accept the login/],
-      [login('hidden-password'), `${web.origin}/other.git`, /cannot be reached: .*not found/],
-      [ssh('plain'), `ssh://${host.address}:1/x`, /cannot be reached: .*(refused|closed)/i],
+    for (const [access, url, code, error] of [
+      [ssh('stranger'), overSsh(), 'git.key_refused', /does not accept the key \(it takes publickey/],
+      [login('hidden-wrong'), `${web.origin}/plays.git`, 'git.login_refused', /does not accept the login and password/],
+      [none, `${web.origin}/plays.git`, 'git.login_missing', /asks for a login and a password/],
+      [
+        none,
+        `https://ann:hidden-wrong@${web.origin.slice('https://'.length)}/plays.git`,
+        'git.login_refused',
+        /does not accept the login/,
+      ],
+      [login('hidden-password'), `${web.origin}/other.git`, 'git.unreachable', /cannot be reached: .*not found/],
+      [ssh('plain'), `ssh://${host.address}:1/x`, 'git.unreachable', /cannot be reached: .*(refused|closed)/i],
     ] as const)
-      expect(await test(access, url), url).toEqual({ ask: 'refused', error: expect.stringMatching(error) });
+      expect(await test(access, url), url).toEqual({
+        ask: 'refused',
+        error: expect.stringMatching(error),
+        reason: { code, params: expect.objectContaining({ repository: url.replace(/ann:.*@/, '') }) },
+      });
     expect(JSON.stringify(house.server.messages)).not.toContain('hidden');
     expect(JSON.stringify(house.server.messages)).not.toContain('PRIVATE KEY');
     expect(placesOf(house)).toEqual([]);

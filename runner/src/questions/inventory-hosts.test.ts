@@ -113,14 +113,15 @@ describe('a question for hosts', () => {
       hosts: ['db1'],
       groups: [{ name: 'db', hosts: ['db1'] }],
     });
-    for (const [inventory, sentence] of [
-      [{ type: 'file', inventory: 'hosts/none.yml' }, /none\.yml is not in the repository/],
-      [{ type: 'file', inventory: '../../etc/passwd' }, /(is not in|outside) the repository/],
-      [{ type: 'file', inventory: '/etc/ansible/hosts' }, /SIGNALBOX_LOCAL_REPOSITORY_ROOTS/],
+    for (const [inventory, code, sentence] of [
+      [{ type: 'file', inventory: 'hosts/none.yml' }, 'inventory.missing', /none\.yml is not in the repository/],
+      [{ type: 'file', inventory: '../../etc/passwd' }, 'inventory.missing', /(is not in|outside) the repository/],
+      [{ type: 'file', inventory: '/etc/ansible/hosts' }, 'inventory.outside', /SIGNALBOX_LOCAL_REPOSITORY_ROOTS/],
     ] as const) {
       expect(await ask({ inventory, repository: source })).toEqual({
         ask: 'refused',
         error: expect.stringMatching(sentence),
+        reason: { code, params: { path: inventory.inventory } },
       });
     }
     expect(JSON.stringify(server.messages)).not.toContain('hidden');
@@ -129,7 +130,11 @@ describe('a question for hosts', () => {
       [{ type: 'static-yaml', inventory: 'all: [' }, /cannot be read: .*YAML/],
     ] as const) {
       const answer = await ask({ inventory, repository: null });
-      expect(answer).toEqual({ ask: 'refused', error: expect.stringMatching(sentence) });
+      expect(answer).toEqual({
+        ask: 'refused',
+        error: expect.stringMatching(sentence),
+        reason: { code: 'query.inventory_unreadable', params: { detail: expect.any(String) } },
+      });
       expect(JSON.stringify(answer)).not.toContain('/question-');
     }
     expect(await ask({ inventory: { type: 'static', inventory: '' }, repository: null })).toEqual({

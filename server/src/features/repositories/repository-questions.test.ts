@@ -49,6 +49,17 @@ describeOneDatabase('what runners find out about repositories and keys', (makePl
       409,
       'The repository cannot be reached: no.',
     ]);
+    const unknown = admin.get(path);
+    const reason = {
+      code: 'git.key_refused',
+      params: { repository: 'ssh://git.example/x', host: 'git.example' },
+    } as const;
+    await answered({ ask: 'refused', error: 'The repository cannot be reached.', reason });
+    expect((await unknown).json()).toEqual({
+      error: 'git.example does not accept the key of the repository.',
+      code: 'conflict.runner_answer',
+      params: { reason },
+    });
     expect(runner.heard).toEqual([]);
   });
 
@@ -76,6 +87,7 @@ describeOneDatabase('what runners find out about repositories and keys', (makePl
       expect(test).toEqual({
         works: true,
         reason: '',
+        reason_code: null,
         key: FINGERPRINT,
         branches: ['main'],
         took_ms: expect.any(Number),

@@ -1,7 +1,8 @@
 import type { Key, Repository } from '@signalbox/contract';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import { chooseLanguage } from '../../lang/language.ts';
 import { answerCalls, type Given } from '../../testing/answering-fetch.ts';
 import { NO_SECRET } from '../../testing/sample.ts';
 import { show } from '../../testing/show.tsx';
@@ -20,7 +21,7 @@ const REPOSITORY: Repository = {
   git_branch: 'main',
   ssh_key_id: 5,
 };
-const WORKS = { works: true, reason: '', key: null, branches: ['main', 'next'], took_ms: 420 };
+const WORKS = { works: true, reason: '', reason_code: null, key: null, branches: ['main', 'next'], took_ms: 420 };
 const FAILS = { ...WORKS, works: false, reason: 'git.example does not accept the key.', branches: null };
 const FINGERPRINT = { type: 'ED25519', bits: 256, fingerprint: 'SHA256:abc' };
 
@@ -83,6 +84,20 @@ describe('the test of access in the form of a repository', () => {
     expect((await screen.findByRole('alert')).textContent).toBe('git.example does not accept the key.');
     await user.clear(screen.getByRole('combobox', { name: 'Branch' }));
     expect(await screen.findByRole('option', { name: 'saved' })).toBeTruthy();
+  });
+
+  it('says why it does not work in the language of the console', async () => {
+    const params = { repository: 'https://git.example/plays.git', host: 'git.example' };
+    const reason_code = { code: 'conflict.runner_answer', params: { reason: { code: 'git.key_refused', params } } };
+    answering(() => ({ status: 200, body: { ...FAILS, reason_code } }));
+    const user = userEvent.setup();
+    await show(<RepositoryForm {...props} item={REPOSITORY} />);
+    await act(() => chooseLanguage('de'));
+    await user.click(screen.getByRole('button', { name: 'Zugang testen' }));
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'git.example akzeptiert den Schlüssel des Repositorys nicht.',
+    );
+    await act(() => chooseLanguage('en'));
   });
 
   it('is busy while a runner tries, says when there is none, and is not there for those who only look', async () => {
