@@ -2,7 +2,7 @@ import { ERROR_MESSAGES, Language, type MessageTable } from '@signalbox/contract
 import { describe, expect, it } from 'vitest';
 import { INSTEAD_DESCRIPTIONS } from '../../contract/openapi/instead-descriptions.ts';
 import { flatten, PLURAL } from '../../testing/catalogue-faults.ts';
-import { ERRORS } from './catalogues.ts';
+import { END_REASONS, ERRORS } from './catalogues.ts';
 import type { Catalogue } from './sentence.ts';
 
 /** The parameters of each code by its text: every form of a plural has the same ones. */
@@ -21,6 +21,10 @@ const paramsOf = (table: MessageTable): Record<string, string[]> =>
 describe('the errors', () => {
   it.each(Language.options)('all have a text in %s, with the parameters of the table', (language) => {
     expect(paramsIn(ERRORS[language])).toEqual(paramsOf(ERROR_MESSAGES));
+  });
+
+  it('share no code with the end reasons, whose messages can be part of them', () => {
+    expect(Object.keys(ERRORS.en).filter((code) => Object.hasOwn(END_REASONS.en, code))).toEqual([]);
   });
 
   it('say the same about refused fields as the description of the API', () => {

@@ -1,4 +1,5 @@
 import type { MessageArguments, MessageOf } from './message.ts';
+import type { OwnReason } from './query-reasons.ts';
 
 /** The fields of a cron, and what to do instead of a refused field: values within other messages. */
 const NOUN_MESSAGES = {
@@ -70,7 +71,7 @@ const QUERY_MESSAGES = {
   'query.inventory_too_slow': [],
   'query.too_many_names': [],
   'query.failed': [],
-} as const;
+} as const satisfies Readonly<Record<OwnReason['code'], readonly string[]>>;
 
 /** Messages that are only part of others, with the names of their parameters. */
 export const ERROR_PARTS = { ...NOUN_MESSAGES, ...CRON_MESSAGES, ...QUERY_MESSAGES } as const;
