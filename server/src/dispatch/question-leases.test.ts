@@ -91,6 +91,7 @@ describeOneDatabase('[S10] a question to a runner', (makePlace) => {
     expect((await testing).json()).toEqual({
       works: false,
       reason: 'It cannot be reached.',
+      reason_code: { code: 'conflict.runner_text', params: { text: 'It cannot be reached.' } },
       key: null,
       branches: null,
       took_ms: 0,
