@@ -28,9 +28,6 @@ export interface LongAnswersOptions {
   readonly stalledMs?: number;
 }
 
-/** Resets the connection: bytes in the buffers of the kernel are not delivered, and the answer does not look complete. */
-const cut = ({ request: { raw } }: LongAnswer): void => void raw.socket.resetAndDestroy();
-
 /** The long answers that are being sent: limits their memory, and ends those whose reader lost the rights or reads nothing. */
 export class LongAnswers {
   readonly #open = new Set<LongAnswer>();
@@ -56,7 +53,7 @@ export class LongAnswers {
     const remove = () => this.#remove(answer);
     raw.once('finish', remove).once('close', remove);
     // The timer of the socket starts again with each part that the client takes, also of one write.
-    raw.setTimeout(this.#options.stalledMs ?? LONG_ANSWER_STALLED_SECONDS * 1000, () => cut(answer));
+    raw.setTimeout(this.#options.stalledMs ?? LONG_ANSWER_STALLED_SECONDS * 1000, () => this.#cut(answer));
     this.#timer ??= setInterval(() => void this.recheck(), RECHECK_MS);
   }
 
@@ -65,6 +62,12 @@ export class LongAnswers {
     if (this.#open.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
+  }
+
+  /** Resets the connection: bytes in the buffers of the kernel are not delivered, and the answer does not look complete. */
+  #cut(answer: LongAnswer): void {
+    // A connection whose answer is complete serves other requests.
+    if (this.#open.has(answer)) answer.request.raw.socket.resetAndDestroy();
   }
 
   /** Ends the answers whose readers no longer have the session or the rights for them. */
@@ -80,7 +83,7 @@ export class LongAnswers {
     } catch (error) {
       // While the database is away, the rights are unknown: that is no reason to end the answer.
       if (!(error instanceof ApiError)) this.#options.onError(error);
-      else if (this.#open.has(answer)) cut(answer);
+      else this.#cut(answer);
     } finally {
       answer.isChecking = false;
     }
