@@ -1,54 +1,104 @@
-/** Whoever leaves work behind need not know who does it: it is looked for so often, in milliseconds. */
-const LOOK_MS = 60_000;
+import { type Clock, systemClock } from './clock.ts';
 
-/** Does what was written down to be done: within a minute, and soon after each `wake`; one sweep at a time. */
-export class Sweeper {
-  readonly #sweep: (signal: AbortSignal) => Promise<unknown>;
-  readonly #onError: (error: unknown) => void;
+export interface WorkerLoopOptions {
+  /**
+   * Does all that is due, and ends early once the signal is aborted.
+   * @returns the time until the next round in milliseconds, when that is sooner than `everyMs`
+   */
+  readonly work: (signal: AbortSignal) => Promise<number | undefined>;
+  /** Longest time between two rounds, in milliseconds: another server, or a crash, may have left something to do. */
+  readonly everyMs: number;
+  /** Time from the start to the first round, in milliseconds. Default: none. */
+  readonly firstMs?: number;
+  /** Called when a round fails. The next round comes all the same. */
+  readonly onError: (error: unknown) => void;
+  readonly clock?: Pick<Clock, 'after'>;
+}
+
+/** Does work again and again: soon after each `wake`, and regularly without one. Only one round runs at a time. */
+export class WorkerLoop {
+  readonly #options: WorkerLoopOptions;
+  readonly #clock: Pick<Clock, 'after'>;
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
   #again = false;
-  #timer: NodeJS.Timeout | undefined;
+  #isStarted = false;
+  #cancel: () => void = () => undefined;
 
-  /** @param sweep does all that is due, and ends early once its signal is aborted; the next sweep goes on after a fault */
-  constructor(sweep: (signal: AbortSignal) => Promise<unknown>, onError: (error: unknown) => void) {
-    this.#sweep = sweep;
-    this.#onError = onError;
+  constructor(options: WorkerLoopOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
   }
 
-  /** Does at once what a crash left behind, and then what comes. */
+  /** Starts the regular rounds. */
   start(): void {
-    this.#timer = setInterval(() => this.wake(), LOOK_MS);
-    this.wake();
+    this.#isStarted = true;
+    if (this.#options.firstMs === undefined) this.wake();
+    else this.#schedule(this.#options.firstMs);
   }
 
+  /** Does a round now, or after the one that runs. */
   wake(): void {
     if (this.#stopping.signal.aborted) return;
     this.#again = true;
     this.#running ??= this.#run();
   }
 
-  /** Resolves when nothing that was due before is left, or when it failed: then the next wake tries again. */
-  async idle(): Promise<void> {
-    await this.#running;
+  get isRunning(): boolean {
+    return this.#running !== undefined;
   }
 
+  /** Resolves when no round runs. */
+  async idle(): Promise<void> {
+    while (this.#running) await this.#running;
+  }
+
+  /** Resolves when the round that runs has ended. No other begins. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
     this.#stopping.abort();
+    this.#cancel();
     await this.#running;
   }
 
   async #run(): Promise<void> {
+    let wait = this.#options.everyMs;
+    this.#cancel();
+    while (this.#again && !this.#stopping.signal.aborted) {
+      this.#again = false;
+      wait = await this.#work();
+    }
+    this.#running = undefined;
+    if (this.#isStarted && !this.#stopping.signal.aborted) this.#schedule(wait);
+  }
+
+  async #work(): Promise<number> {
+    const { work, everyMs, onError } = this.#options;
     try {
-      while (this.#again) {
-        this.#again = false;
-        await this.#sweep(this.#stopping.signal);
-      }
+      return Math.min(everyMs, (await work(this.#stopping.signal)) ?? everyMs);
     } catch (error) {
-      this.#onError(error);
-    } finally {
-      this.#running = undefined;
+      onError(error);
+      return everyMs;
     }
   }
+
+  #schedule(ms: number): void {
+    this.#cancel = this.#clock.after(ms, () => this.wake());
+  }
 }
+
+/** Interval of work that other parts of the server wake, in milliseconds: a minute. */
+const SWEEP_MS = 60_000;
+
+/** Creates a loop for work that is stored in the database, so that none is lost when nobody wakes the loop. */
+export const makeSweeper = (
+  sweep: (signal: AbortSignal) => Promise<unknown>,
+  onError: (error: unknown) => void,
+): WorkerLoop =>
+  new WorkerLoop({
+    work: async (signal) => {
+      await sweep(signal);
+      return undefined;
+    },
+    everyMs: SWEEP_MS,
+    onError,
+  });

@@ -10,7 +10,7 @@ import { sweepAlerts } from '../features/alerts/delivery.store.ts';
 import type { RunResults } from '../features/alerts/findings.ts';
 import { endTask } from '../features/tasks/task-end.ts';
 import { HOSTS_BY_NAME } from '../logs/results/result-pages.ts';
-import { Sweeper } from '../sweeper.ts';
+import { makeSweeper } from '../worker-loop.ts';
 import type { Storage } from './storage.ts';
 
 export interface AlertingNeeds {
@@ -83,7 +83,7 @@ export const composeAlerting = (needs: AlertingNeeds): Alerting => {
     onSettled,
     onError: (error) => log.error({ err: error }, 'an alert could not be handled; it is tried again'),
   });
-  const sweeper = new Sweeper(
+  const sweeper = makeSweeper(
     async (signal) => {
       const olderThan = new Date(clock.now().getTime() - keepDays * DAY_MS);
       while (!signal.aborted && (await sweepAlerts(database.read, olderThan)));

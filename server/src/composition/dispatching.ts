@@ -17,8 +17,8 @@ import { clearConnections, RunnerAdmission } from '../dispatch/runner-admission.
 import { RunnerHub } from '../dispatch/runner-hub.ts';
 import { applyEvent } from '../features/tasks/task-transition.ts';
 import type { SealKeys } from '../secrets/seal-keys.store.ts';
-import { Sweeper } from '../sweeper.ts';
 import { VERSION } from '../version.ts';
+import { makeSweeper } from '../worker-loop.ts';
 import { alertingEnd, serverChannels } from './alerting.ts';
 import type { Storage } from './storage.ts';
 
@@ -104,7 +104,7 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
           log,
         });
   const desk = new QuestionDesk({ database, clock, runners: hub.runners });
-  const sweeper = new Sweeper(() => sweepQuestions(database, clock.now()), onError);
+  const sweeper = makeSweeper(() => sweepQuestions(database, clock.now()), onError);
   let server: Server | undefined;
   return {
     dispatcher,
@@ -126,7 +126,7 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
     },
     stop: async () => {
       local?.stop();
-      watch.stop();
+      await watch.stop();
       await sweeper.stop();
       await dispatcher.stop();
       hub.close();

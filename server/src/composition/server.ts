@@ -39,8 +39,8 @@ import { HOSTS_BY_NAME } from '../logs/results/result-pages.ts';
 import { openSealKeys } from '../secrets/seal-keys.store.ts';
 import { ServerKeys } from '../secrets/server-keys.ts';
 import { StartError } from '../start-error.ts';
-import type { Sweeper } from '../sweeper.ts';
 import { VERSION } from '../version.ts';
+import type { WorkerLoop } from '../worker-loop.ts';
 import { type Alerting, composeAlerting } from './alerting.ts';
 import { composeDispatching, type Dispatching } from './dispatching.ts';
 import { composeHandlers } from './handlers.ts';
@@ -54,8 +54,8 @@ export interface RunningServer {
   readonly app: FastifyInstance;
   readonly storage: Storage;
   readonly dispatching: Dispatching;
-  readonly logRemover: Sweeper;
-  readonly hostLedger: Sweeper;
+  readonly logRemover: WorkerLoop;
+  readonly hostLedger: WorkerLoop;
   readonly alerting: Alerting;
   readonly schedules: ScheduleEngine<TaskRow>;
   /** The address people open, without a slash at its end. */

@@ -1,6 +1,7 @@
 import type { Order } from '@signalbox/contract/link';
 import type { Database } from '../database/database.ts';
 import type { SealKeys } from '../secrets/seal-keys.store.ts';
+import { WorkerLoop } from '../worker-loop.ts';
 import { type Claim, claimTasks, releaseLease } from './claim.ts';
 import { FORCED, unreachableStop } from './end-without-runner.ts';
 import { HELD } from './held-tasks.ts';
@@ -23,46 +24,28 @@ const LOOK_MS = 1000;
 /** From waiting to a runner's slot. Woken by whatever may have made room or work, so that a start takes no tick. */
 export class Dispatcher {
   readonly #needs: DispatcherNeeds;
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
-  #again = false;
-  #stopped = false;
+  readonly #loop: WorkerLoop;
 
   constructor(needs: DispatcherNeeds) {
     this.#needs = needs;
+    this.#loop = new WorkerLoop({ work: () => this.#look(), everyMs: LOOK_MS, onError: needs.onError });
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.wake(), LOOK_MS);
-    this.wake();
+    this.#loop.start();
   }
 
   /** No further task is given to a runner once this resolves. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    clearInterval(this.#timer);
-    await this.#round;
+    await this.#loop.stop();
   }
 
   /** Looks for work soon; calls while a look is under way lead to one more look. */
   wake(): void {
-    if (this.#stopped) return;
-    if (this.#round) {
-      this.#again = true;
-      return;
-    }
-    this.#round = this.#look()
-      .catch(this.#needs.onError)
-      .finally(() => {
-        this.#round = undefined;
-        if (this.#again) {
-          this.#again = false;
-          this.wake();
-        }
-      });
+    this.#loop.wake();
   }
 
-  async #look(): Promise<void> {
+  async #look(): Promise<undefined> {
     const { database, systemLimit } = this.#needs;
     for (const runner of this.#needs.runners()) {
       if (runner.draining || !(await this.#hasWaiting())) continue;
@@ -71,6 +54,7 @@ export class Dispatcher {
       for (const claim of claims) runner.session.hold(claim);
       await Promise.all(claims.map((claim) => this.#give(runner, claim).catch(this.#needs.onError)));
     }
+    return undefined;
   }
 
   /** One look at an index, so that an idle system takes no lock. */

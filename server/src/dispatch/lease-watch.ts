@@ -1,6 +1,7 @@
 import { LINK_SILENCE_MS } from '@signalbox/contract/link';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
+import { WorkerLoop } from '../worker-loop.ts';
 import { releaseLease } from './claim.ts';
 import { FORCED, unreachableStop } from './end-without-runner.ts';
 import { HELD } from './held-tasks.ts';
@@ -51,20 +52,29 @@ interface Seen {
  */
 export class LeaseWatch {
   readonly #needs: LeaseWatchNeeds;
+  readonly #loop: WorkerLoop;
   #seen: ReadonlyMap<number, Seen> = new Map();
   #looked = Number.NEGATIVE_INFINITY;
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(needs: LeaseWatchNeeds) {
     this.#needs = needs;
+    this.#loop = new WorkerLoop({
+      work: async () => {
+        await this.look();
+        return undefined;
+      },
+      everyMs: LOOK_MS,
+      firstMs: LOOK_MS,
+      onError: needs.onError,
+    });
   }
 
   start(): void {
-    this.#timer = setInterval(() => void this.look().catch(this.#needs.onError), LOOK_MS);
+    this.#loop.start();
   }
 
-  stop(): void {
-    clearInterval(this.#timer);
+  async stop(): Promise<void> {
+    await this.#loop.stop();
   }
 
   async look(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { Sweeper } from '../sweeper.ts';
+import { makeSweeper, type WorkerLoop } from '../worker-loop.ts';
 import { sweepLogs } from './log-removal.ts';
 import type { LogStore } from './log-store.ts';
 
@@ -10,5 +10,5 @@ interface Needs {
 }
 
 /** Removes the logs that were asked to be removed. */
-export const makeLogRemover = ({ database, logs, onError }: Needs): Sweeper =>
-  new Sweeper((signal) => sweepLogs(database, logs, signal), onError);
+export const makeLogRemover = ({ database, logs, onError }: Needs): WorkerLoop =>
+  makeSweeper((signal) => sweepLogs(database, logs, signal), onError);

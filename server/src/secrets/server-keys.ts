@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
 import type { Database, State } from '../database/database.ts';
 import type { ServerKeysTable } from '../database/encryption.schema.ts';
+import { WorkerLoop } from '../worker-loop.ts';
 import type { MasterKey } from './master-key.ts';
 
 type ServerRow = Selectable<ServerKeysTable>;
@@ -25,39 +26,30 @@ const deleteRows = async (db: State, ids: readonly number[]): Promise<void> => {
 export class ServerKeys {
   readonly #database: Database;
   readonly #keys: string;
-  readonly #onError: (error: unknown) => void;
+  readonly #loop: WorkerLoop;
   /** For each other server: its counter, and for how many beats of this server the counter has not changed. */
   #others = new Map<number, { readonly beats: number; readonly silent: number }>();
   #id: number | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #beating: Promise<void> | undefined;
 
   constructor(database: Database, { id, others }: MasterKey, onError: (error: unknown) => void) {
     this.#database = database;
     this.#keys = [id, ...others.map((key) => key.id)].join(',');
-    this.#onError = onError;
+    this.#loop = new WorkerLoop({ work: () => this.#beat(), everyMs: BEAT_MS, firstMs: BEAT_MS, onError });
   }
 
   /** Resolves when the keys are stored. */
   async start(): Promise<void> {
     await this.#beat();
-    this.#timer = setInterval(() => {
-      this.#beating ??= this.#beat()
-        .catch(this.#onError)
-        .finally(() => {
-          this.#beating = undefined;
-        });
-    }, BEAT_MS).unref();
+    this.#loop.start();
   }
 
   /** Never rejects: another server later deletes a row that can't be deleted now. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#beating;
+    await this.#loop.stop();
     if (this.#id !== undefined) await deleteRows(this.#database.read, [this.#id]).catch(() => undefined);
   }
 
-  async #beat(): Promise<void> {
+  async #beat(): Promise<undefined> {
     this.#id = await this.#database.write(async (tx) => {
       const beaten = await tx
         .updateTable('server_keys')
@@ -79,6 +71,7 @@ export class ServerKeys {
     );
     const dead = [...this.#others].flatMap(([id, { silent }]) => (silent >= DEAD_BEATS ? [id] : []));
     await deleteRows(this.#database.read, dead);
+    return undefined;
   }
 }
 

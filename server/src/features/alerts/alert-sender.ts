@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
+import { WorkerLoop } from '../../worker-loop.ts';
 import { isForGood, type SendFault } from './channels/send-fault.ts';
 import {
   claimDeliveries,
@@ -47,67 +48,48 @@ const WAYS: readonly { readonly channels: readonly DeliveryRow['channel'][]; rea
 export class AlertSender {
   readonly #needs: AlertSenderNeeds;
   readonly #lease = randomUUID();
-  readonly #stopping = new AbortController();
   readonly #cut = new AbortController();
   readonly #sending = new Map<number, { readonly row: DeliveryRow; readonly done: Promise<void> }>();
-  #looking: Promise<void> | undefined;
-  #again = false;
-  #cancel: () => void = () => undefined;
+  readonly #loop: WorkerLoop;
   #renewing: NodeJS.Timeout | undefined;
 
   constructor(needs: AlertSenderNeeds) {
     this.#needs = needs;
+    const { clock, onError } = needs;
+    this.#loop = new WorkerLoop({ work: (signal) => this.#look(signal), everyMs: LOOK_MS, clock, onError });
   }
 
   start(): void {
     this.#renewing = setInterval(() => void this.#renew(), RENEW_MS);
-    this.wake();
+    this.#loop.start();
   }
 
   /** Something may be due. */
   wake(): void {
-    if (this.#stopping.signal.aborted) return;
-    this.#again = true;
-    this.#looking ??= this.#look();
+    this.#loop.wake();
   }
 
   /** Resolves when nothing is being sent and nothing more is due at this moment. */
   async idle(): Promise<void> {
-    while (this.#looking || this.#sending.size > 0) {
-      await this.#looking;
+    while (this.#loop.isRunning || this.#sending.size > 0) {
+      await this.#loop.idle();
       await Promise.all([...this.#sending.values()].map(({ done }) => done));
     }
   }
 
   /** Begins nothing more; what is being sent may end, and is cut off where it takes too long: it is sent again later. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    this.#cancel();
-    await this.#looking;
+    await this.#loop.stop();
     const cut = setTimeout(() => this.#cut.abort(), END_MS);
     await this.idle();
     clearTimeout(cut);
     clearInterval(this.#renewing);
   }
 
-  async #look(): Promise<void> {
-    this.#cancel();
-    let wait = LOOK_MS;
-    try {
-      while (this.#again && !this.#stopping.signal.aborted) {
-        this.#again = false;
-        for (const way of WAYS) await this.#claim(way);
-      }
-      const due = await nextDue(this.#needs.database.read);
-      if (due) wait = Math.min(LOOK_MS, Math.max(due.getTime() - this.#needs.clock.now().getTime(), 50));
-    } catch (error) {
-      this.#needs.onError(error);
-    } finally {
-      this.#looking = undefined;
-    }
-    if (this.#stopping.signal.aborted) return;
-    if (this.#again) this.wake();
-    else this.#cancel = this.#needs.clock.after(wait, () => this.wake());
+  async #look(signal: AbortSignal): Promise<number | undefined> {
+    for (const way of WAYS) if (!signal.aborted) await this.#claim(way);
+    const due = await nextDue(this.#needs.database.read);
+    return due ? Math.max(due.getTime() - this.#needs.clock.now().getTime(), 50) : undefined;
   }
 
   async #claim({ channels, most }: (typeof WAYS)[number]): Promise<void> {

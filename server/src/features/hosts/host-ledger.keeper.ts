@@ -2,7 +2,7 @@ import type { RunHosts, RunSummary } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import { type Database, LOCK } from '../../database/database.ts';
 import type { HostLedgerDueTable } from '../../database/schema.ts';
-import { Sweeper } from '../../sweeper.ts';
+import { makeSweeper, type WorkerLoop } from '../../worker-loop.ts';
 import { writeHosts } from './host.store.ts';
 
 export interface HostLedgerNeeds {
@@ -92,7 +92,7 @@ const writeDue = async (needs: HostLedgerNeeds, failures: Map<number, number>, s
  * Writes down what ended runs did to their hosts. The transaction that ends a task says that this is to be done, so a
  * crash loses none; doing it twice, or on two servers at once, writes the same.
  */
-export const makeHostLedgerKeeper = (needs: HostLedgerNeeds): Sweeper => {
+export const makeHostLedgerKeeper = (needs: HostLedgerNeeds): WorkerLoop => {
   const failures = new Map<number, number>();
-  return new Sweeper((signal) => writeDue(needs, failures, signal), needs.onError);
+  return makeSweeper((signal) => writeDue(needs, failures, signal), needs.onError);
 };

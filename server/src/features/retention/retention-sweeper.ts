@@ -2,6 +2,7 @@ import { FINAL_STATUSES } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
 import { queueLogRemoval } from '../../logs/log-removal.ts';
+import { WorkerLoop } from '../../worker-loop.ts';
 import { cutoff, expiredTasks, type KeepingTemplate, type Retention, retentionOf } from './kept-tasks.ts';
 import { RetentionLedger } from './retention-ledger.ts';
 
@@ -25,40 +26,37 @@ const PAGE = 100;
 /** Removes tasks and logs that were kept long enough: soon after the start, then hourly, on one server at a time. */
 export class RetentionSweeper {
   readonly #needs: RetentionNeeds;
-  readonly #stopping = new AbortController();
-  #timer: NodeJS.Timeout | undefined;
-  #sweep: Promise<void> | undefined;
+  readonly #loop: WorkerLoop;
 
   constructor(needs: RetentionNeeds) {
     this.#needs = needs;
+    this.#loop = new WorkerLoop({
+      work: async (signal) => {
+        await needs.database.alone(() => this.#sweepAll(signal), LOCK.retention);
+        return undefined;
+      },
+      everyMs: EVERY_MS,
+      firstMs: SOON_MS,
+      onError: needs.onError,
+    });
   }
 
   start(): void {
-    this.#timer = setTimeout(() => {
-      this.#timer = setInterval(() => void this.sweep(), EVERY_MS);
-      void this.sweep();
-    }, SOON_MS);
+    this.#loop.start();
   }
 
-  /** Ends after what is being removed at this moment. */
+  /** Resolves when the transaction that runs has ended. */
   async stop(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#stopping.abort();
-    await this.#sweep;
+    await this.#loop.stop();
   }
 
   /** Removes all that is due. Resolves also when it failed, which is told, or when another server is at it. */
-  sweep(): Promise<void> {
-    this.#sweep ??= this.#needs.database
-      .alone(() => this.#sweepAll(), LOCK.retention)
-      .catch(this.#needs.onError)
-      .finally(() => {
-        this.#sweep = undefined;
-      });
-    return this.#sweep;
+  async sweep(): Promise<void> {
+    this.#loop.wake();
+    await this.#loop.idle();
   }
 
-  async #sweepAll(): Promise<void> {
+  async #sweepAll(signal: AbortSignal): Promise<void> {
     const { database, clock, system, logsQueued } = this.#needs;
     const now = clock.now();
     const ledger = new RetentionLedger(now);
@@ -70,8 +68,8 @@ export class RetentionSweeper {
     try {
       for (const template of templates) {
         const { tasksDays, logsDays, leastTasks: least } = retentionOf(template, system);
-        await this.#sweepTemplate(template, 'task', least, cutoff(tasksDays, now), ledger);
-        await this.#sweepTemplate(template, 'log', least, cutoff(logsDays, now), ledger);
+        await this.#sweepTemplate(template, 'task', least, cutoff(tasksDays, now), ledger, signal);
+        await this.#sweepTemplate(template, 'log', least, cutoff(logsDays, now), ledger, signal);
       }
     } finally {
       if (!ledger.isEmpty) logsQueued();
@@ -84,11 +82,12 @@ export class RetentionSweeper {
     least: number,
     before: string | undefined,
     ledger: RetentionLedger,
+    signal: AbortSignal,
   ): Promise<void> {
     if (before === undefined) return;
     const { database } = this.#needs;
     for await (const ids of expiredTasks(database, what, { id: template.id, least, before }, PAGE)) {
-      if (this.#stopping.signal.aborted) return;
+      if (signal.aborted) return;
       const told = await database.write(async (tx) => {
         const count =
           what === 'task' ? (await this.#needs.removeTasks(tx, ids)).length : await this.#removeLogs(tx, ids);

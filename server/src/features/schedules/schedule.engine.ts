@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { english } from '../../http/english.ts';
 import type { RunnerRefusal } from '../../http/runner-refusal.ts';
+import { WorkerLoop } from '../../worker-loop.ts';
 import { ClockSteps } from './clock-steps.ts';
 import { parseCron } from './cron.ts';
 import { type DueDecision, decideDue } from './due-decision.ts';
@@ -39,56 +40,42 @@ export class ScheduleEngine<Task> {
   readonly #writing = new Set<Promise<void>>();
   readonly #unanswered = new Map<number, { readonly due: string; readonly since: number }>();
   readonly #steps: ClockSteps;
-  #round: Promise<void> | undefined;
-  #cancel: () => void = () => undefined;
-  #again = false;
+  readonly #loop: WorkerLoop;
   #started = false;
   #zoned = false;
   #stopped = false;
 
   constructor(needs: ScheduleEngineNeeds<Task>) {
     this.#needs = needs;
+    const { clock, onError } = needs;
+    this.#loop = new WorkerLoop({ work: () => this.#look(), everyMs: LOOK_MS, clock, onError });
     this.#steps = new ClockSteps(needs.clock);
   }
 
   start(): void {
     this.#started = true;
-    this.#run(() => this.#look());
+    this.#loop.start();
   }
 
   /** No further task is started once this resolves. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#cancel();
-    await Promise.allSettled([this.#round, ...this.#writing]);
+    await this.#loop.stop();
+    await Promise.allSettled(this.#writing);
   }
 
   /** Looks for due times soon: schedules were changed. Calls while a look is under way lead to one more look. */
   wake(): void {
-    if (!this.#started || this.#stopped) return;
-    if (this.#round) this.#again = true;
-    else this.#run(() => this.#look());
+    if (this.#started) this.#loop.wake();
   }
 
   /** Resolves when no look is under way and no question is open. */
   async quiet(): Promise<void> {
-    while (this.#round || this.#asking.size > 0) await Promise.all([this.#round, ...this.#asking.values()]);
+    while (this.#loop.isRunning || this.#asking.size > 0)
+      await Promise.all([this.#loop.idle(), ...this.#asking.values()]);
   }
 
-  #run(look: () => Promise<void>): void {
-    this.#cancel();
-    this.#cancel = this.#needs.clock.after(LOOK_MS, () => this.wake());
-    this.#round = look()
-      .catch(this.#needs.onError)
-      .finally(() => {
-        this.#round = undefined;
-        if (!this.#again) return;
-        this.#again = false;
-        this.wake();
-      });
-  }
-
-  async #look(): Promise<void> {
+  async #look(): Promise<number | undefined> {
     const { database, timezone } = this.#needs;
     const now = this.#steps.read();
     if (!this.#zoned) await retimeZone(database, timezone, now);
@@ -102,10 +89,10 @@ export class ScheduleEngine<Task> {
       .orderBy('next_due')
       .execute();
     for (const row of rows) {
-      if (this.#stopped) return;
+      if (this.#stopped) return undefined;
       await this.#handle(row, now).catch(this.#needs.onError);
     }
-    await this.#sleep();
+    return this.#untilNext();
   }
 
   async #handle(row: ScheduleRow, now: Date): Promise<void> {
@@ -160,8 +147,8 @@ export class ScheduleEngine<Task> {
     if (decision.next && decision.next <= this.#needs.clock.now()) this.wake();
   }
 
-  /** Until the next due time; what is overdue still was left for the next look. */
-  async #sleep(): Promise<void> {
+  /** Milliseconds until the next due time; what is still overdue was left for the next look. */
+  async #untilNext(): Promise<number | undefined> {
     const { database, clock } = this.#needs;
     const now = clock.now();
     const soon = await database.read
@@ -172,10 +159,6 @@ export class ScheduleEngine<Task> {
       .orderBy('next_due')
       .limit(1)
       .executeTakeFirst();
-    if (!soon?.next_due || this.#stopped) return;
-    const wait = Date.parse(soon.next_due) - now.getTime();
-    if (wait >= LOOK_MS) return;
-    this.#cancel();
-    this.#cancel = clock.after(wait, () => this.wake());
+    return soon?.next_due ? Date.parse(soon.next_due) - now.getTime() : undefined;
   }
 }
