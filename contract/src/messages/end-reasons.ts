@@ -47,6 +47,8 @@ export const END_REASONS = {
   'git.local_outside': { repository },
   'git.plain_folder': { repository },
   'git.submodule_refused': { repository, address: text.describe('The refused address, without user and password.') },
+  'git.submodules_nested': { repository },
+  'git.file_unreadable': { repository, path },
   'git.refused': { repository, detail },
   // Preparation
   'playbook.missing': { path },
@@ -60,6 +62,8 @@ export const END_REASONS = {
   'key.damaged': key,
   'key.passphrase_wrong': key,
   'key.not_for_become': {},
+  'key.agent_failed': { detail },
+  'config.unreadable': { path: text.describe('The configuration file.'), detail },
   'program.missing': { program: text },
   'program.not_started': { program: text, detail },
   'preparation.failed': { detail },

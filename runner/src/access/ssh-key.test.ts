@@ -80,7 +80,10 @@ describe('[S5] an ssh key', () => {
 
   it('is refused in one sentence where the path is too long for a socket', async () => {
     const place = join(folder, 'x'.repeat(100));
-    await expect(open({ private_key: '', passphrase: '' }, place)).rejects.toThrow('data folder is too long');
+    await expect(open({ private_key: '', passphrase: '' }, place)).rejects.toMatchObject({
+      message: expect.stringContaining('data folder is too long'),
+      endReason: { code: 'key.agent_failed' },
+    });
   });
 
   it('is taken from an agent whose starter is gone, found by its folder', async () => {

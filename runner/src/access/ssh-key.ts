@@ -42,7 +42,8 @@ export interface OpenKey {
 /** Where the agent of a folder listens. */
 export const socketIn = (folder: string): string => join(folder, 'agent');
 
-const refuse = (sentence: string) => new PreparationFault('preparation', sentence);
+const refuse = (sentence: string) =>
+  new PreparationFault('preparation', sentence, { code: 'key.agent_failed', params: { detail: sentence } });
 
 const program = (name: string, path: string): string => {
   const found = findProgram(name, path);

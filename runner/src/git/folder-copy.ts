@@ -44,6 +44,7 @@ export const copyFolder = async (from: string, to: string, signal: AbortSignal):
     throw new PreparationFault(
       'repository',
       `The local repository cannot be copied: ${what} cannot be read (${code}).`,
+      { code: 'git.file_unreadable', params: { repository: '', path: relative(from, path) || '.' } },
     );
   }
 };

@@ -139,7 +139,12 @@ describe('submodules', () => {
     const web = await serve(join(house.folder, 'open'));
     await open({ SIGNALBOX_LOCAL_REPOSITORY_ROOTS: join(house.folder, 'open'), SSL_CERT_FILE: web.authority });
     const outside = / is refused: The local repository .* is outside the folders/;
-    expect((await end(plays.path)).lines.at(-1)).toMatch(outside);
+    const first = await end(plays.path);
+    expect(first.lines.at(-1)).toMatch(outside);
+    expect(first.ended?.end_reason).toEqual({
+      code: 'git.submodule_refused',
+      params: { repository: plays.path, address: hidden.path },
+    });
     expect((await end(`${web.origin}/plays/.git`)).lines.at(-1)).toMatch(outside);
     await plays.git('config', '--file', '.gitmodules', 'submodule.part.url', own.path);
     await plays.commit({}, 'Reach from elsewhere');

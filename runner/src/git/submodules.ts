@@ -61,7 +61,11 @@ const isFromElsewhere = async (submodule: string, { roots, git }: SubmoduleOptio
  */
 export const checkOutSubmodules = async (tree: string, options: SubmoduleOptions, depth = 0): Promise<boolean> => {
   if (!existsSync(join(tree, '.gitmodules'))) return false;
-  if (depth >= DEEPEST) throw new PreparationFault('repository', `Submodules are nested deeper than ${DEEPEST}.`);
+  if (depth >= DEEPEST)
+    throw new PreparationFault('repository', `Submodules are nested deeper than ${DEEPEST}.`, {
+      code: 'git.submodules_nested',
+      params: { repository: '' },
+    });
   const inTree = (...args: string[]) => ['-C', tree, ...args];
   const failing = 'The submodules cannot be fetched';
   if (depth === 0) {

@@ -69,6 +69,7 @@ const readText = (path: string, shown = path): string | undefined => {
     throw new PreparationFault(
       'preparation',
       `The configuration ${shown} cannot be read: ${(fault as Error).message}.`,
+      { code: 'config.unreadable', params: { path: shown, detail: (fault as Error).message } },
     );
   }
 };

@@ -171,6 +171,10 @@ describe('ansible.cfg', () => {
     expect(() => readAnsibleConfig(checkout, home)).toThrow(
       'The configuration ansible.cfg cannot be read: it is no file.',
     );
+    const params = { path: 'ansible.cfg', detail: 'it is no file' };
+    expect(() => readAnsibleConfig(checkout, home)).toThrow(
+      expect.objectContaining({ endReason: { code: 'config.unreadable', params } }),
+    );
     rmSync(config, { recursive: true });
     put(() => writeFileSync(config, `#${' '.repeat(1024 * 1024)}`));
     expect(() => readAnsibleConfig(checkout, home)).toThrow('it is longer than 1 MB');

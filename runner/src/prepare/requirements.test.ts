@@ -124,6 +124,9 @@ describe('requirements', () => {
     expect(() => entriesOf(`{${keys},k0}`)).toThrow('a key stands twice in the same place.');
     const words = 'The requirements of the repository are longer than 256 KB in all.';
     expect(() => entriesOf(`# ${'x'.repeat(300_000)}\n`)).toThrow(words);
+    expect(() => entriesOf(`# ${'x'.repeat(300_000)}\n`)).toThrow(
+      expect.objectContaining({ endReason: expect.objectContaining({ code: 'requirements.invalid' }) }),
+    );
     write('more.yml', '- c.d\n'.repeat(1_000));
     expect(entriesOf('- include: more.yml\n'.repeat(5_000))).toHaveLength(1_000);
     for (const at of keys.slice(0, 101)) write(`more/${at}.yml`, '- c.d\n');

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { EndReason } from '@signalbox/contract';
 import { isScalar, parseDocument, type ScalarTag, visit, type YAMLMap } from 'yaml';
 import { insideCheckout } from './inside-checkout.ts';
 import { readPlainText } from './plain-text-file.ts';
@@ -49,6 +50,11 @@ const parseYaml = (text: string): unknown => {
   return document.toJS({ maxAliasCount: 100 });
 };
 
+const invalid = (file: string, detail: string): EndReason => ({
+  code: 'requirements.invalid',
+  params: { file, detail },
+});
+
 /** The files of requirements of one checkout, each of which others may include. */
 class RequirementFiles {
   readonly #checkout: string;
@@ -68,12 +74,17 @@ class RequirementFiles {
       if (this.#length <= MOST_TEXT) return parseYaml(text);
     } catch (fault) {
       const why = fault instanceof Error ? fault.message.split('\n', 1)[0] : '';
-      throw new PreparationFault('preparation', `The requirements of ${name} cannot be read as YAML: ${why}`, {
-        code: 'requirements.invalid',
-        params: { file: name, detail: why ?? '' },
-      });
+      throw new PreparationFault(
+        'preparation',
+        `The requirements of ${name} cannot be read as YAML: ${why}`,
+        invalid(name, why ?? ''),
+      );
     }
-    throw new PreparationFault('preparation', 'The requirements of the repository are longer than 256 KB in all.');
+    throw new PreparationFault(
+      'preparation',
+      'The requirements of the repository are longer than 256 KB in all.',
+      invalid(name, 'longer than 256 KB in all'),
+    );
   }
 
   /** What another file includes; nothing where one has included it before, for then all of it is known. */
@@ -84,6 +95,7 @@ class RequirementFiles {
       throw new PreparationFault(
         'preparation',
         `The requirements of the repository include more than ${MOST_INCLUDED} files.`,
+        invalid(name, `more than ${MOST_INCLUDED} included files`),
       );
     }
     return this.read(name);
@@ -93,10 +105,7 @@ class RequirementFiles {
 const listOf = (value: unknown, name: string): unknown[] => {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
-  throw new PreparationFault('preparation', `The requirements of ${name} are not a list.`, {
-    code: 'requirements.invalid',
-    params: { file: name, detail: 'not a list' },
-  });
+  throw new PreparationFault('preparation', `The requirements of ${name} are not a list.`, invalid(name, 'not a list'));
 };
 
 /** The entries of a file of roles; other files that it includes are read in its place. */
@@ -107,7 +116,11 @@ const rolesOf = (list: readonly unknown[], name: string, files: RequirementFiles
     const inside = listOf(included, String(entry.include));
     // Ansible reads one level, too.
     if (inside.some((one) => isRecord(one) && 'include' in one)) {
-      throw new PreparationFault('preparation', `The requirements of ${name} include a file that includes others.`);
+      throw new PreparationFault(
+        'preparation',
+        `The requirements of ${name} include a file that includes others.`,
+        invalid(name, 'an included file includes others'),
+      );
     }
     return inside;
   });
