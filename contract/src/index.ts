@@ -24,6 +24,7 @@ export * from './live/messages.ts';
 export * from './messages/end-reasons.ts';
 export * from './messages/error-parts.ts';
 export * from './messages/errors.ts';
+export * from './messages/events.ts';
 export * from './messages/field-errors.ts';
 export * from './messages/message.ts';
 export * from './messages/query-reasons.ts';

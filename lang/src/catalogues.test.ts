@@ -10,10 +10,10 @@ import {
   staleWords,
   valueFaults,
 } from '../../testing/catalogue-faults.ts';
-import { ALERTS, END_REASONS, ERRORS } from './catalogues.ts';
+import { ALERTS, END_REASONS, ERRORS, EVENTS } from './catalogues.ts';
 import { LOCALES } from './locales.ts';
 
-const CATALOGUES = { ALERTS, END_REASONS, ERRORS };
+const CATALOGUES = { ALERTS, END_REASONS, ERRORS, EVENTS };
 
 type Translation = Exclude<Language, 'en'>;
 
@@ -34,6 +34,7 @@ const SAME: Readonly<Record<keyof typeof CATALOGUES, Readonly<Record<Translation
     fr: [],
     pt: ['{{reason}}: {{detail}}'],
   },
+  EVENTS: { ru: [], de: ['Manager'], zh: [], fr: [], pt: ['{{number}} log', '{{number}} logs'] },
 };
 
 const AREAS = Object.keys(SAME) as (keyof typeof SAME)[];

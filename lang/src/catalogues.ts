@@ -17,6 +17,12 @@ import frErrors from '../errors/fr.json' with { type: 'json' };
 import ptErrors from '../errors/pt.json' with { type: 'json' };
 import ruErrors from '../errors/ru.json' with { type: 'json' };
 import zhErrors from '../errors/zh.json' with { type: 'json' };
+import deEvents from '../events/de.json' with { type: 'json' };
+import enEvents from '../events/en.json' with { type: 'json' };
+import frEvents from '../events/fr.json' with { type: 'json' };
+import ptEvents from '../events/pt.json' with { type: 'json' };
+import ruEvents from '../events/ru.json' with { type: 'json' };
+import zhEvents from '../events/zh.json' with { type: 'json' };
 import type { Catalogue } from './sentence.ts';
 
 /** The catalogues of one area. */
@@ -50,4 +56,14 @@ export const END_REASONS: Catalogues = {
   zh: zhEndReasons,
   fr: frEndReasons,
   pt: ptEndReasons,
+};
+
+/** Texts of the activity log. */
+export const EVENTS: Catalogues = {
+  en: enEvents,
+  ru: ruEvents,
+  de: deEvents,
+  zh: zhEvents,
+  fr: frEvents,
+  pt: ptEvents,
 };

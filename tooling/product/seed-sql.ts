@@ -73,9 +73,9 @@ const tasks = (count: number): string => `
 
 const events = (count: number): string => `
   ${counted(count)}
-  insert into event (id, user_id, project_id, object_id, object_type, object_name, description, address, created)
+  insert into event (id, user_id, project_id, object_id, object_type, object_name, kind, params, address, created)
   select 100 + i, 2 + (i / 7) % ${USERS - 1}, case when i % 10 < 6 then 1 else 2 + i % ${PROJECTS - 1} end, i, 'task', 'Template number ' || i % 500,
-    'Task #' || i || ' of Template number ' || i % 500 || ' succeeded', '127.0.0.1', ${moment('i', count, 45)} from counted;`;
+    'task.succeeded', '{"id":' || i || ',"template":"Template number ' || i % 500 || '"}', '127.0.0.1', ${moment('i', count, 45)} from counted;`;
 
 /** Statements that fill a database which holds its first user and nothing else. */
 export const seedSql = (amounts: Amounts): string[] => [

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { changeOf } from '../change.ts';
 import { Id, IdText, Moment, Name, text } from '../fields.ts';
 import { fieldError } from '../messages/field-errors.ts';
+import { Param } from '../messages/message.ts';
 import { RoleSlug } from '../roles.ts';
 import { Language } from './alert.ts';
 
@@ -78,7 +79,15 @@ export const Event = z.object({
   project_id: Id.nullable(),
   object_id: Id.nullable(),
   object_type: z.string(),
-  description: z.string(),
+  kind: z
+    .string()
+    .describe('What happened, as a stable code such as `task.started`; `text` for entries of old versions.'),
+  params: z
+    .record(z.string(), Param)
+    .describe(
+      'The values within the sentence, by name: texts, numbers, or messages with a code and values of their own.',
+    ),
+  description: z.string().describe('What happened, as one sentence in English.'),
   created: Moment,
   object_name: z.string(),
   project_name: z.string(),

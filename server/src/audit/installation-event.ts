@@ -1,30 +1,52 @@
+import type { EventMessage } from '@signalbox/contract';
 import type { StateTransaction } from '../database/database.ts';
+import { changeParams } from './changed-fields.ts';
 import { type Actor, recordEvent } from './record-event.ts';
 
-/** What happened to something that belongs to no project; `description` is a whole sentence for people. */
+/** Records what happened to something that belongs to no project. */
 export const recordInstallationEvent = (
   tx: StateTransaction,
   objectType: 'user' | 'token' | 'runner' | 'project',
   object: { readonly id: number; readonly name: string },
-  description: string,
+  event: EventMessage,
   actor: Actor,
   at: Date,
 ): Promise<void> =>
-  recordEvent(tx, {
-    actor,
-    projectId: null,
-    objectType,
-    objectId: object.id,
-    objectName: object.name,
-    description,
-    at,
-  });
+  recordEvent(tx, { ...event, actor, projectId: null, objectType, objectId: object.id, objectName: object.name, at });
 
-/** The same of a user, who is told by the username. */
+interface User {
+  readonly id: number;
+  readonly username: string;
+}
+
+type UserKind = Extract<EventMessage, { readonly params: { readonly user: string } }>['kind'] & `user.${string}`;
+/** Kinds that say nothing but the name of the user. */
+type PlainUserKind = {
+  [Kind in UserKind]: { readonly user: string } extends Extract<EventMessage, { readonly kind: Kind }>['params']
+    ? Kind
+    : never;
+}[UserKind];
+
+/** Records what happened to a user, where the username is all that there is to say. */
 export const recordUserEvent = (
   tx: StateTransaction,
-  { id, username }: { readonly id: number; readonly username: string },
-  description: string,
+  { id, username }: User,
+  kind: PlainUserKind,
   actor: Actor,
   at: Date,
-): Promise<void> => recordInstallationEvent(tx, 'user', { id, name: username }, description, actor, at);
+): Promise<void> =>
+  recordInstallationEvent(tx, 'user', { id, name: username }, { kind, params: { user: username } }, actor, at);
+
+/** Records which columns of a user were changed. */
+export const recordUserChange = (
+  tx: StateTransaction,
+  before: User,
+  columns: { readonly username?: string | undefined },
+  kind: 'user.changed' | 'user.changed_on_command_line',
+  actor: Actor,
+  at: Date,
+): Promise<void> => {
+  const user = columns.username ?? before.username;
+  const params = { user, ...changeParams(before, columns, { name: user, oldName: before.username }) };
+  return recordInstallationEvent(tx, 'user', { id: before.id, name: before.username }, { kind, params }, actor, at);
+};

@@ -1,5 +1,17 @@
+import type { EventKind, EventMessage, EventParams } from '@signalbox/contract';
 import type { StateTransaction } from '../database/database.ts';
 import { type Actor, recordEvent } from './record-event.ts';
+
+/** The objects of a project, as kinds of events name them. */
+export type ObjectNoun =
+  | 'alert_receiver'
+  | 'environment'
+  | 'inventory'
+  | 'key'
+  | 'repository'
+  | 'schedule'
+  | 'template'
+  | 'view';
 
 interface NamedObject {
   readonly id: number;
@@ -7,22 +19,44 @@ interface NamedObject {
   readonly name: string;
 }
 
-type ObjectEvent = (tx: StateTransaction, kind: string, object: NamedObject, actor: Actor, at: Date) => Promise<void>;
+type ObjectEvent = Extract<EventMessage, { readonly kind: `${ObjectNoun}.${string}` }>;
+export type ChangeParams = EventParams<'template.changed'>;
+/** Records a change of one object. */
+export type ChangeEvent = Extract<
+  ObjectEvent,
+  { readonly kind: `${string}.${'changed' | 'paused' | 'resumed'}${string}` }
+>;
 
-/** What happened to an object of a project, as a sentence that `verb` ends. */
-export const objectEvent =
-  (verb: string): ObjectEvent =>
-  (tx, kind, object, actor, at) =>
-    recordEvent(tx, {
+/** Records what happened to an object of a project. */
+export const recordObjectEvent = (
+  tx: StateTransaction,
+  noun: ObjectNoun,
+  object: NamedObject,
+  event: ObjectEvent,
+  actor: Actor,
+  at: Date,
+): Promise<void> =>
+  recordEvent(tx, {
+    ...event,
+    actor,
+    projectId: object.project_id,
+    objectType: noun,
+    objectId: object.id,
+    objectName: object.name,
+    at,
+  });
+
+const recorder =
+  <Verb extends 'created' | 'deleted'>(verb: Verb) =>
+  (tx: StateTransaction, noun: ObjectNoun, object: NamedObject, actor: Actor, at: Date): Promise<void> =>
+    recordObjectEvent(
+      tx,
+      noun,
+      object,
+      { kind: `${noun}.${verb}` satisfies EventKind, params: { name: object.name } } as ObjectEvent,
       actor,
-      projectId: object.project_id,
-      objectType: kind.toLowerCase().replaceAll(' ', '_'),
-      objectId: object.id,
-      objectName: object.name,
-      description: `${kind} ${object.name} ${verb}`,
       at,
-    });
+    );
 
-/** The events that every object of a project brings in its life. */
-export const recordCreated = objectEvent('created');
-export const recordDeleted = objectEvent('deleted');
+export const recordCreated = recorder('created');
+export const recordDeleted = recorder('deleted');

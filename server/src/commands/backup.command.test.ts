@@ -82,7 +82,8 @@ const writeEvents = async ({ storage }: TestServer, project_id: number): Promise
   const events = Array.from({ length: EVENTS / 10 }, (_, index) => ({
     ...facts,
     object_name: `${index}`,
-    description: 'x',
+    kind: 'text',
+    params: '{"text":"x"}',
   }));
   for (let batch = 0; batch < 10; batch++) await storage.database.read.insertInto('event').values(events).execute();
 };

@@ -1,7 +1,7 @@
 import { NewPassword, NewUser } from '@signalbox/contract';
 import type { Updateable } from 'kysely';
 import { z } from 'zod';
-import { recordUserEvent } from '../audit/installation-event.ts';
+import { recordUserChange, recordUserEvent } from '../audit/installation-event.ts';
 import { SYSTEM } from '../audit/record-event.ts';
 import { LOCK, type StateTransaction } from '../database/database.ts';
 import type { UserTable } from '../database/schema.ts';
@@ -89,7 +89,7 @@ export const add = async (
       await refuseTaken(tx, user);
       const id = await insertUser(tx, row);
       const made = { id, username: user.username };
-      await recordUserEvent(tx, made, `User ${user.username} created on the command line`, SYSTEM, now);
+      await recordUserEvent(tx, made, 'user.created_on_command_line', SYSTEM, now);
     }, LOCK.people),
   );
   say(`User ${user.username} created`);
@@ -158,12 +158,11 @@ export const change = async (
         if (changes.admin === false) await mustLeaveAdmin(tx, user);
         await refuseTaken(tx, columns, user.id);
         await tx.updateTable('users').set(columns).where('id', '=', user.id).execute();
-        const name = changes.username ?? user.username;
-        await recordUserEvent(tx, user, `User ${name} changed on the command line`, SYSTEM, now);
+        await recordUserChange(tx, user, columns, 'user.changed_on_command_line', SYSTEM, now);
       }
       if (hash === undefined) return;
       await changePassword(tx, user.id, { hash, endTokens: !keepTokens });
-      await recordUserEvent(tx, user, `Password of ${user.username} changed on the command line`, SYSTEM, now);
+      await recordUserEvent(tx, user, 'user.password_changed_on_command_line', SYSTEM, now);
     }, LOCK.people),
   );
   const named = who.login ?? who.email;
@@ -178,8 +177,7 @@ export const resetSecondFactor = async (who: Who): Promise<void> => {
       const user = await findUser(tx, who);
       if (user.second_factor !== 1) throw new StartError(`${user.username} has no second factor.`);
       await turnOff(tx, user.id);
-      const told = `Second factor of ${user.username} reset on the command line`;
-      await recordUserEvent(tx, user, told, SYSTEM, new Date());
+      await recordUserEvent(tx, user, 'user.second_factor_reset_on_command_line', SYSTEM, new Date());
     }, LOCK.people),
   );
   say(`Second factor of ${who.login ?? who.email} reset`);
@@ -194,7 +192,7 @@ export const remove = async (who: Who): Promise<void> => {
       if (projects.length > 0)
         throw new StartError(`${user.username} is the only owner of ${projects.join(', ')}: name another owner first.`);
       await deleteUser(tx, user);
-      await recordUserEvent(tx, user, `User ${user.username} deleted on the command line`, SYSTEM, new Date());
+      await recordUserEvent(tx, user, 'user.deleted_on_command_line', SYSTEM, new Date());
     }, LOCK.people),
   );
   say(`User ${who.login ?? who.email} deleted`);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { describeOneDatabase, type Place } from '../testing/databases.ts';
 import { makeEmptyState } from '../testing/empty-state.ts';
+import { eventSentences } from '../testing/event-sentences.ts';
 import { giveFactor } from '../testing/given-factor.ts';
 import { signalbox, typed } from '../testing/signalbox-process.ts';
 import { startTestServer } from '../testing/test-server.ts';
@@ -145,8 +146,7 @@ describeOneDatabase('signalbox user', (makePlace) => {
     const { read } = server.storage.database;
     for (const table of ['second_factor', 'recovery_code'] as const)
       expect(await read.selectFrom(table).select('id').execute(), table).toEqual([]);
-    const events = await read.selectFrom('event').select('description').execute();
-    expect(events).toContainEqual({ description: 'Second factor of Jane reset on the command line' });
+    expect(await eventSentences(read)).toContain('Second factor of Jane reset on the command line');
   });
 
   it('runs each command exactly as the sign-in page shows it, in any folder', async () => {

@@ -35,8 +35,8 @@ const seed = async (db: Kysely<never>, { common, rare }: Ids): Promise<void> => 
       ${pick(sql`${old} and i % 4 = 3`, 'stop.unknown', 'hosts.failed')} from counted`.execute(db);
   await sql`
     ${counted}
-    insert into event (project_id, user_id, object_id, object_type, object_name, description, address, created)
-    select ${pick(old, rare.projectId, common.projectId)}, ${sql.lit(common.userId)}, i, 'task', '', '', '', '2026-01-02T03:04:05.678Z'
+    insert into event (project_id, user_id, object_id, object_type, object_name, kind, params, address, created)
+    select ${pick(old, rare.projectId, common.projectId)}, ${sql.lit(common.userId)}, i, 'task', '', 'text', '{}', '', '2026-01-02T03:04:05.678Z'
     from counted`.execute(db);
 };
 

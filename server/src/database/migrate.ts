@@ -31,6 +31,7 @@ import { serverKeys } from './migrations/0025-server-keys.ts';
 import { taskOrigins } from './migrations/0026-task-origins.ts';
 import { addressProofs } from './migrations/0028-address-proofs.ts';
 import { endReasons } from './migrations/0035-end-reasons.ts';
+import { eventKinds } from './migrations/0036-event-kinds.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -68,6 +69,7 @@ export const STATE_STEPS: Steps = {
   '0026-task-origins': taskOrigins,
   '0028-address-proofs': addressProofs,
   '0035-end-reasons': endReasons,
+  '0036-event-kinds': eventKinds,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

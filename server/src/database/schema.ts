@@ -299,8 +299,10 @@ export interface EventTable {
   object_id: Fixed<number | null>;
   object_type: Fixed<string>;
   object_name: Fixed<string>;
-  /** Written anew only within one sweep of what is no longer kept, as it goes on. */
-  description: string;
+  /** What happened. Changed only by the retention sweep that inserted the row. */
+  kind: string;
+  /** Parameters of the kind as JSON. */
+  params: string;
   address: Fixed<string>;
   created: Fixed<string>;
   /** Name of the user who did it, once they are deleted; else empty. */

@@ -9,6 +9,8 @@ interface EndedTask {
   readonly tpl_alias: string;
 }
 
+const KIND = 'task.runner_returned';
+
 /** Tells the project where the rest of the log is; once, however often the runner comes. */
 export const recordLateReturn = async (
   database: Database,
@@ -19,14 +21,13 @@ export const recordLateReturn = async (
   const nameOf = async (db: Kysely<StateSchema>) =>
     (await db.selectFrom('runner').select('name').where('id', '=', runner).executeTakeFirst())?.name ?? '';
   await database.write(async (tx) => {
-    const description = `The runner ${await nameOf(tx)} came back when task #${task.id} of ${task.tpl_alias} had ended already: what it has of it is kept on that runner for 24 hours`;
     const known = await tx
       .selectFrom('event')
       .select('id')
       .where('project_id', '=', task.project_id)
       .where('object_type', '=', 'task')
       .where('object_id', '=', task.id)
-      .where('description', '=', description)
+      .where('kind', '=', KIND)
       .executeTakeFirst();
     if (known) return;
     await recordEvent(tx, {
@@ -35,7 +36,8 @@ export const recordLateReturn = async (
       objectType: 'task',
       objectId: task.id,
       objectName: task.tpl_alias,
-      description,
+      kind: KIND,
+      params: { id: task.id, template: task.tpl_alias, runner: await nameOf(tx) },
       at: now,
     });
   });

@@ -1,7 +1,20 @@
+import type { EventMessage } from '@signalbox/contract';
 import type { Question } from '@signalbox/contract/link';
 import { type Actor, recordEvent } from '../audit/record-event.ts';
 import type { Database, StateTransaction } from '../database/database.ts';
 import type { QuestionOutcome } from '../database/schema.ts';
+
+/** A test of a key or of an address; the event is stored once the runner is known. */
+interface TestEvent {
+  readonly kind: 'key.tested' | 'key.unsaved_tested' | 'repository.access_tested';
+  /** Name of the key or address of the repository. Empty for a key that is not saved. */
+  readonly name: string;
+}
+
+const testMessage = ({ kind, name }: TestEvent, runner: string): EventMessage => {
+  if (kind === 'key.unsaved_tested') return { kind, params: { runner } };
+  return kind === 'key.tested' ? { kind, params: { name, runner } } : { kind, params: { address: name, runner } };
+};
 
 /** What is asked, by whom and about what: all that is written down before a runner hears of it. */
 export interface Inquiry {
@@ -10,7 +23,7 @@ export interface Inquiry {
   readonly actor: Actor;
   readonly about: { readonly type: 'repository' | 'inventory' | 'key'; readonly id: number | null };
   /** What stands in the project's events, for what a person does on purpose; what merely fills a list is no event. */
-  readonly event?: { readonly name: string; readonly description: string };
+  readonly event?: TestEvent;
 }
 
 export interface LeaseFacts {
@@ -61,7 +74,7 @@ export const leaseQuestion = (database: Database, inquiry: Inquiry, facts: Lease
         objectType: about.type,
         objectId: about.id,
         objectName: event.name,
-        description: `${event.description} on runner ${runner.name}`,
+        ...testMessage(event, runner.name),
         at: now,
       });
     }

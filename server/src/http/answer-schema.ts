@@ -1,8 +1,11 @@
-import type { RouteShape } from '@signalbox/contract';
+import { Param, type RouteShape } from '@signalbox/contract';
 import fastJsonStringify from 'fast-json-stringify';
 import { z } from 'zod';
 
 export type AnswerSchema = Record<string, unknown>;
+
+const hasParams = (schema: z.core.$ZodTypes | z.core.$ZodType): boolean =>
+  schema instanceof z.ZodRecord && (schema.valueType as unknown) === Param;
 
 const toAnswerSchema = ({ answer }: RouteShape): AnswerSchema | undefined => {
   if (typeof answer === 'string' || !('parse' in answer)) return undefined;
@@ -11,8 +14,10 @@ const toAnswerSchema = ({ answer }: RouteShape): AnswerSchema | undefined => {
     io: 'output',
     unrepresentable: 'any',
     // The serialiser does not support nullable unions: without a schema it passes on the value of the handler.
-    override: ({ jsonSchema }) => {
-      if (!('nullable' in jsonSchema) || jsonSchema.type !== undefined) return;
+    // It does not support values within themselves either: the parameters of messages.
+    override: ({ zodSchema, jsonSchema }) => {
+      const isUnion = 'nullable' in jsonSchema && jsonSchema.type === undefined;
+      if (!isUnion && !hasParams(zodSchema)) return;
       for (const name of Object.keys(jsonSchema)) delete jsonSchema[name as keyof typeof jsonSchema];
     },
   });

@@ -1,6 +1,14 @@
 import type { ErrorMessage, RouteShape } from '@signalbox/contract';
 import type { Selectable, Updateable } from 'kysely';
-import { objectEvent, recordDeleted } from '../audit/object-event.ts';
+import { changeParams } from '../audit/changed-fields.ts';
+import {
+  type ChangeEvent,
+  type ChangeParams,
+  type ObjectNoun,
+  recordDeleted,
+  recordObjectEvent,
+} from '../audit/object-event.ts';
+import type { Actor } from '../audit/record-event.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, State, StateTransaction } from '../database/database.ts';
 import { lockRow } from '../database/lock-row.ts';
@@ -15,23 +23,13 @@ type Row<T extends Referable> = Selectable<StateSchema[T]>;
 /** What the objects of one kind have in common: keys, repositories, inventories and their like. */
 export interface ObjectKind<T extends Referable> {
   readonly table: T;
-  /** As sentences name it, with a capital letter. */
-  readonly noun: string;
-  /** As the codes of errors name it. */
-  readonly code:
-    | 'alert_receiver'
-    | 'environment'
-    | 'inventory'
-    | 'key'
-    | 'repository'
-    | 'schedule'
-    | 'template'
-    | 'view';
+  /** As codes name it. */
+  readonly code: ObjectNoun;
   readonly name: (row: Row<T>) => string;
   /** The error when another object of the project has this name. */
   readonly taken: (name: string) => ErrorMessage;
-  /** What a change did to it, as its event says; `changed` unless told. */
-  readonly verb?: (before: Row<T>, after: Row<T>) => string;
+  /** The event of a change. Default: the kind `<code>.changed`. */
+  readonly changeEvent?: (before: Row<T>, after: Row<T>, params: ChangeParams) => ChangeEvent;
   /** The object as a GET answers it to somebody with these permissions: what `If-Match` is held against. */
   readonly present: (db: State, row: Row<T>, permissions: number) => unknown;
 }
@@ -63,6 +61,25 @@ const named = <T extends Referable>(kind: ObjectKind<T>, row: Row<T>) => {
   return { id, project_id, name: kind.name(row) };
 };
 
+interface ObjectChange<T extends Referable> {
+  readonly row: Row<T>;
+  readonly values: Updateable<StateSchema[T]>;
+  readonly after: Row<T>;
+}
+
+const recordChange = <T extends Referable>(
+  tx: StateTransaction,
+  kind: ObjectKind<T>,
+  { row, values, after }: ObjectChange<T>,
+  actor: Actor,
+  now: Date,
+): Promise<void> => {
+  const name = kind.name(after);
+  const params = { name, ...changeParams(row, values, { name, oldName: kind.name(row) }) };
+  const event = kind.changeEvent?.(row, after, params) ?? ({ kind: `${kind.code}.changed`, params } as ChangeEvent);
+  return recordObjectEvent(tx, kind.code, named(kind, after), event, actor, now);
+};
+
 /**
  * Changes an object of a project, alone with it from the first look to the last write.
  * @param change answers the columns to write; it may write more, in the same transaction
@@ -91,8 +108,7 @@ export const changeObject = <T extends Referable>(
           .set(values as Updateable<StateSchema['view']>)
           .where('id', '=', id)
           .execute();
-        const record = objectEvent(kind.verb?.(row, after) ?? 'changed');
-        await record(tx, kind.noun, named(kind, after), call.actor, now);
+        await recordChange(tx, kind, { row, values, after }, call.actor, now);
       }),
   );
 };
@@ -120,6 +136,6 @@ export const deleteObject = <T extends Referable>(
           .deleteFrom(kind.table as 'view')
           .where('id', '=', id)
           .execute();
-        await recordDeleted(tx, kind.noun, named(kind, row), call.actor, clock.now());
+        await recordDeleted(tx, kind.code, named(kind, row), call.actor, clock.now());
       }),
   );

@@ -108,7 +108,8 @@ export class ProjectImport {
       objectType: 'project',
       objectId: project.id,
       objectName: project.name,
-      description: `Project ${project.name} imported on the command line`,
+      kind: 'project.imported',
+      params: { name: project.name },
       at: now,
     });
     for (const key of file.keys) await this.#each('key', key.name, () => this.#key(key, secrets));

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { awaitServerWords } from '../lang/server-words.ts';
+import { eventSentences } from '../lang/event-sentences.ts';
 import { call } from './call.ts';
 import { queryKey, type TaskFilter } from './keys.ts';
 
@@ -269,7 +269,7 @@ export const eventsQuery = (project_id: number) =>
     queryKey: queryKey.events(project_id),
     queryFn: async ({ signal }) => {
       const events = await call('listLastEvents', { params: { project_id }, signal });
-      await awaitServerWords();
+      await eventSentences.load();
       return events;
     },
   });

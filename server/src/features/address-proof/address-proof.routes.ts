@@ -66,7 +66,7 @@ export const addressProofRoutes = ({
         }
         if (!hasMail) return undefined;
         const token = await createProof(tx, claim, now);
-        await recordUserEvent(tx, user, `Confirmation mail for ${user.username} requested`, actor, now);
+        await recordUserEvent(tx, user, 'user.email_proof_requested', actor, now);
         return { user, token };
       }, LOCK.people);
       if (!proof) return NOT_CONFIGURED;
@@ -89,7 +89,7 @@ export const addressProofRoutes = ({
         if (refusal) throw refusal;
         await tx.updateTable('users').set({ email_proven: 1 }).where('id', '=', user.id).execute();
         await endProofs(tx, user.id);
-        await recordUserEvent(tx, user, `E-mail address of ${user.username} confirmed`, actor, now);
+        await recordUserEvent(tx, user, 'user.email_confirmed', actor, now);
       }, LOCK.people);
       usersChanged();
     },

@@ -38,7 +38,6 @@ type AlertRoutes =
 
 const KIND: ObjectKind<'alert_receiver'> = {
   table: 'alert_receiver',
-  noun: 'Alert receiver',
   code: 'alert_receiver',
   taken: (name) => ({ code: 'conflict.alert_receiver_name_taken', params: { name } }),
   name: (row) => row.name,

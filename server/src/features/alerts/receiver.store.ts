@@ -96,6 +96,6 @@ export const insertReceiver = async (
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await recordCreated(tx, 'Alert receiver', row, actor, now);
+  await recordCreated(tx, 'alert_receiver', row, actor, now);
   return presentReceiver(row);
 };

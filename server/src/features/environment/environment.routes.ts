@@ -47,7 +47,6 @@ const countVariables = async (rows: readonly Environment[]): Promise<Map<number,
 
 const KIND: ObjectKind<'environment'> = {
   table: 'environment',
-  noun: 'Environment',
   code: 'environment',
   taken: (name) => ({ code: 'conflict.environment_name_taken', params: { name } }),
   name: (row) => row.name,

@@ -46,7 +46,7 @@ export const insertEnvironment = async (
     .values({ project_id: projectId, name: facts.name, json: facts.json, env: facts.env })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await recordCreated(tx, 'Environment', row, actor, now);
+  await recordCreated(tx, 'environment', row, actor, now);
   return row;
 };
 

@@ -1,4 +1,5 @@
 import type { Event } from '@signalbox/contract';
+import { readEvent } from '../../audit/read-event.ts';
 import type { Database } from '../../database/database.ts';
 import { newestOf } from '../../database/newest-of.ts';
 import type { Caller, Handlers } from '../../http/call.ts';
@@ -25,7 +26,8 @@ export const listEventsQuery = (database: Database, projectId: number | undefine
       'event.project_id',
       'event.object_id',
       'event.object_type',
-      'event.description',
+      'event.kind',
+      'event.params',
       'event.created',
       'event.object_name',
     ])
@@ -38,8 +40,11 @@ export const listEventsQuery = (database: Database, projectId: number | undefine
   return events.$if(before !== undefined, (qb) => qb.where('event.id', '<', before ?? 0)).orderBy('event.id', 'desc');
 };
 
-const listEvents = (database: Database, projectId: number | undefined, wanted: Wanted): Promise<Event[]> =>
-  listEventsQuery(database, projectId, wanted).execute();
+const listEvents = async (database: Database, projectId: number | undefined, wanted: Wanted): Promise<Event[]> =>
+  (await listEventsQuery(database, projectId, wanted).execute()).map(({ kind, params, ...event }) => ({
+    ...event,
+    ...readEvent(kind, params),
+  }));
 
 /** Each project by its own index, then the newest of all: the cost follows the page, not how much is stored. */
 const listOwnEvents = async (database: Database, caller: Caller, wanted: Wanted): Promise<Event[]> => {

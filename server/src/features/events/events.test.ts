@@ -23,6 +23,8 @@ describeOneDatabase('[S11] events', (makePlace) => {
       project_id: one.projectId,
       object_id: one.environmentId,
       object_type: 'environment',
+      kind: 'environment.created',
+      params: { name: 'Empty' },
       description: 'Environment Empty created',
       created: expect.stringMatching(/Z$/),
       object_name: 'Empty',
@@ -53,6 +55,42 @@ describeOneDatabase('[S11] events', (makePlace) => {
     const sorted = (await events(admin, `${one.base}/events?sort=description`)).map(({ description }) => description);
     expect(sorted[0]).toBe('Environment Empty created');
     expect(sorted.at(-1)).toBe('Repository Playbooks created');
+  });
+
+  it('have the kind with typed parameters, and what was before where it matters', async () => {
+    const { admin, one, server, events } = await setUp(makePlace);
+    const newest = async () => {
+      const [event] = await events(admin, `${one.base}/events/last?limit=1`);
+      return event && { kind: event.kind, params: event.params, description: event.description };
+    };
+    const client = await addMember(server, 'bob', { projectId: one.projectId, role: 'guest' });
+    const { id } = (await client.get('/user')).json<{ id: number }>();
+    await admin.put(`${one.base}/users/${id}`, { role: 'manager' });
+    expect(await newest()).toEqual({
+      kind: 'team.role_changed',
+      params: { user: 'bob', role: { code: 'role.manager' }, old_role: { code: 'role.guest' } },
+      description: 'bob is now Manager',
+    });
+    const template = await one.template({ name: 'First' });
+    await admin.put(`${one.base}/templates/${template}`, { name: 'Second', playbook: 'other.yml' });
+    expect(await newest()).toEqual({
+      kind: 'template.changed',
+      params: { name: 'Second', old_name: 'First', fields: 'name, playbook' },
+      description: 'Template Second changed',
+    });
+    await admin.put(`${one.base}/environment/${one.environmentId}`, { json: '{"token":"swordfish"}' });
+    expect(await newest()).toEqual({
+      kind: 'environment.changed',
+      params: { name: 'Empty', fields: 'json' },
+      description: 'Environment Empty changed',
+    });
+    const task = await admin.post(`${one.base}/tasks`, { template_id: template });
+    const { id: taskId } = task.json<{ id: number }>();
+    expect(await newest()).toEqual({
+      kind: 'task.started',
+      params: { id: taskId, template: 'Second' },
+      description: `Task #${taskId} of Second started`,
+    });
   });
 
   it('outlive the user, with the name, as tasks do', async () => {

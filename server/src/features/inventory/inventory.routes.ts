@@ -37,7 +37,6 @@ type InventoryRoutes =
 
 const KIND: ObjectKind<'inventory'> = {
   table: 'inventory',
-  noun: 'Inventory',
   code: 'inventory',
   taken: (name) => ({ code: 'conflict.inventory_name_taken', params: { name } }),
   name: (row) => row.name,

@@ -22,6 +22,6 @@ export const insertInventory = async (
     .values({ project_id: projectId, name, type, inventory, ssh_key_id, become_key_id })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await recordCreated(tx, 'Inventory', row, actor, now);
+  await recordCreated(tx, 'inventory', row, actor, now);
   return row;
 };

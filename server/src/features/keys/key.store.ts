@@ -51,6 +51,6 @@ export const insertKey = async (
     .executeTakeFirstOrThrow();
   const sealed = sealKey(master, row.id, secret);
   await tx.updateTable('access_key').set({ secret: sealed }).where('id', '=', row.id).execute();
-  await recordCreated(tx, 'Key', row, actor, now);
+  await recordCreated(tx, 'key', row, actor, now);
   return presentKey(master, { ...row, secret: sealed }, ADMIN_PERMISSIONS);
 };

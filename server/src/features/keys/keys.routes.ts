@@ -27,7 +27,7 @@ interface Needs {
     asker: { readonly projectId: number; readonly actor: Actor },
     inquiry: {
       readonly about: { readonly type: 'key'; readonly id: number | null };
-      readonly event: { readonly name: string; readonly description: string };
+      readonly event: { readonly name: string; readonly kind: 'key.tested' | 'key.unsaved_tested' };
       readonly key: number | OpenKey;
       readonly repository: number | null;
     },
@@ -76,7 +76,6 @@ const checkUses = async (tx: StateTransaction, id: number): Promise<void> => {
 export const keysRoutes = ({ database, clock, master, testAccess }: Needs): Pick<Handlers, KeyRoutes> => {
   const kind: ObjectKind<'access_key'> = {
     table: 'access_key',
-    noun: 'Key',
     code: 'key',
     taken: (name) => ({ code: 'conflict.key_name_taken', params: { name } }),
     name: (row) => row.name,
@@ -166,7 +165,7 @@ export const keysRoutes = ({ database, clock, master, testAccess }: Needs): Pick
     testKey: async ({ params, body, actor }) => {
       const { id, name, type } = await find(params.project_id, params.key_id);
       await checkTest(params.project_id, type, body.repository_id);
-      const event = { name, description: `Key ${name} tested` };
+      const event = { name, kind: 'key.tested' } as const;
       const about = { type: 'key', id } as const;
       const asker = { projectId: params.project_id, actor };
       return await test(asker, { about, event, key: id, repository: body.repository_id });
@@ -174,7 +173,7 @@ export const keysRoutes = ({ database, clock, master, testAccess }: Needs): Pick
 
     testNewKey: async ({ params, body, actor }) => {
       await checkTest(params.project_id, body.type, body.repository_id);
-      const event = { name: '', description: 'A key that is not saved tested' };
+      const event = { name: '', kind: 'key.unsaved_tested' } as const;
       const about = { type: 'key', id: null } as const;
       const asker = { projectId: params.project_id, actor };
       return await test(asker, { about, event, key: secretOf(body), repository: body.repository_id });

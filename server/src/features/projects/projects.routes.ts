@@ -1,4 +1,5 @@
 import { NewProject } from '@signalbox/contract';
+import { changeParams } from '../../audit/changed-fields.ts';
 import { recordInstallationEvent } from '../../audit/installation-event.ts';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
@@ -59,7 +60,8 @@ export const projectsRoutes = ({
         objectType: 'project',
         objectId: row.id,
         objectName: row.name,
-        description: `Project ${row.name} created`,
+        kind: 'project.created',
+        params: { name: row.name },
         at: now,
       });
       if (body.demo) await fillWithDemo(tx, row.id, actor);
@@ -84,14 +86,16 @@ export const projectsRoutes = ({
       const row = await lockProject(tx, params.project_id);
       await precondition.check(() => presentProject(row));
       const facts = merged(NewProject.omit({ demo: true }), presentProject(row), body);
-      await tx.updateTable('project').set(projectColumns(facts)).where('id', '=', row.id).execute();
+      const columns = projectColumns(facts);
+      await tx.updateTable('project').set(columns).where('id', '=', row.id).execute();
       await recordEvent(tx, {
         actor,
         projectId: row.id,
         objectType: 'project',
         objectId: row.id,
         objectName: facts.name,
-        description: `Project ${facts.name} changed`,
+        kind: 'project.changed',
+        params: { name: facts.name, ...changeParams(row, columns, { name: facts.name, oldName: row.name }) },
         at: clock.now(),
       });
     });
@@ -104,7 +108,8 @@ export const projectsRoutes = ({
         const row = await lockProject(tx, params.project_id);
         await precondition.check(() => presentProject(row));
         await deleteProject(tx, row.id);
-        await recordInstallationEvent(tx, 'project', row, `Project ${row.name} deleted`, actor, clock.now());
+        const event = { kind: 'project.deleted', params: { name: row.name } } as const;
+        await recordInstallationEvent(tx, 'project', row, event, actor, clock.now());
       }),
     );
     rightsChanged();

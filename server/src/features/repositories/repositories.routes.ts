@@ -38,7 +38,7 @@ interface RepositoryQuestions {
     asker: Asker,
     inquiry: {
       readonly about: { readonly type: 'repository'; readonly id: null };
-      readonly event: { readonly name: string; readonly description: string };
+      readonly event: { readonly name: string; readonly kind: 'repository.access_tested' };
       readonly key: number;
       readonly repository: { readonly url: string };
     },
@@ -65,7 +65,6 @@ type RepositoryRoutes =
 
 const KIND: ObjectKind<'repository'> = {
   table: 'repository',
-  noun: 'Repository',
   code: 'repository',
   taken: (name) => ({ code: 'conflict.repository_name_taken', params: { name } }),
   name: (row) => row.name,
@@ -145,7 +144,7 @@ export const repositoriesRoutes = ({
         { projectId: params.project_id, actor },
         {
           about: { type: 'repository', id: null },
-          event: { name, description: `Access to ${name} tested` },
+          event: { name, kind: 'repository.access_tested' },
           key: body.ssh_key_id,
           repository: { url: body.git_url },
         },

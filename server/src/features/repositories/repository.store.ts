@@ -23,6 +23,6 @@ export const insertRepository = async (
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await recordCreated(tx, 'Repository', row, actor, now);
+  await recordCreated(tx, 'repository', row, actor, now);
   return row;
 };

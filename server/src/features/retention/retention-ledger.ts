@@ -1,3 +1,5 @@
+import type { EventMessage } from '@signalbox/contract';
+import { insertEvent, SYSTEM, updateEvent } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 
 interface Removed {
@@ -6,11 +8,11 @@ interface Removed {
   readonly logs: number;
 }
 
-const counted = (count: number, noun: string): string[] =>
-  count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}`];
-
-const sentence = ({ tasks, logs }: Pick<Removed, 'tasks' | 'logs'>): string =>
-  `${[...counted(tasks, 'task'), ...counted(logs, 'log')].join(' and ')} removed: older than what is to be kept`;
+const removal = ({ tasks, logs }: Pick<Removed, 'tasks' | 'logs'>): EventMessage => {
+  if (logs === 0) return { kind: 'retention.tasks_removed', params: { count: tasks } };
+  if (tasks === 0) return { kind: 'retention.logs_removed', params: { count: logs } };
+  return { kind: 'retention.tasks_and_logs_removed', params: { tasks, logs } };
+};
 
 /**
  * Tells in one event for each project what a sweep removed. It is written with the first removal and says more with each
@@ -18,10 +20,10 @@ const sentence = ({ tasks, logs }: Pick<Removed, 'tasks' | 'logs'>): string =>
  */
 export class RetentionLedger {
   readonly #projects = new Map<number, Removed>();
-  readonly #at: string;
+  readonly #at: Date;
 
   constructor(now: Date) {
-    this.#at = now.toISOString();
+    this.#at = now;
   }
 
   get isEmpty(): boolean {
@@ -36,32 +38,26 @@ export class RetentionLedger {
     const before = this.#projects.get(projectId);
     const tasks = (before?.tasks ?? 0) + more.tasks;
     const logs = (before?.logs ?? 0) + more.logs;
-    const description = sentence({ tasks, logs });
-    const eventId = before?.eventId ?? (await this.#insert(tx, projectId, description));
-    if (before) await tx.updateTable('event').set({ description }).where('id', '=', before.eventId).execute();
+    const event = removal({ tasks, logs });
+    const eventId = before?.eventId ?? (await this.#insert(tx, projectId, event));
+    if (before) await updateEvent(tx, before.eventId, event);
     return () => void this.#projects.set(projectId, { eventId, tasks, logs });
   }
 
-  async #insert(tx: StateTransaction, projectId: number, description: string): Promise<number> {
+  async #insert(tx: StateTransaction, projectId: number, event: EventMessage): Promise<number> {
     const { name } = await tx
       .selectFrom('project')
       .select('name')
       .where('id', '=', projectId)
       .executeTakeFirstOrThrow();
-    const { id } = await tx
-      .insertInto('event')
-      .values({
-        user_id: null,
-        project_id: projectId,
-        object_id: projectId,
-        object_type: 'project',
-        object_name: name,
-        description,
-        address: '',
-        created: this.#at,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    return id;
+    return await insertEvent(tx, {
+      ...event,
+      actor: SYSTEM,
+      projectId,
+      objectType: 'project',
+      objectId: projectId,
+      objectName: name,
+      at: this.#at,
+    });
   }
 }

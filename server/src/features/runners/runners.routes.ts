@@ -62,8 +62,12 @@ export const runnersRoutes = ({
       duplicate_seen: row.duplicate_seen !== null && row.duplicate_seen > dayAgo() ? row.duplicate_seen : null,
     };
   };
-  const record = (tx: StateTransaction, runner: { id: number; name: string }, what: string, actor: Actor) =>
-    recordInstallationEvent(tx, 'runner', runner, `Runner ${runner.name} ${what}`, actor, clock.now());
+  const record = (
+    tx: StateTransaction,
+    runner: { id: number; name: string },
+    kind: 'runner.added' | 'runner.removed',
+    actor: Actor,
+  ) => recordInstallationEvent(tx, 'runner', runner, { kind, params: { name: runner.name } }, actor, clock.now());
 
   return {
     listRunners: async () => {
@@ -93,7 +97,7 @@ export const runnersRoutes = ({
               .values({ name: body.name, token_hash: hashToken(token), slots: 0, created: clock.now().toISOString() })
               .returningAll()
               .executeTakeFirstOrThrow();
-            await record(tx, stored, 'added', actor);
+            await record(tx, stored, 'runner.added', actor);
             return stored;
           }),
       );
@@ -114,7 +118,7 @@ export const runnersRoutes = ({
         if (!(await revokeToken(tx, row.id, clock.now()))) throw notFound();
         // At once, under the lock: its server may be alive elsewhere, and must not give it a task that would be ended.
         if (isLocal) await tx.deleteFrom('runner').where('id', '=', row.id).execute();
-        await record(tx, row, 'removed', actor);
+        await record(tx, row, 'runner.removed', actor);
       }, LOCK.claim);
       await forget(row.id);
     },

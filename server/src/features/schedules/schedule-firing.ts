@@ -1,7 +1,9 @@
+import type { Message } from '@signalbox/contract';
+import { reasonOf } from '../../audit/reason.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { DueDecision, Missed } from './due-decision.ts';
-import { labelOf, recordScheduleEvent, type ScheduleRow, zoneOf } from './schedule.store.ts';
+import { labelOf, recordScheduleEvent, type ScheduleEvent, type ScheduleRow, zoneOf } from './schedule.store.ts';
 
 /** What a schedule wants started. */
 export interface ScheduledLaunch {
@@ -19,7 +21,7 @@ export interface ScheduledLaunch {
 export type CommitLook =
   | { readonly kind: 'start'; readonly commit: string | null }
   | { readonly kind: 'nothing_new' }
-  | { readonly kind: 'not_known'; readonly why: string };
+  | { readonly kind: 'not_known'; readonly reason: Message };
 
 export interface Firing<Task> {
   readonly database: Database;
@@ -27,13 +29,18 @@ export interface Firing<Task> {
   readonly launch: (tx: StateTransaction, launch: ScheduledLaunch) => Promise<Task>;
 }
 
-/** A moment as the clock on the wall of the schedules' time zone shows it. */
-const wallTime = (moment: Date, timezone: string): string =>
-  `${moment.toLocaleString('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' })} ${timezone}`;
+/** The local time in a time zone. */
+const localTime = (moment: Date, zone: string) => ({
+  time: moment.toLocaleString('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }),
+  zone,
+});
 
-const missedWords = ({ count, more, last }: Missed, timezone: string): string =>
-  `missed ${more ? 'more than ' : ''}${count} due ${count === 1 && !more ? 'time' : 'times'}, ` +
-  `${count === 1 && !more ? '' : 'the last '}at ${wallTime(last, timezone)}`;
+const missedEvent = ({ count, more, last }: Missed, zone: string): ScheduleEvent => {
+  const params = localTime(last, zone);
+  if (more) return { kind: 'schedule.missed_more', params: { ...params, count } };
+  if (count > 1) return { kind: 'schedule.missed_several', params: { ...params, count } };
+  return { kind: 'schedule.missed', params };
+};
 
 /** A deploy brings the newest build that has succeeded. */
 const newestBuild = async (tx: StateTransaction, templateId: number): Promise<number | null> => {
@@ -104,12 +111,14 @@ export const fireSchedule = <Task>(
     const claimed = await claim(tx, row, decision, timezone);
     if (!claimed) return undefined;
     const { run, missed } = decision;
-    if (missed) await recordScheduleEvent(tx, claimed, missedWords(missed, zoneOf(claimed, timezone)), now);
+    if (missed) await recordScheduleEvent(tx, claimed, missedEvent(missed, zoneOf(claimed, timezone)), now);
     if (!run || look.kind === 'nothing_new') return undefined;
-    const refuse = (why: string): Promise<void> =>
-      recordScheduleEvent(tx, claimed, `started no task at ${wallTime(run, zoneOf(claimed, timezone))}: ${why}`, now);
+    const refuse = (reason: Message): Promise<void> => {
+      const params = { ...localTime(run, zoneOf(claimed, timezone)), reason };
+      return recordScheduleEvent(tx, claimed, { kind: 'schedule.not_started', params }, now);
+    };
     if (look.kind === 'not_known') {
-      await refuse(look.why);
+      await refuse(look.reason);
       return undefined;
     }
     try {
@@ -129,7 +138,7 @@ export const fireSchedule = <Task>(
       return task;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      await refuse(error.message);
+      await refuse(reasonOf(error));
       return undefined;
     }
   });

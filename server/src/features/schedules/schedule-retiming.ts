@@ -1,10 +1,16 @@
 import type { Database } from '../../database/database.ts';
 import { namesZone, parseCron } from './cron.ts';
 import { CLOCK_STEP_MS } from './due-decision.ts';
-import { dueFrom, recordScheduleEvent, type ScheduleRow, zoneOf } from './schedule.store.ts';
+import { dueFrom, recordScheduleEvent, type ScheduleEvent, type ScheduleRow, zoneOf } from './schedule.store.ts';
 
 /** Computes the next due time anew, unless somebody moved the schedule on meanwhile. */
-const retime = (database: Database, row: ScheduleRow, timezone: string, now: Date, why: string): Promise<void> =>
+const retime = (
+  database: Database,
+  row: ScheduleRow,
+  timezone: string,
+  now: Date,
+  event: ScheduleEvent,
+): Promise<void> =>
   database.write(async (tx) => {
     const lastDue =
       row.last_due !== null && Date.parse(row.last_due) - now.getTime() > CLOCK_STEP_MS ? null : row.last_due;
@@ -21,7 +27,7 @@ const retime = (database: Database, row: ScheduleRow, timezone: string, now: Dat
       .where('next_due', '=', row.next_due)
       .returningAll()
       .executeTakeFirst();
-    if (moved) await recordScheduleEvent(tx, moved, why, now);
+    if (moved) await recordScheduleEvent(tx, moved, event, now);
   });
 
 /** After the setting of the time zone was changed: what is not due yet is due by the new one. */
@@ -34,7 +40,10 @@ export const retimeZone = async (database: Database, timezone: string, now: Date
     .where('next_due', '>', now.toISOString())
     .execute();
   for (const row of rows.filter(({ cron_format }) => !namesZone(cron_format)))
-    await retime(database, row, timezone, now, `goes by ${timezone} now, no more by ${row.timezone}`);
+    await retime(database, row, timezone, now, {
+      kind: 'schedule.zone_changed',
+      params: { zone: timezone, old_zone: row.timezone },
+    });
 };
 
 /**
@@ -49,5 +58,5 @@ export const resetAhead = async (database: Database, timezone: string, now: Date
     .where('active', '=', 1)
     .where('next_due', 'is not', null)
     .execute();
-  for (const row of rows) await retime(database, row, timezone, now, 'goes by the clock again: it had been set ahead');
+  for (const row of rows) await retime(database, row, timezone, now, { kind: 'schedule.clock_reset', params: {} });
 };

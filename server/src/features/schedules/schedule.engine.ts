@@ -1,5 +1,4 @@
 import type { Clock } from '../../clock.ts';
-import { english } from '../../http/english.ts';
 import type { RunnerRefusal } from '../../http/runner-refusal.ts';
 import { WorkerLoop } from '../../worker-loop.ts';
 import { ClockSteps } from './clock-steps.ts';
@@ -135,8 +134,8 @@ export class ScheduleEngine<Task> {
   }
 
   #commitLook(row: ScheduleRow, answer: CommitAnswer): CommitLook {
-    if (!answer) return { kind: 'not_known', why: 'no runner is connected that could look for a new commit.' };
-    if ('refused' in answer) return { kind: 'not_known', why: english(answer.refused) };
+    if (!answer) return { kind: 'not_known', reason: { code: 'reason.no_runner' } };
+    if ('refused' in answer) return { kind: 'not_known', reason: answer.refused };
     return answer.commit === row.seen_commit ? { kind: 'nothing_new' } : { kind: 'start', commit: answer.commit };
   }
 

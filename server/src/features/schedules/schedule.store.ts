@@ -1,7 +1,7 @@
-import type { NewSchedule, Schedule } from '@signalbox/contract';
+import type { EventKind, EventMessage, EventParams, NewSchedule, Schedule } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { z } from 'zod';
-import { recordCreated } from '../../audit/object-event.ts';
+import { type ChangeEvent, type ChangeParams, recordCreated } from '../../audit/object-event.ts';
 import { type Actor, recordEvent, SYSTEM } from '../../audit/record-event.ts';
 import type { State, StateTransaction } from '../../database/database.ts';
 import type { ScheduleTable } from '../../database/schema.ts';
@@ -42,22 +42,32 @@ export const labelOf = (row: Pick<ScheduleRow, 'name' | 'cron_format'>): string 
 const templateName = async (db: State, templateId: number): Promise<string> =>
   (await db.selectFrom('template').select('name').where('id', '=', templateId).executeTakeFirstOrThrow()).name;
 
-/** Writes what the system did, or did not do, for a schedule: `what` ends the sentence that names it. */
+type NamedByRow = 'name' | 'template';
+/** An event of a schedule without the names of schedule and template. */
+export type ScheduleEvent = {
+  [Kind in EventKind & `schedule.${string}`]: NamedByRow extends keyof EventParams<Kind>
+    ? { readonly kind: Kind; readonly params: Omit<EventParams<Kind>, NamedByRow> }
+    : never;
+}[EventKind & `schedule.${string}`];
+
+/** Records what the system did, or did not do, for a schedule. */
 export const recordScheduleEvent = async (
   tx: StateTransaction,
   row: ScheduleRow,
-  what: string,
+  { kind, params }: ScheduleEvent,
   at: Date,
-): Promise<void> =>
-  recordEvent(tx, {
+): Promise<void> => {
+  const names = { name: labelOf(row), template: await templateName(tx, row.template_id) };
+  await recordEvent(tx, {
+    ...({ kind, params: { ...names, ...params } } as EventMessage),
     actor: SYSTEM,
     projectId: row.project_id,
     objectType: 'schedule',
     objectId: row.id,
     objectName: labelOf(row),
-    description: `Schedule ${labelOf(row)} of ${await templateName(tx, row.template_id)} ${what}`,
     at,
   });
+};
 
 export const dueFrom = (cron: Cron, now: Date, lastDue: string | null): string | null =>
   firstDue(cron, now, lastDue === null ? null : new Date(lastDue))?.toISOString() ?? null;
@@ -84,7 +94,7 @@ export const insertSchedule = async (
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await recordCreated(tx, 'Schedule', { ...row, name: labelOf(row) }, actor, now);
+  await recordCreated(tx, 'schedule', { ...row, name: labelOf(row) }, actor, now);
   return row;
 };
 
@@ -112,11 +122,12 @@ export const changedColumns = (row: ScheduleRow, facts: ScheduleFacts, timezone:
 };
 
 /** What a change did: pausing and resuming are what people look for in the activity. */
-export const changeVerb = (before: ScheduleRow, after: ScheduleRow): string => {
+export const changeEvent = (before: ScheduleRow, after: ScheduleRow, params: ChangeParams): ChangeEvent => {
   const turned = before.active === after.active ? undefined : after.active === 1 ? 'resumed' : 'paused';
   const isOther = (['template_id', 'cron_format', 'repository_id', 'name'] as const).some(
     (name) => before[name] !== after[name],
   );
-  if (turned === undefined) return 'changed';
-  return isOther ? `changed and ${turned}` : turned;
+  if (turned === undefined) return { kind: 'schedule.changed', params };
+  if (isOther) return { kind: `schedule.changed_and_${turned}`, params };
+  return { kind: `schedule.${turned}`, params: { name: params.name } };
 };

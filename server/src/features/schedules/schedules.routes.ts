@@ -12,7 +12,7 @@ import { orTaken } from '../../http/taken.ts';
 import { CronError, parseCron } from './cron.ts';
 import {
   changedColumns,
-  changeVerb,
+  changeEvent,
   factsOf,
   insertSchedule,
   labelOf,
@@ -53,11 +53,10 @@ export const schedulesRoutes = ({ database, clock, timezone, changed }: Needs): 
   const present = (row: ScheduleRow) => presentSchedule(row, timezone, clock.now());
   const kind: ObjectKind<'schedule'> = {
     table: 'schedule',
-    noun: 'Schedule',
     code: 'schedule',
     taken: () => ({ code: 'conflict.schedule_exists' }),
     name: labelOf,
-    verb: changeVerb,
+    changeEvent,
     present: (_db, row) => present(row),
   };
 

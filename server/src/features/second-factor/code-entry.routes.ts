@@ -1,4 +1,4 @@
-import { recordUserEvent } from '../../audit/installation-event.ts';
+import { recordInstallationEvent } from '../../audit/installation-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -54,8 +54,16 @@ export const codeEntryRoutes = ({
         if (used === undefined) return undefined;
         await releaseHeld(tx, held);
         if (used === 'recovery') {
-          const told = `${user.username} used a recovery code; left: ${await countRecoveryCodes(tx, userId)}`;
-          await recordUserEvent(tx, user, told, { userId, address }, now);
+          const params = { user: user.username, left: await countRecoveryCodes(tx, userId) };
+          const event = { kind: 'user.recovery_code_used', params } as const;
+          await recordInstallationEvent(
+            tx,
+            'user',
+            { id: userId, name: user.username },
+            event,
+            { userId, address },
+            now,
+          );
         }
         return await openSession(tx, user, address, now);
       });

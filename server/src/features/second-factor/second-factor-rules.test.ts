@@ -2,6 +2,7 @@ import { ROUTE_TABLE, type RouteName, type RouteShape } from '@signalbox/contrac
 import { expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { describeOneDatabase } from '../../testing/databases.ts';
+import { eventSentences } from '../../testing/event-sentences.ts';
 import { codeAt, giveFactor } from '../../testing/given-factor.ts';
 import { addMember } from '../../testing/sample-project.ts';
 import { TestClock } from '../../testing/test-clock.ts';
@@ -122,9 +123,9 @@ describeOneDatabase('setting up a second factor', (makePlace) => {
     await giveFactor(server, 'admin');
     const own = (await admin.get('/user')).json<{ id: number }>();
     expect((await admin.del(`/users/${own.id}/second-factor`)).statusCode).toBe(403);
-    const events = await server.storage.database.read.selectFrom('event').selectAll().orderBy('id').execute();
-    const told = events.map(({ description }) => description);
-    expect(told).toEqual(expect.arrayContaining(['Second factor of jane turned off', 'Second factor of jane reset']));
+    expect(await eventSentences(server.storage.database.read)).toEqual(
+      expect.arrayContaining(['Second factor of jane turned off', 'Second factor of jane reset']),
+    );
   });
 
   it('is for those whose password is kept here: whoever signs in outside is not asked', async () => {

@@ -141,7 +141,7 @@ export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRou
             throw new ApiError('conflict.second_factor_not_begun');
           if (!(await useOneTimeCode(tx, master, row, body.code, now))) return false;
           codes = await turnOn(tx, row, session.token, now);
-          await recordUserEvent(tx, user, `Second factor of ${user.username} turned on`, actor, now);
+          await recordUserEvent(tx, user, 'user.second_factor_on', actor, now);
           return true;
         });
       await guardCode(attempt, caller.id, actor.address, confirm);
@@ -153,7 +153,7 @@ export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRou
 
     renewRecoveryCodes: async (call) => ({
       recovery_codes: await withProof(call, async (tx, user, now) => {
-        await recordUserEvent(tx, user, `Recovery codes of ${user.username} made anew`, call.actor, now);
+        await recordUserEvent(tx, user, 'user.recovery_codes_renewed', call.actor, now);
         return await renewCodes(tx, user.id);
       }),
     }),
@@ -161,7 +161,7 @@ export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRou
     turnOffSecondFactor: async (call) => {
       await withProof(call, async (tx, user, now) => {
         await turnOff(tx, user.id, call.session.token);
-        await recordUserEvent(tx, user, `Second factor of ${user.username} turned off`, call.actor, now);
+        await recordUserEvent(tx, user, 'user.second_factor_off', call.actor, now);
         return true;
       });
       needs.rightsChanged();
@@ -176,7 +176,7 @@ export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRou
         const user = await lock(tx, params.user_id);
         if (user.second_factor !== 1) throw new ApiError('conflict.second_factor_missing_of', { user: user.username });
         await turnOff(tx, user.id);
-        await recordUserEvent(tx, user, `Second factor of ${user.username} reset`, actor, clock.now());
+        await recordUserEvent(tx, user, 'user.second_factor_reset', actor, clock.now());
       }, LOCK.people);
       needs.rightsChanged();
     },

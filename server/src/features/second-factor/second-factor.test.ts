@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
+import { eventSentences } from '../../testing/event-sentences.ts';
 import { codeAt } from '../../testing/given-factor.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { ADMIN_PASSWORD, type Client, startTestServer } from '../../testing/test-server.ts';
@@ -37,10 +38,7 @@ const setUp = async (makePlace: MakePlace, settings: Record<string, string> = {}
     clock.pass(STEP);
     return { secret, codes, code };
   };
-  const events = async (): Promise<string[]> => {
-    const rows = await server.storage.database.read.selectFrom('event').selectAll().orderBy('id').execute();
-    return rows.map(({ description }) => description);
-  };
+  const events = (): Promise<string[]> => eventSentences(server.storage.database.read);
   return { clock, server, begin, enter, signInWith, enrol, events };
 };
 

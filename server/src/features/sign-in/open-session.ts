@@ -9,6 +9,6 @@ export const openSession = async (
   address: string,
   now: Date,
 ): Promise<Session> => {
-  await recordUserEvent(tx, user, `User ${user.username} signed in`, { userId: user.id, address }, now);
+  await recordUserEvent(tx, user, 'user.signed_in', { userId: user.id, address }, now);
   return await insertSession(tx, user.id, address, now);
 };

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
-import { recordUserEvent } from '../../audit/installation-event.ts';
+import { recordInstallationEvent } from '../../audit/installation-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import type { UserTable } from '../../database/schema.ts';
 import type { SignOnSource } from '../../sign-in-settings.ts';
@@ -66,14 +66,19 @@ const firstTime = async (
 ): Promise<UserRow> => {
   const { name, email, emailVerified } = profile;
   const at = now.toISOString();
-  const about = (user: { readonly id: number; readonly username: string }, description: string) =>
-    recordUserEvent(tx, user, description, { userId: user.id, address }, now);
+  const record = (
+    { id, username }: { readonly id: number; readonly username: string },
+    kind: 'user.linked' | 'user.created_at_sign_in',
+  ) => {
+    const event = { kind, params: { user: username, source: source.name } };
+    return recordInstallationEvent(tx, 'user', { id, name: username }, event, { userId: id, address }, now);
+  };
   const namesake = email === '' ? undefined : await ownerOf(tx, email);
   if (namesake) {
     if (!source.linkByVerifiedEmail || !emailVerified)
       throw new SignOnFailure('conflict', 'the e-mail address is that of another user');
     await identify(tx, source, profile, namesake.id, at);
-    await about(namesake, `User ${namesake.username} linked with ${source.name}`);
+    await record(namesake, 'user.linked');
     return namesake;
   }
   const username = await freeUsername(tx, profile.username);
@@ -84,7 +89,7 @@ const firstTime = async (
   };
   const { id } = await tx.insertInto('users').values(row).returning('id').executeTakeFirstOrThrow();
   await identify(tx, source, profile, id, at);
-  await about({ id, username }, `User ${username} created at the first sign-in with ${source.name}`);
+  await record({ id, username }, 'user.created_at_sign_in');
   return await find(tx, id);
 };
 

@@ -1,4 +1,4 @@
-import { ROLES, type RoleSlug } from '@signalbox/contract';
+import { ROLES, type RoleSlug, roleMessage } from '@signalbox/contract';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import type { SignOnSource } from '../../sign-in-settings.ts';
@@ -50,15 +50,16 @@ const placeInProject = async (
   projectId: number,
   userId: number,
   role: RoleSlug | null,
-): Promise<boolean> => {
+): Promise<{ readonly before: RoleSlug | null } | undefined> => {
   const member = await tx
     .selectFrom('project_user')
     .select('role')
     .where('project_id', '=', projectId)
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  if ((member?.role ?? null) === role) return false;
-  if (member?.role === 'owner' && (await isLastOwner(tx, projectId, userId))) return false;
+  const before = member?.role ?? null;
+  if (before === role) return undefined;
+  if (member?.role === 'owner' && (await isLastOwner(tx, projectId, userId))) return undefined;
   if (role === null) {
     await tx.deleteFrom('project_user').where('project_id', '=', projectId).where('user_id', '=', userId).execute();
   } else if (member) {
@@ -71,7 +72,7 @@ const placeInProject = async (
   } else {
     await tx.insertInto('project_user').values({ project_id: projectId, user_id: userId, role }).execute();
   }
-  return true;
+  return { before };
 };
 
 const isOnlyAdmin = async (tx: StateTransaction, userId: number): Promise<boolean> => {
@@ -97,22 +98,26 @@ export const applyGroups = async (
   actor: Actor,
   at: Date,
 ): Promise<void> => {
+  const by = { user: person.username, source: source.name };
   const about = { actor, objectId: person.id, objectName: person.username, at };
   if (source.adminGroups.length > 0) {
     const admin = source.adminGroups.some((group) => groups.includes(group)) ? 1 : 0;
     if (admin !== person.admin && (admin === 1 || !(await isOnlyAdmin(tx, person.id)))) {
       await tx.updateTable('users').set({ admin }).where('id', '=', person.id).execute();
-      const change = admin === 1 ? 'now' : 'no longer';
-      const description = `${person.username} is ${change} an administrator by the groups of ${source.name}`;
-      await recordEvent(tx, { ...about, projectId: null, objectType: 'user', description });
+      const kind = admin === 1 ? 'user.admin_granted_by_groups' : 'user.admin_revoked_by_groups';
+      await recordEvent(tx, { ...about, projectId: null, objectType: 'user', kind, params: by });
     }
   }
   for (const [projectId, role] of await wantedRoles(tx, source, groups)) {
-    if (!(await placeInProject(tx, projectId, person.id, role))) continue;
-    const description =
-      role === null
-        ? `${person.username} removed from the team by the groups of ${source.name}`
-        : `${person.username} is now ${ROLES[role].title} by the groups of ${source.name}`;
-    await recordEvent(tx, { ...about, projectId, objectType: 'project_user', description });
+    const change = await placeInProject(tx, projectId, person.id, role);
+    if (!change) continue;
+    const inTeam = { ...about, projectId, objectType: 'project_user' };
+    if (role === null) {
+      await recordEvent(tx, { ...inTeam, kind: 'team.member_removed_by_groups', params: by });
+      continue;
+    }
+    const before = change.before === null ? {} : { old_role: roleMessage(change.before) };
+    const params = { ...by, role: roleMessage(role), ...before };
+    await recordEvent(tx, { ...inTeam, kind: 'team.role_changed_by_groups', params });
   }
 };

@@ -27,7 +27,8 @@ export const deleteTask = async (tx: StateTransaction, { projectId, taskId, acto
     objectType: 'task',
     objectId: taskId,
     objectName: deleted.tpl_alias,
-    description: `Task #${taskId} of ${deleted.tpl_alias} deleted`,
+    kind: 'task.deleted',
+    params: { id: taskId, template: deleted.tpl_alias },
     at: now,
   });
 };

@@ -1,15 +1,18 @@
-import { type EndReason, type LifecycleEvent, NewTask } from '@signalbox/contract';
+import { type EndReason, type EventKind, type LifecycleEvent, NewTask } from '@signalbox/contract';
+import { reasonOf } from '../../audit/reason.ts';
 import { recordEvent, SYSTEM } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { launchTask } from './task-launch.ts';
 import { applyEvent, type TaskRow } from './task-transition.ts';
 
-const ENDED: Partial<Record<TaskRow['status'], string>> = {
-  success: 'succeeded',
-  error: 'failed',
-  stopped: 'was stopped',
-};
+const ENDED = {
+  success: 'task.succeeded',
+  error: 'task.failed',
+  stopped: 'task.stopped',
+} as const satisfies Partial<Record<TaskRow['status'], EventKind>>;
+
+const isEnd = (status: TaskRow['status']): status is keyof typeof ENDED => Object.hasOwn(ENDED, status);
 
 /** Every deploy template that waits for this build gets a task. One that cannot start says so in the activity. */
 const launchDeploys = async (tx: StateTransaction, build: TaskRow, now: Date): Promise<TaskRow[]> => {
@@ -36,7 +39,8 @@ const launchDeploys = async (tx: StateTransaction, build: TaskRow, now: Date): P
         objectType: 'template',
         objectId: id,
         objectName: name,
-        description: `${name} could not start after build ${build.version}: ${error.message}`,
+        kind: 'deploy.not_started',
+        params: { template: name, version: build.version ?? '', reason: reasonOf(error) },
         at: now,
       });
     }
@@ -59,15 +63,15 @@ export const endTask = async (
 ): Promise<TaskRow[]> => {
   const task = await applyEvent(tx, taskId, event, now, epoch, reason);
   if (!task) return [];
-  const word = ENDED[task.status];
-  if (word) {
+  if (isEnd(task.status)) {
     await recordEvent(tx, {
       actor: SYSTEM,
       projectId: task.project_id,
       objectType: 'task',
       objectId: task.id,
       objectName: task.tpl_alias,
-      description: `Task #${task.id} of ${task.tpl_alias} ${word}`,
+      kind: ENDED[task.status],
+      params: { id: task.id, template: task.tpl_alias },
       at: now,
     });
   }

@@ -143,6 +143,11 @@ const checkTemplateFields = async (tx: StateTransaction, template: Template, req
 
 const flag = (value: boolean) => (value ? 1 : 0);
 
+const startEvent = ({ id, tpl_alias: template }: TaskRow, schedule: string | undefined) =>
+  schedule === undefined
+    ? ({ kind: 'task.started', params: { id, template } } as const)
+    : ({ kind: 'task.started_by_schedule', params: { id, template, schedule } } as const);
+
 /**
  * Stores a task that waits for its turn. Must run in a transaction: version, row, template and event belong together.
  * @throws bad_input or not_permitted where the request does not fit the template
@@ -195,7 +200,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
     objectType: 'task',
     objectId: task.id,
     objectName: template.name,
-    description: `Task #${task.id} of ${template.name} started${launch.scheduleName ? ` by schedule ${launch.scheduleName}` : ''}`,
+    ...startEvent(task, launch.scheduleName),
     at: now,
   });
   return task;

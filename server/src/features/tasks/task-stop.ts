@@ -45,7 +45,8 @@ export const stopTask = async (
     objectType: 'task',
     objectId: taskId,
     objectName: task.tpl_alias,
-    description: `Task #${taskId} of ${task.tpl_alias} was asked to stop${force ? ' by force' : ''}`,
+    kind: force ? 'task.force_stop_requested' : 'task.stop_requested',
+    params: { id: taskId, template: task.tpl_alias },
     at: now,
   });
   return task;

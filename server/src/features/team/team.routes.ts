@@ -1,4 +1,4 @@
-import { type ProjectUser, ROLES, type RoleSlug } from '@signalbox/contract';
+import { type EventMessage, type ProjectUser, ROLES, type RoleSlug, roleMessage } from '@signalbox/contract';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
@@ -34,16 +34,16 @@ export const teamRoutes = ({ database, clock, rightsChanged }: Needs): Pick<Hand
     tx: StateTransaction,
     projectId: number,
     user: { readonly id: number; readonly username: string },
-    description: string,
+    event: Extract<EventMessage, { readonly kind: `team.${string}` }>,
     actor: Actor,
   ): Promise<void> =>
     recordEvent(tx, {
+      ...event,
       actor,
       projectId,
       objectType: 'project_user',
       objectId: user.id,
       objectName: user.username,
-      description,
       at: clock.now(),
     });
 
@@ -78,7 +78,8 @@ export const teamRoutes = ({ database, clock, rightsChanged }: Needs): Pick<Hand
           .executeTakeFirst();
         if (!user) throw badField('user_id', 'field.not_user');
         await addMember(tx, { project_id, user_id, role });
-        await record(tx, project_id, user, `${user.username} added to the team as ${ROLES[role].title}`, actor);
+        const params = { user: user.username, role: roleMessage(role) };
+        await record(tx, project_id, user, { kind: 'team.member_added', params }, actor);
       }),
 
     getProjectUser: ({ params }) => mustFind(database.read, params.project_id, params.user_id),
@@ -90,7 +91,9 @@ export const teamRoutes = ({ database, clock, rightsChanged }: Needs): Pick<Hand
         if (body.role === null) throw badField('role', 'field.required');
         const role = body.role ?? member.role;
         await changeMember(tx, member, role);
-        await record(tx, project_id, member, `${member.username} is now ${ROLES[role].title}`, actor);
+        const old_role = roleMessage(member.role);
+        const params = { user: member.username, role: roleMessage(role), old_role };
+        await record(tx, project_id, member, { kind: 'team.role_changed', params }, actor);
       }),
 
     removeProjectUser: ({ params: { project_id, user_id }, actor, precondition }) =>
@@ -98,7 +101,8 @@ export const teamRoutes = ({ database, clock, rightsChanged }: Needs): Pick<Hand
         const member = await mustFind(tx, project_id, user_id);
         await precondition.check(() => member);
         await changeMember(tx, member, null);
-        await record(tx, project_id, member, `${member.username} removed from the team`, actor);
+        const event = { kind: 'team.member_removed', params: { user: member.username } } as const;
+        await record(tx, project_id, member, event, actor);
       }),
 
     leaveProject: ({ params: { project_id }, caller, actor }) =>
@@ -108,7 +112,8 @@ export const teamRoutes = ({ database, clock, rightsChanged }: Needs): Pick<Hand
         if (!member) return;
         if (member.role === 'owner') throw new ApiError('conflict.owner_leaves');
         await changeMember(tx, member, null);
-        await record(tx, project_id, member, `${member.username} left the team`, actor);
+        const event = { kind: 'team.member_left', params: { user: member.username } } as const;
+        await record(tx, project_id, member, event, actor);
       }),
   };
 };

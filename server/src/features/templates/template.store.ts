@@ -83,6 +83,6 @@ export const insertTemplate = async (
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await recordCreated(tx, 'Template', row, actor, now);
+  await recordCreated(tx, 'template', row, actor, now);
   return presentTemplate(row, null);
 };

@@ -61,7 +61,6 @@ export const templatesRoutes = (needs: Needs): Pick<Handlers, TemplateRoutes> =>
   });
   const kind: ObjectKind<'template'> = {
     table: 'template',
-    noun: 'Template',
     code: 'template',
     taken: (name) => ({ code: 'conflict.template_name_taken', params: { name } }),
     name: (row) => row.name,

@@ -39,10 +39,10 @@ export const presentToken = (row: TokenRow, now: Date): ApiToken => ({
 const record = (
   tx: StateTransaction,
   token: { readonly id: number; readonly name: string },
-  what: string,
+  kind: 'token.created' | 'token.revoked',
   actor: Actor,
   at: Date,
-): Promise<void> => recordInstallationEvent(tx, 'token', token, `API token ${token.name} ${what}`, actor, at);
+): Promise<void> => recordInstallationEvent(tx, 'token', token, { kind, params: { name: token.name } }, actor, at);
 
 /**
  * Creates an API token for a user. The token itself is returned as `token` and never stored.
@@ -63,7 +63,7 @@ export const insertToken = async (
     .values({ user_id: userId, name, token_hash: hash, prefix, created: now.toISOString(), last_used: null, ...expiry })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await record(tx, row, 'created', actor, now);
+  await record(tx, row, 'token.created', actor, now);
   return { row, token };
 };
 
@@ -84,7 +84,7 @@ export const removeToken = async (
     .where('user_id', '=', userId)
     .returning(['id', 'name'])
     .executeTakeFirst();
-  if (row) await record(tx, row, 'revoked', actor, now);
+  if (row) await record(tx, row, 'token.revoked', actor, now);
   return row;
 };
 

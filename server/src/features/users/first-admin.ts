@@ -40,7 +40,7 @@ export const ensureAdmin = async (
     if (await anyUser(tx)) return undefined;
     const id = await insertUser(tx, row);
     const user = { id, username: settings.login };
-    await recordUserEvent(tx, user, `User ${settings.login} created at the first start`, SYSTEM, now);
+    await recordUserEvent(tx, user, 'user.created_at_first_start', SYSTEM, now);
     return settings.password === undefined ? password : undefined;
   });
 };

@@ -1,7 +1,7 @@
 import { Email, type SecondFactorMode, type UserChange } from '@signalbox/contract';
 import type { Updateable } from 'kysely';
 import type { z } from 'zod';
-import { recordUserEvent } from '../../audit/installation-event.ts';
+import { recordUserChange, recordUserEvent } from '../../audit/installation-event.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
 import type { UserTable } from '../../database/schema.ts';
@@ -145,7 +145,7 @@ export const usersRoutes = ({
       return await database.write(async (tx) => {
         await refuseTaken(tx, body);
         const id = await insertUser(tx, row);
-        await recordUserEvent(tx, { id, username: body.username }, `User ${body.username} created`, actor, now);
+        await recordUserEvent(tx, { id, username: body.username }, 'user.created', actor, now);
         return presentUser(await find(tx, id), caller, secondFactor);
       }, LOCK.people);
     },
@@ -175,14 +175,14 @@ export const usersRoutes = ({
         if (columns.email !== undefined) await endProofs(tx, stored.id);
         if (Object.keys(columns).length > 0) {
           await tx.updateTable('users').set(columns).where('id', '=', stored.id).execute();
-          // Whoever chooses another language has changed nothing that others must know of.
-          const { language: _, ...told } = columns;
-          if (Object.keys(told).length > 0)
-            await recordUserEvent(tx, stored, `User ${columns.username ?? stored.username} changed`, actor, now);
+          // A user's own choice of a language concerns nobody else.
+          const { language: _, ...recorded } = columns;
+          if (Object.keys(recorded).length > 0)
+            await recordUserChange(tx, stored, recorded, 'user.changed', actor, now);
         }
         if (hash === undefined) return undefined;
         await changePassword(tx, stored.id, { hash, endTokens: body.end_tokens ?? true, exceptSession: session.token });
-        await recordUserEvent(tx, stored, `Password of ${stored.username} changed`, actor, now);
+        await recordUserEvent(tx, stored, 'user.password_changed', actor, now);
         return undefined;
       }, LOCK.people);
       if (refused) throw refused;
@@ -202,7 +202,7 @@ export const usersRoutes = ({
           throw new ApiError('conflict.only_owner', { user: stored.username, projects: projects.join(', ') });
         }
         await deleteUser(tx, stored);
-        await recordUserEvent(tx, stored, `User ${stored.username} deleted`, actor, clock.now());
+        await recordUserEvent(tx, stored, 'user.deleted', actor, clock.now());
       }, LOCK.people);
       rightsChanged();
     },
@@ -218,7 +218,7 @@ export const usersRoutes = ({
         const stored = await find(tx, params.user_id);
         if (stored.external === 1) throw badField('password', 'field.external_password');
         await changePassword(tx, stored.id, { hash, endTokens: body.end_tokens, exceptSession: session.token });
-        await recordUserEvent(tx, stored, `Password of ${stored.username} changed`, actor, clock.now());
+        await recordUserEvent(tx, stored, 'user.password_changed', actor, clock.now());
       }, LOCK.people);
       rightsChanged();
     },

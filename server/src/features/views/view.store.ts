@@ -26,6 +26,6 @@ export const insertView = async (
     .values({ project_id: projectId, title: view.title, position })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await recordCreated(tx, 'View', { ...row, name: row.title }, actor, now);
+  await recordCreated(tx, 'view', { ...row, name: row.title }, actor, now);
   return row;
 };

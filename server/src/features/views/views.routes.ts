@@ -19,7 +19,6 @@ type ViewRoutes = 'listViews' | 'createView' | 'getView' | 'updateView' | 'delet
 
 const KIND: ObjectKind<'view'> = {
   table: 'view',
-  noun: 'View',
   code: 'view',
   taken: (name) => ({ code: 'conflict.view_name_taken', params: { name } }),
   name: (row) => row.title,
@@ -72,7 +71,8 @@ export const viewsRoutes = ({ database, clock }: Needs): Pick<Handlers, ViewRout
           objectType: 'view',
           objectId: null,
           objectName: '',
-          description: 'Views put into another order',
+          kind: 'view.order_changed',
+          params: {},
           at: clock.now(),
         });
       });

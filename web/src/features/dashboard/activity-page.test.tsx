@@ -1,7 +1,8 @@
 import type { Event } from '@signalbox/contract';
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { chooseLanguage } from '../../lang/language.ts';
 import { answerCalls } from '../../testing/answering-fetch.ts';
 import { HeldState } from '../../testing/held-state.tsx';
 import { show } from '../../testing/show.tsx';
@@ -14,6 +15,8 @@ const event = (id: number, change: Partial<Event> = {}): Event => ({
   project_id: 1,
   object_id: id,
   object_type: 'key',
+  kind: 'text',
+  params: { text: `Key number ${id} was made` },
   description: `Key number ${id} was made`,
   created: '2026-11-21T10:00:00.000Z',
   object_name: `number ${id}`,
@@ -32,6 +35,10 @@ const showActivity = async (events: Event[], start: PagedState = {}) => {
   return userEvent.setup();
 };
 const firstRow = () => screen.getAllByRole('row')[1]?.textContent;
+
+afterEach(async () => {
+  await chooseLanguage('en');
+});
 
 describe('the activity of a project', () => {
   it('has time, user and description, the newest on top, twenty rows a page', async () => {
@@ -58,6 +65,28 @@ describe('the activity of a project', () => {
     await user.type(screen.getByRole('searchbox'), 'number 40');
     expect(await screen.findByText('Key number 40 was made')).toBeTruthy();
     expect(screen.getAllByRole('row')).toHaveLength(2);
+  });
+
+  it('tells each event in the language of the console, also after the language changes', async () => {
+    const task = { id: 7, template: 'Web <b>' };
+    const reason = { code: 'conflict.no_build' };
+    const missed = { name: 'Nightly', template: 'Web', time: '2026-03-01 03:00', zone: 'UTC', reason };
+    await showActivity([
+      event(1, { kind: 'task.failed', params: task, description: 'Task #7 of Web <b> failed' }),
+      event(2, { kind: 'schedule.not_started', params: missed, description: 'no task' }),
+      event(3, { kind: 'retention.tasks_removed', params: { count: 2 }, description: 'removed' }),
+      event(4, { kind: 'newer.kind', params: {}, description: 'Something new' }),
+    ]);
+    expect(await screen.findByText('Task #7 of Web <b> failed')).toBeTruthy();
+    await act(() => chooseLanguage('de'));
+    expect(await screen.findByText('Aufgabe #7 der Vorlage Web <b> ist fehlgeschlagen')).toBeTruthy();
+    expect(
+      screen.getByText(/^Zeitplan Nightly der Vorlage Web hat um 2026-03-01 03:00 UTC keine Aufgabe/),
+    ).toBeTruthy();
+    expect(screen.getByText('Nach Ablauf der Aufbewahrungsfrist entfernt: 2 Aufgaben')).toBeTruthy();
+    expect(screen.getByText('Something new')).toBeTruthy();
+    await act(() => chooseLanguage('ru'));
+    expect(await screen.findByText('Удалено по сроку хранения: 2 задачи')).toBeTruthy();
   });
 
   it('says so before anything has happened', async () => {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { eventsQuery } from '../../api/queries.ts';
-import { serverWords } from '../../lang/server-words.ts';
+import { eventText } from '../../lang/event-sentences.ts';
 import { Failed } from '../../ui/failed.tsx';
 import { FilterInput } from '../../ui/filter-input.tsx';
 import { arrange, type PagedState } from '../../ui/list-state.ts';
@@ -46,7 +46,7 @@ export const ActivityPage = ({ project, tabs, state, onState }: ActivityPageProp
     {
       id: 'description',
       title: 'activity.description',
-      text: ({ description }: Row) => serverWords(description),
+      text: eventText,
       width: '60%',
       wraps: true,
     },

@@ -1,0 +1,32 @@
+/** Columns that follow from others, so a change of them is no news. */
+const DERIVED = new Set([
+  'email_key',
+  'email_proven',
+  'language',
+  'last_due',
+  'lost_at_import',
+  'next_due',
+  'seen_commit',
+  'timezone',
+  'username_key',
+]);
+
+/**
+ * What an event tells of a change.
+ * @param values the columns that were written
+ * @returns `fields`: the names of the changed columns, never their values. `old_name` if the name changed.
+ */
+export const changeParams = (
+  before: object,
+  values: object,
+  { name, oldName }: { readonly name: string; readonly oldName: string },
+): { readonly fields?: string; readonly old_name?: string } => {
+  const old = new Map(Object.entries(before));
+  const fields = Object.entries(values)
+    .filter(([column, value]) => !DERIVED.has(column) && value !== old.get(column))
+    .map(([column]) => column);
+  return {
+    ...(oldName === name ? {} : { old_name: oldName }),
+    ...(fields.length === 0 ? {} : { fields: fields.join(', ') }),
+  };
+};
