@@ -57,8 +57,7 @@ describe.each(Language.options)('the events in %s', (language) => {
       );
     const known = [...EVENT_KINDS, ...parts.map(([code]) => code), ...NOUNS];
     expect([...texts.keys()].toSorted()).toEqual(known.toSorted());
-    for (const others of [ERRORS, END_REASONS])
-      expect(known.filter((code) => code in others[language])).toEqual([]);
+    for (const others of [ERRORS, END_REASONS]) expect(known.filter((code) => code in others[language])).toEqual([]);
   });
 });
 

@@ -112,8 +112,8 @@ const EVENTS = {
   'user.email_confirmed': USER,
   'token.created': NAMED,
   'token.revoked': NAMED,
-  'runner.added': NAMED,
-  'runner.removed': NAMED,
+  'runner.created': NAMED,
+  'runner.deleted': NAMED,
   /** An English sentence of an older version that has no kind. */
   text: { text: 'text' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, ParamType>>>>;

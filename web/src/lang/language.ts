@@ -4,7 +4,6 @@ import { isLanguage, LANGUAGES, type Language, pickLanguage, pickLocale } from '
 import { LazySentences } from './lazy-sentences.ts';
 import { setLocale } from './locale.ts';
 import { FALLBACK } from './say.ts';
-import { followServerWords } from './server-words.ts';
 
 /** A chosen language, or `system` where the browser decides. */
 export type LanguageChoice = Language | 'system';
@@ -49,7 +48,7 @@ const fetchCatalogue = async (language: Language, files: Loaders): Promise<void>
 const speak = async (language: Language, files: Loaders): Promise<boolean> => {
   newest += 1;
   const turn = newest;
-  await Promise.all([fetchCatalogue(language, files), followServerWords(language), LazySentences.loadAll(language)]);
+  await Promise.all([fetchCatalogue(language, files), LazySentences.loadAll(language)]);
   if (turn !== newest) return false;
   setLocale(pickLocale(language, navigator.languages));
   document.documentElement.lang = LANGUAGES[language].tag;

@@ -137,8 +137,8 @@ const SENTENCES: Readonly<Record<string, readonly (readonly [kind: string, sente
     ['token.revoked', 'API token {=name} revoked'],
   ],
   runner: [
-    ['runner.added', 'Runner {=name} added'],
-    ['runner.removed', 'Runner {=name} removed'],
+    ['runner.created', 'Runner {=name} added'],
+    ['runner.deleted', 'Runner {=name} removed'],
   ],
 };
 

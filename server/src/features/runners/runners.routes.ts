@@ -65,7 +65,7 @@ export const runnersRoutes = ({
   const record = (
     tx: StateTransaction,
     runner: { id: number; name: string },
-    kind: 'runner.added' | 'runner.removed',
+    kind: 'runner.created' | 'runner.deleted',
     actor: Actor,
   ) => recordInstallationEvent(tx, 'runner', runner, { kind, params: { name: runner.name } }, actor, clock.now());
 
@@ -97,7 +97,7 @@ export const runnersRoutes = ({
               .values({ name: body.name, token_hash: hashToken(token), slots: 0, created: clock.now().toISOString() })
               .returningAll()
               .executeTakeFirstOrThrow();
-            await record(tx, stored, 'runner.added', actor);
+            await record(tx, stored, 'runner.created', actor);
             return stored;
           }),
       );
@@ -118,7 +118,7 @@ export const runnersRoutes = ({
         if (!(await revokeToken(tx, row.id, clock.now()))) throw notFound();
         // At once, under the lock: its server may be alive elsewhere, and must not give it a task that would be ended.
         if (isLocal) await tx.deleteFrom('runner').where('id', '=', row.id).execute();
-        await record(tx, row, 'runner.removed', actor);
+        await record(tx, row, 'runner.deleted', actor);
       }, LOCK.claim);
       await forget(row.id);
     },
