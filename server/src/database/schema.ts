@@ -11,6 +11,7 @@ import type {
 import type { ColumnType, Generated } from 'kysely';
 import type { AlertDeliveryTable, AlertReceiverTable, AlertTable } from './alert.schema.ts';
 import type { LeaseSecretTable, ServerKeysTable } from './encryption.schema.ts';
+import type { EventTable } from './event.schema.ts';
 import type { HeldSignInTable, RecoveryCodeTable, SecondFactorTable } from './second-factor.schema.ts';
 import type { AddressProofTable, IdentityTable, SignInAttemptTable, UsedReturnTable } from './sign-in.schema.ts';
 
@@ -291,23 +292,6 @@ export type QuestionOutcome =
   | 'revoked'
   | 'not_sent'
   | 'left_over';
-
-export interface EventTable {
-  id: Id;
-  user_id: Fixed<number | null>;
-  project_id: Fixed<number | null>;
-  object_id: Fixed<number | null>;
-  object_type: Fixed<string>;
-  object_name: Fixed<string>;
-  /** What happened. Changed only by the retention sweep that inserted the row. */
-  kind: string;
-  /** Parameters of the kind as JSON. */
-  params: string;
-  address: Fixed<string>;
-  created: Fixed<string>;
-  /** Name of the user who did it, once they are deleted; else empty. */
-  deleted_user: ColumnType<string, undefined, string>;
-}
 
 /** What all runs of a project did to one host; null where it never happened. */
 export interface HostTable {

@@ -40,6 +40,13 @@ export const ensureRunnerToken = async (database: Database, file: string, now: D
       .values({ name, token_hash: hashToken(token), slots: 0, created: now.toISOString() })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await recordInstallationEvent(tx, 'runner', { id, name }, { kind: 'runner.created', params: { name } }, SYSTEM, now);
+    await recordInstallationEvent(
+      tx,
+      'runner',
+      { id, name },
+      { kind: 'runner.created', params: { name } },
+      SYSTEM,
+      now,
+    );
   });
 };
