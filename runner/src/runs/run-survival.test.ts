@@ -38,9 +38,10 @@ describe('surviving', () => {
     expect(new Set(numbersOf(run.lines))).toEqual(new Set(expected));
     expect(run.lines.slice(-5).some((line) => line.startsWith('PLAY RECAP'))).toBe(true);
     expect(readFileSync(join(house.folder, 'starts'), 'utf8')).toBe('start\n');
-    expect(run.records.map((record) => record.line)).toEqual(
-      run.records.map((record) => record.line).toSorted((a, b) => a - b),
-    );
+    // The record of a host points to the first item of its loop, and another host may have ended its own loop before.
+    const steps = run.records.flatMap((record) => (record.kind === 'step' ? [record.line] : []));
+    expect(steps).toHaveLength(4);
+    expect(steps).toEqual(steps.toSorted((a, b) => a - b));
     expect(run.records.filter((record) => record.kind === 'stats')).toHaveLength(1);
     expect(server.faults).toEqual([]);
   });
