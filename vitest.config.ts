@@ -25,6 +25,11 @@ export default defineConfig({
     maxWorkers: 3,
     pool: 'forks',
     provide: { productFlags: PRODUCT_FLAGS },
+    coverage: {
+      include: ['src/**/*.ts'],
+      exclude: ['**/testing/**', '**/*.test.ts', '**/*.testing.ts'],
+      reporter: ['json-summary'],
+    },
     projects: [
       ...['contract', 'lang', 'runner', 'server', 'bench', 'tooling'].map(nodeProject),
       ...(existsSync(new URL('./web/vitest.config.ts', import.meta.url)) ? ['./web/vitest.config.ts'] : []),

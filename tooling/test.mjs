@@ -11,6 +11,7 @@ import { withPostgres } from './postgres.mjs';
 import { Refusal, runMain } from './steps.mjs';
 import { provideTools, TEST_TOOLS } from './system-packages.mjs';
 import { addCounts, countPlaywright, countVitest } from './test-counts.mjs';
+import { describeCoverage } from './test-coverage.mjs';
 import { describeSamples } from './test-samples.mjs';
 
 /** What is left to do is not done after Ctrl-C, but what was started is ended and removed. */
@@ -39,12 +40,16 @@ const runSuite = async (
   return code;
 };
 
+const coverageFolder = (/** @type {string} */ folder) => join(folder, 'coverage');
+
 const runVitest = async (/** @type {string} */ folder, /** @type {NodeJS.ProcessEnv} */ env) => {
   const file = join(folder, 'vitest.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
   const none = mayBeNone ? ['--passWithNoTests'] : [];
-  const code = await runSuite('unit and integration tests', [vitest, 'run', ...reporters, ...none, ...filter], env);
+  const coverage = filter.length === 0 ? ['--coverage', `--coverage.reportsDirectory=${coverageFolder(folder)}`] : [];
+  const args = [vitest, 'run', ...reporters, ...coverage, ...none, ...filter];
+  const code = await runSuite('unit and integration tests', args, env);
   const counts = countVitest(file, code, filter.length > 0);
   return mayBeNone && code === 0 ? { ...counts, failed: 0 } : counts;
 };
@@ -74,7 +79,10 @@ const runAll = async (/** @type {string} */ folder) => {
     const { failed } = await runChecks();
     return withPostgres(async (url) => {
       const env = { SIGNALBOX_TEST_POSTGRES: url };
-      const counts = [{ passed: 0, failed }, await runVitest(folder, env), await runPlaywright(folder, env)];
+      const suites = [await runVitest(folder, env), await runPlaywright(folder, env)];
+      const { line, isEnough } = describeCoverage(coverageFolder(folder));
+      process.stdout.write(`\n${line}\n`);
+      const counts = [{ passed: 0, failed: failed + (isEnough ? 0 : 1) }, ...suites];
       return addCounts(isWhole ? [...counts, await runThirdParty()] : counts);
     });
   }
