@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findForbiddenArrows } from './architecture/arrows.ts';
 import { findBadNames, findDialectQuestions, findLongFiles, type SizeBudget } from './architecture/files.ts';
-import { listFiles, readPrograms } from './architecture/source-files.ts';
+import { listFiles, readPrograms, readStyleSheets } from './architecture/source-files.ts';
 
 /**
  * `node tooling/architecture.check.ts [root]`: the walls between folders, which a linter that looks at one file cannot
@@ -18,7 +18,7 @@ const programs = readPrograms(root, paths);
 const faults = [
   ...findForbiddenArrows(programs),
   ...findBadNames(paths),
-  ...findLongFiles(programs, budget),
+  ...findLongFiles([...programs, ...readStyleSheets(root, paths)], budget),
   ...findDialectQuestions(programs),
 ];
 for (const { path, line, message } of faults) console.error(`${path}:${line}\n  ${message}\n`);

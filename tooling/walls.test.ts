@@ -278,6 +278,12 @@ const WALLED: Violation[] = [
     text: 'export {};\n'.repeat(401),
     teaches: '401 lines are more than 400. Split it by what it does',
   },
+  {
+    rule: 'no style sheet is longer than 400 lines',
+    path: 'web/src/ui/badge.module.css',
+    text: '.badge { color: red; }\n'.repeat(401),
+    teaches: '401 lines are more than 400. Split it by what it does',
+  },
 ];
 
 describe('the walls refuse a planted violation and teach', () => {

@@ -8,6 +8,7 @@ export const TASKS: readonly Screen[] = [
   dialogScreen('task-result', ({ tasks }) => `templates?t=${tasks.failed}&tab=hosts`, /Datenbanksicherung/, {
     open: (page) =>
       page
+        .getByRole('tabpanel')
         .getByRole('button', { name: /failed/ })
         .filter({ visible: true })
         .first()

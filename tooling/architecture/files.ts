@@ -46,7 +46,7 @@ export const findBadNames = (paths: readonly string[]): Fault[] => {
 const linesOf = (text: string): number => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 
 /** Files above {@link MAX_LINES} without a budget, above their budget, and budgets that nobody needs any more. */
-export const findLongFiles = (files: readonly SourceFile[], budget: SizeBudget): Fault[] => {
+export const findLongFiles = (files: readonly Pick<SourceFile, 'path' | 'text'>[], budget: SizeBudget): Fault[] => {
   const faults = files.flatMap(({ path, text }) => {
     const lines = linesOf(text);
     const most = Math.max(MAX_LINES, budget[path]?.lines ?? 0);

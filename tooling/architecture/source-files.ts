@@ -51,6 +51,10 @@ const importsOf = (path: string, text: string): Import[] => {
   return found;
 };
 
+/** Reads the style sheets among `paths`. */
+export const readStyleSheets = (root: string, paths: readonly string[]): Pick<SourceFile, 'path' | 'text'>[] =>
+  paths.filter((path) => path.endsWith('.css')).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
 /** Reads the programs among `paths` and finds what each imports. */
 export const readPrograms = (root: string, paths: readonly string[]): SourceFile[] =>
   paths.filter(isProgram).map((path) => {

@@ -10,7 +10,7 @@ import { type Failure, failuresAmong, failuresOf } from './failures.ts';
 import { LogExcerpt } from './log/log-excerpt.tsx';
 import type { LogSource } from './log/log-source.ts';
 import { badHostCount, badOutcomes, countResults, hostCount, isLoaded, type Run } from './results/run-model.ts';
-import css from './task.module.css';
+import css from './summary.module.css';
 
 /** Number of lines shown before and after those of the failure. */
 const AROUND = 3;

@@ -15,7 +15,7 @@ import { snack } from '../../ui/snackbar-store.ts';
 import { failedLimit } from './hosts/host-limit.ts';
 import { RunOnHosts } from './hosts/run-on-hosts.tsx';
 import { badHostCount, hostCount, type Run } from './results/run-model.ts';
-import css from './task.module.css';
+import css from './task-head.module.css';
 
 /** How long Force Stop ignores clicks after it replaced Stop, in milliseconds: longer than a double click. */
 const DOUBLE_CLICK_MS = 1000;

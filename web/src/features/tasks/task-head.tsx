@@ -13,7 +13,7 @@ import { EndReasonText } from './end-reason/end-reason-text.tsx';
 import { endingOf } from './end-reason/remedies.ts';
 import { badHostCount, hostCount, isLoaded, type Run } from './results/run-model.ts';
 import { type Part, sayTask } from './say-task.ts';
-import css from './task.module.css';
+import css from './task-head.module.css';
 
 const Said = ({ task, run }: { task: Task; run: Run }) => {
   const { t } = useTranslation();

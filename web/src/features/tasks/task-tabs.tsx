@@ -2,7 +2,7 @@ import type { Task } from '@signalbox/contract';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hostCount, type Run } from './results/run-model.ts';
-import css from './task.module.css';
+import css from './task-tabs.module.css';
 
 export type TaskTab = 'log' | 'summary' | 'hosts' | 'details';
 

@@ -6,7 +6,7 @@ import { useNow } from '../../ui/clock.ts';
 import { Lamp } from '../../ui/lamp.tsx';
 import { taskDuration, usualDuration } from '../../ui/time.ts';
 import { badCount, type Play, playLook, type Run } from './results/run-model.ts';
-import css from './task.module.css';
+import css from './track.module.css';
 import { restOfTrack } from './track-rest.ts';
 
 const badIn = (run: Run, play: Play): number => play.steps.reduce((sum, step) => sum + badCount(run, step), 0);

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { copyText } from '../copy-text.ts';
 import { LogExcerpt } from '../log/log-excerpt.tsx';
 import type { LogSource } from '../log/log-source.ts';
-import css from '../task.module.css';
+import css from '../summary.module.css';
 import { EndReasonRemedy } from './end-reason-remedy.tsx';
 import { reasonLine } from './reason-line.ts';
 import { endingOf, TODO } from './remedies.ts';

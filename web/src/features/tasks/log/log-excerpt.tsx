@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import css from '../task.module.css';
+import css from '../summary.module.css';
 import rows from './log.module.css';
 import { LogRow } from './log-row.tsx';
 import type { LogSource } from './log-source.ts';
