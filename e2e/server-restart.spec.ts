@@ -11,8 +11,9 @@ test('the server restarts under the page: it says so, and afterwards all is fres
     const client = await product.client();
     const project = await PlaybookProject.create(client, 'Before', FILES);
     const { params } = project;
-    // Keeps the page from coming back before the change that it must not miss is made.
+    // Keeps the page from coming back, or from looking by itself, before the change that it must not miss is made.
     let isHeldBack = false;
+    await page.route(/\/api\//, (route) => (isHeldBack ? route.abort() : route.fallback()));
     await page.routeWebSocket(/\/api\/ws/, (socket) => {
       if (isHeldBack) void socket.close();
       else socket.connectToServer();
