@@ -152,8 +152,9 @@ describeOneDatabase(`[S12] ${PER_DATABASE} requests made from the route table`, 
       });
       await fc.assert(property, { numRuns: PER_DATABASE, seed: fuzzSeed(), endOnFailure: false });
       // Requests that were all refused at the door, or all taken, would prove little.
-      for (const status of [200, 201, 204, 400, 401, 403, 404, 409]) {
-        expect(seen.get(status) ?? 0, `answers ${status} of ${JSON.stringify([...seen])}`).toBeGreaterThan(sent / 1000);
+      for (const alternatives of [[200], [201, 204], [400], [401], [403], [404], [409]]) {
+        const count = alternatives.reduce((sum, status) => sum + (seen.get(status) ?? 0), 0);
+        expect(count, `answers ${alternatives} of ${JSON.stringify([...seen])}`).toBeGreaterThan(sent / 1000);
       }
       await checkStored(admin);
       // The socket still lives, so what it heard before is all that there was to hear.

@@ -56,6 +56,8 @@ export const scheduledProject = async (place: Place, start: string, settings: Re
         .reverse(),
     /** Minutes pass one by one, and what falls due in each is handled before the next. */
     passMinutes: async (minutes: number): Promise<void> => {
+      // A round that is under way would set its timer only after the minute, and so miss it.
+      await server.schedules.quiet();
       for (let n = 0; n < minutes; n++) {
         clock.pass(MINUTE_MS);
         await server.schedules.quiet();
