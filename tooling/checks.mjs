@@ -12,7 +12,7 @@ const CHECKS = [
     file: bin('biome'),
     args: ['check', '--colors=off', '--error-on-warnings', '--max-diagnostics=50'],
   },
-  { name: 'walls', file: findNode() ?? 'node', args: ['tooling/architecture.check.ts'] },
+  { name: 'architecture', file: findNode() ?? 'node', args: ['tooling/architecture.check.ts'] },
   { name: 'unused code', file: bin('knip'), args: ['--no-progress'] },
   { name: 'api file', file: findNode() ?? 'node', args: ['tooling/api-file.check.ts'] },
 ];

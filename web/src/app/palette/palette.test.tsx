@@ -31,7 +31,7 @@ describe('the palette', () => {
     await waitFor(() => expect(address()).toBe('/project/2/history'));
   });
 
-  it('moves with the arrows, round at the ends', async () => {
+  it('moves with the arrow keys, and wraps at the ends', async () => {
     const { field, user } = await openPalette();
     await waitFor(() => expect(options().length).toBeGreaterThan(3));
     const chosen = () => screen.getAllByRole('option').findIndex((one) => one.getAttribute('aria-selected') === 'true');

@@ -1,15 +1,15 @@
 import { posix } from 'node:path';
 import type { Import, SourceFile } from './source-files.ts';
 
-export interface Fault {
+export interface Violation {
   readonly path: string;
   readonly line: number;
-  /** What is wrong and what to do instead. */
+  /** What is wrong, and what to do instead. */
   readonly message: string;
 }
 
-/** The root folders are the architecture: who may import whom. What is not listed here is refused. */
-const ARROWS: Record<string, readonly string[]> = {
+/** The packages that each package may import. All other imports between packages are refused. */
+const ALLOWED_DEPENDENCIES: Record<string, readonly string[]> = {
   contract: [],
   lang: ['contract'],
   testing: [],
@@ -21,16 +21,16 @@ const ARROWS: Record<string, readonly string[]> = {
   tooling: ['contract'],
 };
 
-/** A folder without data of its own: it shows what it is given. */
+/** Components without data of their own: they show their properties. */
 const UI = 'web/src/ui/';
-const BEHIND_UI = ['web/src/api/', 'web/src/live/', 'web/src/features/', 'web/src/app/'];
+const ABOVE_UI = ['web/src/api/', 'web/src/live/', 'web/src/features/', 'web/src/app/'];
 const DRIVERS = ['pg', 'node:sqlite'];
 
-/** Where it is known which database it is: in its folder, and in what makes databases for the tests. */
+/** Whether a file may know the kind of the database: the database layer, and helpers that create databases for tests. */
 export const knowsDatabase = (path: string): boolean => /^server\/src\/(database|testing)\//.test(path);
-/** Starts the built product and talks to it, for whoever proves or measures it from outside. */
+/** Starts the built product and sends requests to it. Browser tests and benchmarks use it. */
 const PRODUCT = 'tooling/product/';
-const PROVERS = ['e2e', 'bench'];
+const PRODUCT_USERS = ['e2e', 'bench'];
 
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
 /** Whether a file may import `testing/`: tests, their helpers, and the configurations of the test programs. */
@@ -38,7 +38,7 @@ const usesTesting = (path: string): boolean => isTest(path) || /(^|\/)testing\/|
 const packageOf = (path: string): string => path.split('/')[0] ?? '';
 const featureOf = (path: string): string | undefined => /^(server|web)\/src\/features\/[^/]+/.exec(path)?.[0];
 
-/** The path below the root that an import leads to, or the name of the package from outside. */
+/** Returns the path below the root of an imported file, or the name of an external package. */
 const targetOf = (file: SourceFile, { source }: Import): string => {
   if (source.startsWith('.')) return posix.normalize(posix.join(posix.dirname(file.path), source));
   const own = /^@signalbox\/([^/]+)(.*)$/.exec(source);
@@ -48,21 +48,21 @@ const targetOf = (file: SourceFile, { source }: Import): string => {
 const crossesPackages = (file: SourceFile, target: string): string | undefined => {
   const from = packageOf(file.path);
   const to = packageOf(target);
-  if (PROVERS.includes(from) && target.startsWith(PRODUCT)) return undefined;
+  if (PRODUCT_USERS.includes(from) && target.startsWith(PRODUCT)) return undefined;
   if (to === 'testing' && usesTesting(file.path)) return undefined;
-  const allowed = ARROWS[from];
-  if (!allowed || !(to in ARROWS) || from === to || allowed.includes(to)) return undefined;
-  const way = to === 'runner' ? 'talk to it over the runner link' : 'talk to the running server';
+  const allowed = ALLOWED_DEPENDENCIES[from];
+  if (!allowed || !(to in ALLOWED_DEPENDENCIES) || from === to || allowed.includes(to)) return undefined;
+  const channel = to === 'runner' ? 'talk to it over the runner link' : 'talk to the running server';
   return allowed.length === 0
-    ? `${from}/ must not import ${to}/: it is what all others share, and imports none of them. Move what both need into ${from}/.`
-    : `${from}/ must not import ${to}/, only ${allowed.join(', ')}/. Say what both sides need in contract/, and ${way}.`;
+    ? `${from}/ must not import ${to}/: all other packages depend on it. Move what both need into ${from}/.`
+    : `${from}/ must not import ${to}/, only ${allowed.join(', ')}/. Describe what both sides need in contract/, and ${channel}.`;
 };
 
 const leavesContract = (file: SourceFile, target: string, source: string): string | undefined => {
   if (!file.path.startsWith('contract/src/') || isTest(file.path)) return undefined;
   if (source.startsWith('.') || target === 'zod') return undefined;
-  if (packageOf(target) in ARROWS) return undefined;
-  return `contract/ may import zod and nothing else, not ${source}: it says what is said, on every side. Do this in server/, runner/ or web/.`;
+  if (packageOf(target) in ALLOWED_DEPENDENCIES) return undefined;
+  return `contract/ may import zod and nothing else, not ${source}: it only describes calls and messages. Do this in server/, runner/ or web/.`;
 };
 
 const crossesFeatures = (file: SourceFile, target: string): string | undefined => {
@@ -70,12 +70,12 @@ const crossesFeatures = (file: SourceFile, target: string): string | undefined =
   const to = featureOf(target);
   if (!from || !to || from === to) return undefined;
   const above = from.startsWith('server/') ? 'server/src/composition/' : 'web/src/app/';
-  return `The feature ${from} must not import the feature ${to}. Name what it needs in its own words (a parameter) and let ${above} pass it in.`;
+  return `The feature ${from} must not import the feature ${to}. Take what it needs as a parameter, and let ${above} pass it in.`;
 };
 
-const fillsUi = (file: SourceFile, target: string): string | undefined =>
-  file.path.startsWith(UI) && BEHIND_UI.some((folder) => `${target}/`.startsWith(folder))
-    ? `${UI} shows what it is given and must not import ${target}. Take the data as a property; a feature or web/src/app/ passes it.`
+const feedsUi = (file: SourceFile, target: string): string | undefined =>
+  file.path.startsWith(UI) && ABOVE_UI.some((folder) => `${target}/`.startsWith(folder))
+    ? `${UI} shows only its properties and must not import ${target}. Take the data as a property; a feature or web/src/app/ passes it.`
     : undefined;
 
 const bundlesContract = (file: SourceFile, target: string, typeOnly: boolean): string | undefined =>
@@ -90,11 +90,11 @@ const bundlesCatalogues = (file: SourceFile, target: string): string | undefined
 
 const touchesDriver = (file: SourceFile, target: string): string | undefined =>
   DRIVERS.includes(target) && packageOf(file.path) !== 'tooling' && !knowsDatabase(file.path) && !isTest(file.path)
-    ? `Only server/src/database/ knows which database it is, so ${target} is imported there alone. Ask the database that you were given.`
+    ? `Only server/src/database/ may know the kind of the database, so only it imports ${target}. Use the database object that is passed in.`
     : undefined;
 
-/** Every import that draws an arrow which the architecture does not have. */
-export const findForbiddenArrows = (files: readonly SourceFile[]): Fault[] =>
+/** Finds the imports that the architecture does not allow. */
+export const findForbiddenDependencies = (files: readonly SourceFile[]): Violation[] =>
   files.flatMap((file) =>
     file.imports.flatMap((one) => {
       const target = targetOf(file, one);
@@ -102,7 +102,7 @@ export const findForbiddenArrows = (files: readonly SourceFile[]): Fault[] =>
         crossesPackages(file, target) ??
         leavesContract(file, target, one.source) ??
         crossesFeatures(file, target) ??
-        fillsUi(file, target) ??
+        feedsUi(file, target) ??
         bundlesContract(file, target, one.typeOnly) ??
         bundlesCatalogues(file, target) ??
         touchesDriver(file, target);
