@@ -85,7 +85,8 @@ const writeEvents = async ({ storage }: TestServer, project_id: number): Promise
     kind: 'text',
     params: '{"text":"x"}',
   }));
-  for (let batch = 0; batch < 10; batch++) await storage.database.read.insertInto('event').values(events).execute();
+  for (let batch = 0; batch < 10; batch++)
+    await storage.database.autocommit.insertInto('event').values(events).execute();
 };
 
 it('a file made to exhaust memory is refused without using much memory', async () => {
@@ -132,8 +133,8 @@ describeEachDatabase('[R14] signalbox backup and restore', (makePlace) => {
     const again = await startTestServer(other, SAME_COMMAND, clock);
     const client = await again.signIn();
     // The event of this sign-in is the only one that the other server does not have.
-    const { read } = again.storage.database;
-    await read
+    const { read, autocommit } = again.storage.database;
+    await autocommit
       .deleteFrom('event')
       .where('id', '=', read.selectFrom('event').select(read.fn.max('id').as('id')))
       .execute();

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { State } from '../database/database.ts';
+import type { StateReader } from '../database/database.ts';
 import type { UserTable } from '../database/schema.ts';
 import { StartError } from '../start-error.ts';
 
@@ -10,7 +10,7 @@ export interface Who {
 }
 
 /** @throws StartError when there is no such user, or nobody was named */
-export const findUser = async (db: State, { login, email }: Who): Promise<Selectable<UserTable>> => {
+export const findUser = async (db: StateReader, { login, email }: Who): Promise<Selectable<UserTable>> => {
   if ((login === undefined) === (email === undefined)) throw new StartError('Give either --login or --email.');
   const [column, key] =
     login === undefined ? (['email_key', email ?? ''] as const) : (['username_key', login] as const);

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Selectable } from 'kysely';
 import { SYSTEM } from '../audit/record-event.ts';
 import type { Config } from '../config.ts';
-import { LOCK, type State } from '../database/database.ts';
+import { LOCK, type StateReader } from '../database/database.ts';
 import type { ProjectTable } from '../database/schema.ts';
 import { presentProject } from '../features/projects/project.store.ts';
 import { FIELD_CHECKS } from '../http/field-message.ts';
@@ -31,7 +31,7 @@ export const listProjects = ({ json }: { readonly json?: boolean }): Promise<voi
     else for (const { id, name } of projects) say(`${id}\t${name}`);
   });
 
-const findProject = async (db: State, wanted: string): Promise<Selectable<ProjectTable>> => {
+const findProject = async (db: StateReader, wanted: string): Promise<Selectable<ProjectTable>> => {
   const all = await db.selectFrom('project').selectAll().orderBy('id').execute();
   const byName = all.filter(({ name }) => name === wanted);
   const [one, second] = byName.length > 0 ? byName : all.filter(({ id }) => String(id) === wanted);
@@ -48,7 +48,7 @@ export const exportOne = async (
   if (options.withSecrets !== (passphrase !== undefined || undefined))
     throw new StartError('--with-secrets and a passphrase (--passphrase-stdin or --passphrase) belong together.');
   await withState(async (database, config) => {
-    const { file, secrets } = await database.read.transaction().execute(async (tx) => {
+    const { file, secrets } = await database.autocommit.transaction().execute(async (tx) => {
       const project = await findProject(tx, name);
       return await exportProject(tx, project, passphrase === undefined ? undefined : keysOf(config));
     });
@@ -95,7 +95,7 @@ const secretsOf = async (file: ProjectFile, passphrase: string | undefined): Pro
 };
 
 const ownerOf = async (
-  db: State,
+  db: StateReader,
   login: string | undefined,
 ): Promise<{ readonly id: number; readonly username: string }> => {
   if (login !== undefined) return await findUser(db, { login });

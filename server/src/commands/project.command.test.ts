@@ -135,7 +135,7 @@ const startsOnlyOnceSaved = async (server: TestServer): Promise<void> => {
   expect(template?.name).toBe('Roll out');
   const path = `/project/1/templates/${template?.id}`;
   await admin.put(path, { type: '' });
-  await database.read
+  await database.autocommit
     .updateTable('template')
     .set({ lost_at_import: 'limit,git_branch' })
     .where('name', '=', 'Roll out')

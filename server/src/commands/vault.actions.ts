@@ -92,7 +92,7 @@ const AGAIN = 'Run signalbox vault rekey again; both keys are still needed.';
  * @throws StartError naming the running servers that encrypt with another key
  */
 const refuseOtherServers = async (database: Database, { id }: MasterKey, consequence: string): Promise<void> => {
-  const lacking = await serversNotUsing(database.read, id);
+  const lacking = await serversNotUsing(database.autocommit, id);
   if (lacking.length === 0) return;
   const advice = lacking.map(({ server, keys }) =>
     keys.includes(id)

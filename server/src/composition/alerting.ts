@@ -72,7 +72,7 @@ export const composeAlerting = (needs: AlertingNeeds): Alerting => {
     database,
     clock,
     bring: bringDelivery({
-      db: database.read,
+      db: database.autocommit,
       clock,
       master,
       channels,
@@ -86,7 +86,7 @@ export const composeAlerting = (needs: AlertingNeeds): Alerting => {
   const sweeper = makeSweeper(
     async (signal) => {
       const olderThan = new Date(clock.now().getTime() - keepDays * DAY_MS);
-      while (!signal.aborted && (await sweepAlerts(database.read, olderThan)));
+      while (!signal.aborted && (await sweepAlerts(database.autocommit, olderThan)));
     },
     (error) => log.error({ err: error }, 'old alerts could not be removed; the next sweep tries again'),
   );

@@ -23,8 +23,8 @@ const setUp = async (makePlace: MakePlace) => {
     const answer = await admin.post(`${sample.base}/tasks`, { template_id: template, ...facts });
     const { id } = answer.json<{ id: number }>();
     const at = new Date(ended);
-    await applyEvent(database.read, id, 'accepted', at);
-    await applyEvent(database.read, id, 'started', at);
+    await applyEvent(database.autocommit, id, 'accepted', at);
+    await applyEvent(database.autocommit, id, 'started', at);
     const records = sampleRun(run);
     await logs.appendResults({ taskId: id, epoch: 1, first: 1, records });
     await logs.seal(id);
@@ -118,7 +118,7 @@ describeEachDatabase('the ledger of hosts', (makePlace) => {
     const next = await startTestServer(place);
     await next.hostLedger.idle();
     const client = await next.signIn();
-    const { read } = next.storage.database;
+    const { read, autocommit } = next.storage.database;
     const rows = await read.selectFrom('host').selectAll().orderBy('host').execute();
     expect(rows.map(({ host, last_success, last_failure }) => [host, last_success, last_failure])).toEqual([
       ['web-0', LATE, null],
@@ -127,7 +127,7 @@ describeEachDatabase('the ledger of hosts', (makePlace) => {
     ]);
     expect(await read.selectFrom('host_ledger_due').selectAll().execute()).toEqual([]);
     const task = await read.selectFrom('task').select(['id', 'project_id']).executeTakeFirstOrThrow();
-    await read
+    await autocommit
       .insertInto('host_ledger_due')
       .values({ project_id: task.project_id, task_id: task.id, ended: LATE })
       .execute();

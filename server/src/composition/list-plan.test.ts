@@ -45,7 +45,7 @@ const setUp = async (place: Parameters<typeof startTestServer>[0]): Promise<{ da
   const { database } = server.storage;
   const client = await server.signIn();
   const [one, two] = [await sampleProject(client, 'Common'), await sampleProject(client, 'Rare')];
-  const users = await database.read
+  const users = await database.autocommit
     .insertInto('users')
     .columns([
       'username',

@@ -19,7 +19,7 @@ const setUp = async (place: Place) => {
   /** A task of some days ago, with a log of one line. */
   const task = async (templateId: number, daysAgo: number, more: object = { status: 'success' }): Promise<number> => {
     const at = new Date(NOW - daysAgo * DAY_MS).toISOString();
-    const { id } = await database.read
+    const { id } = await database.autocommit
       .insertInto('task')
       .values({
         project_id: sample.projectId,
@@ -43,7 +43,7 @@ const setUp = async (place: Place) => {
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await database.read.updateTable('task').set({ end_time: at }).where('id', '=', id).execute();
+    await database.autocommit.updateTable('task').set({ end_time: at }).where('id', '=', id).execute();
     await logs.appendOutput({ taskId: id, epoch: 1, first: 1, lines: [[NOW, `line of ${id}`]], offset: 1 });
     await logs.seal(id);
     return id;

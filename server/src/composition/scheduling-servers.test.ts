@@ -55,7 +55,7 @@ describeEachDatabase('[R7] several servers', (makePlace) => {
     const project = await scheduledProject(place, new Date().toISOString());
     for (let n = 0; n < KILLED_SCHEDULES; n++) await project.create({ cron_format: '@yearly', name: `Schedule ${n}` });
     const due = new Date().toISOString();
-    await project.server.storage.database.read.updateTable('schedule').set({ next_due: due }).execute();
+    await project.server.storage.database.autocommit.updateTable('schedule').set({ next_due: due }).execute();
     await project.stop();
     const database = openDatabase(
       place.databaseUrl === undefined ? { folder: place.folder } : { url: place.databaseUrl },

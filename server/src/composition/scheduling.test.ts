@@ -162,7 +162,7 @@ describeOneDatabase('[R7] a schedule', (makePlace) => {
     );
     for (const status of ['success', 'success', 'error'] as const) {
       const { id } = (await client.post(`${sample.base}/tasks`, { template_id: build })).json<{ id: number }>();
-      await server.storage.database.read.updateTable('task').set({ status }).where('id', '=', id).execute();
+      await server.storage.database.autocommit.updateTable('task').set({ status }).where('id', '=', id).execute();
     }
     await passMinutes(1);
     expect(await tasks(deploy)).toMatchObject([{ version: '1.0.1', build_task: { version: '1.0.1' } }]);
@@ -177,11 +177,15 @@ describeOneDatabase('[R7] a schedule', (makePlace) => {
     const { database } = server.storage;
     const row = () => database.read.selectFrom('schedule').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     const before = await row();
-    await database.read.updateTable('template').set({ survey_vars: 'broken' }).where('id', '=', templateId).execute();
+    await database.autocommit
+      .updateTable('template')
+      .set({ survey_vars: 'broken' })
+      .where('id', '=', templateId)
+      .execute();
     clock.pass(MINUTE);
     await server.schedules.quiet();
     expect(await row()).toEqual(before);
-    await database.read.updateTable('template').set({ survey_vars: '[]' }).where('id', '=', templateId).execute();
+    await database.autocommit.updateTable('template').set({ survey_vars: '[]' }).where('id', '=', templateId).execute();
     clock.pass(5_000);
     await server.schedules.quiet();
     expect(await tasks()).toHaveLength(1);

@@ -40,7 +40,7 @@ export const openStorage = async (config: Config, onLost: (error: Error) => void
   const database = await openState(config, onLost);
   const logs = database.capabilities.logsApart
     ? workerLogStore(config.dataFolder, onLost)
-    : databaseLogStore(database.read as unknown as Logs, database.capabilities);
+    : databaseLogStore(database.autocommit as unknown as Logs, database.capabilities);
   if (database.capabilities.logsApart) protectFiles(config.dataFolder);
   return {
     database,

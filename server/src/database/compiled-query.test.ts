@@ -21,7 +21,7 @@ describeEachDatabase('a query that is made once', (makePlace) => {
       await migrateAll(database, logs);
       for (const name of ['a', 'b', 'a', "o'; drop table project"]) {
         const values = { name, alert: 0 as const, alert_chat: '', max_parallel_tasks: 0, created: '' };
-        await database.read.insertInto('project').values(values).execute();
+        await database.autocommit.insertInto('project').values(values).execute();
       }
       const idsOf = async (name: string, least: number) =>
         (await named(database.read, { name, least })).map(({ id }) => id);

@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery, InferResult } from 'kysely';
-import type { State } from './database.ts';
+import type { StateReader } from './database.ts';
 
 /** Stands in a compiled query for what each call gives. */
 class Place {
@@ -17,10 +17,10 @@ class Place {
  * @returns the rows that the query answers for these parameters
  */
 export const compiledQuery = <P extends Readonly<Record<string, string | number>>, C extends Compilable<unknown>>(
-  build: (db: State, parameters: P) => C,
-): ((db: State, parameters: P) => Promise<InferResult<C>>) => {
-  const compiled = new WeakMap<State, CompiledQuery>();
-  const compile = (db: State): CompiledQuery => {
+  build: (db: StateReader, parameters: P) => C,
+): ((db: StateReader, parameters: P) => Promise<InferResult<C>>) => {
+  const compiled = new WeakMap<StateReader, CompiledQuery>();
+  const compile = (db: StateReader): CompiledQuery => {
     const places = new Proxy({}, { get: (_, name) => new Place(String(name)) });
     const query = build(db, places as P).compile();
     compiled.set(db, query);

@@ -4,28 +4,41 @@ import type { LogSchema, StateSchema } from './schema.ts';
 
 export type State = Kysely<StateSchema>;
 export type StateTransaction = Transaction<StateSchema>;
+/** Runs queries that only read. A `State` and a `StateTransaction` are readers too. */
+export type StateReader = Pick<
+  State,
+  'selectFrom' | 'selectNoFrom' | 'fn' | 'dynamic' | 'getExecutor' | 'executeQuery'
+>;
 
-/** Two that wait for each other are rare; the same two ten times are a fault of ours. */
+/** Deadlocks are rare. The same transaction failing ten times in a row indicates a bug. */
 const MAX_ATTEMPTS = 10;
 
-/** The state database: who and what. Reads go to `read`, everything that writes through `write`. */
+/** The state database: everything but the task logs. */
 export class Database {
-  readonly read: State;
+  /** For queries. Its type has no statement that writes. */
+  readonly read: StateReader;
+  /**
+   * Runs every statement in a transaction of its own. For a write of a single statement, and for code that manages
+   * the database itself (migrations, backup). Several statements that belong together use `write`.
+   */
+  readonly autocommit: State;
   readonly capabilities: Capabilities;
 
-  constructor(read: State, capabilities: Capabilities) {
-    this.read = read;
+  constructor(state: State, capabilities: Capabilities) {
+    this.read = state;
+    this.autocommit = state;
     this.capabilities = capabilities;
   }
 
   /**
-   * All of `work` or nothing, tried again where two of them stood in each other's way: `work` must do nothing but write
-   * to its transaction. On PostgreSQL, alone among those that name the same `lock`.
+   * Runs `work` in one transaction, and again after a deadlock: `work` must have no effect outside its transaction.
+   * @param lock a number of `LOCK`. On PostgreSQL, transactions with the same lock run one after the other; on SQLite
+   *   all transactions do.
    */
   async write<T>(work: (tx: StateTransaction) => Promise<T>, lock?: number): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.read.transaction().execute(async (tx) => {
+        return await this.autocommit.transaction().execute(async (tx) => {
           if (lock !== undefined) await this.capabilities.lock(tx as unknown as Transaction<never>, lock);
           return await work(tx);
         });
@@ -35,27 +48,30 @@ export class Database {
     }
   }
 
-  /** Locks a number until the transaction ends. Other transactions that lock the same number and kind wait for that. */
+  /** Locks a number until the transaction ends. Other transactions that lock the same number and kind wait. */
   lockNumber(tx: StateTransaction, kind: number, number: number): Promise<void> {
     return this.capabilities.lockEach(tx as unknown as Transaction<never>, kind, [number]);
   }
 
-  /** Does some work unless another server is at it; also many transactions, none of them long. */
+  /**
+   * Runs `work` unless another server holds the lock. Holds the lock for the whole time, but no transaction: `work` may
+   * commit many short ones.
+   */
   alone(work: () => Promise<void>, lock: number): Promise<void> {
-    return this.capabilities.alone(this.read as unknown as Kysely<never>, lock, work);
+    return this.capabilities.alone(this.autocommit as unknown as Kysely<never>, lock, work);
   }
 
-  /** How many others are connected to the database at this moment, as far as it tells: other servers and commands. */
-  othersConnected(within: State = this.read): Promise<number> {
+  /** Returns how many other servers and commands are connected to the database now. Always 0 on SQLite. */
+  othersConnected(within: State = this.autocommit): Promise<number> {
     return this.capabilities.othersConnected(within as unknown as Kysely<never>);
   }
 
   close(): Promise<void> {
-    return this.read.destroy();
+    return this.autocommit.destroy();
   }
 }
 
-/** Numbers of the locks that exist; each guards one decision that must see everything before it. */
+/** Numbers of the locks. Each protects one kind of decision that must see all earlier decisions of that kind. */
 export const LOCK = {
   claim: 4711,
   migrate: 4712,

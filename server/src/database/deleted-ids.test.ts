@@ -80,19 +80,19 @@ describeEachDatabase('the id of a deleted row', (makePlace) => {
     const before = Object.fromEntries(Object.entries(STATE_STEPS).filter(([name]) => name < '0025'));
     const gone = await withOpenPlace(place, async (database, logs) => {
       await migrateAll(database, logs, { state: before });
-      await fillFoundation(database.read as unknown as Db);
+      await fillFoundation(database.autocommit as unknown as Db);
       // Before the upgrade, only some tables kept their ids from being reused. Projects are one of them.
-      const id = await insertProject(database.read);
-      await deleteRow(database.read as unknown as Db, 'project', id);
+      const id = await insertProject(database.autocommit);
+      await deleteRow(database.autocommit as unknown as Db, 'project', id);
       return id;
     });
     const view = await withOpenPlace(place, async (database, logs) => {
       await migrateAll(database, logs);
-      expect(await insertProject(database.read)).toBe(gone + 1);
-      const id = await insertView(database.read);
-      await deleteRow(database.read as unknown as Db, 'view', id);
+      expect(await insertProject(database.autocommit)).toBe(gone + 1);
+      const id = await insertView(database.autocommit);
+      await deleteRow(database.autocommit as unknown as Db, 'view', id);
       return id;
     });
-    expect(await withOpenPlace(place, ({ read }) => insertView(read))).toBe(view + 1);
+    expect(await withOpenPlace(place, ({ autocommit }) => insertView(autocommit))).toBe(view + 1);
   });
 });

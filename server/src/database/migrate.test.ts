@@ -13,7 +13,7 @@ const open = ({ databaseUrl, folder }: Place): Database =>
   openDatabase(databaseUrl === undefined ? { folder } : { url: databaseUrl });
 
 const tablesOf = async (database: Database): Promise<string[]> =>
-  (await database.read.introspection.getTables()).map(({ name }) => name).toSorted();
+  (await database.autocommit.introspection.getTables()).map(({ name }) => name).toSorted();
 
 /** What a database that was migrated whole has; nothing of the migrator's own tables. */
 const ownTables = async (database: Database): Promise<string[]> =>

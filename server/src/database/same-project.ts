@@ -1,4 +1,4 @@
-import type { State } from './database.ts';
+import type { StateReader } from './database.ts';
 
 /** Tables whose rows belong to a project and that others refer to. */
 export type Referable =
@@ -12,7 +12,7 @@ export type Referable =
   | 'alert_receiver';
 
 /** True when the row exists and belongs to the project. */
-export const belongsTo = async (db: State, table: Referable, id: number, projectId: number): Promise<boolean> =>
+export const belongsTo = async (db: StateReader, table: Referable, id: number, projectId: number): Promise<boolean> =>
   (await db
     .selectFrom(table)
     .select('id')

@@ -96,7 +96,10 @@ const explained = (error: unknown, { isFull, isMisfit }: Capabilities): unknown 
   return error;
 };
 
-/** Takes the higher next id of each table: runners and API clients may know ids that were assigned after the backup. */
+/**
+ * Takes the higher next id of each table: runners and API clients may know ids that were assigned after the backup.
+ * Leaves out tables that are newer than the backup: they do not exist until a later migration creates them.
+ */
 const withNextIdsOf = (facts: CopyFacts, replaced: Readonly<Record<string, number>>): CopyFacts['nextIds'] =>
   Object.fromEntries(
     Object.entries(facts.nextIds).map(([table, next]) => [table, Math.max(next, replaced[table] ?? 1)]),
@@ -128,7 +131,7 @@ const fillServer = async <T>(
   try {
     if ((await database.othersConnected()) > 0)
       throw new StartError('A server is connected to the database: stop every server first.');
-    return await database.read.transaction().execute(async (tx) => {
+    return await database.autocommit.transaction().execute(async (tx) => {
       const db = tx as unknown as Kysely<never>;
       const nextIds = withNextIdsOf(facts, await nextIdsInServer(db));
       await emptySchema(db);

@@ -1,6 +1,6 @@
 import type { References } from '@signalbox/contract';
 import { sql } from 'kysely';
-import type { State } from './database.ts';
+import type { StateReader } from './database.ts';
 
 export type Usable = 'access_key' | 'repository' | 'inventory' | 'environment' | 'template';
 
@@ -34,7 +34,7 @@ const USERS: Readonly<Record<Usable, readonly Column[]>> = {
 };
 
 /** What uses a row, and so keeps it from being deleted; each user once, the oldest first. */
-export const findReferences = async (db: State, table: Usable, id: number): Promise<References> => {
+export const findReferences = async (db: StateReader, table: Usable, id: number): Promise<References> => {
   const found: Record<keyof References, Map<number, string>> = {
     templates: new Map(),
     inventories: new Map(),

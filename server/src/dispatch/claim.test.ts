@@ -22,7 +22,7 @@ const open = async (place: Place): Promise<Database> => {
 const world = async (makePlace: MakePlace) => {
   const place = await makePlace();
   const database = await open(place);
-  const db = database.read;
+  const db = database.autocommit;
   const runner = async (tokenHash: string, slots: number) => {
     const row = { name: tokenHash, token_hash: tokenHash, slots, created: NOW };
     const { id } = await db.insertInto('runner').values(row).returning('id').executeTakeFirstOrThrow();
@@ -178,7 +178,7 @@ describeEachDatabase('claiming tasks', (makePlace) => {
     const [first] = await claimTasks(database, { ...limits, systemLimit: 0 });
     const old = first?.epoch ?? 0;
     await releaseLease(database, id, old);
-    expect(await applyEvent(database.read, id, 'accepted', new Date(NOW), old)).toBeUndefined();
+    expect(await applyEvent(database.autocommit, id, 'accepted', new Date(NOW), old)).toBeUndefined();
     const [second] = await claimTasks(database, { ...limits, systemLimit: 0 });
     expect(second).toMatchObject({ id });
     expect(second?.epoch).toBeGreaterThan(old);

@@ -73,7 +73,7 @@ export const claimTasks = (
 
 /** Gives back a lease that the runner never accepted. Its epoch ends with it: whoever accepts it yet comes too late. */
 export const releaseLease = async (database: Database, taskId: number, epoch: number): Promise<void> => {
-  await database.read
+  await database.autocommit
     .updateTable('task')
     .set((eb) => ({ runner_id: null, epoch: eb('epoch', '+', 1) }))
     .where('id', '=', taskId)

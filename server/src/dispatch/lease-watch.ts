@@ -141,7 +141,7 @@ export class LeaseWatch {
     const isSilent = silence > LINK_SILENCE_MS;
     if (isSilent === (known !== null) || (!isSilent && silence > 0)) return;
     const since = isSilent ? new Date(this.#needs.clock.now().getTime() - quiet).toISOString() : null;
-    await this.#needs.database.read
+    await this.#needs.database.autocommit
       .updateTable('runner')
       .set({ unreachable_since: since })
       .where('id', '=', runnerId)

@@ -115,7 +115,7 @@ describeOneDatabase("a server's own runner", (makePlace) => {
     const [database, folder] = [await connect(place), newFolder()];
     await start(database, folder);
     const [known] = await rowsOf(database);
-    await database.read
+    await database.autocommit
       .updateTable('task')
       .set({ status: 'running', runner_id: known?.id ?? 0 })
       .execute();
@@ -129,7 +129,7 @@ describeOneDatabase("a server's own runner", (makePlace) => {
   it('is let in again where somebody has removed it', async () => {
     const [database, folder] = [await connect(await makePlace()), newFolder()];
     const { runner } = await start(database, folder);
-    await database.read.deleteFrom('runner').execute();
+    await database.autocommit.deleteFrom('runner').execute();
     runner.check();
     await expect.poll(() => rowsOf(database), { timeout: 5_000 }).toMatchObject([{ token_hash: hashIn(folder) }]);
   });

@@ -1,11 +1,11 @@
 import { type Access, Order, type RepositorySource } from '@signalbox/contract/link';
-import type { State } from '../database/database.ts';
+import type { StateReader } from '../database/database.ts';
 import { openKey } from '../secrets/key-secret.ts';
 import type { MasterKey } from '../secrets/master-key.ts';
 import { openVariable } from '../secrets/variable-secret.ts';
 
 export interface OrderNeeds {
-  readonly db: State;
+  readonly db: StateReader;
   readonly master: MasterKey;
   /** Where people open a task; a playbook may print it. */
   readonly taskUrl: (projectId: number, taskId: number) => string;

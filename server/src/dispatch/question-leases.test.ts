@@ -154,10 +154,10 @@ describeOneDatabase('[S10] a question to a runner', (makePlace) => {
     const { desk } = server.dispatching;
     const broken = desk.ask(inquiry, () => Promise.reject(new Error('cannot be opened')));
     await expect(broken).rejects.toThrow('cannot be opened');
-    const { read } = server.storage.database;
+    const { autocommit } = server.storage.database;
     const answer = await desk.ask(inquiry, async () => {
       // As another server would do it, which cannot close this link.
-      await read.updateTable('runner').set({ token_hash: 'revoked' }).where('id', '=', id).execute();
+      await autocommit.updateTable('runner').set({ token_hash: 'revoked' }).where('id', '=', id).execute();
       return { ask: 'branches', repository: source };
     });
     expect(answer).toBeUndefined();

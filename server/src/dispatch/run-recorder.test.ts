@@ -46,7 +46,7 @@ const setUp = async (makePlace: MakePlace) => {
     offset: first * 10,
   });
   const become = async (status: TaskRow['status']): Promise<void> => {
-    await database.read.updateTable('task').set({ status, epoch: 1 }).where('id', '=', id).execute();
+    await database.autocommit.updateTable('task').set({ status, epoch: 1 }).where('id', '=', id).execute();
   };
   const task = () => database.read.selectFrom('task').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const texts = async () => (await logs.lines(id, 1, 100)).map(([, text]) => text);

@@ -64,7 +64,7 @@ export class RunRecorder {
 
   async storeCommit(taskId: number, epoch: number, hash: string, message: string): Promise<void> {
     const { database, listeners } = this.#needs;
-    const task = await database.read
+    const task = await database.autocommit
       .updateTable('task')
       .set({ commit_hash: hash, commit_message: message })
       .where('id', '=', taskId)
@@ -128,7 +128,7 @@ export class RunRecorder {
   }
 
   async #storeReason(taskId: number, epoch: number, { code, params }: EndReason): Promise<void> {
-    await this.#needs.database.read
+    await this.#needs.database.autocommit
       .updateTable('task')
       .set({ end_reason: code, end_params: JSON.stringify(params) })
       .where('id', '=', taskId)

@@ -99,7 +99,7 @@ export class RunnerAdmission {
   }
 
   #runner(id: number) {
-    return this.#needs.database.read.updateTable('runner').where('id', '=', id);
+    return this.#needs.database.autocommit.updateTable('runner').where('id', '=', id);
   }
 
   #holder(id: number): Promise<(Holder & { readonly challenger: string | null }) | undefined> {
@@ -143,6 +143,6 @@ export class RunnerAdmission {
 }
 
 /** Clears all links at the start of a server that is alone on its database, because no runner has a link then. */
-export const clearConnections = async ({ read }: Database): Promise<void> => {
-  await read.updateTable('runner').set({ connection: null, challenger: null }).execute();
+export const clearConnections = async ({ autocommit }: Database): Promise<void> => {
+  await autocommit.updateTable('runner').set({ connection: null, challenger: null }).execute();
 };

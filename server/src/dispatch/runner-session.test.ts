@@ -185,7 +185,7 @@ describeOneDatabase('the link to a runner', (makePlace) => {
     const { place, server, connect, begun } = await linkedRunner(makePlace);
     const { runner, run, seal_key } = await begun();
     const other = { name: 'other', token_hash: hashToken('other'), slots: 1, created: new Date().toISOString() };
-    await server.storage.database.read.insertInto('runner').values(other).execute();
+    await server.storage.database.autocommit.insertInto('runner').values(other).execute();
     const stranger = await connectRunner(server, place.folder, 'other');
     stranger.hello([{ ...run, state: 'ended' }]);
     expect(await stranger.hears('drop')).toEqual({ type: 'drop', ...run });
@@ -252,7 +252,7 @@ describeOneDatabase('the link to a runner', (makePlace) => {
     await closed;
     await expect.poll(async () => (await client.get('/info')).json<{ runners: number }>().runners).toBe(0);
     const since = { unreachable_since: '2026-11-21T10:00:00.000Z' };
-    await server.storage.database.read.updateTable('runner').set(since).execute();
+    await server.storage.database.autocommit.updateTable('runner').set(since).execute();
     await client.post(`${sample.base}/tasks/${id}/stop`, { force: true });
     expect(await task(id)).toMatchObject({
       status: 'stopped',
@@ -277,7 +277,7 @@ describeOneDatabase('the link to a runner', (makePlace) => {
     runner.close();
     const { database, logs } = server.storage;
     const reason = { end_reason: 'runner.silent', end_params: '{"runner":"local"}' } as const;
-    await database.read.updateTable('task').set(reason).where('id', '=', id).execute();
+    await database.autocommit.updateTable('task').set(reason).where('id', '=', id).execute();
     await logs.seal(id, [Date.parse('2026-11-21T10:10:00Z'), 'The runner fell silent.', 'server']);
     const late = await connect();
     late.hello([{ ...run, state: 'playing' }]);

@@ -174,7 +174,7 @@ export class RunnerSession {
     if (this.isReplacedWhenIdle && runs.length === 0 && !this.#isDraining) send({ type: 'drain' });
     // An idle runner leases nothing, so nobody needs to see it live; the disk is left alone.
     if (runs.length > 0) {
-      await database.read
+      await database.autocommit
         .updateTable('runner')
         .set((eb) => ({ beats: eb('beats', '+', 1) }))
         .where('id', '=', runnerId)

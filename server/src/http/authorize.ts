@@ -1,6 +1,6 @@
 import { ADMIN_PERMISSIONS, holds, type Permission, ROLES } from '@signalbox/contract';
 import { compiledQuery } from '../database/compiled-query.ts';
-import type { State } from '../database/database.ts';
+import type { StateReader } from '../database/database.ts';
 import { ApiError, notFound } from './api-error.ts';
 import type { Caller, Membership } from './call.ts';
 
@@ -15,7 +15,7 @@ const roleOf = compiledQuery((db, of: { readonly userId: number; readonly projec
 );
 
 /** The caller's place in a project, or undefined when they may not know that it exists. */
-const findMembership = async (db: State, caller: Caller, projectId: number): Promise<Membership | undefined> => {
+const findMembership = async (db: StateReader, caller: Caller, projectId: number): Promise<Membership | undefined> => {
   const [row] = await roleOf(db, { userId: caller.id, projectId });
   if (!row) return undefined;
   if (caller.admin) return { projectId, role: row.role ?? '', permissions: ADMIN_PERMISSIONS };
@@ -27,7 +27,7 @@ const findMembership = async (db: State, caller: Caller, projectId: number): Pro
  * @throws not_signed_in, not_permitted, or not_found for a project whose existence the caller must not learn.
  */
 export const authorize = async (
-  db: State,
+  db: StateReader,
   permission: Permission,
   caller: Caller | undefined,
   params: { readonly project_id?: number; readonly user_id?: number },

@@ -7,7 +7,7 @@ import {
   type RouteShape,
 } from '@signalbox/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { State } from '../database/database.ts';
+import type { StateReader } from '../database/database.ts';
 import { answerSchema } from './answer-schema.ts';
 import { ApiError, badField } from './api-error.ts';
 import { authorize } from './authorize.ts';
@@ -22,7 +22,7 @@ import { refuseFields } from './refused-fields.ts';
 import type { SessionGate } from './session-gate.ts';
 
 export interface Edge {
-  readonly db: State;
+  readonly db: StateReader;
   readonly gate: SessionGate;
   readonly longAnswers: LongAnswers;
   readonly publicUrl: string | undefined;

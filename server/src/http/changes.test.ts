@@ -218,7 +218,7 @@ describeOneDatabase('the ETag of a template and of a schedule', (makePlace) => {
       template: `${sample.base}/templates/${template_id}`,
       schedule: `${sample.base}/schedules/${made.json<{ id: number }>().id}`,
     };
-    const { read: db } = server.storage.database;
+    const { autocommit: db } = server.storage.database;
     for (const [kind, path] of Object.entries(paths)) {
       const before = await admin.get(path);
       const etag = String(before.headers.etag);

@@ -250,7 +250,11 @@ describeOneDatabase('the address of a repository', (makePlace) => {
       }
     }
     const old = { git_url: 'https://me:pw@git.example/x.git' };
-    await server.storage.database.read.updateTable('repository').set(old).where('id', '=', repositoryId).execute();
+    await server.storage.database.autocommit
+      .updateTable('repository')
+      .set(old)
+      .where('id', '=', repositoryId)
+      .execute();
     expect((await admin.put(url, { name: 'Renamed' })).statusCode).toBe(204);
     for (const address of ['https://me@git.example/x.git', 'ssh://git@git.example:22/x', 'git@git.example:x/y@z.git'])
       expect((await admin.put(url, { git_url: address })).statusCode, address).toBe(204);

@@ -79,8 +79,8 @@ const hear = async (server: TestServer, client: Client): Promise<string[]> => {
 
 /** Every row of every table, and every file of the data folder, as text. */
 const everythingStored = async (server: TestServer, place: Place): Promise<string> => {
-  const { read } = server.storage.database;
-  const tables = await read.introspection.getTables();
+  const { read, autocommit } = server.storage.database;
+  const tables = await autocommit.introspection.getTables();
   const rows = await Promise.all(
     tables.map(async ({ name }) => (await sql`select * from ${sql.table(name)}`.execute(read)).rows),
   );

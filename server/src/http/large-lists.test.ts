@@ -22,7 +22,7 @@ const rows = (count: number): readonly number[] => Array.from({ length: count },
 
 const fillProject = async ({ storage }: TestServer, sample: Awaited<ReturnType<typeof sampleProject>>) => {
   const { projectId: project_id, keyId, repositoryId, inventoryId, environmentId } = sample;
-  const db = storage.database.read;
+  const db = storage.database.autocommit;
   const created = new Date().toISOString();
   for (const row of rows(8))
     await db

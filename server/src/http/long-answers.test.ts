@@ -21,7 +21,7 @@ const setUp = async (server: TestServer) => {
   const { projectId: project_id, keyId: ssh_key_id } = sample;
   const inventory = 'x'.repeat(2 * MEBI);
   for (let n = 0; n < INVENTORIES; n++)
-    await server.storage.database.read
+    await server.storage.database.autocommit
       .insertInto('inventory')
       .values({ project_id, name: `i${n}`, type: 'static', inventory, ssh_key_id })
       .execute();
@@ -72,7 +72,7 @@ describeOneDatabase('[S8] a long answer that is still being read', (makePlace) =
       {
         // As another server would do it.
         path: `${log}/raw_output`,
-        lose: (id) => server.storage.database.read.deleteFrom('project_user').where('user_id', '=', id).execute(),
+        lose: (id) => server.storage.database.autocommit.deleteFrom('project_user').where('user_id', '=', id).execute(),
       },
     ];
     for (const [index, { path, lose }] of losses.entries()) {

@@ -10,7 +10,7 @@ import {
 } from '../audit/object-event.ts';
 import type { Actor } from '../audit/record-event.ts';
 import type { Clock } from '../clock.ts';
-import type { Database, State, StateTransaction } from '../database/database.ts';
+import type { Database, StateReader, StateTransaction } from '../database/database.ts';
 import { lockRow } from '../database/lock-row.ts';
 import type { Referable } from '../database/same-project.ts';
 import type { StateSchema } from '../database/schema.ts';
@@ -31,7 +31,7 @@ export interface ObjectKind<T extends Referable> {
   /** The event of a change. Default: the kind `<code>.changed`. */
   readonly changeEvent?: (before: Row<T>, after: Row<T>, params: ChangeParams) => ChangeEvent;
   /** The object as a GET answers it to somebody with these permissions: what `If-Match` is held against. */
-  readonly present: (db: State, row: Row<T>, permissions: number) => unknown;
+  readonly present: (db: StateReader, row: Row<T>, permissions: number) => unknown;
 }
 
 export interface ObjectNeeds {

@@ -1,4 +1,4 @@
-import type { State } from '../database/database.ts';
+import type { StateReader } from '../database/database.ts';
 import { belongsTo, type Referable } from '../database/same-project.ts';
 import { badField } from './api-error.ts';
 
@@ -7,7 +7,7 @@ import { badField } from './api-error.ts';
  * @param references the field, the table it refers to, and the id (null where none is given)
  */
 export const checkReferences = async (
-  db: State,
+  db: StateReader,
   projectId: number,
   references: readonly (readonly [field: string, table: Referable, id: number | null])[],
 ): Promise<void> => {

@@ -69,7 +69,7 @@ describeOneDatabase('a list', (makePlace) => {
       const start_time = '2026-03-01T12:00:00.000Z';
       const end_time = new Date(Date.parse(start_time) + seconds * 1000).toISOString();
       const ended = { status: 'success', start_time, end_time } as const;
-      await server.storage.database.read.updateTable('task').set(ended).where('id', '=', id).execute();
+      await server.storage.database.autocommit.updateTable('task').set(ended).where('id', '=', id).execute();
     }
     for (const path of [
       'tasks',

@@ -1,5 +1,5 @@
 import type { SecondFactorMode } from '@signalbox/contract';
-import type { State } from '../database/database.ts';
+import type { StateReader } from '../database/database.ts';
 import { secondFactorOf } from '../second-factor-rule.ts';
 import { hashToken } from '../secrets/token.ts';
 import type { Hearing } from './live-socket.ts';
@@ -12,7 +12,7 @@ interface Listener {
 
 /** Finds the users of tokens. Ended sessions, revoked API tokens and expired API tokens have none. */
 const findListeners = async (
-  db: State,
+  db: StateReader,
   hashes: readonly string[],
   now: Date,
   mode: SecondFactorMode,
@@ -38,7 +38,7 @@ const findListeners = async (
 
 /** For each token that still holds: the projects whose changes its user may hear. A few queries, however many listen. */
 export const readHearings = async (
-  db: State,
+  db: StateReader,
   tokens: readonly string[],
   now: Date,
   mode: SecondFactorMode,

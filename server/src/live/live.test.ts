@@ -191,7 +191,7 @@ describeOneDatabase('the live socket', (makePlace) => {
     const leaver = await addMember(server, 'leaver', { projectId: sample.projectId, role: 'guest' });
     const live = await listen(server, leaver);
     await expect.poll(async () => (await launch()) && live.messages.length).toBeGreaterThan(0);
-    await server.storage.database.read
+    await server.storage.database.autocommit
       .deleteFrom('project_user')
       .where('project_id', '=', sample.projectId)
       .where('role', '=', 'guest')

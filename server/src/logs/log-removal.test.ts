@@ -14,7 +14,7 @@ const setUp = async (place: Parameters<typeof startTestServer>[0]) => {
   /** A task that has ended, with a log of one line. */
   const ended = async (templateId: number): Promise<number> => {
     const { id } = (await client.post(`${sample.base}/tasks`, { template_id: templateId })).json<{ id: number }>();
-    await database.read.updateTable('task').set({ status: 'success' }).where('id', '=', id).execute();
+    await database.autocommit.updateTable('task').set({ status: 'success' }).where('id', '=', id).execute();
     await logs.appendOutput({ taskId: id, epoch: 1, first: 1, lines: [[Date.now(), `line of ${id}`]], offset: 1 });
     await logs.seal(id);
     return id;
@@ -32,7 +32,7 @@ describeEachDatabase('removing tasks with their logs', (makePlace) => {
     const template = await sample.template();
     const [first, second, third] = [await ended(template), await ended(template), await ended(template)];
     const waiting = (await client.post(`${sample.base}/tasks`, { template_id: template })).json<{ id: number }>().id;
-    await database.read.updateTable('template').set({ last_task_id: third }).where('id', '=', template).execute();
+    await database.autocommit.updateTable('template').set({ last_task_id: third }).where('id', '=', template).execute();
     const removed = await database.write((tx) => removeTasks(tx, [third, second, waiting, 999_999]));
     expect(removed.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([second, third]);
     expect(await queued()).toHaveLength(2);

@@ -55,7 +55,7 @@ export const sweepLogs = async (database: Database, logs: LogStore, signal?: Abo
     if (rows.length === 0 || signal?.aborted) return done;
     await logs.remove(rows.map((row) => row.task_id));
     // Only when the logs are gone. By the ids that were read: a log that is asked for again meanwhile is removed again.
-    await database.read
+    await database.autocommit
       .deleteFrom('log_removal')
       .where(
         'id',

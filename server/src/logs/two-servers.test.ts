@@ -28,7 +28,7 @@ const openTwo = async (makePlace: MakePlace) => {
   const open = async () => {
     const database = await openState(config, () => undefined);
     onTestFinished(() => database.close());
-    return databaseLogStore(database.read as unknown as Logs, database.capabilities);
+    return databaseLogStore(database.autocommit as unknown as Logs, database.capabilities);
   };
   return { one: await open(), other: await open() };
 };

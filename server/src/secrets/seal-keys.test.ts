@@ -34,13 +34,13 @@ describeEachDatabase('[R6] the keys of leases', (makePlace) => {
       const right = loadMasterKey(undefined, place.folder);
       const wrong = loadMasterKey(KEY(9), place.folder);
       const facts = { name: 'Login', type: 'login_password', secret: '' } as const;
-      const { id } = await database.read
+      const { id } = await database.autocommit
         .insertInto('access_key')
         .values({ project_id: projectId, ...facts })
         .returning('id')
         .executeTakeFirstOrThrow();
       const secret = sealKey(right, id, { type: 'login_password', login: 'x', password: 'y' });
-      await database.read.updateTable('access_key').set({ secret }).where('id', '=', id).execute();
+      await database.autocommit.updateTable('access_key').set({ secret }).where('id', '=', id).execute();
       const before = (await openSealKeys(database, right))(7, 2);
       const meanwhile = (await openSealKeys(database, wrong))(7, 2);
       expect(meanwhile).not.toBe(before);
@@ -48,7 +48,7 @@ describeEachDatabase('[R6] the keys of leases', (makePlace) => {
       expect((await openSealKeys(database, right))(7, 2)).toBe(before);
 
       // Whoever has lost it gives their secrets anew.
-      await database.read.deleteFrom('access_key').where('id', '=', id).execute();
+      await database.autocommit.deleteFrom('access_key').where('id', '=', id).execute();
       expect((await openSealKeys(database, wrong))(7, 2)).toBe(meanwhile);
       expect((await checkVault(database.read, wrong)).broken).toEqual([]);
       // Nothing of the old one is left, and yet it is known again where its key comes back.

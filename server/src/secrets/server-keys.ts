@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
-import type { Database, State } from '../database/database.ts';
+import type { Database, State, StateReader } from '../database/database.ts';
 import type { ServerKeysTable } from '../database/encryption.schema.ts';
 import { WorkerLoop } from '../worker-loop.ts';
 import type { MasterKey } from './master-key.ts';
@@ -16,7 +16,8 @@ const DEAD_BEATS = 120;
 const SILENT_MS = 15_000;
 const POLL_MS = 250;
 
-const readRows = (db: State): Promise<ServerRow[]> => db.selectFrom('server_keys').selectAll().orderBy('id').execute();
+const readRows = (db: StateReader): Promise<ServerRow[]> =>
+  db.selectFrom('server_keys').selectAll().orderBy('id').execute();
 
 const deleteRows = async (db: State, ids: readonly number[]): Promise<void> => {
   if (ids.length > 0) await db.deleteFrom('server_keys').where('id', 'in', ids).execute();
@@ -46,7 +47,7 @@ export class ServerKeys {
   /** Never rejects: another server later deletes a row that can't be deleted now. */
   async stop(): Promise<void> {
     await this.#loop.stop();
-    if (this.#id !== undefined) await deleteRows(this.#database.read, [this.#id]).catch(() => undefined);
+    if (this.#id !== undefined) await deleteRows(this.#database.autocommit, [this.#id]).catch(() => undefined);
   }
 
   async #beat(): Promise<undefined> {
@@ -70,7 +71,7 @@ export class ServerKeys {
       }),
     );
     const dead = [...this.#others].flatMap(([id, { silent }]) => (silent >= DEAD_BEATS ? [id] : []));
-    await deleteRows(this.#database.read, dead);
+    await deleteRows(this.#database.autocommit, dead);
     return undefined;
   }
 }
@@ -81,12 +82,16 @@ export interface RunningServerKeys {
   readonly keys: readonly string[];
 }
 
+/** The first of the comma-separated key ids of a row. */
+const encryptsWith = (keys: string): string | undefined => keys.split(',')[0];
+
 /**
  * Finds the running servers that encrypt with another key than this one. A killed server leaves its row behind, so this
  * waits up to 15 seconds for the counters of such servers to change, and deletes the rows whose counters do not.
  */
 export const serversNotUsing = async (db: State, keyId: string): Promise<RunningServerKeys[]> => {
-  const lacking = async (): Promise<ServerRow[]> => (await readRows(db)).filter(({ keys }) => !keys.startsWith(keyId));
+  const lacking = async (): Promise<ServerRow[]> =>
+    (await readRows(db)).filter(({ keys }) => encryptsWith(keys) !== keyId);
   const first = new Map((await lacking()).map(({ id, beats }) => [id, beats]));
   let rows: ServerRow[] = [];
   let running: ServerRow[] = [];

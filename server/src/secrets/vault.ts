@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database, State } from '../database/database.ts';
+import type { Database, StateReader } from '../database/database.ts';
 import { decrypt, encrypt, keyIdOf } from './cipher.ts';
 import type { MasterKey } from './master-key.ts';
 import { SEALED, type SecretPlace } from './sealed-places.ts';
@@ -18,7 +18,7 @@ const PREFIXES = Object.keys(SEALED) as Prefix[];
 export const GIVEN_BY_PEOPLE = PREFIXES.filter((prefix) => prefix !== 'lease_secret');
 
 /** Sealed values of one kind from an id on, in the order of their ids. */
-const batchFrom = async (db: State, prefix: Prefix, from: number): Promise<readonly Sealed[]> => {
+const batchFrom = async (db: StateReader, prefix: Prefix, from: number): Promise<readonly Sealed[]> => {
   const { table, column } = SEALED[prefix];
   const { rows } = await sql<Sealed>`
     select id, ${sql.ref(column)} as secret from ${sql.table(table)}
@@ -27,7 +27,7 @@ const batchFrom = async (db: State, prefix: Prefix, from: number): Promise<reado
 };
 
 async function* batches(
-  db: State,
+  db: StateReader,
   prefixes = PREFIXES,
 ): AsyncGenerator<{ readonly prefix: Prefix; readonly rows: readonly Sealed[] }> {
   for (const prefix of prefixes) {
@@ -42,7 +42,7 @@ async function* batches(
 }
 
 /** Ids of keys that sealed something, of these kinds, and are not at hand. */
-export const missingKeys = async (db: State, master: MasterKey, prefixes = PREFIXES): Promise<string[]> => {
+export const missingKeys = async (db: StateReader, master: MasterKey, prefixes = PREFIXES): Promise<string[]> => {
   const missing = new Set<string>();
   for await (const { rows } of batches(db, prefixes)) for (const { secret } of rows) missing.add(keyIdOf(secret) ?? '');
   for (const known of ['', master.id, ...master.others.map(({ id }) => id)]) missing.delete(known);
@@ -57,7 +57,7 @@ export interface VaultReport {
 }
 
 /** Opens every stored secret, and says of none what it is. */
-export const checkVault = async (db: State, master: MasterKey): Promise<VaultReport> => {
+export const checkVault = async (db: StateReader, master: MasterKey): Promise<VaultReport> => {
   const opened: Record<string, number> = {};
   const broken: { place: SecretPlace; key: string | null }[] = [];
   for await (const { prefix, rows } of batches(db)) {

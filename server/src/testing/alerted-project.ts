@@ -58,9 +58,9 @@ export const alertedProject = async (
       scheduleName: scheduleName ?? '',
     };
     const { id } = await database.write((tx) => launchTask(tx, launch));
-    await applyEvent(database.read, id, 'accepted', now);
-    await applyEvent(database.read, id, 'started', now);
-    if (status === 'stopped') await applyEvent(database.read, id, 'stop', now);
+    await applyEvent(database.autocommit, id, 'accepted', now);
+    await applyEvent(database.autocommit, id, 'started', now);
+    if (status === 'stopped') await applyEvent(database.autocommit, id, 'stop', now);
     const said = records ?? (status === 'error' ? FAILURE : []);
     if (said.length > 0) await logs.appendResults({ taskId: id, epoch: 1, first: 1, records: [...said] });
     await logs.seal(id);

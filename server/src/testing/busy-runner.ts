@@ -92,7 +92,7 @@ export class BusyRunner {
   async register(database: Database): Promise<void> {
     const created = new Date().toISOString();
     const row = { name: this.#token, token_hash: hashToken(this.#token), slots: SLOTS, created };
-    await database.read.insertInto('runner').values(row).execute();
+    await database.autocommit.insertInto('runner').values(row).execute();
   }
 
   /** Dials in at the server of a data folder, and says what it holds from before. */

@@ -18,7 +18,7 @@ export const openLogStore = async (makePlace: MakePlace): Promise<LogStore & { r
   const open = (): LogStore =>
     database.capabilities.logsApart
       ? workerLogStore(place.folder)
-      : databaseLogStore(database.read as unknown as Logs, database.capabilities);
+      : databaseLogStore(database.autocommit as unknown as Logs, database.capabilities);
   let store = open();
   onTestFinished(async () => {
     await store.close();

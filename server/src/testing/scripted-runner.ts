@@ -78,14 +78,14 @@ export const connectRunner = async (
   folder: string,
   token = SCRIPTED_TOKEN,
 ): Promise<ScriptedRunner> => {
-  const { read } = server.storage.database;
+  const { read, autocommit } = server.storage.database;
   const known = await read
     .selectFrom('runner')
     .select('id')
     .where('token_hash', '=', hashToken(SCRIPTED_TOKEN))
     .executeTakeFirst();
   if (!known)
-    await read
+    await autocommit
       .insertInto('runner')
       .values({ name: 'scripted', token_hash: hashToken(SCRIPTED_TOKEN), slots: 3, created: new Date().toISOString() })
       .execute();

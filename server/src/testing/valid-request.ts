@@ -328,7 +328,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   listHosts: nothing,
   getHost: async ({ server, sample }, name) => {
     const row = { project_id: sample.projectId, host: name, runs: '[]' };
-    const { id } = await server.storage.database.read
+    const { id } = await server.storage.database.autocommit
       .insertInto('host')
       .values({ ...row, last_success: null, last_success_task: null, ...NEVER })
       .returning('id')

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { State } from '../database/database.ts';
+import type { StateReader } from '../database/database.ts';
 import type { ProjectTable, StateSchema } from '../database/schema.ts';
 import { redactUrl } from '../features/repositories/repository.policy.ts';
 import { presentTemplate } from '../features/templates/template.store.ts';
@@ -30,7 +30,7 @@ type OfProject =
   | 'schedule'
   | 'alert_receiver';
 
-const readRows = async (db: State, projectId: number) => {
+const readRows = async (db: StateReader, projectId: number) => {
   const all = <T extends OfProject>(table: T) =>
     db
       .selectFrom(table as 'access_key')
@@ -117,7 +117,7 @@ const secretsOf = ({ keys, repositories, environments, receivers }: Rows, master
  * @param master undefined leaves the secrets closed
  */
 export const exportProject = async (
-  db: State,
+  db: StateReader,
   project: Selectable<ProjectTable>,
   master: MasterKey | undefined,
 ): Promise<{ readonly file: ProjectFile; readonly secrets: ProjectSecrets | undefined }> => {

@@ -1,7 +1,7 @@
 import type { AlertTest, Language } from '@signalbox/contract';
 import { recordUserEvent } from '../../audit/installation-event.ts';
 import type { Clock } from '../../clock.ts';
-import { type Database, LOCK, type State, type StateTransaction } from '../../database/database.ts';
+import { type Database, LOCK, type StateReader, type StateTransaction } from '../../database/database.ts';
 import { ApiError, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import { tokenRefused } from '../../owner-proof.ts';
@@ -42,7 +42,7 @@ export const addressProofRoutes = ({
   findTaken,
   usersChanged,
 }: Needs): Pick<Handlers, 'requestAddressProof' | 'confirmAddress'> => {
-  const find = async (db: State, id: number) => {
+  const find = async (db: StateReader, id: number) => {
     const user = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
     if (!user) throw notFound();
     return user;

@@ -1,4 +1,4 @@
-import type { State, StateTransaction } from '../../database/database.ts';
+import type { StateReader, StateTransaction } from '../../database/database.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
 
@@ -50,7 +50,12 @@ export const createProof = async (tx: StateTransaction, { userId, email }: UserA
 };
 
 /** Whether a token was mailed to this user at this address within 24 hours, and its link still works. */
-export const isProof = async (db: State, token: string, { userId, email }: UserAddress, now: Date): Promise<boolean> =>
+export const isProof = async (
+  db: StateReader,
+  token: string,
+  { userId, email }: UserAddress,
+  now: Date,
+): Promise<boolean> =>
   (await db
     .selectFrom('address_proof')
     .select('id')

@@ -60,9 +60,9 @@ describeOneDatabase('an alert', (makePlace) => {
     const { run, receiver, server, template } = await alertedProject(await makePlace());
     await receiver(place.url);
     // The API refuses such names now, but an older database may have them.
-    const { read } = server.storage.database;
+    const { autocommit } = server.storage.database;
     const name = 'Deploy \u202eto \u2066live';
-    await read.updateTable('template').set({ name }).where('id', '=', template).execute();
+    await autocommit.updateTable('template').set({ name }).where('id', '=', template).execute();
     await run({}, { message: 'for \u202dAutumn' });
     await place.until(1);
     const text = String(place.posts[0]?.body.text);

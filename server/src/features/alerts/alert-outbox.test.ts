@@ -153,7 +153,7 @@ describeOneDatabase('the outbox of alerts', (makePlace) => {
     const place = await startReceiver();
     const { server, admin, sample, run, receiver, deliveries } = await alertedProject(await makePlace());
     const id = await receiver(place.url);
-    await server.storage.database.read
+    await server.storage.database.autocommit
       .updateTable('alert_receiver')
       .set({ secret: 'v1:0badc0de:AAAA' })
       .where('id', '=', id)

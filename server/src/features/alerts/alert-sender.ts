@@ -96,7 +96,7 @@ export class AlertSender {
     const { database, clock } = this.#needs;
     const now = clock.now();
     const busy = [...this.#sending.values()].filter(({ row }) => channels.includes(row.channel)).length;
-    const rows = await claimDeliveries(database.read, {
+    const rows = await claimDeliveries(database.autocommit, {
       lease: this.#lease,
       until: new Date(now.getTime() + LEASE_MS),
       now,
@@ -116,7 +116,7 @@ export class AlertSender {
     const { database, bring, onSettled, onError } = this.#needs;
     try {
       const fault = await bring(row, this.#cut.signal);
-      await settleDelivery(database.read, row, this.#judge(row, fault));
+      await settleDelivery(database.autocommit, row, this.#judge(row, fault));
       onSettled(row.project_id);
     } catch (error) {
       // Nothing is written down: the lease ends, and the message is tried again.
@@ -141,6 +141,6 @@ export class AlertSender {
     const ids = [...this.#sending.keys()];
     if (ids.length === 0) return;
     const until = new Date(this.#needs.clock.now().getTime() + LEASE_MS);
-    await renewLeases(this.#needs.database.read, this.#lease, ids, until).catch(this.#needs.onError);
+    await renewLeases(this.#needs.database.autocommit, this.#lease, ids, until).catch(this.#needs.onError);
   }
 }

@@ -1,6 +1,6 @@
 import type { Language } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
-import type { State } from '../../database/database.ts';
+import type { State, StateReader } from '../../database/database.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { type AlertFacts, type Findings, NO_FINDINGS } from './alert-facts.ts';
 import { type AlertMessage, messageOf, plainText } from './alert-message.ts';
@@ -58,7 +58,7 @@ const alertOf = async (
 const notWanted = (): SendFault => new SendFault('not_wanted');
 
 /** Projects may have stopped their alerts since the task ended. */
-const projectOf = async (db: State, id: number): Promise<{ alert_chat: string; alert_language: Language }> => {
+const projectOf = async (db: StateReader, id: number): Promise<{ alert_chat: string; alert_language: Language }> => {
   const project = await db
     .selectFrom('project')
     .select(['alert_chat', 'alert_language'])
@@ -70,7 +70,7 @@ const projectOf = async (db: State, id: number): Promise<{ alert_chat: string; a
 };
 
 /** Users may have left the project since, want no alerts any more, or have an address that is not confirmed. */
-const userOf = async (db: State, row: DeliveryRow): Promise<{ email: string; language: Language | null }> => {
+const userOf = async (db: StateReader, row: DeliveryRow): Promise<{ email: string; language: Language | null }> => {
   const user = await db
     .selectFrom('users')
     .innerJoin('project_user', 'project_user.user_id', 'users.id')
@@ -84,7 +84,7 @@ const userOf = async (db: State, row: DeliveryRow): Promise<{ email: string; lan
   return user;
 };
 
-const receiverOf = async (db: State, id: number | null) => {
+const receiverOf = async (db: StateReader, id: number | null) => {
   const receiver = await db
     .selectFrom('alert_receiver')
     .selectAll()

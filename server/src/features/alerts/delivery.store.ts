@@ -1,7 +1,7 @@
 import type { AlertDelivery, AlertFault, DeliveryState } from '@signalbox/contract';
 import { type Selectable, sql } from 'kysely';
 import type { AlertDeliveryTable } from '../../database/alert.schema.ts';
-import type { State } from '../../database/database.ts';
+import type { State, StateReader } from '../../database/database.ts';
 import type { AlertFacts } from './alert-facts.ts';
 
 export type DeliveryRow = Selectable<AlertDeliveryTable>;
@@ -100,7 +100,7 @@ export const settleDelivery = async (
 };
 
 /** When the next message is due, or its lease ends; undefined when none waits. */
-export const nextDue = async (db: State): Promise<Date | undefined> => {
+export const nextDue = async (db: StateReader): Promise<Date | undefined> => {
   const row = await db
     .selectFrom('alert_delivery as d')
     .select(
@@ -116,7 +116,7 @@ export const nextDue = async (db: State): Promise<Date | undefined> => {
 
 /** What was sent to whom in a project, newest first. */
 export const listDeliveries = async (
-  db: State,
+  db: StateReader,
   projectId: number,
   { limit, before }: { readonly limit: number; readonly before: number | undefined },
 ): Promise<AlertDelivery[]> => {

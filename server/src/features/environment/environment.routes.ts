@@ -1,7 +1,7 @@
 import { type Environment, NewEnvironment, type SecretVariableChange } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { Clock } from '../../clock.ts';
-import type { Database, State, StateTransaction } from '../../database/database.ts';
+import type { Database, StateReader, StateTransaction } from '../../database/database.ts';
 import type { EnvironmentTable } from '../../database/schema.ts';
 import { findReferences } from '../../database/used-by.ts';
 import { notFound } from '../../http/api-error.ts';
@@ -30,7 +30,7 @@ type EnvironmentRoutes =
   | 'getEnvironmentReferences';
 
 const presentOne = async (
-  db: State,
+  db: StateReader,
   row: Selectable<EnvironmentTable> | undefined,
   permissions: number,
 ): Promise<Environment> => {

@@ -2,7 +2,7 @@ import { type Environment, holds, type SecretVariable } from '@signalbox/contrac
 import type { Selectable } from 'kysely';
 import { recordCreated } from '../../audit/object-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
-import type { State, StateTransaction } from '../../database/database.ts';
+import type { StateReader, StateTransaction } from '../../database/database.ts';
 import type { EnvironmentTable } from '../../database/schema.ts';
 import { listSecrets } from './secret-variable.store.ts';
 
@@ -23,7 +23,7 @@ const present = (row: Row, secrets: SecretVariable[], permissions: number): Envi
 
 /** Environments as somebody with these permissions sees them. */
 export const presentEnvironments = async (
-  db: State,
+  db: StateReader,
   rows: readonly Row[],
   permissions: number,
 ): Promise<Environment[]> => {

@@ -1,13 +1,13 @@
 import type { SecretVariable, SecretVariableChange } from '@signalbox/contract';
 import { sql } from 'kysely';
-import type { State, StateTransaction } from '../../database/database.ts';
+import type { StateReader, StateTransaction } from '../../database/database.ts';
 import { badField } from '../../http/api-error.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { sealVariable } from '../../secrets/variable-secret.ts';
 
 /** The secret variables of some environments, by environment: their names, never their values. */
 export const listSecrets = async (
-  db: State,
+  db: StateReader,
   environmentIds: readonly number[],
 ): Promise<ReadonlyMap<number, SecretVariable[]>> => {
   if (environmentIds.length === 0) return new Map();

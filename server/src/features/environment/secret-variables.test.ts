@@ -52,9 +52,9 @@ describeOneDatabase('secret variables', (makePlace) => {
 
   it('[S4] do not open in another place', async () => {
     const { server, opened } = await setUp(makePlace);
-    const { read } = server.storage.database;
+    const { read, autocommit } = server.storage.database;
     const [first, second] = await read.selectFrom('environment_secret').selectAll().orderBy('id').execute();
-    await read
+    await autocommit
       .updateTable('environment_secret')
       .set({ secret: second?.secret ?? '' })
       .where('id', '=', first?.id ?? 0)

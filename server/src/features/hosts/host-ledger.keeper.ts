@@ -43,7 +43,7 @@ const write = async (
     if (signal.aborted) return;
     await new Promise(setImmediate);
   }
-  await database.read.deleteFrom('host_ledger_due').where('id', '=', id).execute();
+  await database.autocommit.deleteFrom('host_ledger_due').where('id', '=', id).execute();
   needs.onWritten(project_id);
 };
 
@@ -52,7 +52,7 @@ const giveUp = async (
   { database }: HostLedgerNeeds,
   { id, task_id }: Selectable<HostLedgerDueTable>,
 ): Promise<void> => {
-  await database.read
+  await database.autocommit
     .deleteFrom('host_ledger_due')
     .where('id', '=', id)
     .where((eb) => eb.exists(eb.selectFrom('log_removal').select('id').where('task_id', '=', task_id)))

@@ -1,6 +1,6 @@
 import type { LedgerHost, LedgerHostRuns } from '@signalbox/contract';
 import { type Selectable, sql } from 'kysely';
-import type { State, StateTransaction } from '../../database/database.ts';
+import type { StateReader, StateTransaction } from '../../database/database.ts';
 import type { HostTable } from '../../database/schema.ts';
 import { type HostOfRun, type HostPast, runsOf, withRun } from './host-ledger.ts';
 
@@ -59,7 +59,7 @@ const escaped = (part: string): string => part.toLowerCase().replace(/[\\%_]/g, 
 
 /** Some hosts of a project and how many there are; what never happened sorts as the oldest. */
 export const listHosts = async (
-  db: State,
+  db: StateReader,
   { projectId, first, limit, sort, order, name }: HostList,
 ): Promise<{ total: number; hosts: LedgerHost[] }> => {
   let query = db.selectFrom('host').where('project_id', '=', projectId);
@@ -77,7 +77,7 @@ export const listHosts = async (
 };
 
 /** One host with its last runs; undefined where the project knows none with this id. */
-export const findHost = async (db: State, projectId: number, id: number): Promise<LedgerHostRuns | undefined> => {
+export const findHost = async (db: StateReader, projectId: number, id: number): Promise<LedgerHostRuns | undefined> => {
   const row = await db
     .selectFrom('host')
     .selectAll()
@@ -93,7 +93,7 @@ export const findHost = async (db: State, projectId: number, id: number): Promis
 /** Ends of the tasks that some hosts name, by id, as far as they are still there. */
 type Ends = ReadonlyMap<number, string | null>;
 
-const tasksOf = async (db: State, rows: readonly HostRow[]): Promise<Ends> => {
+const tasksOf = async (db: StateReader, rows: readonly HostRow[]): Promise<Ends> => {
   const ids = new Set(
     rows.flatMap((row) => [
       ...MOMENTS.map((moment) => row[`${moment}_task`]),

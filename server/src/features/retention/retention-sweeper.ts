@@ -95,7 +95,7 @@ export class RetentionSweeper {
         return count === 0 ? undefined : await ledger.add(tx, template.project_id, more);
       });
       told?.();
-      await database.capabilities.tidy(database.read as never);
+      await database.capabilities.tidy(database.autocommit as never);
     }
   }
 

@@ -97,7 +97,7 @@ describeOneDatabase('runners', (makePlace) => {
     await closed;
     await expect.poll(async () => (await list(admin))[0]?.connected).toBe(false);
     expect(await remove()).toBe(409);
-    await database.read.updateTable('task').set({ status: 'error' }).execute();
+    await database.autocommit.updateTable('task').set({ status: 'error' }).execute();
     expect(await remove()).toBe(204);
     expect(await list(admin)).toEqual([]);
   });

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { z } from 'zod';
 import { type ChangeEvent, type ChangeParams, recordCreated } from '../../audit/object-event.ts';
 import { type Actor, recordEvent, SYSTEM } from '../../audit/record-event.ts';
-import type { State, StateTransaction } from '../../database/database.ts';
+import type { StateReader, StateTransaction } from '../../database/database.ts';
 import type { ScheduleTable } from '../../database/schema.ts';
 import { type Cron, namesZone, parseCron } from './cron.ts';
 import { firstDue, shownTimes } from './due-decision.ts';
@@ -39,7 +39,7 @@ export const presentSchedule = (row: ScheduleRow, timezone: string, now: Date): 
 /** What people call a schedule: a name is optional, a cron is not. */
 export const labelOf = (row: Pick<ScheduleRow, 'name' | 'cron_format'>): string => row.name || row.cron_format;
 
-const templateName = async (db: State, templateId: number): Promise<string> =>
+const templateName = async (db: StateReader, templateId: number): Promise<string> =>
   (await db.selectFrom('template').select('name').where('id', '=', templateId).executeTakeFirstOrThrow()).name;
 
 type NamedByRow = 'name' | 'template';

@@ -1,6 +1,6 @@
 import { NewSchedule, type Sorting } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
-import type { Database, State } from '../../database/database.ts';
+import type { Database, StateReader } from '../../database/database.ts';
 import { belongsTo } from '../../database/same-project.ts';
 import { ApiError, notFound } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
@@ -83,7 +83,7 @@ export const schedulesRoutes = ({ database, clock, timezone, changed }: Needs): 
     });
   };
 
-  const check = async (db: State, projectId: number, facts: ScheduleFacts): Promise<void> => {
+  const check = async (db: StateReader, projectId: number, facts: ScheduleFacts): Promise<void> => {
     checkCron(facts.cron_format, timezone);
     await checkReferences(db, projectId, [
       ['template_id', 'template', facts.template_id],

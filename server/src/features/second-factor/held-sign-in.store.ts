@@ -1,4 +1,4 @@
-import type { State, StateTransaction } from '../../database/database.ts';
+import type { StateReader, StateTransaction } from '../../database/database.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
 
 /** Who has not given their code after so long begins anew. */
@@ -23,7 +23,7 @@ export const holdSignIn = async (tx: StateTransaction, userId: number, now: Date
 };
 
 /** Whose sign-in waits under this token; undefined once it has expired, was ended, or never was. */
-export const findHeld = async (db: State, token: string, now: Date): Promise<number | undefined> => {
+export const findHeld = async (db: StateReader, token: string, now: Date): Promise<number | undefined> => {
   const row = await db
     .selectFrom('held_sign_in')
     .select('user_id')

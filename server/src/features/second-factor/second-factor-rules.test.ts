@@ -131,7 +131,7 @@ describeOneDatabase('setting up a second factor', (makePlace) => {
   it('is for those whose password is kept here: whoever signs in outside is not asked', async () => {
     const server = await startTestServer(await makePlace());
     const jane = await addMember(server, 'jane');
-    await server.storage.database.read
+    await server.storage.database.autocommit
       .updateTable('users')
       .set({ external: 1 })
       .where('username', '=', 'jane')

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { State, StateTransaction } from '../../database/database.ts';
+import type { StateReader, StateTransaction } from '../../database/database.ts';
 import type { UserTable } from '../../database/schema.ts';
 import type { SecondFactorTable } from '../../database/second-factor.schema.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
@@ -22,10 +22,10 @@ export const lockUser = (tx: StateTransaction, id: number): Promise<Selectable<U
     .returningAll()
     .executeTakeFirst();
 
-export const findSecondFactor = (db: State, userId: number): Promise<SecondFactorRow | undefined> =>
+export const findSecondFactor = (db: StateReader, userId: number): Promise<SecondFactorRow | undefined> =>
   db.selectFrom('second_factor').selectAll().where('user_id', '=', userId).executeTakeFirst();
 
-export const countRecoveryCodes = async (db: State, userId: number): Promise<number> => {
+export const countRecoveryCodes = async (db: StateReader, userId: number): Promise<number> => {
   const { count } = await db
     .selectFrom('recovery_code')
     .select((eb) => eb.fn.countAll<number | string>().as('count'))

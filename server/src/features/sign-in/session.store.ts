@@ -1,6 +1,6 @@
 import type { SecondFactorMode } from '@signalbox/contract';
 import { compiledQuery } from '../../database/compiled-query.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, State } from '../../database/database.ts';
 import type { Caller } from '../../http/call.ts';
 import { secondFactorOf } from '../../second-factor-rule.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
@@ -16,7 +16,7 @@ export interface Session {
 }
 
 export const insertSession = async (
-  db: Pick<Database['read'], 'insertInto' | 'deleteFrom'>,
+  db: Pick<State, 'insertInto' | 'deleteFrom'>,
   userId: number,
   address: string,
   now: Date,
@@ -38,10 +38,7 @@ export const insertSession = async (
   return { token, expires };
 };
 
-export const deleteSession = async (
-  db: Pick<Database['read'], 'deleteFrom'>,
-  token: string,
-): Promise<number | undefined> => {
+export const deleteSession = async (db: Pick<State, 'deleteFrom'>, token: string): Promise<number | undefined> => {
   const row = await db
     .deleteFrom('session')
     .where('token_hash', '=', hashToken(token))
@@ -79,7 +76,7 @@ export const findCaller = async (
   const expires = new Date(now.getTime() + SESSION_MS);
   const renews = expires.getTime() - Date.parse(row.expires) > TOUCH_MS;
   if (renews) {
-    await database.read
+    await database.autocommit
       .updateTable('session')
       .set({ expires: expires.toISOString() })
       .where('id', '=', row.session_id)

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { type Database, LOCK, type State } from '../../database/database.ts';
+import { type Database, LOCK, type StateReader } from '../../database/database.ts';
 
 /** How long a failure counts, in milliseconds. */
 const WINDOW_MS = 15 * 60_000;
@@ -23,7 +23,7 @@ interface Counts {
 
 const timeBefore = (now: Date, ms: number): string => new Date(now.getTime() - ms).toISOString();
 
-const count = async (db: State, keys: AttemptKeys, limits: AttemptLimits, now: Date): Promise<Counts> => {
+const count = async (db: StateReader, keys: AttemptKeys, limits: AttemptLimits, now: Date): Promise<Counts> => {
   const rows = await db
     .selectFrom('sign_in_attempt')
     .select(['account_key', 'pending', 'at'])
@@ -67,18 +67,26 @@ export const beginAttempt = async (
 };
 
 /** Marks an attempt as failed. The failure counts from this moment. */
-export const failAttempt = async ({ read }: Database, id: number, now: Date): Promise<void> => {
-  await read.updateTable('sign_in_attempt').set({ pending: 0, at: now.toISOString() }).where('id', '=', id).execute();
+export const failAttempt = async ({ autocommit }: Database, id: number, now: Date): Promise<void> => {
+  await autocommit
+    .updateTable('sign_in_attempt')
+    .set({ pending: 0, at: now.toISOString() })
+    .where('id', '=', id)
+    .execute();
 };
 
 /** Deletes an attempt that ended without a result. */
-export const dropAttempt = async ({ read }: Database, id: number): Promise<void> => {
-  await read.deleteFrom('sign_in_attempt').where('id', '=', id).execute();
+export const dropAttempt = async ({ autocommit }: Database, id: number): Promise<void> => {
+  await autocommit.deleteFrom('sign_in_attempt').where('id', '=', id).execute();
 };
 
 /** Deletes a successful attempt, and the earlier failures of the same account and network. */
-export const forgiveAttempts = async ({ read }: Database, id: number, { account }: AttemptKeys): Promise<void> => {
-  await read
+export const forgiveAttempts = async (
+  { autocommit }: Database,
+  id: number,
+  { account }: AttemptKeys,
+): Promise<void> => {
+  await autocommit
     .deleteFrom('sign_in_attempt')
     .where('account_key', '=', account)
     .where((eb) => eb.or([eb('pending', '=', 0), eb('id', '=', id)]))

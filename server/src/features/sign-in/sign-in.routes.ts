@@ -151,7 +151,7 @@ export const signInRoutes = (needs: Needs): Pick<Handlers, 'signInOptions' | 'si
     },
 
     signOut: async ({ session }) => {
-      if (session.token !== undefined) await deleteSession(database.read, session.token);
+      if (session.token !== undefined) await deleteSession(database.autocommit, session.token);
       session.clear();
       rightsChanged();
     },

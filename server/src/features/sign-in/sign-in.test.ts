@@ -137,7 +137,8 @@ describeOneDatabase('a session', (makePlace) => {
     const { signIn, storage } = await startTestServer(await makePlace());
     const client = await signIn();
     const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
-    const setExpires = (expires: string) => storage.database.read.updateTable('session').set({ expires }).execute();
+    const setExpires = (expires: string) =>
+      storage.database.autocommit.updateTable('session').set({ expires }).execute();
     expect((await client.get('/user')).cookies).toEqual([]);
     await setExpires(inMs(60_000));
     const renewed = await client.get('/user');

@@ -53,7 +53,11 @@ describeOneDatabase('groups of a provider', (makePlace) => {
     expect((await mara.client.get('/users')).json<object[]>()[0]).toHaveProperty('email');
     expect((await enter('mara', [])).admin).toBe(false);
     expect((await enter('mara', ['root'])).admin).toBe(true);
-    await server.storage.database.read.updateTable('users').set({ admin: 0 }).where('username', '=', 'admin').execute();
+    await server.storage.database.autocommit
+      .updateTable('users')
+      .set({ admin: 0 })
+      .where('username', '=', 'admin')
+      .execute();
     expect((await enter('mara', [])).admin).toBe(true);
   });
 

@@ -145,7 +145,7 @@ describeOneDatabase('signing in with a provider', (makePlace) => {
       const refused = await (await server.signIn('mallory', 'a password')).put(`/users/${id}`, name);
       expect(refused.json()).toMatchObject({ fields: { username: expect.stringContaining('only if it is yours') } });
       // Such a name may be there from before.
-      await server.storage.database.read
+      await server.storage.database.autocommit
         .updateTable('users')
         .set({ username: 'mara@example.com', username_key: 'mara@example.com' })
         .where('id', '=', id)

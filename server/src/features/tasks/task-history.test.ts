@@ -11,7 +11,7 @@ const setUp = async (makePlace: MakePlace) => {
   const admin = await server.signIn();
   const sample = await sampleProject(admin);
   const [one, two] = [await sample.template({ name: 'One' }), await sample.template({ name: 'Two' })];
-  const { read } = server.storage.database;
+  const { autocommit } = server.storage.database;
   const ids: number[] = [];
   for (let n = 0; n < 6; n++) {
     const template_id = n % 2 === 0 ? one : two;
@@ -19,7 +19,7 @@ const setUp = async (makePlace: MakePlace) => {
     ids.push(id);
     // One day apart; the database is the only one who can turn back the time of their making.
     const created = `2026-03-0${n + 1}T12:00:00.000Z`;
-    await read
+    await autocommit
       .updateTable('task')
       .set({ created } as never)
       .where('id', '=', id)
@@ -157,13 +157,13 @@ describeEachDatabase('the end reason of a task', (makePlace) => {
     for (const at of [1, 2]) await admin.post(`${sample.base}/tasks/${ids[at]}/stop`, {});
     const fail = async (at: number, reason: EndReason) => {
       const id = ids[at] ?? 0;
-      await applyEvent(database.read, id, 'accepted', new Date());
+      await applyEvent(database.autocommit, id, 'accepted', new Date());
       await database.write((tx) => endTask(tx, id, 'failed', new Date(), undefined, reason));
     };
     await fail(3, { code: 'disk.full', params: {} });
     await fail(4, { code: 'playbook.missing', params: { path: 'gone.yml' } });
     // A task that is being stopped has no reason yet.
-    await applyEvent(database.read, ids[5] ?? 0, 'accepted', new Date());
+    await applyEvent(database.autocommit, ids[5] ?? 0, 'accepted', new Date());
     await admin.post(`${sample.base}/tasks/${ids[5]}/stop`, {});
     const stopped = { code: 'stop.user', params: { user: 'admin' }, text: 'Stopped by admin' };
     const missing = {

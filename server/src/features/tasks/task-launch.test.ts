@@ -11,7 +11,7 @@ const setUp = async (place: Parameters<typeof startTestServer>[0]) => {
   const launch = (body: object) => client.post(`${sample.base}/tasks`, body);
   const succeed = async (id: number) => {
     const { database } = server.storage;
-    await database.read.updateTable('task').set({ status: 'running' }).where('id', '=', id).execute();
+    await database.autocommit.updateTable('task').set({ status: 'running' }).where('id', '=', id).execute();
     return await database.write((tx) => endTask(tx, id, 'succeeded', new Date()));
   };
   return { server, client, sample, launch, succeed };
@@ -196,7 +196,7 @@ describeOneDatabase('launching', (makePlace) => {
     expect(launched.statusCode).toBe(201);
     // That somebody asked for it is not that it was run.
     expect((await byRunner()).statusCode).toBe(403);
-    await server.storage.database.read
+    await server.storage.database.autocommit
       .updateTable('task')
       .set({ commit_hash: body.commit_hash })
       .where('id', '=', launched.json<{ id: number }>().id)

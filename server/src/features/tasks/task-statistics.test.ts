@@ -75,7 +75,7 @@ describeOneDatabase('the statistics of a project', (makePlace) => {
     const launch = async (base: string, template_id: number, change?: object) => {
       const { id } = (await admin.post(`${base}/tasks`, { template_id })).json<{ id: number }>();
       if (!change) return;
-      await server.storage.database.read
+      await server.storage.database.autocommit
         .updateTable('task')
         .set(change as never)
         .where('id', '=', id)

@@ -19,7 +19,7 @@ describeEachDatabase('task transitions', (makePlace) => {
     const client = await signIn();
     const sample = await sampleProject(client);
     const template = await sample.template({ allow_parallel_tasks: true });
-    const db = storage.database.read;
+    const db = storage.database.autocommit;
     // Later than the moment at which they are made.
     const base = Date.now() + 60_000;
     for (let seed = 1; seed <= 40; seed++) {
@@ -53,7 +53,7 @@ describeEachDatabase('task transitions', (makePlace) => {
     const sample = await sampleProject(client);
     const body = { template_id: await sample.template() };
     const { id, created } = (await client.post(`${sample.base}/tasks`, body)).json<{ id: number; created: string }>();
-    const db = storage.database.read;
+    const db = storage.database.autocommit;
     clock.step(-7_200_000);
     expect((await applyEvent(db, id, 'accepted', clock.now(), 0))?.start_time).toBe(created);
     await applyEvent(db, id, 'started', clock.now(), 0);
@@ -70,8 +70,8 @@ describeEachDatabase('task transitions', (makePlace) => {
       const { id } = (await client.post(`${sample.base}/tasks`, { template_id: template })).json<{ id: number }>();
       const now = new Date();
       const results = await Promise.all([
-        applyEvent(storage.database.read, id, 'accepted', now, 0),
-        applyEvent(storage.database.read, id, 'accepted', now, 0),
+        applyEvent(storage.database.autocommit, id, 'accepted', now, 0),
+        applyEvent(storage.database.autocommit, id, 'accepted', now, 0),
       ]);
       expect(results.filter((result) => result !== undefined)).toHaveLength(1);
     }

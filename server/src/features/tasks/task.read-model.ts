@@ -1,10 +1,10 @@
 import { type EndReasonCode, FINAL_STATUSES, isFinal, type Task } from '@signalbox/contract';
-import type { Database, State } from '../../database/database.ts';
+import type { Database, StateReader } from '../../database/database.ts';
 import { newestOf } from '../../database/newest-of.ts';
 import { toldEndReason } from '../../end-reason.ts';
 
 /** Tasks with the names that lists show beside them. */
-const tasks = (db: State) =>
+const tasks = (db: StateReader) =>
   db
     .selectFrom('task')
     .leftJoin('users', 'users.id', 'task.user_id')
@@ -81,7 +81,7 @@ const indexOf = ({ templateId, status, userId, projectId, endReason }: TaskFilte
 };
 
 /** A span of time is read from its end by the index on it; without one, ids are the order of time. */
-const ofSpan = (db: State, { projectId, templateId, from, to, before }: TaskFilter) =>
+const ofSpan = (db: StateReader, { projectId, templateId, from, to, before }: TaskFilter) =>
   tasks(db)
     .where('task.project_id', '=', projectId)
     .$if(templateId !== undefined, (query) => query.where('task.template_id', '=', templateId ?? 0))
@@ -128,13 +128,13 @@ export const listTasksQuery = (database: Database, filter: TaskFilter) => {
 export const listTasks = async (database: Database, filter: TaskFilter): Promise<Task[]> =>
   (await listTasksQuery(database, filter).execute()).map(presentTask);
 
-export const findTask = async (db: State, projectId: number, taskId: number): Promise<Task | undefined> => {
+export const findTask = async (db: StateReader, projectId: number, taskId: number): Promise<Task | undefined> => {
   const row = await tasks(db).where('task.project_id', '=', projectId).where('task.id', '=', taskId).executeTakeFirst();
   return row && presentTask(row);
 };
 
 /** Some tasks by their ids, for the lists that show them beside something else. */
-export const findTasks = async (db: State, ids: readonly number[]): Promise<Map<number, Task>> => {
+export const findTasks = async (db: StateReader, ids: readonly number[]): Promise<Map<number, Task>> => {
   if (ids.length === 0) return new Map();
   const rows = await tasks(db).where('task.id', 'in', ids).execute();
   return new Map(rows.map((row) => [row.id, presentTask(row)]));

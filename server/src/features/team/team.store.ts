@@ -1,8 +1,8 @@
 import type { ProjectUser, RoleSlug } from '@signalbox/contract';
-import type { State, StateTransaction } from '../../database/database.ts';
+import type { StateReader, StateTransaction } from '../../database/database.ts';
 import { ApiError } from '../../http/api-error.ts';
 
-const members = (db: State, projectId: number) =>
+const members = (db: StateReader, projectId: number) =>
   db
     .selectFrom('project_user')
     .innerJoin('users', 'users.id', 'project_user.user_id')
@@ -16,9 +16,10 @@ const members = (db: State, projectId: number) =>
     ])
     .where('project_user.project_id', '=', projectId);
 
-export const listMembers = (db: State, projectId: number): Promise<ProjectUser[]> => members(db, projectId).execute();
+export const listMembers = (db: StateReader, projectId: number): Promise<ProjectUser[]> =>
+  members(db, projectId).execute();
 
-export const findMember = (db: State, projectId: number, userId: number): Promise<ProjectUser | undefined> =>
+export const findMember = (db: StateReader, projectId: number, userId: number): Promise<ProjectUser | undefined> =>
   members(db, projectId).where('project_user.user_id', '=', userId).executeTakeFirst();
 
 export const addMember = async (

@@ -1,16 +1,20 @@
 import type { Sorting, Task, Template } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
-import type { State } from '../../database/database.ts';
+import type { StateReader } from '../../database/database.ts';
 import type { TemplateTable } from '../../database/schema.ts';
 import { sorted } from '../../http/sorted.ts';
 import { mapInSlices } from '../../work-slice.ts';
 import { presentTemplate } from './template.store.ts';
 
 type Row = Selectable<TemplateTable>;
-export type FindTasks = (db: State, ids: readonly number[]) => Promise<Map<number, Task>>;
+export type FindTasks = (db: StateReader, ids: readonly number[]) => Promise<Map<number, Task>>;
 
 /** Templates as they are answered, each with its newest task. */
-export const withLastTasks = async (db: State, findTasks: FindTasks, rows: readonly Row[]): Promise<Template[]> => {
+export const withLastTasks = async (
+  db: StateReader,
+  findTasks: FindTasks,
+  rows: readonly Row[],
+): Promise<Template[]> => {
   const tasks = await findTasks(
     db,
     rows.flatMap((row) => (row.last_task_id === null ? [] : [row.last_task_id])),
@@ -31,7 +35,7 @@ const isReferred = (column: string | undefined): column is keyof typeof REFERRED
 
 /** Puts templates into the order that people see columns in: also by the names of what they refer to. */
 export const sortTemplates = async (
-  db: State,
+  db: StateReader,
   projectId: number,
   templates: readonly Template[],
   query: Sorting,

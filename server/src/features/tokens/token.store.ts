@@ -107,7 +107,7 @@ export const findTokenCaller = async (database: Database, token: string, now: Da
   if (!row || hasExpired(row, now)) return undefined;
   if (row.last_used === null || now.getTime() - Date.parse(row.last_used) > TOUCH_MS) {
     const used = { last_used: now.toISOString() };
-    await database.read.updateTable('api_token').set(used).where('id', '=', row.token_id).execute();
+    await database.autocommit.updateTable('api_token').set(used).where('id', '=', row.token_id).execute();
   }
   return {
     id: row.id,

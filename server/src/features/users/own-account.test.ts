@@ -89,7 +89,7 @@ describeOneDatabase('the owner of an account', (makePlace) => {
     const server = await startTestServer(await makePlace(), {}, clock);
     const admin = await server.signIn();
     const { database } = server.storage;
-    await database.read.updateTable('users').set({ external: 1 }).execute();
+    await database.autocommit.updateTable('users').set({ external: 1 }).execute();
     expect((await admin.post('/user/tokens', {})).statusCode).toBe(201);
     clock.pass(15 * 60_000);
     const late = await admin.post('/user/tokens', { current_password: ADMIN_PASSWORD });

@@ -1,6 +1,6 @@
 import type { Language } from '@signalbox/contract';
 import type { Insertable } from 'kysely';
-import type { State, StateTransaction } from '../../database/database.ts';
+import type { StateReader, StateTransaction } from '../../database/database.ts';
 import type { UserTable } from '../../database/schema.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { hashPassword } from '../../secrets/password.ts';
@@ -44,7 +44,7 @@ export const userRow = async (user: UserFacts, now: Date): Promise<Insertable<Us
 export const insertUser = async (tx: StateTransaction, row: Insertable<UserTable>): Promise<number> =>
   (await tx.insertInto('users').values(row).returning('id').executeTakeFirstOrThrow()).id;
 
-export const listUsers = (db: State) => db.selectFrom('users').selectAll().orderBy('username_key').execute();
+export const listUsers = (db: StateReader) => db.selectFrom('users').selectAll().orderBy('username_key').execute();
 
 /** The username and e-mail address that a user is to have; absent where it stays. */
 interface Reached {

@@ -70,6 +70,7 @@ const changedColumns = (
     const [problem] = Email.safeParse(columns.email).error?.issues ?? [];
     if (problem) throw ApiError.ofFields({ email: fieldMessage(problem) });
     columns.email_key = columns.email.toLowerCase();
+    // Replaces any `email_proven` of the change: clients send back the value of the old address with the new address.
     columns.email_proven = caller.admin ? 1 : 0;
   }
   return columns;

@@ -181,7 +181,7 @@ describeOneDatabase('users', (makePlace) => {
     const { server, admin, made } = await setUp(makePlace);
     const id = await made({ ...ANA, can_create_project: true, billing: true });
     const ana = await server.signIn('ana', ANA.password);
-    await server.storage.database.read.updateTable('users').set({ external: 1 }).where('id', '=', id).execute();
+    await server.storage.database.autocommit.updateTable('users').set({ external: 1 }).where('id', '=', id).execute();
     const before = await me(ana);
     for (const field of ['external', 'can_create_project', 'billing']) {
       expect((await ana.put(`/users/${id}`, { [field]: null })).statusCode, field).toBe(403);

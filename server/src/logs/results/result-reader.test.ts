@@ -45,7 +45,7 @@ const openFullStore = async (makePlace: MakePlace): Promise<{ logs: LogStore; fi
     if (isFull) throw new Error('no space is left');
     await lockEach(...locks);
   };
-  const logs = databaseLogStore(apart ?? (state.read as unknown as Logs), { lockEach: lockOrFail, tidy });
+  const logs = databaseLogStore(apart ?? (state.autocommit as unknown as Logs), { lockEach: lockOrFail, tidy });
   onTestFinished(async () => {
     await logs.close();
     await apart?.destroy();

@@ -10,14 +10,14 @@ describeRemoteDatabase('locks of one kind', (makePlace) => {
     const { databaseUrl = '' } = await makePlace();
     const database = openDatabase({ url: databaseUrl });
     onTestFinished(() => database.close());
-    const { read, capabilities } = database;
+    const { read, autocommit, capabilities } = database;
     const waiting = async (): Promise<number> => {
       const { rows } = await sql<{ count: number }>`
         select count(*)::integer as count from pg_locks where locktype = 'advisory' and not granted`.execute(read);
       return rows[0]?.count ?? 0;
     };
     const hold = (numbers: readonly number[], work: () => Promise<void> = () => Promise.resolve()) =>
-      read.transaction().execute(async (tx) => {
+      autocommit.transaction().execute(async (tx) => {
         await capabilities.lockEach(tx as unknown as Transaction<never>, KIND, numbers);
         await work();
       });
