@@ -92,7 +92,7 @@ const LINT_CASES: Case[] = [
     rule: 'password fields use the input with a translated button',
     path: 'web/src/features/tasks/password.tsx',
     text: "import { PasswordInput } from '@mantine/core';\n\nexport const Password = PasswordInput;\n",
-    message: 'use PasswordInput from web/src/ui/password-input.tsx',
+    message: 'use PasswordInput from web/src/ui/forms/password-input.tsx',
   },
   {
     rule: 'the type any is refused',

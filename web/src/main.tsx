@@ -1,8 +1,8 @@
-import './ui/styles.ts';
+import './ui/theme/styles.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { isSignedIn } from './api/session.ts';
-import { addressBehind, isOpenPage, pageBehind, signInAddress } from './app/entrance-address.ts';
+import { addressBehind, isOpenPage, pageBehind, signInAddress } from './app/sign-in-address.ts';
 import { startLanguage } from './lang/language.ts';
 
 const element = document.getElementById('root');
@@ -24,7 +24,7 @@ const openApp = async () => {
 
 const openEntrance = async () => {
   goTo(signInAddress(base, here()));
-  const { Entrance } = await import('./app/entrance.tsx');
+  const { Entrance } = await import('./app/sign-in-app.tsx');
   const enter = () => {
     goTo(addressBehind(base, here()));
     void openApp();

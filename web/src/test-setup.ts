@@ -1,4 +1,4 @@
-import './lang/say.ts';
+import './lang/translate.ts';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorSentences } from '../lang/error-sentences.ts';
+import { errorSentences } from '../lang/error-texts.ts';
 import { chooseLanguage } from '../lang/language.ts';
 import { ApiError, errorText, isMissing } from './api-error.ts';
 

@@ -1,6 +1,6 @@
 import type { ErrorAnswer } from '@signalbox/contract';
 import { fieldsSentence } from '@signalbox/lang';
-import { errorSentences } from '../lang/error-sentences.ts';
+import { errorSentences } from '../lang/error-texts.ts';
 
 const GENERIC = 'Request failed with status code';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { answerCalls } from '../testing/answering-fetch.ts';
+import { answerCalls } from '../testing/test-fetch.ts';
 import { ApiError } from './api-error.ts';
 import { call, callAddress } from './call.ts';
 import { onSessionEnd } from './session.ts';

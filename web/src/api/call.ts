@@ -1,7 +1,7 @@
 import { ROUTES } from 'virtual:routes';
 import type { AnswerOf, BodyInput, ErrorAnswer, ParamsOf, QueryOf, RouteName, RouteTable } from '@signalbox/contract';
-import { errorSentences } from '../lang/error-sentences.ts';
-import { say } from '../lang/say.ts';
+import { errorSentences } from '../lang/error-texts.ts';
+import { say } from '../lang/translate.ts';
 import { ApiError } from './api-error.ts';
 import { endSession } from './session.ts';
 

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { eventSentences } from '../lang/event-sentences.ts';
+import { eventSentences } from '../lang/event-texts.ts';
 import { call } from './call.ts';
 import { queryKey, type TaskFilter } from './keys.ts';
 

@@ -1,8 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Appearance } from '../ui/appearance.tsx';
-import { Snackbar } from '../ui/snackbar.tsx';
+import { Appearance } from '../ui/theme/appearance.tsx';
+import { Snackbar } from '../ui/toast/toast.tsx';
 import { createQueryClient } from './query-client.ts';
 import { createAppRouter } from './router.tsx';
 import { watchSession } from './session-watch.ts';

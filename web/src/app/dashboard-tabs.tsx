@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { roleQuery, userQuery } from '../api/queries.ts';
-import { Tabs } from '../ui/page.tsx';
-import { mayDo, seesBilling } from '../ui/rights.ts';
+import { mayDo, seesBilling } from '../ui/access/permissions.ts';
+import { Tabs } from '../ui/page/page.tsx';
 
 /** The tabs of a project's dashboard, as far as they are for whoever looks. */
 export const DashboardTabs = ({ project }: { project: number }) => {

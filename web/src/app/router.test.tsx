@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { APP_USER, showApp } from '../testing/show-app.tsx';
-import { storage } from '../ui/storage.ts';
+import { storage } from '../ui/browser/storage.ts';
 
 const drawer = () => screen.findByRole('complementary', { name: 'Signalbox' });
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });

@@ -26,9 +26,9 @@ import {
   usersQuery,
 } from '../api/queries.ts';
 import { endSession, isSignedIn } from '../api/session.ts';
-import { keepFragment, takeFragment } from '../ui/kept-fragment.ts';
-import { seesBilling } from '../ui/rights.ts';
-import { storage } from '../ui/storage.ts';
+import { seesBilling } from '../ui/access/permissions.ts';
+import { keepFragment, takeFragment } from '../ui/browser/kept-fragment.ts';
+import { storage } from '../ui/browser/storage.ts';
 import { projectParams, taskParams, templateParams, viewParams, viewTemplateParams } from './path-params.ts';
 import { chooseProject } from './project-choice.ts';
 import {

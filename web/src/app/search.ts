@@ -1,6 +1,6 @@
 import { END_REASON_CODES, TASK_STATUSES } from 'virtual:routes';
 import type { EndReasonCode, TaskStatus } from '@signalbox/contract';
-import { type ChosenStatus, readStatus } from '../ui/status.ts';
+import { type ChosenStatus, readStatus } from '../ui/tasks/status.ts';
 
 /** Fields that a link to a form can focus. */
 const FIELDS = ['limit', 'playbook', 'max_minutes'] as const;

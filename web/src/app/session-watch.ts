@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { queryKey } from '../api/keys.ts';
 import { onSessionEnd } from '../api/session.ts';
-import { keepFragment } from '../ui/kept-fragment.ts';
+import { keepFragment } from '../ui/browser/kept-fragment.ts';
 import type { AppRouter } from './router.tsx';
 
 let isExpired = false;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { flatten, PLURAL } from '../../../testing/catalogue-faults.ts';
 import en from './en.json';
-import { say } from './say.ts';
+import { say } from './translate.ts';
 
 const texts = flatten(en);
 const keys = new Set(texts.map(([key]) => key.replace(PLURAL, '')));

@@ -10,7 +10,7 @@ import {
   type Tree,
   valueFaults,
 } from '../../../testing/catalogue-faults.ts';
-import { SAME_WORDS } from '../testing/same-words.ts';
+import { SAME_WORDS } from '../testing/untranslated-words.ts';
 import de from './de.json';
 import en from './en.json';
 import fr from './fr.json';

@@ -2,8 +2,8 @@ import { type MakeSentence, sentencesIn } from '@signalbox/lang';
 import english from '@signalbox/lang/end-reasons/en.json';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LazySentences } from './lazy-sentences.ts';
-import { FALLBACK } from './say.ts';
+import { LazySentences } from './lazy-texts.ts';
+import { FALLBACK } from './translate.ts';
 
 const englishSentence = sentencesIn(FALLBACK, [english]);
 

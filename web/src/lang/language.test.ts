@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { storage } from '../ui/storage.ts';
-import { ago, exactTime } from '../ui/time.ts';
+import { storage } from '../ui/browser/storage.ts';
+import { ago, exactTime } from '../ui/time/time.ts';
 import { chooseLanguage, languageChoice, onLanguageChoice, startLanguage } from './language.ts';
 import type { Language } from './languages.ts';
-import { say } from './say.ts';
+import { say } from './translate.ts';
 
 const browserWants = (...tags: string[]) => vi.spyOn(navigator, 'languages', 'get').mockReturnValue(tags);
 

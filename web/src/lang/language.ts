@@ -1,9 +1,9 @@
 import i18next from 'i18next';
-import { storage } from '../ui/storage.ts';
+import { storage } from '../ui/browser/storage.ts';
 import { isLanguage, LANGUAGES, type Language, pickLanguage, pickLocale } from './languages.ts';
-import { LazySentences } from './lazy-sentences.ts';
+import { LazySentences } from './lazy-texts.ts';
 import { setLocale } from './locale.ts';
-import { FALLBACK } from './say.ts';
+import { FALLBACK } from './translate.ts';
 
 /** A chosen language, or `system` where the browser decides. */
 export type LanguageChoice = Language | 'system';

@@ -3,8 +3,8 @@ import { type InfiniteData, QueryClient } from '@tanstack/react-query';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { queryKey } from '../api/keys.ts';
 import { taskQuery, tasksQuery, templatesQuery } from '../api/queries.ts';
-import { answerCalls } from '../testing/answering-fetch.ts';
 import { sampleTask, sampleTemplate } from '../testing/sample.ts';
+import { answerCalls } from '../testing/test-fetch.ts';
 import { LiveCache } from './live-cache.ts';
 import type { UpdateMessage } from './merge.ts';
 

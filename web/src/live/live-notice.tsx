@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Lamp } from '../ui/lamp.tsx';
+import { Lamp } from '../ui/tasks/status-icon.tsx';
 import { useLiveState } from './live.tsx';
 import css from './live-notice.module.css';
 

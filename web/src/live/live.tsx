@@ -4,8 +4,8 @@ import { queryKey } from '../api/keys.ts';
 import { userQuery } from '../api/queries.ts';
 import { LiveCache } from './live-cache.ts';
 import { LiveSocket, type LiveState, type SocketLike } from './live-socket.ts';
-import { lookAgain } from './look-again.ts';
-import { pollWhileLost } from './lost-poll.ts';
+import { pollWhileLost } from './poll-while-lost.ts';
+import { lookAgain } from './refetch-loaded.ts';
 import { refreshInstallation, refreshPart } from './refresh-part.ts';
 
 const socketAddress = (): string => {

@@ -5,10 +5,10 @@ import { act, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { onTestFinished, vi } from 'vitest';
 import { createAppRouter } from '../app/router.tsx';
-import { Snackbar } from '../ui/snackbar.tsx';
-import { cssVariables, theme } from '../ui/theme.ts';
-import { answerCalls, type Given, type Made } from './answering-fetch.ts';
+import { cssVariables, theme } from '../ui/theme/theme.ts';
+import { Snackbar } from '../ui/toast/toast.tsx';
 import { sampleTask, sampleTemplate } from './sample.ts';
+import { answerCalls, type Given, type Made } from './test-fetch.ts';
 
 /** A connection that says nothing. */
 class SilentSocket {

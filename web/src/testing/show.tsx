@@ -12,7 +12,7 @@ import { act, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { LiveProvider } from '../live/live.tsx';
 import { LiveSocket, type SocketLike } from '../live/live-socket.ts';
-import { cssVariables, theme } from '../ui/theme.ts';
+import { cssVariables, theme } from '../ui/theme/theme.ts';
 
 /** A connection that a test speaks through. */
 export const testSocket = () => {

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { projectsQuery } from '../../api/queries.ts';
-import { Missing } from '../../ui/missing.tsx';
-import { PageHeader } from '../../ui/page.tsx';
+import { Missing } from '../../ui/page/not-found-notice.tsx';
+import { PageHeader } from '../../ui/page/page.tsx';
 import { PlainBar } from '../shell/plain-bar.tsx';
 import css from '../shell/shell.module.css';
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { SecondFactorDuePage } from '../../features/users/second-factor-due-page.tsx';
+import { SecondFactorDuePage } from '../../features/users/second-factor-required-page.tsx';
 
 /** Leads on to the page that was asked for, with nothing left of what was refused before. */
 export const SecondFactorRoute = () => {

@@ -1,6 +1,6 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { TemplatePage } from '../../features/templates/template-page.tsx';
-import type { PagedState } from '../../ui/list-state.ts';
+import type { PagedState } from '../../ui/lists/list-state.ts';
 import type { ListSearch } from '../search.ts';
 import { useListAddress } from '../use-list-address.ts';
 

@@ -3,7 +3,7 @@ import { useParams, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { viewsQuery } from '../../api/queries.ts';
 import { TemplatesPage, type TemplatesState } from '../../features/templates/templates-page.tsx';
-import { storage } from '../../ui/storage.ts';
+import { storage } from '../../ui/browser/storage.ts';
 import type { TemplatesSearch } from '../search.ts';
 import { useListAddress } from '../use-list-address.ts';
 

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { projectsQuery, templatesQuery, userQuery } from '../../api/queries.ts';
-import type { IconName } from '../../ui/icon.tsx';
+import type { IconName } from '../../ui/basics/icon.tsx';
 import type { ProjectSearch } from '../search.ts';
 import { dataEntries, type PaletteEntry } from './palette-entries.ts';
 import { useSequences } from './use-sequences.ts';

@@ -1,5 +1,5 @@
 import type { Project, Template } from '@signalbox/contract';
-import type { IconName } from '../../ui/icon.tsx';
+import type { IconName } from '../../ui/basics/icon.tsx';
 
 /** Something that the palette offers: what it is called, and what choosing it does. */
 export interface PaletteEntry {

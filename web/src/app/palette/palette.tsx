@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DialogFrame, DialogTitle } from '../../ui/dialog.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/basics/icon.tsx';
+import { DialogFrame, DialogTitle } from '../../ui/dialogs/dialog.tsx';
 import css from './palette.module.css';
 import { findEntries, type PaletteEntry, typedTask } from './palette-entries.ts';
 

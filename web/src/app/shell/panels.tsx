@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { endSession } from '../../api/session.ts';
-import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Lamp } from '../../ui/lamp.tsx';
-import { Mark } from '../../ui/mark.tsx';
+import { Alert } from '../../ui/basics/alert.tsx';
+import { Button } from '../../ui/basics/button.tsx';
+import { Mark } from '../../ui/basics/logo.tsx';
+import { Lamp } from '../../ui/tasks/status-icon.tsx';
 import css from './panels.module.css';
 
 /** While the first data come. */

@@ -5,8 +5,8 @@ import { useLocation } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { projectsQuery } from '../../api/queries.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { ProjectAvatar } from '../../ui/project-avatar.tsx';
+import { ProjectAvatar } from '../../ui/basics/avatars.tsx';
+import { IconButton } from '../../ui/basics/button.tsx';
 import { DrawerContent, type DrawerContentProps } from './drawer.tsx';
 import css from './shell.module.css';
 

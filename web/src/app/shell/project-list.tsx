@@ -3,10 +3,10 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { projectsQuery, userQuery } from '../../api/queries.ts';
-import { Icon } from '../../ui/icon.tsx';
-import type { ButtonElement } from '../../ui/on-intent.tsx';
-import { OpenedMenu } from '../../ui/opened-menu.tsx';
-import { ProjectAvatar } from '../../ui/project-avatar.tsx';
+import { ProjectAvatar } from '../../ui/basics/avatars.tsx';
+import { Icon } from '../../ui/basics/icon.tsx';
+import type { ButtonElement } from '../../ui/menus/lazy-menu.tsx';
+import { OpenedMenu } from '../../ui/menus/opened-menu.tsx';
 
 /** The projects, and the way to a new one. */
 export const ProjectList = ({ project, button }: { project: number; button: ButtonElement }) => {

@@ -7,12 +7,12 @@ import { isMissing } from '../../api/api-error.ts';
 import { mutationKey } from '../../api/keys.ts';
 import { roleQuery } from '../../api/queries.ts';
 import { LiveNotice } from '../../live/live-notice.tsx';
-import { storage } from '../../ui/storage.ts';
+import { storage } from '../../ui/browser/storage.ts';
 import { Commands, useCommands } from '../palette/commands.tsx';
 import { DrawerContent } from './drawer.tsx';
-import { useLampMark } from './lamp-mark.ts';
 import { Overlays } from './overlays.tsx';
 import css from './shell.module.css';
+import { useLampMark } from './status-favicon.ts';
 
 /** Below this width the drawer slides, in pixels. */
 const MOBILE = 960;

@@ -2,9 +2,9 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { projectsQuery } from '../../api/queries.ts';
-import { Icon } from '../../ui/icon.tsx';
-import { OnIntent } from '../../ui/on-intent.tsx';
-import { ProjectAvatar } from '../../ui/project-avatar.tsx';
+import { ProjectAvatar } from '../../ui/basics/avatars.tsx';
+import { Icon } from '../../ui/basics/icon.tsx';
+import { OnIntent } from '../../ui/menus/lazy-menu.tsx';
 import css from './shell.module.css';
 
 const load = () => import('./project-list.tsx');

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { refreshInstallation, refreshPart } from '../../live/refresh-part.ts';
-import type { Given } from '../../testing/answering-fetch.ts';
 import { APP_USER, showApp } from '../../testing/show-app.tsx';
-import { storage } from '../../ui/storage.ts';
+import type { Given } from '../../testing/test-fetch.ts';
+import { storage } from '../../ui/browser/storage.ts';
 
 const drawer = () => screen.findByRole('complementary', { name: 'Signalbox' });
 const project = (id: number, name: string) => ({

@@ -1,6 +1,6 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { IconButton } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/basics/button.tsx';
 
 /** Day or night; from the first press on the choice is remembered. */
 export const ThemeSwitch = () => {

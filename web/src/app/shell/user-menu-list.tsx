@@ -5,9 +5,9 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { userQuery } from '../../api/queries.ts';
 import { useSignOut } from '../../features/session/use-sign-out.ts';
-import { Icon } from '../../ui/icon.tsx';
-import type { ButtonElement } from '../../ui/on-intent.tsx';
-import { OpenedMenu } from '../../ui/opened-menu.tsx';
+import { Icon } from '../../ui/basics/icon.tsx';
+import type { ButtonElement } from '../../ui/menus/lazy-menu.tsx';
+import { OpenedMenu } from '../../ui/menus/opened-menu.tsx';
 
 const AccountDialog = lazy(async () => ({
   default: (await import('../../features/users/account-dialog.tsx')).AccountDialog,

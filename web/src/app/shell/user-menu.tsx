@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { userQuery } from '../../api/queries.ts';
-import { OnIntent } from '../../ui/on-intent.tsx';
-import { PersonAvatar } from '../../ui/project-avatar.tsx';
+import { PersonAvatar } from '../../ui/basics/avatars.tsx';
+import { OnIntent } from '../../ui/menus/lazy-menu.tsx';
 import css from './shell.module.css';
 
 const load = () => import('./user-menu-list.tsx');

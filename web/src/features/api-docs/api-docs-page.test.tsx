@@ -4,8 +4,8 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Suspense } from 'react';
 import { expect, it } from 'vitest';
-import { answerCalls } from '../../testing/answering-fetch.ts';
 import { show } from '../../testing/show.tsx';
+import { answerCalls } from '../../testing/test-fetch.ts';
 import { ApiDocsPage } from './api-docs-page.tsx';
 
 const FILE = join(import.meta.dirname, '../../../../docs/api/openapi.json');

@@ -4,7 +4,7 @@ import { ROUTE_TABLE } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import { type ApiCall, type ApiDocument, readGroups, readShape, searchGroups } from './api-document.ts';
 import { curlCommand } from './curl.ts';
-import { ruleWords, typeWords } from './schema-words.ts';
+import { ruleWords, typeWords } from './schema-text.ts';
 
 const FILE = join(import.meta.dirname, '../../../../docs/api/openapi.json');
 const document = JSON.parse(readFileSync(FILE, 'utf8')) as ApiDocument;

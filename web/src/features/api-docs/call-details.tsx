@@ -2,7 +2,7 @@ import { useClipboard } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/basics/button.tsx';
 import css from './api-docs.module.css';
 import { type ApiCall, type ApiDocument, readShape } from './api-document.ts';
 import { curlCommand } from './curl.ts';

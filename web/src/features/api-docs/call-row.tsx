@@ -1,4 +1,4 @@
-import { Icon } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/basics/icon.tsx';
 import css from './api-docs.module.css';
 import type { ApiCall, ApiDocument } from './api-document.ts';
 import { CallDetails } from './call-details.tsx';

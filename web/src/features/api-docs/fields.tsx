@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import css from './api-docs.module.css';
 import type { Schema } from './api-document.ts';
 import { Prose } from './prose.tsx';
-import { ruleWords, typeWords } from './schema-words.ts';
+import { ruleWords, typeWords } from './schema-text.ts';
 
 /** The address of a place on the page. */
 export const shapeHash = (name: string): string => `shape-${name}`;

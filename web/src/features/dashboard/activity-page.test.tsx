@@ -3,10 +3,10 @@ import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { chooseLanguage } from '../../lang/language.ts';
-import { answerCalls } from '../../testing/answering-fetch.ts';
-import { HeldState } from '../../testing/held-state.tsx';
 import { show } from '../../testing/show.tsx';
-import type { PagedState } from '../../ui/list-state.ts';
+import { answerCalls } from '../../testing/test-fetch.ts';
+import { HeldState } from '../../testing/use-test-state.tsx';
+import type { PagedState } from '../../ui/lists/list-state.ts';
 import { ActivityPage } from './activity-page.tsx';
 
 const event = (id: number, change: Partial<Event> = {}): Event => ({

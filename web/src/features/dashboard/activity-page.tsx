@@ -3,15 +3,15 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { eventsQuery } from '../../api/queries.ts';
-import { eventText } from '../../lang/event-sentences.ts';
-import { Failed } from '../../ui/failed.tsx';
-import { FilterInput } from '../../ui/filter-input.tsx';
-import { arrange, type PagedState } from '../../ui/list-state.ts';
-import { ListTable, type ShownColumn } from '../../ui/list-table.tsx';
-import { NoMatch } from '../../ui/no-match.tsx';
-import { Bar, EmptyState, PageHeader } from '../../ui/page.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import { Ago } from '../../ui/times.tsx';
+import { eventText } from '../../lang/event-texts.ts';
+import { FilterInput } from '../../ui/lists/filter-input.tsx';
+import { arrange, type PagedState } from '../../ui/lists/list-state.ts';
+import { ListTable, type ShownColumn } from '../../ui/lists/list-table.tsx';
+import { NoMatch } from '../../ui/lists/no-match.tsx';
+import { Pager } from '../../ui/lists/pager.tsx';
+import { Failed } from '../../ui/page/load-error.tsx';
+import { Bar, EmptyState, PageHeader } from '../../ui/page/page.tsx';
+import { Ago } from '../../ui/time/times.tsx';
 
 const PAGE_SIZE = 20;
 

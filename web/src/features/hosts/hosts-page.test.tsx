@@ -2,8 +2,8 @@ import type { LedgerHost } from '@signalbox/contract';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { answerCalls } from '../../testing/answering-fetch.ts';
 import { show } from '../../testing/show.tsx';
+import { answerCalls } from '../../testing/test-fetch.ts';
 import { HostsPage } from './hosts-page.tsx';
 
 const host = (id: number, change: Partial<LedgerHost> = {}): LedgerHost => ({

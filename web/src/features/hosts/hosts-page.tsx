@@ -4,15 +4,15 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { HOSTS_PAGE, type HostSort, hostsQuery } from '../../api/queries.ts';
-import { Failed } from '../../ui/failed.tsx';
-import { FilterInput } from '../../ui/filter-input.tsx';
-import { NoMatch } from '../../ui/no-match.tsx';
-import { Bar, EmptyState, PageHeader } from '../../ui/page.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
-import table from '../../ui/table.module.css';
-import { TaskLink } from '../../ui/task-cells.tsx';
-import { Ago } from '../../ui/times.tsx';
+import { FilterInput } from '../../ui/lists/filter-input.tsx';
+import { NoMatch } from '../../ui/lists/no-match.tsx';
+import { Pager } from '../../ui/lists/pager.tsx';
+import { SkeletonRows } from '../../ui/lists/skeleton-rows.tsx';
+import table from '../../ui/lists/table.module.css';
+import { Failed } from '../../ui/page/load-error.tsx';
+import { Bar, EmptyState, PageHeader } from '../../ui/page/page.tsx';
+import { TaskLink } from '../../ui/tasks/task-cells.tsx';
+import { Ago } from '../../ui/time/times.tsx';
 import css from './hosts.module.css';
 
 const COLUMNS: readonly (readonly [sort: HostSort, word: string])[] = [

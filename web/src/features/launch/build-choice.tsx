@@ -5,8 +5,8 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { buildsQuery } from '../../api/queries.ts';
-import { Failed } from '../../ui/failed.tsx';
-import { Ago } from '../../ui/times.tsx';
+import { Failed } from '../../ui/page/load-error.tsx';
+import { Ago } from '../../ui/time/times.tsx';
 import css from './new-task.module.css';
 import type { NewTaskFormState } from './new-task-form.tsx';
 

@@ -2,9 +2,9 @@ import type { Template } from '@signalbox/contract';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { answerCalls, type Given, type Made } from '../../testing/answering-fetch.ts';
 import { sampleTask, sampleTemplate } from '../../testing/sample.ts';
 import { show } from '../../testing/show.tsx';
+import { answerCalls, type Given, type Made } from '../../testing/test-fetch.ts';
 import { NewTaskDialog } from './new-task-dialog.tsx';
 
 const DEPLOY = sampleTemplate({

@@ -4,10 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { errorText, isMissing } from '../../api/api-error.ts';
 import { roleQuery, taskQuery, templateQuery } from '../../api/queries.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Failed } from '../../ui/failed.tsx';
-import { Missing } from '../../ui/missing.tsx';
-import { mayDo } from '../../ui/rights.ts';
+import { mayDo } from '../../ui/access/permissions.ts';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Failed } from '../../ui/page/load-error.tsx';
+import { Missing } from '../../ui/page/not-found-notice.tsx';
 import css from './new-task.module.css';
 import { NewTaskForm } from './new-task-form.tsx';
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { environmentsQuery, inventoryQuery, repositoriesQuery, templateTasksQuery } from '../../api/queries.ts';
-import { durationText, usualDuration } from '../../ui/time.ts';
+import { durationText, usualDuration } from '../../ui/time/time.ts';
 import css from './new-task.module.css';
 
 const Fact = ({ term, children, small }: { term: string; children: ReactNode; small?: ReactNode }) => (

@@ -3,9 +3,9 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { queryKey } from '../../api/keys.ts';
-import { answerCalls, type Given, type Made } from '../../testing/answering-fetch.ts';
 import { show } from '../../testing/show.tsx';
 import { APP_USER, showApp } from '../../testing/show-app.tsx';
+import { answerCalls, type Given, type Made } from '../../testing/test-fetch.ts';
 import { NewProjectPage } from './new-project-page.tsx';
 
 const USER = { id: 1, name: 'Mara', username: 'mara', can_create_project: true };

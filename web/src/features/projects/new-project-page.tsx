@@ -6,12 +6,12 @@ import { ApiError, errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { addProject } from '../../api/project-cache.ts';
 import { projectsQuery, userQuery } from '../../api/queries.ts';
-import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState, PageHeader } from '../../ui/page.tsx';
-import { PageLeaveGuard } from '../../ui/page-leave-guard.tsx';
-import { snack } from '../../ui/snackbar-store.ts';
-import { useSpokenErrors } from '../../ui/use-spoken-errors.ts';
+import { Alert } from '../../ui/basics/alert.tsx';
+import { Button } from '../../ui/basics/button.tsx';
+import { useSpokenErrors } from '../../ui/forms/use-translated-errors.ts';
+import { EmptyState, PageHeader } from '../../ui/page/page.tsx';
+import { PageLeaveGuard } from '../../ui/page/page-leave-guard.tsx';
+import { snack } from '../../ui/toast/toast-store.ts';
 import css from './new-project.module.css';
 import { limitProblem, type NewProjectValues, nameProblem, newProjectBody } from './new-project-form.ts';
 

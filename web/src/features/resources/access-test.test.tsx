@@ -3,9 +3,9 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { chooseLanguage } from '../../lang/language.ts';
-import { answerCalls, type Given } from '../../testing/answering-fetch.ts';
 import { NO_SECRET } from '../../testing/sample.ts';
 import { show } from '../../testing/show.tsx';
+import { answerCalls, type Given } from '../../testing/test-fetch.ts';
 import { KeyForm } from './key-form.tsx';
 import { RepositoryForm } from './repository-form.tsx';
 

@@ -2,9 +2,9 @@ import { TextInput } from '@mantine/core';
 import type { Environment } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { CodeEditor } from '../../ui/code-editor.tsx';
-import { jsonProblem } from '../../ui/code-problem.ts';
-import { FormDialog } from '../../ui/form-dialog.tsx';
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { CodeEditor } from '../../ui/forms/code-editor.tsx';
+import { jsonProblem } from '../../ui/forms/code-problem.ts';
 import {
   type EnvironmentValues,
   environmentBody,

@@ -1,5 +1,5 @@
 import type { BodyInput, Environment, RouteTable, SecretVariableType } from '@signalbox/contract';
-import { jsonProblem } from '../../ui/code-problem.ts';
+import { jsonProblem } from '../../ui/forms/code-problem.ts';
 
 /** A secret variable in the form: its value is empty as long as the stored one is kept. */
 export interface SecretRow {

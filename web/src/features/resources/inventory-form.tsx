@@ -5,14 +5,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { repositoriesQuery, templatesQuery } from '../../api/queries.ts';
-import { useRepositoryFiles } from '../../api/use-look.ts';
-import { Alert } from '../../ui/alert.tsx';
-import { Choice } from '../../ui/choice.tsx';
-import { CodeEditor } from '../../ui/code-editor.tsx';
-import { FieldRow, FormDialog } from '../../ui/form-dialog.tsx';
-import { Pick as PickOne } from '../../ui/pick.tsx';
-import { inventoriesOf } from '../../ui/repository-paths.ts';
-import { SuggestInput, type SuggestInputProps } from '../../ui/suggest-input.tsx';
+import { useRepositoryFiles } from '../../api/use-runner-lookup.ts';
+import { Alert } from '../../ui/basics/alert.tsx';
+import { FieldRow, FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { Choice } from '../../ui/forms/choice.tsx';
+import { CodeEditor } from '../../ui/forms/code-editor.tsx';
+import { Pick as PickOne } from '../../ui/forms/object-select.tsx';
+import { inventoriesOf } from '../../ui/forms/repository-paths.ts';
+import { SuggestInput, type SuggestInputProps } from '../../ui/forms/suggest-input.tsx';
 import {
   INVENTORY_EXAMPLES,
   INVENTORY_TYPES,

@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { repositoriesQuery } from '../../api/queries.ts';
-import { FieldRow, FormDialog } from '../../ui/form-dialog.tsx';
-import { PasswordInput } from '../../ui/password-input.tsx';
-import { Pick } from '../../ui/pick.tsx';
+import { FieldRow, FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { Pick } from '../../ui/forms/object-select.tsx';
+import { PasswordInput } from '../../ui/forms/password-input.tsx';
 import { AccessTest } from './access-test.tsx';
 import {
   KEY_TYPES,

@@ -2,7 +2,7 @@ import type { KeyType } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { keysQuery } from '../../api/queries.ts';
-import { Pick, type PickProps } from '../../ui/pick.tsx';
+import { Pick, type PickProps } from '../../ui/forms/object-select.tsx';
 
 export interface KeySelectProps extends Omit<PickProps, 'icon' | 'items' | 'placeholder'> {
   project: number;

@@ -3,9 +3,9 @@ import type { Repository } from '@signalbox/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { useBranches } from '../../api/use-look.ts';
-import { FieldRow, FormDialog } from '../../ui/form-dialog.tsx';
-import { SuggestInput } from '../../ui/suggest-input.tsx';
+import { useBranches } from '../../api/use-runner-lookup.ts';
+import { FieldRow, FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { SuggestInput } from '../../ui/forms/suggest-input.tsx';
 import { AccessTest } from './access-test.tsx';
 import { KeySelect } from './key-select.tsx';
 import {

@@ -1,8 +1,8 @@
 import { Select, TextInput } from '@mantine/core';
 import type { SecretVariableType } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { PasswordInput } from '../../ui/password-input.tsx';
+import { Button, IconButton } from '../../ui/basics/button.tsx';
+import { PasswordInput } from '../../ui/forms/password-input.tsx';
 import type { SecretRow } from './environment-values.ts';
 import css from './resources.module.css';
 

@@ -2,11 +2,11 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
-import { useRepositoryFiles } from '../../api/use-look.ts';
-import { answerCalls, type Given } from '../../testing/answering-fetch.ts';
+import { useRepositoryFiles } from '../../api/use-runner-lookup.ts';
 import { show } from '../../testing/show.tsx';
-import { playbooksOf } from '../../ui/repository-paths.ts';
-import { SuggestInput } from '../../ui/suggest-input.tsx';
+import { answerCalls, type Given } from '../../testing/test-fetch.ts';
+import { playbooksOf } from '../../ui/forms/repository-paths.ts';
+import { SuggestInput } from '../../ui/forms/suggest-input.tsx';
 
 const FILES = '/api/project/1/repositories/2/files';
 

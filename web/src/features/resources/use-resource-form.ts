@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { queryKey, type ResourceKind } from '../../api/keys.ts';
 import { useSaving } from '../../api/use-saving.ts';
-import { snack } from '../../ui/snackbar-store.ts';
-import { useSpokenErrors } from '../../ui/use-spoken-errors.ts';
+import { useSpokenErrors } from '../../ui/forms/use-translated-errors.ts';
+import { snack } from '../../ui/toast/toast-store.ts';
 
 export interface ResourceFormCalls<V> {
   project: number;

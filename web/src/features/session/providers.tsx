@@ -1,7 +1,7 @@
 import type { SignInOptions } from '@signalbox/contract';
-import { buttonClass } from '../../ui/button.tsx';
-import { Icon, isIconName } from '../../ui/icon.tsx';
-import { keepFragment, withoutFragment } from '../../ui/kept-fragment.ts';
+import { buttonClass } from '../../ui/basics/button.tsx';
+import { Icon, isIconName } from '../../ui/basics/icon.tsx';
+import { keepFragment, withoutFragment } from '../../ui/browser/kept-fragment.ts';
 import { inkOn } from './brand-ink.ts';
 import css from './sign-in.module.css';
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { Providers } from './providers.tsx';
 import css from './sign-in.module.css';
 import { SignInForm } from './sign-in-form.tsx';

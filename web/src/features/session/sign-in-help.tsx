@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { Appearance } from '../../ui/appearance.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Appearance } from '../../ui/theme/appearance.tsx';
 import css from './sign-in.module.css';
 
 /** Commands, which are not translated. */

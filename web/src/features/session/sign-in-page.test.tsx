@@ -2,9 +2,9 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { chooseLanguage } from '../../lang/language.ts';
-import { answerCalls, type Given, type Made } from '../../testing/answering-fetch.ts';
 import { show } from '../../testing/show.tsx';
-import { storage } from '../../ui/storage.ts';
+import { answerCalls, type Given, type Made } from '../../testing/test-fetch.ts';
+import { storage } from '../../ui/browser/storage.ts';
 import { SignInPage } from './sign-in-page.tsx';
 
 const OPTIONS = {

@@ -1,13 +1,13 @@
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
-import { LanguageSelect } from '../../ui/language-select.tsx';
-import { Mark } from '../../ui/mark.tsx';
-import { useTitle } from '../../ui/page.tsx';
+import { Alert } from '../../ui/basics/alert.tsx';
+import { Button } from '../../ui/basics/button.tsx';
+import { Mark } from '../../ui/basics/logo.tsx';
+import { LanguageSelect } from '../../ui/forms/language-select.tsx';
+import { useTitle } from '../../ui/page/page.tsx';
 import { Providers } from './providers.tsx';
 import css from './sign-in.module.css';
-import { faultSentence } from './sign-in-fault.ts';
+import { faultSentence } from './sign-in-error.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import { useSignInOptions } from './use-sign-in-options.ts';
 

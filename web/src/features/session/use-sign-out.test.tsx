@@ -5,10 +5,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { queryKey } from '../../api/keys.ts';
 import { userQuery } from '../../api/queries.ts';
 import { onSessionEnd } from '../../api/session.ts';
-import { answerCalls, type Given } from '../../testing/answering-fetch.ts';
 import { show, testSocket } from '../../testing/show.tsx';
 import { APP_USER } from '../../testing/show-app.tsx';
-import { Snackbar } from '../../ui/snackbar.tsx';
+import { answerCalls, type Given } from '../../testing/test-fetch.ts';
+import { Snackbar } from '../../ui/toast/toast.tsx';
 import { useSignOut } from './use-sign-out.ts';
 
 const Out = () => {

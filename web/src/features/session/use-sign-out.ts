@@ -3,7 +3,7 @@ import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { endSession } from '../../api/session.ts';
 import { useLiveSocket } from '../../live/live.tsx';
-import { snack } from '../../ui/snackbar-store.ts';
+import { snack } from '../../ui/toast/toast-store.ts';
 
 /**
  * Signs out. The page falls silent first: the server closes the live connection before it answers, and whatever the page

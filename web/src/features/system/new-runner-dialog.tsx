@@ -5,10 +5,10 @@ import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { useSaving } from '../../api/use-saving.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { useSpokenErrors } from '../../ui/use-spoken-errors.ts';
+import { Button } from '../../ui/basics/button.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { useSpokenErrors } from '../../ui/forms/use-translated-errors.ts';
 import css from './system.module.css';
 
 const COMMANDS = `SIGNALBOX_SERVER=${new URL('.', document.baseURI).href.replace(/\/$/, '')} \\

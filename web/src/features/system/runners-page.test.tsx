@@ -2,11 +2,11 @@ import type { Runner } from '@signalbox/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { answerCalls } from '../../testing/answering-fetch.ts';
-import { HeldState } from '../../testing/held-state.tsx';
 import { show } from '../../testing/show.tsx';
-import type { ListState } from '../../ui/list-state.ts';
-import { closeSnack, currentSnack } from '../../ui/snackbar-store.ts';
+import { answerCalls } from '../../testing/test-fetch.ts';
+import { HeldState } from '../../testing/use-test-state.tsx';
+import type { ListState } from '../../ui/lists/list-state.ts';
+import { closeSnack, currentSnack } from '../../ui/toast/toast-store.ts';
 import { RunnersPage } from './runners-page.tsx';
 import { SystemDialog } from './system-dialog.tsx';
 

@@ -7,15 +7,15 @@ import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { runnersQuery } from '../../api/queries.ts';
 import { useDeletion } from '../../api/use-deletion.ts';
-import { Alert } from '../../ui/alert.tsx';
-import { IconButton } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Lamp } from '../../ui/lamp.tsx';
-import { ListPage } from '../../ui/list-page.tsx';
-import { arrange, type ListState } from '../../ui/list-state.ts';
-import { ListTable, type ShownColumn } from '../../ui/list-table.tsx';
-import { snack } from '../../ui/snackbar-store.ts';
-import table from '../../ui/table.module.css';
+import { Alert } from '../../ui/basics/alert.tsx';
+import { IconButton } from '../../ui/basics/button.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { ListPage } from '../../ui/lists/list-page.tsx';
+import { arrange, type ListState } from '../../ui/lists/list-state.ts';
+import { ListTable, type ShownColumn } from '../../ui/lists/list-table.tsx';
+import table from '../../ui/lists/table.module.css';
+import { Lamp } from '../../ui/tasks/status-icon.tsx';
+import { snack } from '../../ui/toast/toast-store.ts';
 import { NewRunnerDialog } from './new-runner-dialog.tsx';
 
 const useColumns = (): ShownColumn<Runner>[] => {

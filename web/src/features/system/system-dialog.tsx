@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { infoQuery } from '../../api/queries.ts';
-import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Failed } from '../../ui/failed.tsx';
+import { Alert } from '../../ui/basics/alert.tsx';
+import { Button } from '../../ui/basics/button.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Failed } from '../../ui/page/load-error.tsx';
 import css from './system.module.css';
 
 const DATABASES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;

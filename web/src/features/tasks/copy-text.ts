@@ -1,5 +1,5 @@
-import { say } from '../../lang/say.ts';
-import { snack } from '../../ui/snackbar-store.ts';
+import { say } from '../../lang/translate.ts';
+import { snack } from '../../ui/toast/toast-store.ts';
 
 /** Copies a text to the clipboard and shows a toast with the result. */
 export const copyText = (text: string): Promise<void> =>

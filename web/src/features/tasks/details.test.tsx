@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { answerCalls } from '../../testing/answering-fetch.ts';
 import { sampleTask } from '../../testing/sample.ts';
 import { show } from '../../testing/show.tsx';
+import { answerCalls } from '../../testing/test-fetch.ts';
 import { Details } from './details.tsx';
 
 const ORIGINS = { runner_id: 2, runner_name: 'rack-1', schedule_id: 3, schedule_name: 'Nightly' };

@@ -4,10 +4,10 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { roleQuery, userQuery } from '../../api/queries.ts';
-import { mayDo } from '../../ui/rights.ts';
-import { StartedBy } from '../../ui/task-cells.tsx';
-import { typeLook } from '../../ui/template-type.ts';
-import { exactTime } from '../../ui/time.ts';
+import { mayDo } from '../../ui/access/permissions.ts';
+import { StartedBy } from '../../ui/tasks/task-cells.tsx';
+import { typeLook } from '../../ui/tasks/template-type.ts';
+import { exactTime } from '../../ui/time/time.ts';
 import css from './task.module.css';
 
 const pretty = (json: string): string => {

@@ -5,9 +5,9 @@ import { reasonLine } from './end-reason/reason-line.ts';
 import { endingOf } from './end-reason/remedies.ts';
 import { failuresOf } from './failures.ts';
 import type { LogLine } from './log/line-cache.ts';
+import { restOfTrack } from './remaining-steps.ts';
 import { buildRun } from './results/run-model.ts';
 import { firstTab, tabOrder } from './task-tabs.tsx';
-import { restOfTrack } from './track-rest.ts';
 
 const more: ResultRecord[] = [
   { kind: 'host', at: 3200, line: 18, step: 3, host: 'db-1', result: 'unreachable', message: 'timeout' },

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { sampleRecords } from '../../testing/sample.ts';
 import { show } from '../../testing/show.tsx';
-import { storage } from '../../ui/storage.ts';
+import { storage } from '../../ui/browser/storage.ts';
 import { LogSearch } from './log/log-search.ts';
 import { LogSource } from './log/log-source.ts';
 import { LogTab } from './log-tab.tsx';

@@ -2,7 +2,7 @@ import type { TaskStatus } from '@signalbox/contract';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { storage } from '../../ui/storage.ts';
+import { storage } from '../../ui/browser/storage.ts';
 import css from './log/log.module.css';
 import type { Goal } from './log/log-scroll.ts';
 import type { LogSearch } from './log/log-search.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { infoQuery } from '../../api/queries.ts';
-import { Alert } from '../../ui/alert.tsx';
+import { Alert } from '../../ui/basics/alert.tsx';
 
 const ASK_AGAIN_MS = 10_000;
 

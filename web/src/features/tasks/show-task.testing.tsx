@@ -1,9 +1,9 @@
 import type { ResultRecord, Task } from '@signalbox/contract';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { answerCalls } from '../../testing/answering-fetch.ts';
 import { sampleTask, sampleTemplate } from '../../testing/sample.ts';
 import { show, testSocket } from '../../testing/show.tsx';
+import { answerCalls } from '../../testing/test-fetch.ts';
 import { TaskView, type TaskViewProps } from './task-view.tsx';
 
 interface Options {

@@ -1,4 +1,4 @@
-import { DialogFrame } from '../../ui/dialog.tsx';
+import { DialogFrame } from '../../ui/dialogs/dialog.tsx';
 import { TaskView, type TaskViewProps } from './task-view.tsx';
 
 /** The task over any page. */

@@ -3,16 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { templateTasksQuery } from '../../api/queries.ts';
-import { useNow } from '../../ui/clock.ts';
-import { DialogTitle } from '../../ui/dialog.tsx';
-import { BigLamp } from '../../ui/lamp.tsx';
-import { statusLook } from '../../ui/status.ts';
-import { durationText, exactTime, taskDuration, usualDuration } from '../../ui/time.ts';
+import { DialogTitle } from '../../ui/dialogs/dialog.tsx';
+import { statusLook } from '../../ui/tasks/status.ts';
+import { BigLamp } from '../../ui/tasks/status-icon.tsx';
+import { useNow } from '../../ui/time/clock.ts';
+import { durationText, exactTime, taskDuration, usualDuration } from '../../ui/time/time.ts';
 import { EndReasonRemedy } from './end-reason/end-reason-remedy.tsx';
 import { EndReasonText } from './end-reason/end-reason-text.tsx';
 import { endingOf } from './end-reason/remedies.ts';
 import { badHostCount, hostCount, isLoaded, type Run } from './results/run-model.ts';
-import { type Part, sayTask } from './say-task.ts';
+import { type Part, sayTask } from './status-text.ts';
 import css from './task-head.module.css';
 
 const Said = ({ task, run }: { task: Task; run: Run }) => {

@@ -1,9 +1,9 @@
 import type { Task } from '@signalbox/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { answerCalls } from '../../testing/answering-fetch.ts';
 import { sampleRecap, sampleRecords, sampleTask } from '../../testing/sample.ts';
 import { show } from '../../testing/show.tsx';
+import { answerCalls } from '../../testing/test-fetch.ts';
 import { showTask } from './show-task.testing.tsx';
 import { TaskView } from './task-view.tsx';
 

@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next';
 import { errorText, isMissing } from '../../api/api-error.ts';
 import { taskQuery } from '../../api/queries.ts';
 import { LiveNotice } from '../../live/live-notice.tsx';
-import { Failed } from '../../ui/failed.tsx';
-import { Missing } from '../../ui/missing.tsx';
-import { useTitle } from '../../ui/page.tsx';
+import { Failed } from '../../ui/page/load-error.tsx';
+import { Missing } from '../../ui/page/not-found-notice.tsx';
+import { useTitle } from '../../ui/page/page.tsx';
 import { Details } from './details.tsx';
 import { findFirstError, hasError } from './first-error.ts';
 import { HostsTab } from './hosts/hosts-tab.tsx';
@@ -17,10 +17,10 @@ import { NoRunner } from './no-runner.tsx';
 import { Summary } from './summary.tsx';
 import css from './task.module.css';
 import { TaskActions } from './task-actions.tsx';
-import { TaskFacts } from './task-facts.tsx';
 import { TaskHead } from './task-head.tsx';
+import { Track } from './task-progress.tsx';
+import { TaskFacts } from './task-summary-values.tsx';
 import { firstTab, type TaskTab, TaskTabs } from './task-tabs.tsx';
-import { Track } from './track.tsx';
 import { useTaskSources } from './use-task-sources.ts';
 
 /** What of a task stands in the address. */

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { snack } from '../../ui/snackbar-store.ts';
+import { Button } from '../../ui/basics/button.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { snack } from '../../ui/toast/toast-store.ts';
 
 /** The way out of a project. An owner hands it over first. */
 export const LeaveButton = ({ project, isOwner }: { project: number; isOwner: boolean }) => {

@@ -8,10 +8,10 @@ import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { rolesQuery, teamQuery, usersQuery } from '../../api/queries.ts';
 import { useSaving } from '../../api/use-saving.ts';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { snack } from '../../ui/snackbar-store.ts';
-import { useSpokenErrors } from '../../ui/use-spoken-errors.ts';
-import { ROLE_WORDS } from './role-words.ts';
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { useSpokenErrors } from '../../ui/forms/use-translated-errors.ts';
+import { snack } from '../../ui/toast/toast-store.ts';
+import { ROLE_WORDS } from './role-labels.ts';
 
 interface MemberValues {
   user_id: string | null;

@@ -2,12 +2,12 @@ import type { ProjectUser, RoleSlug } from '@signalbox/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { answerCalls, type Given, type Made } from '../../testing/answering-fetch.ts';
-import { HeldState } from '../../testing/held-state.tsx';
 import { show } from '../../testing/show.tsx';
 import { showApp } from '../../testing/show-app.tsx';
-import type { ListState } from '../../ui/list-state.ts';
-import { closeSnack, currentSnack } from '../../ui/snackbar-store.ts';
+import { answerCalls, type Given, type Made } from '../../testing/test-fetch.ts';
+import { HeldState } from '../../testing/use-test-state.tsx';
+import type { ListState } from '../../ui/lists/list-state.ts';
+import { closeSnack, currentSnack } from '../../ui/toast/toast-store.ts';
 import { TeamPage } from './team-page.tsx';
 
 const member = (id: number, name: string, role: RoleSlug): ProjectUser => ({

@@ -8,18 +8,18 @@ import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { roleQuery, rolesQuery, teamQuery, userQuery } from '../../api/queries.ts';
 import { useDeletion } from '../../api/use-deletion.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { ListPage } from '../../ui/list-page.tsx';
-import { arrange, type ListState } from '../../ui/list-state.ts';
-import { ListTable, type ShownColumn } from '../../ui/list-table.tsx';
-import { PersonAvatar } from '../../ui/project-avatar.tsx';
-import { mayDo } from '../../ui/rights.ts';
-import { snack } from '../../ui/snackbar-store.ts';
-import table from '../../ui/table.module.css';
+import { mayDo } from '../../ui/access/permissions.ts';
+import { PersonAvatar } from '../../ui/basics/avatars.tsx';
+import { IconButton } from '../../ui/basics/button.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { ListPage } from '../../ui/lists/list-page.tsx';
+import { arrange, type ListState } from '../../ui/lists/list-state.ts';
+import { ListTable, type ShownColumn } from '../../ui/lists/list-table.tsx';
+import table from '../../ui/lists/table.module.css';
+import { snack } from '../../ui/toast/toast-store.ts';
 import { LeaveButton } from './leave-button.tsx';
 import { NewMemberDialog } from './new-member-dialog.tsx';
-import { ROLE_WORDS } from './role-words.ts';
+import { ROLE_WORDS } from './role-labels.ts';
 import css from './team.module.css';
 
 /** The role of a member; another choice holds at once. */

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '../../ui/dialog.tsx';
-import { COLUMN_WORDS } from './column-words.ts';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { COLUMN_WORDS } from './column-labels.ts';
 import { TEMPLATE_COLUMNS, type TemplateColumn } from './template-list.ts';
 import css from './templates.module.css';
 

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { userQuery } from '../../api/queries.ts';
-import { EmptyState } from '../../ui/page.tsx';
+import { EmptyState } from '../../ui/page/page.tsx';
 
 /** What belongs here and the first step, while a project has no template. */
 export const NoTemplates = () => {

@@ -1,9 +1,9 @@
 import type { Template } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
-import { buttonClass } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { DialogLink } from '../../ui/plain-link.tsx';
-import { typeLook } from '../../ui/template-type.ts';
+import { buttonClass } from '../../ui/basics/button.tsx';
+import { Icon } from '../../ui/basics/icon.tsx';
+import { DialogLink } from '../../ui/basics/links.tsx';
+import { typeLook } from '../../ui/tasks/template-type.ts';
 
 type Runnable = Pick<Template, 'id' | 'name' | 'type'>;
 

@@ -6,13 +6,13 @@ import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { roleQuery, schedulesQuery } from '../../api/queries.ts';
 import { useDeletion } from '../../api/use-deletion.ts';
-import { IconButton, iconButtonClass } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { mayDo } from '../../ui/rights.ts';
-import { snack } from '../../ui/snackbar-store.ts';
-import { exactTime } from '../../ui/time.ts';
-import { UsedByDialog } from '../../ui/used-by-dialog.tsx';
+import { mayDo } from '../../ui/access/permissions.ts';
+import { IconButton, iconButtonClass } from '../../ui/basics/button.tsx';
+import { Icon } from '../../ui/basics/icon.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { UsedByDialog } from '../../ui/dialogs/used-by-dialog.tsx';
+import { exactTime } from '../../ui/time/time.ts';
+import { snack } from '../../ui/toast/toast-store.ts';
 
 /** Warns that a template has schedules that are going to start it. */
 const ScheduledRemark = ({ template: { id, project_id } }: { template: Template }) => {

@@ -1,8 +1,8 @@
 import type { Template } from '@signalbox/contract';
 import { compareNames, locale } from '../../lang/locale.ts';
-import { say } from '../../lang/say.ts';
-import { type ChosenStatus, statusLook } from '../../ui/status.ts';
-import { typeLook } from '../../ui/template-type.ts';
+import { say } from '../../lang/translate.ts';
+import { type ChosenStatus, statusLook } from '../../ui/tasks/status.ts';
+import { typeLook } from '../../ui/tasks/template-type.ts';
 
 /** Columns that may be switched off, in the order shown; name and run always stand. */
 export const TEMPLATE_COLUMNS = [

@@ -3,12 +3,12 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { queryKey } from '../../api/keys.ts';
-import { answerCalls, type Given } from '../../testing/answering-fetch.ts';
-import { HeldState } from '../../testing/held-state.tsx';
 import { sampleTask, sampleTemplate } from '../../testing/sample.ts';
 import { show } from '../../testing/show.tsx';
-import type { PagedState } from '../../ui/list-state.ts';
-import { closeSnack, currentSnack } from '../../ui/snackbar-store.ts';
+import { answerCalls, type Given } from '../../testing/test-fetch.ts';
+import { HeldState } from '../../testing/use-test-state.tsx';
+import type { PagedState } from '../../ui/lists/list-state.ts';
+import { closeSnack, currentSnack } from '../../ui/toast/toast-store.ts';
 import { TemplatePage } from './template-page.tsx';
 
 const UNUSED: References = { templates: [], inventories: [], repositories: [], schedules: [] };

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { Icon } from '../../ui/icon.tsx';
-import table from '../../ui/table.module.css';
-import { COLUMN_WORDS } from './column-words.ts';
+import { Icon } from '../../ui/basics/icon.tsx';
+import table from '../../ui/lists/table.module.css';
+import { COLUMN_WORDS } from './column-labels.ts';
 import { nextSorting, type Sorting, type SortKey, type TemplateColumn } from './template-list.ts';
 import css from './templates.module.css';
 

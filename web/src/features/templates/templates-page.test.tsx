@@ -5,10 +5,10 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { queryKey } from '../../api/keys.ts';
-import { answerCalls } from '../../testing/answering-fetch.ts';
-import { HeldState } from '../../testing/held-state.tsx';
 import { sampleTask, sampleTemplate } from '../../testing/sample.ts';
 import { show, testSocket } from '../../testing/show.tsx';
+import { answerCalls } from '../../testing/test-fetch.ts';
+import { HeldState } from '../../testing/use-test-state.tsx';
 import { TEMPLATE_COLUMNS } from './template-list.ts';
 import { TemplatesPage, type TemplatesState } from './templates-page.tsx';
 

@@ -14,21 +14,21 @@ import {
   templatesQuery,
   viewsQuery,
 } from '../../api/queries.ts';
-import { buttonClass, IconButton } from '../../ui/button.tsx';
-import { Failed } from '../../ui/failed.tsx';
-import { FilterInput } from '../../ui/filter-input.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import type { ListState } from '../../ui/list-state.ts';
-import { Missing } from '../../ui/missing.tsx';
-import { NoMatch } from '../../ui/no-match.tsx';
-import { Bar, EmptyState, PageHeader } from '../../ui/page.tsx';
-import { mayDo } from '../../ui/rights.ts';
-import { RoomFor, SkeletonRows } from '../../ui/skeleton-rows.tsx';
-import type { ChosenStatus } from '../../ui/status.ts';
-import { StatusChips } from '../../ui/status-chips.tsx';
-import table from '../../ui/table.module.css';
-import { useColumns } from '../../ui/use-columns.ts';
-import { useGrowing } from '../../ui/use-growing.ts';
+import { mayDo } from '../../ui/access/permissions.ts';
+import { buttonClass, IconButton } from '../../ui/basics/button.tsx';
+import { Icon } from '../../ui/basics/icon.tsx';
+import { FilterInput } from '../../ui/lists/filter-input.tsx';
+import type { ListState } from '../../ui/lists/list-state.ts';
+import { NoMatch } from '../../ui/lists/no-match.tsx';
+import { RoomFor, SkeletonRows } from '../../ui/lists/skeleton-rows.tsx';
+import { StatusChips } from '../../ui/lists/status-chips.tsx';
+import table from '../../ui/lists/table.module.css';
+import { useColumns } from '../../ui/lists/use-columns.ts';
+import { useGrowing } from '../../ui/lists/use-drawn-rows.ts';
+import { Failed } from '../../ui/page/load-error.tsx';
+import { Missing } from '../../ui/page/not-found-notice.tsx';
+import { Bar, EmptyState, PageHeader } from '../../ui/page/page.tsx';
+import type { ChosenStatus } from '../../ui/tasks/status.ts';
 import { NoTemplates } from './no-templates.tsx';
 import {
   filterTemplates,

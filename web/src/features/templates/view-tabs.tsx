@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { viewsQuery } from '../../api/queries.ts';
-import { Tabs } from '../../ui/page.tsx';
+import { Tabs } from '../../ui/page/page.tsx';
 
 /** Another view is looked at in the same way: what was typed and sorted stays. */
 const looked = ({ q, sort }: { q?: string | undefined; sort?: string | undefined }) => ({

@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { answerCalls, type Given } from '../../testing/answering-fetch.ts';
 import { show } from '../../testing/show.tsx';
+import { answerCalls, type Given } from '../../testing/test-fetch.ts';
 import { ConfirmEmailPage } from './confirm-email-page.tsx';
 
 const showPage = async (token: string, { isProven = false, answer = { status: 204 } as Given } = {}) => {

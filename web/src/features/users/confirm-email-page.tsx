@@ -5,9 +5,9 @@ import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { userQuery } from '../../api/queries.ts';
-import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
-import { PageHeader } from '../../ui/page.tsx';
+import { Alert } from '../../ui/basics/alert.tsx';
+import { Button } from '../../ui/basics/button.tsx';
+import { PageHeader } from '../../ui/page/page.tsx';
 import css from './users.module.css';
 
 export interface ConfirmEmailPageProps {

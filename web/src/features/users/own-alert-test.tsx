@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { infoQuery } from '../../api/queries.ts';
 import { useAlertTest } from '../../api/use-alert-test.ts';
-import { AlertOutcome } from '../../ui/alert-outcome.tsx';
-import { Button } from '../../ui/button.tsx';
+import { AlertOutcome } from '../../ui/alert-test/alert-test-result.tsx';
+import { Button } from '../../ui/basics/button.tsx';
 import css from './users.module.css';
 
 /** Sends a test to the user's own saved email address. Shows nothing on a server that can't send email. */

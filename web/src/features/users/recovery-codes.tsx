@@ -1,10 +1,10 @@
 import { Checkbox } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
-import { useLeaveGuard } from '../../ui/leave-guard.tsx';
-import { snack } from '../../ui/snackbar-store.ts';
+import { Alert } from '../../ui/basics/alert.tsx';
+import { Button } from '../../ui/basics/button.tsx';
+import { useLeaveGuard } from '../../ui/dialogs/leave-guard.tsx';
+import { snack } from '../../ui/toast/toast-store.ts';
 import css from './second-factor.module.css';
 
 const FILE = 'signalbox-recovery-codes.txt';

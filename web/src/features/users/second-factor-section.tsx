@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { secondFactorQuery } from '../../api/queries.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/basics/button.tsx';
 import css from './second-factor.module.css';
 
 /** What can be done about one's second factor. */

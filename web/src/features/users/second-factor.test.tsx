@@ -2,11 +2,11 @@ import type { SecondFactor, User } from '@signalbox/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { answerCalls, type Given, type Made } from '../../testing/answering-fetch.ts';
 import { show } from '../../testing/show.tsx';
-import { closeSnack, currentSnack } from '../../ui/snackbar-store.ts';
+import { answerCalls, type Given, type Made } from '../../testing/test-fetch.ts';
+import { closeSnack, currentSnack } from '../../ui/toast/toast-store.ts';
 import { AccountDialog } from './account-dialog.tsx';
-import { SecondFactorDuePage } from './second-factor-due-page.tsx';
+import { SecondFactorDuePage } from './second-factor-required-page.tsx';
 
 const ME: User = {
   id: 2,

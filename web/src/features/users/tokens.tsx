@@ -8,11 +8,11 @@ import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { tokensQuery } from '../../api/queries.ts';
 import { dayText } from '../../lang/locale.ts';
-import { Alert } from '../../ui/alert.tsx';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { snack } from '../../ui/snackbar-store.ts';
-import { exactTime } from '../../ui/time.ts';
-import { Ago } from '../../ui/times.tsx';
+import { Alert } from '../../ui/basics/alert.tsx';
+import { Button, IconButton } from '../../ui/basics/button.tsx';
+import { exactTime } from '../../ui/time/time.ts';
+import { Ago } from '../../ui/time/times.tsx';
+import { snack } from '../../ui/toast/toast-store.ts';
 import { CurrentPassword } from './current-password.tsx';
 import css from './users.module.css';
 

@@ -2,7 +2,7 @@ import type { TaskStatistics } from '@signalbox/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { numberText } from '../../../lang/locale.ts';
-import { durationText } from '../../../ui/time.ts';
+import { durationText } from '../../../ui/time/time.ts';
 import { HeadRow } from './chart-table.tsx';
 import css from './charts.module.css';
 

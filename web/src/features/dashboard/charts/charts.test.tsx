@@ -1,8 +1,8 @@
 import type { TaskStatistics } from '@signalbox/contract';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { answerCalls } from '../../../testing/answering-fetch.ts';
 import { show } from '../../../testing/show.tsx';
+import { answerCalls } from '../../../testing/test-fetch.ts';
 import { Charts } from './charts.tsx';
 
 const DAYS: TaskStatistics['days'] = [

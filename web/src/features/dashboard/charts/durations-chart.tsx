@@ -1,6 +1,6 @@
 import type { TaskStatistics } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
-import { durationText } from '../../../ui/time.ts';
+import { durationText } from '../../../ui/time/time.ts';
 import { roundUpDuration } from './axis.ts';
 import { DayTable } from './chart-table.tsx';
 import css from './charts.module.css';

@@ -1,7 +1,7 @@
 import type { TaskStatistics } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import { numberText } from '../../../lang/locale.ts';
-import { statusLook } from '../../../ui/status.ts';
+import { statusLook } from '../../../ui/tasks/status.ts';
 import { roundUp } from './axis.ts';
 import { DayTable } from './chart-table.tsx';
 import css from './charts.module.css';

@@ -1,9 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { answerCalls, type Given } from '../../../testing/answering-fetch.ts';
 import { show } from '../../../testing/show.tsx';
-import { closeSnack, currentSnack } from '../../../ui/snackbar-store.ts';
+import { answerCalls, type Given } from '../../../testing/test-fetch.ts';
+import { closeSnack, currentSnack } from '../../../ui/toast/toast-store.ts';
 import { ChatTest } from './chat-test.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { Receivers } from './receivers.tsx';

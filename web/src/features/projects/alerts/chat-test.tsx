@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { useAlertTest } from '../../../api/use-alert-test.ts';
-import { AlertOutcome } from '../../../ui/alert-outcome.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { AlertOutcome } from '../../../ui/alert-test/alert-test-result.tsx';
+import { Button } from '../../../ui/basics/button.tsx';
 import css from './alerts.module.css';
 
 /** Tries the Telegram chat of a project, as it is saved. */

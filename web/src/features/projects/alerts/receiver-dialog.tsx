@@ -6,10 +6,10 @@ import { errorText } from '../../../api/api-error.ts';
 import { call } from '../../../api/call.ts';
 import { queryKey } from '../../../api/keys.ts';
 import { useSaving } from '../../../api/use-saving.ts';
-import { FieldRow, FormDialog } from '../../../ui/form-dialog.tsx';
-import { PasswordInput } from '../../../ui/password-input.tsx';
-import { snack } from '../../../ui/snackbar-store.ts';
-import { useSpokenErrors } from '../../../ui/use-spoken-errors.ts';
+import { FieldRow, FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
+import { PasswordInput } from '../../../ui/forms/password-input.tsx';
+import { useSpokenErrors } from '../../../ui/forms/use-translated-errors.ts';
+import { snack } from '../../../ui/toast/toast-store.ts';
 import css from './alerts.module.css';
 import {
   newReceiverValues,

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEndReasonSentences } from '../../../lang/end-reasons.ts';
 import { numberText } from '../../../lang/locale.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/basics/button.tsx';
 import { copyText } from '../copy-text.ts';
 import { LogExcerpt } from '../log/log-excerpt.tsx';
 import type { LogSource } from '../log/log-source.ts';

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { roleQuery, templateQuery } from '../../../api/queries.ts';
-import { buttonClass } from '../../../ui/button.tsx';
-import { DialogLink } from '../../../ui/plain-link.tsx';
-import { mayDo } from '../../../ui/rights.ts';
+import { mayDo } from '../../../ui/access/permissions.ts';
+import { buttonClass } from '../../../ui/basics/button.tsx';
+import { DialogLink } from '../../../ui/basics/links.tsx';
 import { endingOf } from './remedies.ts';
 
 /** The field of the template that the reason is about. */

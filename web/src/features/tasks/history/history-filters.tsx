@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { tasksQuery, teamQuery, templatesQuery } from '../../../api/queries.ts';
 import { useEndReasonSentences } from '../../../lang/end-reasons.ts';
 import { compareNames } from '../../../lang/locale.ts';
-import { LateSelect } from '../../../ui/late-select.tsx';
-import { statusLook } from '../../../ui/status.ts';
+import { LateSelect } from '../../../ui/forms/lazy-select.tsx';
+import { statusLook } from '../../../ui/tasks/status.ts';
 import css from './history.module.css';
 import type { HistoryState } from './history-page.tsx';
 

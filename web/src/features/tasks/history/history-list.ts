@@ -1,10 +1,10 @@
 import { TASK_STATUSES } from 'virtual:routes';
 import type { Task } from '@signalbox/contract';
 import { locale } from '../../../lang/locale.ts';
-import { say } from '../../../lang/say.ts';
-import type { Column } from '../../../ui/list-state.ts';
-import { statusLook } from '../../../ui/status.ts';
-import { taskDuration } from '../../../ui/time.ts';
+import { say } from '../../../lang/translate.ts';
+import type { Column } from '../../../ui/lists/list-state.ts';
+import { statusLook } from '../../../ui/tasks/status.ts';
+import { taskDuration } from '../../../ui/time/time.ts';
 
 /** Rows of a page of the history. */
 export const PAGE_SIZE = 20;

@@ -2,12 +2,12 @@ import type { Task } from '@signalbox/contract';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Icon } from '../../../ui/icon.tsx';
-import { StatusWord } from '../../../ui/lamp.tsx';
-import table from '../../../ui/table.module.css';
-import { StartedBy, TaskLink, Version } from '../../../ui/task-cells.tsx';
-import { typeLook } from '../../../ui/template-type.ts';
-import { Ago, Duration } from '../../../ui/times.tsx';
+import { Icon } from '../../../ui/basics/icon.tsx';
+import table from '../../../ui/lists/table.module.css';
+import { StatusWord } from '../../../ui/tasks/status-icon.tsx';
+import { StartedBy, TaskLink, Version } from '../../../ui/tasks/task-cells.tsx';
+import { typeLook } from '../../../ui/tasks/template-type.ts';
+import { Ago, Duration } from '../../../ui/time/times.tsx';
 import { EndReasonText } from '../end-reason/end-reason-text.tsx';
 import css from './history.module.css';
 

@@ -1,7 +1,7 @@
 import type { RunHost } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
-import { answerCalls } from '../../../testing/answering-fetch.ts';
 import { sampleRecap, sampleRecords } from '../../../testing/sample.ts';
+import { answerCalls } from '../../../testing/test-fetch.ts';
 import { buildRun, EMPTY_RUN, type Run } from '../results/run-model.ts';
 import { failedLimit, limitOf, MAX_LIMIT, namedLimit } from './host-limit.ts';
 

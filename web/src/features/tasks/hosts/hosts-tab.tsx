@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { numberText } from '../../../lang/locale.ts';
-import { FilterInput } from '../../../ui/filter-input.tsx';
+import { FilterInput } from '../../../ui/lists/filter-input.tsx';
 import type { HostOutcome, Step } from '../results/run-model.ts';
 import { limitOf } from './host-limit.ts';
 import css from './hosts.module.css';

@@ -2,9 +2,9 @@ import type { HostRecord, RunHost, RunSteps, RunSummary } from '@signalbox/contr
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { answerCalls, type Made } from '../../../testing/answering-fetch.ts';
 import { sampleTask } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
+import { answerCalls, type Made } from '../../../testing/test-fetch.ts';
 import { TaskView } from '../task-view.tsx';
 import { rowsSeen } from './use-rows.ts';
 

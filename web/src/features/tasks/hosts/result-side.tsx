@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../../ui/button.tsx';
-import { durationText } from '../../../ui/time.ts';
+import { Button } from '../../../ui/basics/button.tsx';
+import { durationText } from '../../../ui/time/time.ts';
 import type { HostOutcome, Step } from '../results/run-model.ts';
 import css from './hosts.module.css';
 import { ResultShape, type ShapeName } from './result-cell.tsx';

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
-import { Button } from '../../../ui/button.tsx';
-import { snack } from '../../../ui/snackbar-store.ts';
+import { Button } from '../../../ui/basics/button.tsx';
+import { snack } from '../../../ui/toast/toast-store.ts';
 
 export interface RunOnHostsProps {
   label: string;

@@ -1,9 +1,9 @@
 import { type MouseEvent, memo } from 'react';
-import { say } from '../../../lang/say.ts';
+import { say } from '../../../lang/translate.ts';
 import { type AnsiColour, ansiPieces } from './ansi.ts';
-import { type FoundPiece, withFound } from './found.ts';
 import type { LogLine } from './line-cache.ts';
 import css from './log.module.css';
+import { type FoundPiece, withFound } from './match-highlight.ts';
 
 const COLOURS: Readonly<Record<AnsiColour, string | undefined>> = {
   black: css.black,

@@ -3,8 +3,8 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
 import { numberText } from '../../../lang/locale.ts';
-import { IconButton } from '../../../ui/button.tsx';
-import { Icon } from '../../../ui/icon.tsx';
+import { IconButton } from '../../../ui/basics/button.tsx';
+import { Icon } from '../../../ui/basics/icon.tsx';
 import css from './log.module.css';
 import type { LogSearchView } from './use-log-search.ts';
 

@@ -1,4 +1,4 @@
-import { clockTime, sinceStart } from '../../../ui/time.ts';
+import { clockTime, sinceStart } from '../../../ui/time/time.ts';
 
 /** How times stand before lines: not at all, by the clock, or since the task began. */
 const LOG_TIMES = ['off', 'clock', 'relative'] as const;

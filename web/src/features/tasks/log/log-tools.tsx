@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { IconButton } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/basics/button.tsx';
 import type { LogTimes } from './log-times.ts';
 
 const TIMES_WORDS: Readonly<Record<LogTimes, string>> = {

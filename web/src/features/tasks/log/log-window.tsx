@@ -2,8 +2,8 @@ import { type ClipboardEvent, useCallback, useEffect, useMemo, useRef, useSyncEx
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
 import { numberText } from '../../../lang/locale.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Failed } from '../../../ui/failed.tsx';
+import { Button } from '../../../ui/basics/button.tsx';
+import { Failed } from '../../../ui/page/load-error.tsx';
 import { plainText } from './ansi.ts';
 import { copiedText } from './copied-text.ts';
 import { newLines } from './follow.ts';

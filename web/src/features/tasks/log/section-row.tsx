@@ -1,8 +1,8 @@
 import { memo } from 'react';
-import { useNow } from '../../../ui/clock.ts';
-import { Icon } from '../../../ui/icon.tsx';
-import { Lamp } from '../../../ui/lamp.tsx';
-import { durationText } from '../../../ui/time.ts';
+import { Icon } from '../../../ui/basics/icon.tsx';
+import { Lamp } from '../../../ui/tasks/status-icon.tsx';
+import { useNow } from '../../../ui/time/clock.ts';
+import { durationText } from '../../../ui/time/time.ts';
 import type { SectionLook } from '../results/run-model.ts';
 import css from './log.module.css';
 import type { Section } from './log-layout.ts';

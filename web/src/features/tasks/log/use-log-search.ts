@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { finderOf } from './found.ts';
 import { indexFrom, type LogSearch, stepFrom } from './log-search.ts';
+import { finderOf } from './match-highlight.ts';
 
 /** Milliseconds without a key after which what was typed is looked for. */
 const TYPING = 200;

@@ -1,6 +1,6 @@
 import type { HostResult, HostStats, ResultRecord, RunSummary, StepCounts, TaskStatus } from '@signalbox/contract';
 import { compareNames } from '../../../lang/locale.ts';
-import type { LampColour, LampShape } from '../../../ui/status.ts';
+import type { LampColour, LampShape } from '../../../ui/tasks/status.ts';
 
 export interface HostOutcome {
   readonly host: string;

@@ -5,10 +5,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { repositoriesQuery } from '../../../api/queries.ts';
 import { listText } from '../../../lang/locale.ts';
-import { Alert } from '../../../ui/alert.tsx';
-import { FieldRow } from '../../../ui/form-dialog.tsx';
-import { Pick } from '../../../ui/pick.tsx';
-import { exactTime } from '../../../ui/time.ts';
+import { Alert } from '../../../ui/basics/alert.tsx';
+import { FieldRow } from '../../../ui/dialogs/form-dialog.tsx';
+import { Pick } from '../../../ui/forms/object-select.tsx';
+import { exactTime } from '../../../ui/time/time.ts';
 import type { TemplateForm } from './save-template.ts';
 import css from './template-form.module.css';
 

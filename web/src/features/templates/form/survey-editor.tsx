@@ -2,7 +2,7 @@ import { Checkbox, Select, TextInput } from '@mantine/core';
 import type { SurveyVariable } from '@signalbox/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button, IconButton } from '../../../ui/button.tsx';
+import { Button, IconButton } from '../../../ui/basics/button.tsx';
 import css from './template-form.module.css';
 import type { SurveyRow } from './template-values.ts';
 

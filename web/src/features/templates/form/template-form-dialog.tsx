@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { errorText, isMissing } from '../../../api/api-error.ts';
 import { schedulesQuery, templateQuery } from '../../../api/queries.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { Failed } from '../../../ui/failed.tsx';
-import { FormGone } from '../../../ui/form-gone.ts';
+import { FormGone } from '../../../ui/dialogs/deleted-meanwhile.ts';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { Failed } from '../../../ui/page/load-error.tsx';
 import { TemplateForm } from './template-form.tsx';
 
 export interface TemplateFormDialogProps {

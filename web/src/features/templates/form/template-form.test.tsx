@@ -4,10 +4,10 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { queryKey } from '../../../api/keys.ts';
-import { answerCalls, type Given, type Made } from '../../../testing/answering-fetch.ts';
 import { sampleTemplate } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
-import { closeSnack, currentSnack } from '../../../ui/snackbar-store.ts';
+import { answerCalls, type Given, type Made } from '../../../testing/test-fetch.ts';
+import { closeSnack, currentSnack } from '../../../ui/toast/toast-store.ts';
 import { TemplateFormDialog } from './template-form-dialog.tsx';
 
 const schedule = (id: number, cron_format: string): Schedule => ({

@@ -15,18 +15,18 @@ import {
   templatesQuery,
   viewsQuery,
 } from '../../../api/queries.ts';
-import { useRepositoryFiles } from '../../../api/use-look.ts';
+import { useRepositoryFiles } from '../../../api/use-runner-lookup.ts';
 import { useSaving } from '../../../api/use-saving.ts';
 import { listText } from '../../../lang/locale.ts';
-import { Alert } from '../../../ui/alert.tsx';
-import { Choice } from '../../../ui/choice.tsx';
-import { CodeEditor } from '../../../ui/code-editor.tsx';
-import { FieldRow, FormDialog } from '../../../ui/form-dialog.tsx';
-import { Pick } from '../../../ui/pick.tsx';
-import { playbooksOf } from '../../../ui/repository-paths.ts';
-import { snack } from '../../../ui/snackbar-store.ts';
-import { SuggestInput } from '../../../ui/suggest-input.tsx';
-import { useSpokenErrors } from '../../../ui/use-spoken-errors.ts';
+import { Alert } from '../../../ui/basics/alert.tsx';
+import { FieldRow, FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
+import { Choice } from '../../../ui/forms/choice.tsx';
+import { CodeEditor } from '../../../ui/forms/code-editor.tsx';
+import { Pick } from '../../../ui/forms/object-select.tsx';
+import { playbooksOf } from '../../../ui/forms/repository-paths.ts';
+import { SuggestInput } from '../../../ui/forms/suggest-input.tsx';
+import { useSpokenErrors } from '../../../ui/forms/use-translated-errors.ts';
+import { snack } from '../../../ui/toast/toast-store.ts';
 import { saveTemplate, type TemplateForm as Values } from './save-template.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { newScheduleValues } from './schedule-values.ts';

@@ -1,5 +1,5 @@
 import type { BodyInput, RouteTable, SurveyVariable, Template, TemplateType } from '@signalbox/contract';
-import { jsonProblem } from '../../../ui/code-problem.ts';
+import { jsonProblem } from '../../../ui/forms/code-problem.ts';
 
 /** A question of the survey with a number of its own while the form is open. */
 export type SurveyRow = SurveyVariable & { readonly key: number };

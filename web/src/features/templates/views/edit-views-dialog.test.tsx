@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { answerCalls, type Given } from '../../../testing/answering-fetch.ts';
 import { show } from '../../../testing/show.tsx';
+import { answerCalls, type Given } from '../../../testing/test-fetch.ts';
 import { EditViewsDialog } from './edit-views-dialog.tsx';
 
 const VIEWS = [

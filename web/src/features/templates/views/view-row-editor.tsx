@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button, IconButton } from '../../../ui/button.tsx';
-import { Icon } from '../../../ui/icon.tsx';
+import { Button, IconButton } from '../../../ui/basics/button.tsx';
+import { Icon } from '../../../ui/basics/icon.tsx';
 import { isNewRow, type ViewRow } from './view-rows.ts';
 import css from './views.module.css';
 

@@ -1,0 +1,41 @@
+import type { Task } from '@signalbox/contract';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { tasksQuery } from '../../api/queries.ts';
+import { statusLook } from '../../ui/tasks/status.ts';
+
+/** Colours of the arm, bright enough for its dark ground: in a tab there is no other. */
+const ARM = { active: '#5aa2f5', stop: '#f0a83c' } as const;
+
+/** The colour of the newest task at work; undefined while all is quiet. Tasks come newest first. */
+export const armColour = (tasks: readonly Pick<Task, 'status'>[]): string | undefined => {
+  const newest = tasks.find(({ status }) => status === 'running' || status === 'starting' || status === 'stopping');
+  const lamp = newest && statusLook(newest.status).lamp;
+  return lamp === 'active' || lamp === 'stop' ? ARM[lamp] : undefined;
+};
+
+/** The icon of the tab, with its arm in a colour. */
+export const iconAddress = (colour: string): string =>
+  `data:image/svg+xml,${encodeURIComponent(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3.5" fill="#263340"/>' +
+      '<path d="M5 1.75V16" stroke="#8d9dac" stroke-width="1.75" fill="none"/><g transform="translate(5 8) rotate(-38)">' +
+      `<path d="M-2.4-2.1H10v4.2H-2.4z" fill="#263340"/><path d="M-2-1.5h7.6v3H-2zM6.7-1.5h2.3v3H6.7z" fill="${colour}"/></g></svg>`,
+  )}`;
+
+/** Turns the icon of the tab to the lamp of the newest task at work; answers the colour for the mark on the page. */
+export const useLampMark = (project: number): string | undefined => {
+  const { data: colour } = useInfiniteQuery({
+    ...tasksQuery(project),
+    select: ({ pages }) => armColour(pages[0] ?? []),
+  });
+  useEffect(() => {
+    const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+    if (!icon || colour === undefined) return;
+    const before = icon.href;
+    icon.href = iconAddress(colour);
+    return () => {
+      icon.href = before;
+    };
+  }, [colour]);
+  return colour;
+};

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { finderOf, withFound } from './match-highlight.ts';
+
+const shown = (pieces: readonly { text: string }[], text: string) =>
+  withFound(pieces, finderOf(text))
+    .map((piece) => (piece.isFound ? `<${piece.text}>` : piece.text))
+    .join('|');
+
+describe('what was looked for in a line', () => {
+  it.each([
+    [['one two one'], 'one', '<one>| two |<one>'],
+    [['One'], 'oNE', '<One>'],
+    [['fat', 'al: x'], 'fatal', '<fat>|<al>|: x'],
+    [['a', 'b', 'c'], 'abc', '<a>|<b>|<c>'],
+    [['a.b axb'], 'a.b', '<a.b>| axb'],
+    [['[web-1] (x)'], '] (', '[web-1|<] (>|x)'],
+    [['GRÖSSE'], 'grösse', '<GRÖSSE>'],
+    [['nothing'], 'some', 'nothing'],
+    [['aaa'], 'aa', '<aa>|a'],
+  ])('%j with %j', (texts, text, expected) => {
+    expect(
+      shown(
+        texts.map((one) => ({ text: one })),
+        text,
+      ),
+    ).toBe(expected);
+  });
+
+  it('keeps the colours of the pieces', () => {
+    expect(withFound([{ text: 'red', colour: 'red', bold: true }], finderOf('e'))).toEqual([
+      { text: 'r', colour: 'red', bold: true },
+      { text: 'e', colour: 'red', bold: true, isFound: true },
+      { text: 'd', colour: 'red', bold: true },
+    ]);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { say } from '../../lang/translate.ts';
+import { type Known, sayTask } from './status-text.ts';
+
+const known: Known = {
+  status: 'running',
+  passed: '1:42',
+  usual: '2:50',
+  steps: 10,
+  hosts: 40,
+  bad: 0,
+  isBeforeHosts: false,
+};
+
+const sentence = (change: Partial<Known>): string => {
+  const { short, long } = sayTask({ ...known, ...change });
+  return [short ? say(short.key, short.values) : '', ...long.map(({ key, values }) => say(key, values))].join('');
+};
+
+describe('the sentence about a task', () => {
+  it.each<[string, Partial<Known>, string]>([
+    ['waits', { status: 'waiting', passed: undefined }, 'for its turn'],
+    ['starts', { status: 'starting', usual: undefined, steps: 0 }, 'for 1:42.'],
+    ['runs', {}, 'for 1:42, usually 2:50. Step 10, 40 hosts, no failures.'],
+    ['runs on one host', { hosts: 1, steps: 1 }, 'for 1:42, usually 2:50. Step 1, 1 host, no failures.'],
+    ['runs with a failure', { bad: 1 }, 'for 1:42, usually 2:50. Step 10, 40 hosts, failures on 1 host.'],
+    ['is stopping', { status: 'stopping', usual: undefined, steps: 0 }, 'for 1:42.'],
+    ['succeeded', { status: 'success' }, 'after 1:42, usually 2:50 on 40 hosts.'],
+    ['failed on hosts', { status: 'error', bad: 4 }, 'on 4 of 40 hosts after 1:42, usually 2:50.'],
+    ['failed before any host', { status: 'error', hosts: 0, isBeforeHosts: true }, 'before any host, after 1:42.'],
+    ['failed without a result', { status: 'error', hosts: 0, usual: undefined }, 'after 1:42.'],
+    ['was stopped', { status: 'stopped', usual: undefined }, 'after 1:42 on 40 hosts.'],
+    ['was stopped before it began', { status: 'stopped', passed: undefined }, ''],
+  ])('that %s', (_, change, text) => {
+    expect(sentence(change)).toBe(text);
+  });
+});

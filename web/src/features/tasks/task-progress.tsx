@@ -1,0 +1,57 @@
+import type { Task } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { templateTasksQuery } from '../../api/queries.ts';
+import { Lamp } from '../../ui/tasks/status-icon.tsx';
+import { useNow } from '../../ui/time/clock.ts';
+import { taskDuration, usualDuration } from '../../ui/time/time.ts';
+import { restOfTrack } from './remaining-steps.ts';
+import { badCount, type Play, playLook, type Run } from './results/run-model.ts';
+import css from './task-progress.module.css';
+
+const badIn = (run: Run, play: Play): number => play.steps.reduce((sum, step) => sum + badCount(run, step), 0);
+
+/** The plays of a task as sections as long as they have steps: how far it is, and where it failed. */
+export const Track = ({ run, task }: { run: Run; task: Task }) => {
+  const { t } = useTranslation();
+  const now = useNow();
+  const { data: before = [] } = useQuery(templateTasksQuery(task.project_id, task.template_id, 20));
+  if (run.plays.length === 0) return null;
+  // A stopped or aborted run shows the part that it did not reach.
+  const isCut = task.status !== 'success' && run.recap === undefined;
+  const rest = task.end === null ? run.recap === undefined : isCut || task.status === 'stopped';
+  const ahead = rest
+    ? restOfTrack(run.steps.length, taskDuration(task, now), usualDuration(before.filter(({ id }) => id < task.id)))
+    : 0;
+  return (
+    <ol className={css.track} aria-label={t('task.plays')}>
+      {run.plays.map((play) => {
+        const { lamp, shape } = playLook(run, play, task.status);
+        const bad = badIn(run, play);
+        // A play that continues after a failure shows both.
+        const isFailing = lamp === 'error' && task.end === null && play.end === undefined && run.recap === undefined;
+        const done = isFailing ? play.steps.length - 1 : play.steps.length;
+        return (
+          <li key={play.play} className={lamp} style={{ flexGrow: Math.max(1, play.steps.length) }}>
+            <div className={css.rails}>
+              {done > 0 || !isFailing ? <div className={css.rail} style={{ flexGrow: Math.max(1, done) }} /> : null}
+              {isFailing ? <div className={`${css.rail} active`} style={{ flexGrow: 1 }} data-running /> : null}
+            </div>
+            <div className={`${css.playName} ${lamp === 'active' || isFailing ? css.now : ''}`}>
+              <Lamp colour={lamp} shape={shape} size={12} />
+              <span className="cut">{play.name}</span>
+              <small>
+                {bad > 0 ? t('run.badHosts', { count: bad }) : t('run.steps', { count: play.steps.length })}
+              </small>
+            </div>
+          </li>
+        );
+      })}
+      {ahead > 0 ? (
+        <li className="wait" style={{ flexGrow: ahead }} aria-hidden="true">
+          <div className={css.ahead} />
+        </li>
+      ) : null}
+    </ol>
+  );
+};

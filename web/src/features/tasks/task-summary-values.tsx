@@ -1,0 +1,85 @@
+import type { Task } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { inventoryQuery, templateQuery } from '../../api/queries.ts';
+import { StartedBy, TaskLink } from '../../ui/tasks/task-cells.tsx';
+import { Ago } from '../../ui/time/times.tsx';
+import css from './task.module.css';
+
+/** Flags that change what a run does, as one sentence; nothing without one. */
+const useFlags = ({ dry_run, debug, diff, limit }: Task): string => {
+  const { t } = useTranslation();
+  return [
+    dry_run ? t('newTask.dryRun') : '',
+    debug ? t('newTask.debug') : '',
+    diff ? t('newTask.diff') : '',
+    limit === '' ? '' : t('task.limitedTo', { limit }),
+  ]
+    .filter(Boolean)
+    .join(', ');
+};
+
+const Version = ({ task }: { task: Task }) => {
+  const { t } = useTranslation();
+  return (
+    <>
+      <span className="mono">{task.version}</span>
+      {task.build_task_id === null ? null : (
+        <>
+          {' '}
+          {t('task.from')} <TaskLink id={task.build_task_id} />
+        </>
+      )}
+    </>
+  );
+};
+
+/** Who started it, why, with which version and commit, and where. */
+export const TaskFacts = ({ task }: { task: Task }) => {
+  const { t } = useTranslation();
+  const { data: template } = useQuery(templateQuery(task.project_id, task.template_id));
+  const { data: inventory } = useQuery(inventoryQuery(task.project_id));
+  const flags = useFlags(task);
+  const facts = [
+    task.message === '' ? undefined : { term: t('newTask.message'), value: task.message, key: 'message' },
+    {
+      term: t('task.startedBy'),
+      key: 'by',
+      value: (
+        <>
+          <StartedBy task={task} />
+          {t('mark.comma')}
+          <Ago at={task.created} />
+        </>
+      ),
+    },
+    task.version === null ? undefined : { term: t('column.version'), key: 'version', value: <Version task={task} /> },
+    task.commit_hash === null
+      ? undefined
+      : {
+          term: t('task.commit'),
+          key: 'commit',
+          value: (
+            <span title={task.commit_hash}>
+              <span className={`mono ${css.hash}`}>{task.commit_hash.slice(0, 7)}</span> {task.commit_message}
+            </span>
+          ),
+        },
+    {
+      term: t('column.inventory'),
+      key: 'inventory',
+      value: inventory?.find(({ id }) => id === template?.inventory_id)?.name ?? '–',
+    },
+    flags === '' ? undefined : { term: t('task.flags'), key: 'flags', value: flags },
+  ].filter((fact) => fact !== undefined);
+  return (
+    <dl className={css.facts}>
+      {facts.map(({ term, key, value }) => (
+        <div key={key} data-fact={key}>
+          <dt>{term}</dt>
+          <dd title={typeof value === 'string' ? value : undefined}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+};

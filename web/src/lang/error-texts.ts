@@ -1,0 +1,18 @@
+import type { Catalogue } from '@signalbox/lang';
+import { LazySentences } from './lazy-texts.ts';
+
+const texts = (files: readonly { readonly default: Catalogue }[]): Catalogue[] => files.map((file) => file.default);
+
+/** The errors that the server answers. A runner that cannot answer a query names the reason as one that would end a task. */
+export const errorSentences = new LazySentences({
+  ru: () =>
+    Promise.all([import('@signalbox/lang/errors/ru.json'), import('@signalbox/lang/end-reasons/ru.json')]).then(texts),
+  de: () =>
+    Promise.all([import('@signalbox/lang/errors/de.json'), import('@signalbox/lang/end-reasons/de.json')]).then(texts),
+  zh: () =>
+    Promise.all([import('@signalbox/lang/errors/zh.json'), import('@signalbox/lang/end-reasons/zh.json')]).then(texts),
+  fr: () =>
+    Promise.all([import('@signalbox/lang/errors/fr.json'), import('@signalbox/lang/end-reasons/fr.json')]).then(texts),
+  pt: () =>
+    Promise.all([import('@signalbox/lang/errors/pt.json'), import('@signalbox/lang/end-reasons/pt.json')]).then(texts),
+});

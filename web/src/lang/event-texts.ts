@@ -1,0 +1,43 @@
+import type { Event } from '@signalbox/contract';
+import { type Catalogue, eventMessage } from '@signalbox/lang';
+import { LazySentences } from './lazy-texts.ts';
+
+const texts = (files: readonly { readonly default: Catalogue }[]): Catalogue[] => files.map((file) => file.default);
+
+/** What happened. Reasons within events are errors, and those of a runner are reasons that end tasks. */
+export const eventSentences = new LazySentences({
+  ru: () =>
+    Promise.all([
+      import('@signalbox/lang/events/ru.json'),
+      import('@signalbox/lang/errors/ru.json'),
+      import('@signalbox/lang/end-reasons/ru.json'),
+    ]).then(texts),
+  de: () =>
+    Promise.all([
+      import('@signalbox/lang/events/de.json'),
+      import('@signalbox/lang/errors/de.json'),
+      import('@signalbox/lang/end-reasons/de.json'),
+    ]).then(texts),
+  zh: () =>
+    Promise.all([
+      import('@signalbox/lang/events/zh.json'),
+      import('@signalbox/lang/errors/zh.json'),
+      import('@signalbox/lang/end-reasons/zh.json'),
+    ]).then(texts),
+  fr: () =>
+    Promise.all([
+      import('@signalbox/lang/events/fr.json'),
+      import('@signalbox/lang/errors/fr.json'),
+      import('@signalbox/lang/end-reasons/fr.json'),
+    ]).then(texts),
+  pt: () =>
+    Promise.all([
+      import('@signalbox/lang/events/pt.json'),
+      import('@signalbox/lang/errors/pt.json'),
+      import('@signalbox/lang/end-reasons/pt.json'),
+    ]).then(texts),
+});
+
+/** An event as a sentence in the language of the console. */
+export const eventText = (event: Pick<Event, 'kind' | 'params' | 'description'>): string =>
+  eventSentences.sentence(eventMessage(event), event.description);

@@ -1,0 +1,44 @@
+import type { Language, Message } from '@signalbox/contract';
+import { type Catalogue, type MakeSentence, sentencesIn } from '@signalbox/lang';
+import i18next from 'i18next';
+import { FALLBACK } from './translate.ts';
+
+/** Loads the catalogues of a language. */
+export type CatalogueFiles = Readonly<Record<Exclude<Language, typeof FALLBACK>, () => Promise<readonly Catalogue[]>>>;
+
+/**
+ * Sentences for the codes of the server, whose catalogues are loaded when the first one is needed. In English the server
+ * makes the sentences, so no catalogue is loaded.
+ */
+export class LazySentences {
+  static readonly #all = new Set<LazySentences>();
+  readonly #files: CatalogueFiles;
+  readonly #makers = new Map<string, MakeSentence>();
+  #isNeeded = false;
+
+  constructor(files: CatalogueFiles) {
+    this.#files = files;
+    LazySentences.#all.add(this);
+  }
+
+  /** Loads the catalogues in use for another language, before the console changes to it. */
+  static async loadAll(language: Language): Promise<void> {
+    await Promise.all([...LazySentences.#all].filter((one) => one.#isNeeded).map((one) => one.load(language)));
+  }
+
+  /** Loads the catalogues of a language. If that fails, sentences stay in English. */
+  async load(language = i18next.language as Language): Promise<void> {
+    this.#isNeeded = true;
+    if (language === FALLBACK || this.#makers.has(language)) return;
+    const catalogues = await this.#files[language]().catch(() => undefined);
+    if (catalogues) this.#makers.set(language, sentencesIn(language, catalogues));
+  }
+
+  /**
+   * The sentence of a message in the language of the console.
+   * @param english the sentence of the server, for English and for codes that this page does not know
+   */
+  sentence(message: Message | undefined, english: string): string {
+    return (message && this.#makers.get(i18next.language)?.(message)) ?? english;
+  }
+}

@@ -1,0 +1,40 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { lookAgain } from './refetch-loaded.ts';
+
+/** A query that somebody looks at, whose answers the test gives one by one. */
+const watched = (client: QueryClient, key: string) => {
+  const answers: ((value: string) => void)[] = [];
+  const observer = new QueryObserver(client, {
+    queryKey: [key],
+    queryFn: () => new Promise<string>((resolve) => answers.push(resolve)),
+    staleTime: 60_000,
+  });
+  onTestFinished(observer.subscribe(() => undefined));
+  return { answers, data: () => observer.getCurrentResult().data };
+};
+
+describe('the first look after the live connection stands', () => {
+  it('asks again for what was loaded before', async () => {
+    const client = new QueryClient();
+    const { answers, data } = watched(client, 'keys');
+    answers[0]?.('before');
+    await vi.waitFor(() => expect(data()).toBe('before'));
+    lookAgain(client);
+    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    answers[1]?.('after');
+    await vi.waitFor(() => expect(data()).toBe('after'));
+  });
+
+  it('takes what is on its way, and asks for that again', async () => {
+    const client = new QueryClient();
+    const { answers, data } = watched(client, 'keys');
+    lookAgain(client);
+    expect(answers).toHaveLength(1);
+    answers[0]?.('before');
+    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    expect(data()).toBe('before');
+    answers[1]?.('after');
+    await vi.waitFor(() => expect(data()).toBe('after'));
+  });
+});

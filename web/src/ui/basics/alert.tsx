@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import type { LampColour, LampShape } from '../tasks/status.ts';
+import { Lamp } from '../tasks/status-icon.tsx';
+import css from './alert.module.css';
+
+// A plain remark has no lamp: nothing about it is a state.
+const SHAPES: Partial<Record<LampColour, LampShape>> = { error: 'cross', ok: 'check', stop: 'square' };
+
+/** A sentence that matters, with the edge of its lamp. An error is read out at once. */
+export const Alert = ({ lamp, children, action }: { lamp: LampColour; children: ReactNode; action?: ReactNode }) => (
+  <div className={`${css.alert} ${lamp}`} role={lamp === 'error' ? 'alert' : undefined}>
+    {SHAPES[lamp] === undefined ? null : (
+      <span className={css.lamp}>
+        <Lamp colour={lamp} shape={SHAPES[lamp]} />
+      </span>
+    )}
+    <div className="grow">{children}</div>
+    {action}
+  </div>
+);

@@ -1,0 +1,65 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { describe, expect, it } from 'vitest';
+import { show } from '../../testing/show.tsx';
+import { Dialog } from './dialog.tsx';
+
+const Page = () => {
+  const [opened, setOpened] = useState<'first' | 'second'>();
+  const [page, setPage] = useState(1);
+  return (
+    <>
+      <button type="button">Before</button>
+      <button type="button" key={page} onClick={() => setOpened('first')}>
+        Open
+      </button>
+      {opened ? (
+        <Dialog key={opened} opened onClose={() => setOpened(undefined)} title={opened}>
+          <button type="button" onClick={() => setOpened('second')}>
+            Next
+          </button>
+          <button type="button" onClick={() => setPage(page + 1)}>
+            Draw anew
+          </button>
+        </Dialog>
+      ) : null}
+    </>
+  );
+};
+
+const open = async () => {
+  await show(<Page />);
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: 'Open' }));
+  await screen.findByRole('dialog', { name: 'first' });
+  return user;
+};
+
+const expectReturned = async (): Promise<void> => {
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Open' })));
+};
+
+describe('the focus after a dialog', () => {
+  it('comes back to what opened it', async () => {
+    const user = await open();
+    await user.keyboard('{Escape}');
+    await expectReturned();
+  });
+
+  it('comes back to what opened the first of two dialogs that followed each other', async () => {
+    const user = await open();
+    await user.click(screen.getByRole('button', { name: 'Next' }));
+    await screen.findByRole('dialog', { name: 'second' });
+    await user.keyboard('{Escape}');
+    await expectReturned();
+  });
+
+  it('comes back to what stands in the place of the opener where the page was drawn anew', async () => {
+    const user = await open();
+    await user.click(screen.getByRole('button', { name: 'Draw anew' }));
+    await user.keyboard('{Escape}');
+    await expectReturned();
+  });
+});

@@ -1,0 +1,68 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { showApp } from '../../testing/show-app.tsx';
+
+const QUESTION = 'What you typed will be lost.';
+
+const halfKey = async () => {
+  const shown = await showApp('/project/1/keys');
+  await shown.user.click((await screen.findAllByRole('button', { name: 'New key' }))[0] as HTMLElement);
+  const form = within(await screen.findByRole('dialog', { name: 'New key' }));
+  const name = form.getByLabelText<HTMLInputElement>('Name');
+  return { ...shown, form, name };
+};
+
+describe('a form that holds something', () => {
+  it('asks before the way back of the browser closes it', async () => {
+    const { user, router, address, form, name } = await halfKey();
+    await user.type(name, 'Half');
+    act(() => router.history.back());
+    expect(await form.findByText(QUESTION)).toBeTruthy();
+    expect(address()).toBe('/project/1/keys?edit=new');
+    await user.click(form.getByRole('button', { name: 'Keep editing' }));
+    expect(name.value).toBe('Half');
+    act(() => router.history.back());
+    await user.click(await form.findByRole('button', { name: 'Discard' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(address()).toBe('/project/1/keys');
+  });
+
+  it('goes by the way back while nothing is typed', async () => {
+    const { router, address } = await halfKey();
+    act(() => router.history.back());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(address()).toBe('/project/1/keys');
+  });
+
+  it('takes a second Esc as keeping on, not as throwing away', async () => {
+    const { user, form, name } = await halfKey();
+    await user.type(name, 'Half');
+    await user.keyboard('{Escape}');
+    expect(await form.findByText(QUESTION)).toBeTruthy();
+    await user.keyboard('{Escape}');
+    expect(form.queryByText(QUESTION)).toBeNull();
+    expect(name.value).toBe('Half');
+  });
+
+  it('asks before the page is left altogether', async () => {
+    const { user, name } = await halfKey();
+    const leaving = () => {
+      const event = new Event('beforeunload', { cancelable: true });
+      window.dispatchEvent(event);
+      return event.defaultPrevented;
+    };
+    expect(leaving()).toBe(false);
+    await user.type(name, 'Half');
+    expect(leaving()).toBe(true);
+  });
+
+  it('stays while what it began with cannot be asked for again', async () => {
+    const { user, client, name } = await halfKey();
+    await user.type(name, 'Half');
+    const failing = () => Promise.reject(new Error('Out of order'));
+    for (const query of client.getQueryCache().getAll()) query.setOptions({ ...query.options, queryFn: failing });
+    await act(() => client.refetchQueries({ queryKey: ['project', 1] }).catch(() => undefined));
+    await act(() => client.refetchQueries());
+    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Half');
+  });
+});

@@ -1,0 +1,80 @@
+import { lazy, Suspense, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../basics/icon.tsx';
+import css from './code-editor.module.css';
+
+const CodeMirror = lazy(async () => ({ default: (await import('./code-mirror.tsx')).CodeMirror }));
+
+export interface CodeEditorProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  language: 'yaml' | 'json' | 'text';
+  help?: string;
+  /** What is wrong with it. */
+  error?: string | undefined;
+  /** A text that shows how it is meant; offered while the field is empty. */
+  example?: string;
+  isDisabled?: boolean;
+}
+
+/** A field for a text that machines read: line numbers, colours, and the message that says which line is wrong. */
+export const CodeEditor = ({
+  label,
+  value,
+  onChange,
+  language,
+  help,
+  error: given,
+  example,
+  isDisabled = false,
+}: CodeEditorProps) => {
+  const { t } = useTranslation();
+  const id = useId();
+  const [broken, setBroken] = useState<number>();
+  const error =
+    given ??
+    (language === 'yaml' && broken !== undefined
+      ? t('code.line', { line: broken, problem: t('code.yaml') })
+      : undefined);
+  const isEmpty = value.trim() === '' || value.trim() === '{}';
+  return (
+    <div className={css.field}>
+      <div className={css.head}>
+        <span className={css.label} id={id}>
+          {label}
+        </span>
+        {example !== undefined && isEmpty && !isDisabled ? (
+          <button type="button" className={css.example} onClick={() => onChange(example)}>
+            {t('code.example')}
+          </button>
+        ) : null}
+      </div>
+      <div className={css.box} data-invalid={error === undefined ? undefined : true}>
+        <Suspense fallback={<div className={css.coming} aria-busy="true" />}>
+          <CodeMirror
+            value={value}
+            onChange={onChange}
+            isYaml={language !== 'text'}
+            isDisabled={isDisabled}
+            onBroken={setBroken}
+            labelledBy={id}
+            describedBy={`${id}-error ${id}-help`}
+            isInvalid={error !== undefined}
+          />
+        </Suspense>
+        {error === undefined ? null : (
+          <p className={css.error} role="alert" id={`${id}-error`}>
+            <Icon name="alert" />
+            {error}
+          </p>
+        )}
+      </div>
+      {help === undefined ? null : (
+        <p className={css.help} id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+    </div>
+  );
+};

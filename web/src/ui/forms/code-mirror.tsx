@@ -1,0 +1,119 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { yaml } from '@codemirror/lang-yaml';
+import {
+  bracketMatching,
+  HighlightStyle,
+  indentOnInput,
+  indentUnit,
+  syntaxHighlighting,
+  syntaxTree,
+} from '@codemirror/language';
+import { Compartment, EditorState } from '@codemirror/state';
+import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { useEffect, useRef } from 'react';
+import { styleNonce } from '../theme/style-nonce.ts';
+import { brokenLine } from './code-problem.ts';
+
+const COLOURS = HighlightStyle.define([
+  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--accent-text)' },
+  { tag: [tags.string, tags.content], color: 'var(--ok-text)' },
+  { tag: [tags.number, tags.bool, tags.null, tags.keyword], color: 'var(--stop-text)' },
+  { tag: [tags.comment, tags.meta], color: 'var(--text-3)' },
+]);
+
+const LOOK = EditorView.theme({
+  '&': { backgroundColor: 'transparent', color: 'var(--text)', fontSize: '13px' },
+  '&.cm-focused': { outline: 'none' },
+  // The box around shows the focus.
+  '.cm-content:focus-visible': { boxShadow: 'none' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '20px', maxHeight: '340px', minHeight: '124px' },
+  '.cm-content': { caretColor: 'var(--text)', padding: '8px 0' },
+  '.cm-gutters': { backgroundColor: 'var(--bg-sunken)', color: 'var(--text-3)', border: 'none' },
+  '.cm-lineNumbers .cm-gutterElement': { padding: '0 8px 0 12px' },
+  '.cm-activeLine': { backgroundColor: 'transparent' },
+  '&.cm-focused .cm-activeLine': { backgroundColor: 'var(--bg-hover)' },
+  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'var(--bg-selected, var(--bg-hover))',
+  },
+  '.cm-cursor': { borderLeftColor: 'var(--text)' },
+});
+
+export interface CodeMirrorProps {
+  value: string;
+  onChange: (value: string) => void;
+  /** Whether YAML, of which JSON is a part, is coloured; other texts are plain. */
+  isYaml: boolean;
+  isDisabled: boolean;
+  /** Gets the first line that cannot be read as YAML, or undefined once all can. */
+  onBroken: (line: number | undefined) => void;
+  labelledBy: string;
+  describedBy: string;
+  isInvalid: boolean;
+}
+
+/** The editor itself, apart from its label and its messages: it is fetched when a form with one opens. */
+export const CodeMirror = (props: CodeMirrorProps) => {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  const changed = useRef(props.onChange);
+  changed.current = props.onChange;
+  const broken = useRef(props.onBroken);
+  broken.current = props.onBroken;
+  const { value, isYaml, isDisabled, labelledBy, describedBy, isInvalid } = props;
+  const attributes = useRef(new Compartment());
+  const facts = {
+    'aria-labelledby': labelledBy,
+    'aria-describedby': describedBy,
+    'aria-invalid': String(isInvalid),
+    'aria-readonly': String(isDisabled),
+    role: 'textbox',
+    'aria-multiline': 'true',
+    // Reached by Tab also where it may only be read: it scrolls by the keyboard then.
+    tabindex: '0',
+  };
+  const said = JSON.stringify(facts);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the value from outside is handled below
+  useEffect(() => {
+    if (!place.current) return;
+    const editor = new EditorView({
+      parent: place.current,
+      state: EditorState.create({
+        doc: value,
+        extensions: [
+          EditorView.cspNonce.of(styleNonce()),
+          lineNumbers(),
+          history(),
+          indentOnInput(),
+          bracketMatching(),
+          highlightActiveLine(),
+          indentUnit.of('  '),
+          EditorState.tabSize.of(2),
+          // Tab goes on to the next field, so that the keyboard is never caught in the editor; Ctrl-] indents.
+          keymap.of([...defaultKeymap, ...historyKeymap]),
+          isYaml ? yaml() : [],
+          syntaxHighlighting(COLOURS),
+          LOOK,
+          EditorView.editable.of(!isDisabled),
+          attributes.current.of(EditorView.contentAttributes.of(facts)),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) changed.current(update.state.doc.toString());
+            if (isYaml) broken.current(brokenLine(update.state.doc.toString(), syntaxTree(update.state)));
+          }),
+        ],
+      }),
+    });
+    view.current = editor;
+    return () => editor.destroy();
+  }, [isYaml, isDisabled]);
+  useEffect(() => {
+    const editor = view.current;
+    const now = editor?.state.doc.toString();
+    if (editor && now !== value) editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+  }, [value]);
+  useEffect(() => {
+    const effect = attributes.current.reconfigure(EditorView.contentAttributes.of(JSON.parse(said)));
+    view.current?.dispatch({ effects: effect });
+  }, [said]);
+  return <div ref={place} />;
+};

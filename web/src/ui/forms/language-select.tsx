@@ -1,0 +1,31 @@
+import { useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { chooseLanguage, type LanguageChoice, languageChoice, onLanguageChoice } from '../../lang/language.ts';
+import { LANGUAGE_CODES, LANGUAGES } from '../../lang/languages.ts';
+import { Icon } from '../basics/icon.tsx';
+import { snack } from '../toast/toast-store.ts';
+import css from './language-select.module.css';
+
+/** The choice of a language where nothing else needs a menu: the browser's own. */
+export const LanguageSelect = () => {
+  const { t } = useTranslation();
+  const chosen = useSyncExternalStore(onLanguageChoice, languageChoice);
+  const choose = (next: LanguageChoice) => void chooseLanguage(next).catch(() => snack('error', t('language.failed')));
+  return (
+    <span className={css.language}>
+      <Icon name="globe" />
+      <select
+        aria-label={t('language.menu')}
+        value={chosen}
+        onChange={({ currentTarget }) => choose(currentTarget.value as LanguageChoice)}
+      >
+        <option value="system">{t('language.system')}</option>
+        {LANGUAGE_CODES.map((code) => (
+          <option key={code} value={code} lang={LANGUAGES[code].tag}>
+            {LANGUAGES[code].name}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+};

@@ -1,0 +1,34 @@
+import { Select } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon, type IconName } from '../basics/icon.tsx';
+
+export interface PickProps {
+  label: string;
+  help?: string;
+  placeholder: string;
+  icon: IconName;
+  items: readonly { readonly id: number; readonly name: string }[] | undefined;
+  /** Offers to choose none again. */
+  isOptional?: boolean;
+  /** An id as text, as a select has it. */
+  value?: string | null;
+  onChange: (value: string | null) => void;
+  error?: ReactNode;
+}
+
+/** Chooses one of some named things; typing narrows them. */
+export const Pick = ({ help, icon, items = [], isOptional = false, ...input }: PickProps) => {
+  const { t } = useTranslation();
+  return (
+    <Select
+      description={help}
+      leftSection={<Icon name={icon} />}
+      data={items.map(({ id, name }) => ({ value: String(id), label: name }))}
+      searchable
+      clearable={isOptional}
+      nothingFoundMessage={t('list.noMatch')}
+      {...input}
+    />
+  );
+};

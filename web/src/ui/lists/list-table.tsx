@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../basics/icon.tsx';
+import { type Column, type ListState, nextSort, sortedBy } from './list-state.ts';
+import css from './list-table.module.css';
+import { SkeletonRows } from './skeleton-rows.tsx';
+import table from './table.module.css';
+
+export interface ShownColumn<T> extends Column<T> {
+  /** Its share of the width; the first column takes what is left. */
+  readonly width?: string;
+  readonly cell?: (row: T) => ReactNode;
+  /** Whether its texts go on in a second line, instead of being cut. */
+  readonly wraps?: boolean;
+}
+
+interface ListTableProps<T> {
+  label: string;
+  columns: readonly ShownColumn<T>[];
+  /** Sorted and filtered already; undefined while they come. */
+  rows: readonly T[] | undefined;
+  keyOf: (row: T) => number;
+  state: ListState;
+  onState: (change: ListState) => void;
+  /** Buttons at the end of a row. */
+  actions?: ((row: T) => ReactNode) | undefined;
+}
+
+/** The head of a column; a click sorts by it. */
+export const SortHead = <T,>({
+  column,
+  state,
+  first,
+  onState,
+  className,
+}: {
+  column: ShownColumn<T>;
+  state: ListState;
+  first: string;
+  onState: (change: ListState) => void;
+  className?: string | undefined;
+}) => {
+  const { t } = useTranslation();
+  const { id, descending } = sortedBy(state);
+  const isMine = (id === '' ? first : id) === column.id;
+  const isDown = descending !== (column.isDescending ?? false);
+  return (
+    <th
+      scope="col"
+      className={className}
+      style={column.width === undefined ? undefined : { width: column.width }}
+      aria-sort={isMine ? (isDown ? 'descending' : 'ascending') : undefined}
+    >
+      <button type="button" className={table.sort} onClick={() => onState({ sort: nextSort(state, column.id, first) })}>
+        {t(column.title)}
+        {isMine ? <Icon name={isDown ? 'down' : 'up'} /> : null}
+      </button>
+    </th>
+  );
+};
+
+/** A list of named things: a click on a head sorts, on phones a row is a card. */
+export const ListTable = <T,>({ label, columns, rows, keyOf, state, onState, actions }: ListTableProps<T>) => {
+  const { t } = useTranslation();
+  const first = columns[0]?.id ?? '';
+  return (
+    <div className={table.scroll}>
+      <table className={`${table.table} ${table.cards} ${css.list}`} aria-label={label} aria-busy={rows === undefined}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <SortHead key={column.id} column={column} state={state} first={first} onState={onState} />
+            ))}
+            {actions ? (
+              <th scope="col" className={css.actions}>
+                <span className="sr">{t('column.actions')}</span>
+              </th>
+            ) : null}
+          </tr>
+        </thead>
+        <tbody>
+          {rows === undefined ? <SkeletonRows columns={columns.length + (actions ? 1 : 0)} /> : null}
+          {rows?.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map((column, at) => (
+                <td
+                  key={column.id}
+                  className={`${at === 0 ? css.first : css.other} ${column.wraps ? css.wraps : ''}`}
+                  data-label={t(column.title)}
+                  title={column.cell ? undefined : column.text(row)}
+                >
+                  {column.cell ? column.cell(row) : column.text(row) || '–'}
+                </td>
+              ))}
+              {actions ? <td className={css.actions}>{actions(row)}</td> : null}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};

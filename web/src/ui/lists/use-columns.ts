@@ -1,0 +1,19 @@
+import { useCallback, useMemo, useState } from 'react';
+import { storage } from '../browser/storage.ts';
+
+/** Which columns of a table are shown; remembered under the table's own key. */
+export const useColumns = <C extends string>(table: string, all: readonly C[]) => {
+  const [hidden, setHidden] = useState<readonly string[]>(() => storage.hiddenColumns(table));
+  const toggle = useCallback(
+    (column: C) =>
+      setHidden((before) => {
+        const after = before.includes(column) ? before.filter((name) => name !== column) : [...before, column];
+        storage.setHiddenColumns(table, after);
+        return after;
+      }),
+    [table],
+  );
+  // The rows of a table are drawn anew only where something of theirs has changed.
+  const shown = useMemo(() => all.filter((column) => !hidden.includes(column)), [all, hidden]);
+  return { shown, toggle };
+};

@@ -1,0 +1,18 @@
+import { lazy } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../basics/button.tsx';
+import { OnIntent } from './lazy-menu.tsx';
+
+const load = () => import('./language-menu-list.tsx');
+const LanguageMenuList = lazy(async () => ({ default: (await load()).LanguageMenuList }));
+
+/** The choice of the language, from anywhere behind the sign-in page. */
+export const LanguageMenu = ({ position }: { position: 'top-end' | 'bottom-end' }) => {
+  const { t } = useTranslation();
+  const button = <IconButton icon="globe" label={t('language.menu')} />;
+  return (
+    <OnIntent load={load} button={button}>
+      <LanguageMenuList button={button} position={position} />
+    </OnIntent>
+  );
+};

@@ -1,0 +1,27 @@
+import { Menu, type MenuProps } from '@mantine/core';
+import { cloneElement, type ReactElement, type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
+import type { ButtonElement } from './lazy-menu.tsx';
+
+export interface OpenedMenuProps extends Pick<MenuProps, 'position' | 'width'> {
+  button: ButtonElement;
+  children: ReactNode;
+}
+
+/** A menu that opens as soon as it is there: it takes the place of a button that was just pressed. */
+export const OpenedMenu = ({ button, position, width, children }: OpenedMenuProps) => {
+  const [opened, setOpened] = useState(false);
+  const target = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The focus went with the button before; closing gives it back to where it is when the menu opens.
+    if (document.activeElement === document.body) target.current?.focus();
+    setOpened(true);
+  }, []);
+  return (
+    <Menu opened={opened} onChange={setOpened} position={position} width={width}>
+      <Menu.Target>
+        {cloneElement(button as ReactElement<{ ref?: Ref<HTMLButtonElement> }>, { ref: target })}
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  );
+};

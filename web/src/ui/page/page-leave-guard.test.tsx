@@ -1,0 +1,54 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { showApp } from '../../testing/show-app.tsx';
+
+const settings = async () => {
+  const shown = await showApp('/project/1/settings');
+  const name = await screen.findByLabelText<HTMLInputElement>('Project name');
+  // Not awaited: it ends only when the question is answered.
+  const go = () => act(() => void shown.router.navigate({ to: '/project/$projectId/keys', params: { projectId: 1 } }));
+  const question = async () => within(await screen.findByRole('dialog', { name: 'Unsaved changes' }));
+  return { ...shown, name, go, question };
+};
+
+describe('a page whose form holds what is not saved', () => {
+  it('asks before one goes to another page, and keeps what was typed', async () => {
+    const { user, name, go, question, address } = await settings();
+    await user.type(name, ' 2');
+    go();
+    await user.click((await question()).getByRole('button', { name: 'Keep editing' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(address()).toBe('/project/1/settings');
+    expect(name.value).toBe('Storefront 2');
+  });
+
+  it('goes on once it was told to', async () => {
+    const { user, name, go, question, address } = await settings();
+    await user.type(name, ' 2');
+    go();
+    await user.click((await question()).getByRole('button', { name: 'Discard' }));
+    await screen.findByRole('heading', { name: 'Key Store' });
+    expect(address()).toBe('/project/1/keys');
+  });
+
+  it('asks before the page is left altogether', async () => {
+    const { user, name } = await settings();
+    const leaving = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    expect(leaving()).toBe(false);
+    await user.type(name, ' 2');
+    expect(leaving()).toBe(true);
+  });
+
+  it('asks nothing where nothing was typed, nor for a dialog over it', async () => {
+    const { user, router, name, go, address } = await settings();
+    await user.type(name, ' 2');
+    await act(() => router.navigate({ to: '.', search: { t: 7 } }));
+    expect(screen.queryByRole('dialog', { name: 'Unsaved changes' })).toBeNull();
+    await act(() => router.navigate({ to: '.', search: {} }));
+    await user.clear(name);
+    await user.type(name, 'Storefront');
+    go();
+    await screen.findByRole('heading', { name: 'Key Store' });
+    expect(address()).toBe('/project/1/keys');
+  });
+});

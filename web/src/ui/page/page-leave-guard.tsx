@@ -1,0 +1,41 @@
+import { useBlocker } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../basics/button.tsx';
+import { Dialog } from '../dialogs/dialog.tsx';
+
+/**
+ * Asks before one goes from a page to another one, or leaves altogether, while its form holds what is not saved.
+ * @param holds whether something would be lost
+ */
+export const PageLeaveGuard = ({ holds }: { holds: boolean }) => {
+  const { t } = useTranslation();
+  const { status, proceed, reset } = useBlocker({
+    disabled: !holds,
+    enableBeforeUnload: () => holds,
+    // A dialog over the page is no other page.
+    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname,
+    withResolver: true,
+  });
+  if (status !== 'blocked') return null;
+  return (
+    <Dialog
+      opened
+      onClose={reset}
+      title={t('form.unsaved')}
+      width={480}
+      footer={
+        <>
+          <span className="grow" />
+          <Button look="quiet" onClick={reset} data-autofocus>
+            {t('form.goOn')}
+          </Button>
+          <Button look="stop" onClick={proceed}>
+            {t('form.throwAway')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('form.discard')}</p>
+    </Dialog>
+  );
+};

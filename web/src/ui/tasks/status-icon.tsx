@@ -1,0 +1,72 @@
+import type { TaskStatus } from '@signalbox/contract';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type LampColour, type LampShape, statusLook } from './status.ts';
+import css from './status-icon.module.css';
+
+const SHAPES: Record<LampShape, ReactNode> = {
+  clock: (
+    <>
+      <circle className={css.ring} cx="8" cy="8" r="6.5" />
+      <path className={css.hand} d="M8 4.75V8l2.25 1.5" />
+    </>
+  ),
+  arc: (
+    <>
+      <circle className={css.track} cx="8" cy="8" r="6.25" />
+      <path className={css.arc} d="M8 1.75A6.25 6.25 0 0 1 14.25 8" />
+      <circle className={css.core} cx="8" cy="8" r="2.25" />
+    </>
+  ),
+  check: (
+    <>
+      <circle className={css.core} cx="8" cy="8" r="7.25" />
+      <path className={css.glyph} d="m4.9 8.3 2.2 2.2 4-4.5" />
+    </>
+  ),
+  cross: (
+    <>
+      <circle className={css.core} cx="8" cy="8" r="7.25" />
+      <path className={css.glyph} d="m5.6 5.6 4.8 4.8M10.4 5.6l-4.8 4.8" />
+    </>
+  ),
+  square: (
+    <>
+      <circle className={css.core} cx="8" cy="8" r="7.25" />
+      <rect className={css.block} x="5.3" y="5.3" width="5.4" height="5.4" rx="0.8" />
+    </>
+  ),
+  dashed: <circle className={css.ring} cx="8" cy="8" r="6.5" strokeDasharray="2 2.08" />,
+};
+
+/** The lamp alone, for places where its word stands beside it. */
+export const Lamp = ({ colour, shape, size = 16 }: { colour: LampColour; shape: LampShape; size?: number }) => (
+  <span className={`${css.lamp} ${colour}`}>
+    <svg className={css.disc} viewBox="0 0 16 16" width={size} height={size} aria-hidden="true" focusable="false">
+      {SHAPES[shape]}
+    </svg>
+  </span>
+);
+
+/** Lamp and word of a status: what every table shows. `none` stands for a template that was never launched. */
+export const StatusWord = ({ status, extra }: { status: TaskStatus | 'none'; extra?: ReactNode }) => {
+  const { t } = useTranslation();
+  const look = statusLook(status);
+  return (
+    <span className={`${css.word} ${look.quiet ? css.quiet : look.lamp}`} data-status={status}>
+      <Lamp colour={look.lamp} shape={look.shape} />
+      {t(look.word)}
+      {extra ? <small>{extra}</small> : null}
+    </span>
+  );
+};
+
+/** The large lamp on its halo, for the head of a task. */
+export const BigLamp = ({ status }: { status: TaskStatus }) => {
+  const look = statusLook(status);
+  return (
+    <span className={`${css.halo} ${look.lamp}`}>
+      <Lamp colour={look.lamp} shape={look.shape} size={24} />
+    </span>
+  );
+};

@@ -1,0 +1,46 @@
+import type { Task } from '@signalbox/contract';
+import { useTranslation } from 'react-i18next';
+import { DialogLink } from '../basics/links.tsx';
+import css from '../lists/table.module.css';
+import { Ago } from '../time/times.tsx';
+
+type Shown = Pick<Task, 'id' | 'user_name' | 'build_task_id' | 'user_id'>;
+
+/** Opens the dialog of a task over the page where the link stands. */
+export const TaskLink = ({ id }: { id: number }) => (
+  <DialogLink search={{ t: id }} onClick={(event) => event.stopPropagation()}>
+    #{id}
+  </DialogLink>
+);
+
+/** Who started a task: a person, else the build that it came from, else a schedule. */
+export const StartedBy = ({ task }: { task: Shown }) => {
+  const { t } = useTranslation();
+  if (task.user_name !== '') return task.user_name;
+  return task.build_task_id === null ? t('by.schedule') : t('by.build', { id: task.build_task_id });
+};
+
+/** Number, author and time of a task in one cell; the author may be cut, the time never. */
+export const TaskBy = ({ task }: { task: Shown & Pick<Task, 'created'> }) => {
+  const { t } = useTranslation();
+  return (
+    <span className={css.by}>
+      <TaskLink id={task.id} />
+      <span className={css.who}>
+        <StartedBy task={task} />
+        {t('mark.comma').trim()}
+      </span>
+      <Ago at={task.created} />
+    </span>
+  );
+};
+
+/** The version of a task: of a deploy it leads to its build; a dash where there is none. */
+export const Version = ({ task }: { task: Pick<Task, 'version' | 'id' | 'build_task_id'> | null }) => {
+  if (task === null || task.version === null) return <span className="faint">–</span>;
+  return (
+    <DialogLink className={css.version} search={{ t: task.build_task_id ?? task.id }}>
+      {task.version}
+    </DialogLink>
+  );
+};

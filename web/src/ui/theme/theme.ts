@@ -1,0 +1,113 @@
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import field from '../forms/field.module.css';
+import menu from '../menus/menu.module.css';
+
+const steel: MantineColorsTuple = [
+  '#fafbfc',
+  '#f4f6f8',
+  '#eceff2',
+  '#e3e7ec',
+  '#d6dce2',
+  '#bcc5ce',
+  '#8793a0',
+  '#6c7986',
+  '#3f4a56',
+  '#171e25',
+];
+
+const ink: MantineColorsTuple = [
+  '#e4ecf3',
+  '#d6e6f5',
+  '#bcd4ea',
+  '#a6c9ea',
+  '#7f9bb5',
+  '#55708a',
+  '#1c3f5e',
+  '#1b4a73',
+  '#14304a',
+  '#0f1c28',
+];
+
+/** Mantine in the product's clothes: its own colours and sizes give way to the tokens, once and here. */
+export const theme = createTheme({
+  colors: { steel, ink },
+  primaryColor: 'ink',
+  primaryShade: { light: 6, dark: 2 },
+  defaultRadius: 6,
+  fontFamily: 'var(--font)',
+  fontFamilyMonospace: 'var(--mono)',
+  fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' },
+  respectReducedMotion: true,
+  focusRing: 'never',
+  components: {
+    Input: { classNames: { wrapper: field.control, input: field.input, section: field.section } },
+    InputWrapper: {
+      classNames: {
+        root: field.field,
+        label: field.label,
+        description: field.help,
+        error: field.error,
+        required: field.required,
+      },
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'], withAsterisk: false },
+    },
+    TextInput: { defaultProps: { withAsterisk: false } },
+    PasswordInput: {
+      classNames: { innerInput: field.inner, visibilityToggle: field.eye },
+    },
+    Textarea: { defaultProps: { autosize: false } },
+    Checkbox: {
+      classNames: {
+        root: field.check,
+        body: field.checkBody,
+        inner: field.checkInner,
+        input: field.checkInput,
+        icon: field.checkIcon,
+        label: field.checkLabel,
+        labelWrapper: field.checkLabelWrapper,
+        description: field.checkHelp,
+      },
+    },
+    Select: {
+      classNames: { dropdown: menu.dropdown, option: menu.option },
+      defaultProps: { comboboxProps: { transitionProps: { duration: 0 } }, withCheckIcon: true },
+    },
+    Autocomplete: {
+      classNames: { dropdown: menu.dropdown, option: menu.option },
+      defaultProps: { comboboxProps: { transitionProps: { duration: 0 } } },
+    },
+    Menu: {
+      classNames: {
+        dropdown: menu.dropdown,
+        item: menu.item,
+        itemLabel: menu.itemLabel,
+        divider: menu.divider,
+        label: menu.label,
+      },
+      defaultProps: {
+        transitionProps: { duration: 0 },
+        offset: 4,
+        // Inside the landmark of its button, and with its first entry in focus.
+        withinPortal: false,
+        withInitialFocusPlaceholder: false,
+      },
+    },
+    Modal: { defaultProps: { transitionProps: { duration: 0 } } },
+  },
+});
+
+const roles = {
+  '--mantine-color-body': 'var(--bg)',
+  '--mantine-color-text': 'var(--text)',
+  '--mantine-color-dimmed': 'var(--text-3)',
+  '--mantine-color-placeholder': 'var(--text-3)',
+  '--mantine-color-anchor': 'var(--accent-text)',
+  '--mantine-color-default': 'var(--bg-raised)',
+  '--mantine-color-default-hover': 'var(--bg-hover)',
+  '--mantine-color-default-color': 'var(--text)',
+  '--mantine-color-default-border': 'var(--line-control)',
+  '--mantine-color-error': 'var(--error-text)',
+};
+
+/** Gives Mantine's variables the values of the tokens, which know both themes themselves. */
+export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: roles, dark: roles });

@@ -1,0 +1,184 @@
+import { TASK_STATUSES } from 'virtual:routes';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { say } from '../../lang/translate.ts';
+import { mayDo } from '../access/permissions.ts';
+import { avatarColour, initials } from '../basics/avatar.ts';
+import { storage } from '../browser/storage.ts';
+import { type Outcome, outcomeBars } from '../tasks/outcomes.ts';
+import { statusLook } from '../tasks/status.ts';
+import { closeSnack, currentSnack, onSnack, SNACKBAR_TIME, snack } from '../toast/toast-store.ts';
+
+describe('initials', () => {
+  it.each([
+    ['Storefront', 'ST'],
+    ['Data Platform', 'DP'],
+    ['  branch   offices of the north ', 'BO'],
+    ['x', 'X'],
+    ['', ''],
+    ['Élan vital', 'ÉV'],
+    ['漢字', '漢字'],
+    ['🚦 signals', '🚦S'],
+  ])('of %j are %j', (name, letters) => {
+    expect(initials(name)).toBe(letters);
+  });
+});
+
+describe('colours of avatars', () => {
+  it('cycle through red, blue, orange and green', () => {
+    expect([0, 1, 2, 3, 4, 9].map(avatarColour)).toEqual([1, 2, 3, 4, 1, 2].map((at) => `var(--avatar-${at})`));
+    expect(avatarColour(-1)).toBe('var(--avatar-4)');
+  });
+});
+
+describe('the look of a status', () => {
+  it.each([
+    ['waiting', 'wait', 'Waiting'],
+    ['starting', 'active', 'Starting...'],
+    ['running', 'active', 'Running'],
+    ['stopping', 'stop', 'Stopping...'],
+    ['success', 'ok', 'Success'],
+    ['error', 'error', 'Failed'],
+    ['stopped', 'stop', 'Stopped'],
+  ] as const)('%s', (status, lamp, word) => {
+    const look = statusLook(status);
+    expect(look.lamp).toBe(lamp);
+    expect(say(look.word)).toBe(word);
+  });
+
+  it('exists for every status, each with its own lamp and shape together', () => {
+    const looks = TASK_STATUSES.map(statusLook).map(({ lamp, shape }) => `${lamp} ${shape}`);
+    expect(new Set(looks).size).toBe(looks.length - 1);
+    expect(statusLook('starting').word).not.toBe(statusLook('running').word);
+  });
+
+  it('is an error for a status that nobody knows', () => {
+    expect(statusLook('exploded' as never).word).toBe('status.unknown');
+    expect(statusLook('toString' as never).word).toBe('status.unknown');
+  });
+});
+
+describe('the last ten outcomes', () => {
+  const outcome = (status: Outcome['status'], seconds: number): Outcome => ({
+    status,
+    start: new Date(0).toISOString(),
+    end: status === 'running' ? null : new Date(seconds * 1000).toISOString(),
+  });
+
+  it('are ten bars, the newest at the right, dots where there is none', () => {
+    const bars = outcomeBars([outcome('error', 5), outcome('success', 10)]);
+    expect(bars.map(({ kind }) => kind)).toEqual([...Array.from({ length: 8 }, () => 'none'), 'ok', 'error']);
+  });
+
+  it('stand on the line as high as they took long', () => {
+    const bars = outcomeBars([outcome('success', 100), outcome('success', 50), outcome('success', 1)]).slice(-3);
+    expect(bars[0]?.height).toBeLessThan(bars[1]?.height ?? 0);
+    expect(bars[1]?.height).toBeLessThan(bars[2]?.height ?? 0);
+    for (const { y, height } of bars) expect(y + height).toBe(14);
+  });
+
+  it('hang below it when they failed, and are hollow while they run', () => {
+    const [active, stopped, failed] = outcomeBars([
+      outcome('error', 1),
+      outcome('stopped', 1),
+      outcome('running', 0),
+    ]).slice(-3);
+    expect(failed?.y).toBeGreaterThan(14);
+    expect(stopped?.kind).toBe('stop');
+    expect(active?.kind).toBe('active');
+  });
+
+  it('leave out what is older', () => {
+    expect(outcomeBars(Array.from({ length: 30 }, () => outcome('success', 1)))).toHaveLength(10);
+  });
+});
+
+describe('rights', () => {
+  it.each([
+    [undefined, 'run_tasks', false],
+    [{ role: 'guest', permissions: 0 }, 'run_tasks', false],
+    [{ role: 'task_runner', permissions: 1 }, 'run_tasks', true],
+    [{ role: 'task_runner', permissions: 1 }, 'manage_resources', false],
+    [{ role: 'manager', permissions: 5 }, 'manage_resources', true],
+    [{ role: 'manager', permissions: 5 }, 'update_project', false],
+    [{ role: '', permissions: 15 }, 'manage_users', true],
+  ] as const)('%j may %s: %s', (role, right, may) => {
+    expect(mayDo(role, right)).toBe(may);
+  });
+});
+
+describe('what the browser remembers', () => {
+  afterEach(() => localStorage.clear());
+
+  it('is the theme as 1 and 0, and nothing while the system decides', () => {
+    expect(storage.dark()).toBeUndefined();
+    storage.setDark(true);
+    expect(localStorage.getItem('dark_mode')).toBe('1');
+    storage.setDark(false);
+    expect(localStorage.getItem('dark_mode')).toBe('0');
+    expect(storage.dark()).toBe(false);
+    storage.clearDark();
+    expect(storage.dark()).toBeUndefined();
+  });
+
+  it('is the last project, and the last view of each', () => {
+    storage.setLastProject(4);
+    storage.setLastView(4, 9);
+    expect(storage.lastProject()).toBe(4);
+    expect(storage.lastView(4)).toBe(9);
+    expect(storage.lastView(5)).toBeUndefined();
+    storage.setLastView(4, undefined);
+    expect(storage.lastView(4)).toBeUndefined();
+  });
+
+  it('is nothing where somebody wrote nonsense', () => {
+    localStorage.setItem('last_project_id', 'x');
+    localStorage.setItem('t_columns', '{"a":1}');
+    localStorage.setItem('u_columns', 'not json');
+    expect(storage.lastProject()).toBeUndefined();
+    expect(storage.hiddenColumns('t')).toEqual([]);
+    expect(storage.hiddenColumns('u')).toEqual([]);
+  });
+
+  it('is the columns of each table under its own key', () => {
+    storage.setHiddenColumns('one', ['a', 'b']);
+    storage.setHiddenColumns('two', ['c']);
+    expect(storage.hiddenColumns('one')).toEqual(['a', 'b']);
+    expect(storage.hiddenColumns('two')).toEqual(['c']);
+  });
+});
+
+describe('the snackbar', () => {
+  afterEach(() => {
+    closeSnack();
+    vi.useRealTimers();
+  });
+
+  it('shows a message for three seconds', () => {
+    vi.useFakeTimers();
+    expect(SNACKBAR_TIME).toBe(3000);
+    snack('ok', 'Saved');
+    vi.advanceTimersByTime(2999);
+    expect(currentSnack()?.text).toBe('Saved');
+    vi.advanceTimersByTime(1);
+    expect(currentSnack()).toBeUndefined();
+  });
+
+  it('gives a later message its whole time', () => {
+    vi.useFakeTimers();
+    snack('ok', 'first');
+    vi.advanceTimersByTime(2000);
+    snack('error', 'second');
+    vi.advanceTimersByTime(2000);
+    expect(currentSnack()).toMatchObject({ kind: 'error', text: 'second' });
+  });
+
+  it('tells its listeners and can be closed', () => {
+    const heard: (string | undefined)[] = [];
+    const leave = onSnack(() => heard.push(currentSnack()?.text));
+    snack('ok', 'one');
+    closeSnack();
+    leave();
+    snack('ok', 'two');
+    expect(heard).toEqual(['one', undefined]);
+  });
+});
