@@ -52,7 +52,7 @@ const faultsOf = ({ line, cells }: Row): string[] => {
 };
 
 describe('the list of what the console does', () => {
-  const rows = rowsOf(readFileSync(join(ROOT, 'docs/console.md'), 'utf8'));
+  const rows = rowsOf(readFileSync(join(ROOT, 'docs/contributing/console-tests.md'), 'utf8'));
 
   it('names for every sentence a file that is there and a test that is in it', () => {
     expect(rows.length).toBeGreaterThan(150);
