@@ -1,3 +1,4 @@
+import { AppName } from './apps/apps.ts';
 import type { Instead } from './messages/error-parts.ts';
 
 /** A field that changes a run or security in Semaphore UI and has no counterpart in Signalbox. */
@@ -24,7 +25,7 @@ export const REFUSED_FOR_TASK: RefusedFields = {
 
 /** Refused in a template. Toggles such as `task_params.allow_override_limit` are accepted, because each task is checked when it starts. */
 export const REFUSED_FOR_TEMPLATE: RefusedFields = {
-  app: { instead: 'instead.ansible_only', accepted: ['', 'ansible'] },
+  app: { instead: 'instead.ansible_only', accepted: ['', ...AppName.options] },
   git_branch: { instead: 'instead.repository_branch' },
   limit: { instead: 'instead.limit_argument' },
   'task_params.limit': { instead: 'instead.limit_argument' },

@@ -43,7 +43,13 @@ const idsOf = async (client: Awaited<ReturnType<Product['client']>>): Promise<Re
     params: { ...params, template_id },
   });
   const keyId = key?.id ?? 0;
-  const resources = { inventory_id, environment_id, repository_id, key_id: keyId, ssh_key_id: keyId };
+  const resources = {
+    inventory_id: inventory_id ?? 0,
+    environment_id,
+    repository_id,
+    key_id: keyId,
+    ssh_key_id: keyId,
+  };
   return { ...params, ...resources, template_id, view_id, schedule_id, task_id: task.id };
 };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { InstalledApp } from '../apps/apps.ts';
 import { Id, MomentText, Name } from '../fields.ts';
 
 /** A machine, or a user of one, that executes tasks. */
@@ -13,6 +14,7 @@ export const Runner = z.object({
       'The runner finishes its tasks and accepts no more, because it speaks another protocol or was asked to stop.',
     ),
   version: z.string().describe('Empty while it is not connected.'),
+  apps: z.array(InstalledApp).describe('The apps that it can run; none while it is not connected.'),
   ansible: z.string().describe('Version of ansible-core on it; empty while it is not connected or has none.'),
   run_as: z
     .string()

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { AppName } from '../apps/apps.ts';
 import { ArgumentsText, Id, JsonObjectText, Moment, text } from '../fields.ts';
+import { HostLimit } from '../host-limit.ts';
 import { ToldEndReason } from '../messages/end-reasons.ts';
 import { fieldError } from '../messages/field-errors.ts';
 import { sortedBy } from '../sorting.ts';
 import { TaskStatus } from '../status.ts';
-import { VISIBLE } from '../visible-text.ts';
 
 export const TemplateType = z.enum(['', 'build', 'deploy']);
 export type TemplateType = z.infer<typeof TemplateType>;
@@ -15,6 +16,7 @@ export const Task = z.object({
   id: Id,
   project_id: Id,
   template_id: Id,
+  app: AppName.describe('The app that runs it: that of its template when the task was started.'),
   status: TaskStatus,
   message: z.string(),
   version: z.string().nullable().describe('Of a build: its own; of a deploy: the one of its build; else null.'),
@@ -68,16 +70,6 @@ export const TaskSorting = sortedBy(
   'end',
   'duration',
 );
-
-/**
- * A host pattern: what could be read as an option or a file is refused. Ansible takes patterns apart at commas, colons,
- * blanks and brackets, and reads a file for each part that begins with `@`: only after a character of a name is it one of a name.
- */
-export const HostLimit = text(4096)
-  .trim()
-  .regex(/^(?!-)(?:[^@\p{Cc}]|(?<=[\p{L}\p{N}_.-])@)*$/u, fieldError('field.host_pattern'))
-  .regex(VISIBLE, fieldError('field.invisible'))
-  .meta({ openapiFormat: 'host-pattern' });
 
 /** Tags that a playbook is limited to or skips. A tag has no comma, because Ansible separates tags with commas. */
 const Tag = text(255)

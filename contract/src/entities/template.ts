@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AppName, appOf, RequestedApp } from '../apps/apps.ts';
 import { changeOf } from '../change.ts';
 import { ArgumentsText, Id, LineText, Name, OptionalId, text } from '../fields.ts';
 import { fieldError } from '../messages/field-errors.ts';
@@ -50,9 +51,10 @@ export const Template = z.object({
   project_id: Id,
   name: z.string(),
   description: z.string(),
+  app: AppName.describe('The app that runs its tasks.'),
   type: TemplateType,
   playbook: z.string(),
-  inventory_id: Id,
+  inventory_id: Id.nullable().describe('Id of the inventory; null for an app without inventories.'),
   environment_id: Id,
   repository_id: Id,
   vault_key_id: Id.nullable(),
@@ -77,13 +79,25 @@ export const Template = z.object({
 });
 export type Template = z.infer<typeof Template>;
 
+const NEEDS_INVENTORY = needs({ inventory_id: { type: 'integer', minimum: 1 } });
+
+/** Templates of an app with inventories need one, also those that name no app. */
+const INVENTORY_RULES = AppName.options.every((name) => appOf(name).features.inventory)
+  ? [NEEDS_INVENTORY]
+  : AppName.options
+      .filter((name) => appOf(name).features.inventory)
+      .map((name) => whenField('app', name, NEEDS_INVENTORY));
+
 export const NewTemplate = z
   .object({
     name: Name,
     description: text(4096).default(''),
+    app: RequestedApp,
     type: TemplateType.default(''),
     playbook: CheckoutPath,
-    inventory_id: Id,
+    inventory_id: OptionalId.default(null).describe(
+      'Id of the inventory, which every app with inventories needs; null or 0 for an app without.',
+    ),
     environment_id: OptionalId.default(null).describe(
       'Id of the environment; null or 0 for one without variables, which is named Empty and made when there is none.',
     ),
@@ -108,6 +122,10 @@ export const NewTemplate = z
     keep_tasks_min: Retention.keep_tasks_min.default(null),
     survey_vars: z.array(NewSurveyVariable).max(200).default([]),
   })
+  .refine((t) => !appOf(t.app).features.inventory || t.inventory_id !== null, {
+    path: ['inventory_id'],
+    ...fieldError('field.required'),
+  })
   .refine((t) => t.type !== 'build' || (t.start_version ?? '') !== '', {
     path: ['start_version'],
     ...fieldError('field.required'),
@@ -126,6 +144,7 @@ export const NewTemplate = z
   })
   .meta({
     openapiRules: [
+      ...INVENTORY_RULES,
       whenField('type', 'build', needs({ start_version: { type: 'string', pattern: '[0-9]' } })),
       whenField('type', 'deploy', needs({ build_template_id: { type: 'integer', minimum: 1 } })),
     ],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { InstalledApp } from '../apps/apps.ts';
 import { changeOf } from '../change.ts';
 import { Id, Moment, MomentText, Name, text } from '../fields.ts';
 import { fieldError } from '../messages/field-errors.ts';
@@ -162,6 +163,9 @@ export type SignInOptions = z.infer<typeof SignInOptions>;
 
 export const SystemInfo = z.object({
   version: z.string(),
+  apps: z
+    .array(InstalledApp)
+    .describe('The apps that connected runners can run, each as the newest of these runners has it.'),
   ansible: z.string().describe('Version of ansible-core on the newest connected runner; empty when there is none.'),
   database: z.enum(['sqlite', 'postgres']),
   runners: z.int().describe('Connected runners.'),

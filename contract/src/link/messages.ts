@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { InstalledApp } from '../apps/apps.ts';
 import { KeyFingerprint, RepositoryFiles } from '../entities/repository-access.ts';
 import { InventoryHosts, InventoryType } from '../entities/resources.ts';
 import { ResultRecord } from '../entities/result.ts';
 import { Id } from '../fields.ts';
 import { EndReason } from '../messages/end-reasons.ts';
 import { QueryReason } from '../messages/query-reasons.ts';
-import { Access, Order, RepositoryAddress, RepositorySource } from './order.ts';
+import { Access, RepositoryAddress, RepositorySource } from './access.ts';
+import { JobSpec } from './job.ts';
 
 /** Changes when a message changes so that an older other side would misread it. */
 export const LINK_PROTOCOL = 4;
@@ -35,6 +37,11 @@ export const MAX_FRAME_RECORDS = 1_000;
 export const MAX_REPORTED_RUNS = 5_000;
 
 const run = { task_id: Id, epoch: z.int() };
+
+/** Maximum number of apps that a runner announces. */
+const MAX_INSTALLED_APPS = 100;
+
+const INSTALLED_APPS = z.array(InstalledApp).max(MAX_INSTALLED_APPS);
 
 /** Milliseconds since 1970, as far as a date can say them. */
 const Moment = z.number().min(-8.64e15).max(8.64e15);
@@ -124,7 +131,10 @@ export const RunnerMessage = z.discriminatedUnion('type', [
     type: z.literal('hello'),
     protocol: z.int(),
     version: Sentence,
-    ansible: Sentence.describe('Version of ansible-core, empty when it is missing.'),
+    ansible: Sentence.describe('Version of ansible-core for older servers; empty if it is missing.'),
+    apps: INSTALLED_APPS.optional().describe(
+      'The apps that the runner can run. Older runners send none: they run Ansible only.',
+    ),
     pid: z.int(),
     slots: z.int(),
     run_as: Sentence.nullable().describe('The user as whom it executes tasks; null for its own.'),
@@ -143,6 +153,7 @@ export const RunnerMessage = z.discriminatedUnion('type', [
     type: z.literal('heartbeat'),
     runs: z.array(HeldRun).max(MAX_REPORTED_RUNS),
     draining: z.boolean().optional().describe('True when it takes no more orders.'),
+    apps: INSTALLED_APPS.optional().describe('The apps that it can run now. Older runners send none.'),
   }),
   z.object({ type: z.literal('accepted'), ...run }),
   z
@@ -195,7 +206,7 @@ export const ServerMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('welcome'), protocol: z.int(), version: z.string() }),
   z.object({
     type: z.literal('order'),
-    order: Order,
+    order: JobSpec,
     seal_key: SealKey.describe('Never written to a disk.'),
   }),
   z.object({ type: z.literal('go'), ...run }),

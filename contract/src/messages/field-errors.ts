@@ -65,6 +65,7 @@ export const FIELD_MESSAGES = {
   'field.differs': ['other'],
   'field.not_supported': ['instead'],
   'field.not_allowed': [],
+  'field.not_of_app': ['app'],
   'field.as_template': ['value'],
   'field.empty_as_template': [],
   'field.build': [],

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { Access, Order } from '@signalbox/contract/link';
+import type { Access, JobSpec } from '@signalbox/contract/link';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { withoutColours } from '../output/plain-text.ts';
 import { runProgram } from '../process/program.ts';
@@ -57,7 +57,7 @@ const WHO = (...more: string[]) =>
     ...more,
     '- ansible.builtin.debug: {msg: "I am {{ who.stdout | trim }}."}',
   );
-const runOne = async (files: Record<string, string>, order: Partial<Order>, settings = {}) => {
+const runOne = async (files: Record<string, string>, order: Partial<JobSpec>, settings = {}) => {
   house = await openHouse(files);
   await house.startRunner(settings);
   await house.server.message('hello');
@@ -65,7 +65,7 @@ const runOne = async (files: Record<string, string>, order: Partial<Order>, sett
   await house.server.until(() => run.ended, 'the end', 60_000);
   return { ...run, text: run.lines.map(withoutColours).join('\n') };
 };
-const at = (access: Access, become: Access | null = null, more = ''): Order['inventory'] => ({
+const at = (access: Access, become: Access | null = null, more = ''): JobSpec['inventory'] => ({
   type: 'static',
   inventory: inventoryLine(host, more),
   access,

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { Access, Order } from '@signalbox/contract/link';
+import type { Access, JobSpec } from '@signalbox/contract/link';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { drawSample } from '../../../testing/sample.ts';
 import { withoutColours } from '../output/plain-text.ts';
@@ -44,7 +44,7 @@ const ssh = ({ private_key, passphrase }: KeyPair, login = ME): Access => ({
   private_key,
   passphrase,
 });
-const inventory = (access: Access, text = hosts.map((host) => inventoryLine(host)).join('')): Partial<Order> => ({
+const inventory = (access: Access, text = hosts.map((host) => inventoryLine(host)).join('')): Partial<JobSpec> => ({
   inventory: { type: 'static', inventory: text, access, become: null },
 });
 const begin = async (files: Record<string, string>, settings: Record<string, string> = {}) => {
@@ -53,7 +53,7 @@ const begin = async (files: Record<string, string>, settings: Record<string, str
   await house.server.message('hello');
   return runner;
 };
-const end = async (order: Order) => {
+const end = async (order: JobSpec) => {
   const run = house.server.give(order);
   await house.server.until(() => run.ended, 'the end', 60_000);
   return { ...run, text: run.lines.map(withoutColours).join('\n') };

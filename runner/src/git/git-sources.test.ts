@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Access, Order } from '@signalbox/contract/link';
+import type { Access, JobSpec } from '@signalbox/contract/link';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeRepository } from '../testing/git-repository.testing.ts';
 import { type GitWebServer, startGitWebServer } from '../testing/git-web-server.testing.ts';
@@ -22,7 +22,7 @@ const serve = async (root: string, login?: typeof LOGIN) => {
   return server;
 };
 let next = 0;
-const end = async (url: string, access: Access = { type: 'none' }, more: Partial<Order> = {}) => {
+const end = async (url: string, access: Access = { type: 'none' }, more: Partial<JobSpec> = {}) => {
   const id = ++next;
   const run = house.server.give(house.order(id, { repository: { id: 7, url, branch: 'main', access }, ...more }));
   await house.server.until(() => run.ended, 'the end', 60_000);

@@ -1,4 +1,4 @@
-import type { Access, Order } from '@signalbox/contract/link';
+import type { Access, JobSpec } from '@signalbox/contract/link';
 
 /** A text in double quotes, in which only ASCII stands: YAML takes fewer characters as they are than JSON. */
 const quoted = (text: string): string =>
@@ -40,7 +40,7 @@ const login = (access: Access | null, user: string, password: string): Record<st
 };
 
 /** The files of extra variables, in the order in which later ones win. Only what editors wrote may hold templates. */
-export const extraVariableFiles = (order: Order): { name: string; text: string }[] => {
+export const extraVariableFiles = (order: JobSpec): { name: string; text: string }[] => {
   const connection = {
     ...login(order.inventory.access, 'ansible_user', 'ansible_password'),
     ...login(order.inventory.become, 'ansible_become_user', 'ansible_become_password'),

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Order } from '@signalbox/contract/link';
+import type { JobSpec } from '@signalbox/contract/link';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runProgram } from '../process/program.ts';
 import { makeRepository } from '../testing/git-repository.testing.ts';
@@ -222,7 +222,7 @@ describe('requirements of a repository', () => {
     await house.startRunner();
     await server.message('hello');
     let task = 0;
-    const isInstalled = async (change: Partial<Order>) => {
+    const isInstalled = async (change: Partial<JobSpec>) => {
       const run = server.give(house.order(++task, change));
       await server.until(() => run.ended, 'the end', 60_000);
       expect(run.ended?.result, run.lines.join('\n')).toBe('success');

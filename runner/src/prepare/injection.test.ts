@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { argumentForEditors, NewInventory, NewRepository, NewTask, NewTemplate } from '@signalbox/contract';
-import type { Order } from '@signalbox/contract/link';
+import { appOf, NewInventory, NewRepository, NewTask, NewTemplate } from '@signalbox/contract';
+import type { JobSpec } from '@signalbox/contract/link';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withoutColours } from '../output/plain-text.ts';
 import { makeRepository } from '../testing/git-repository.testing.ts';
@@ -22,7 +22,7 @@ const TOUCH = () => `touch ${canary()}`;
 interface Attempt {
   name: string;
   /** What the user gives; the command makes the canary. */
-  order: (command: string) => Partial<Order>;
+  order: (command: string) => Partial<JobSpec>;
   /** More files of the repository. */
   files?: (command: string) => Record<string, string>;
   /** What the log says: its last line for a refusal, any line for what stays literal. */
@@ -31,11 +31,11 @@ interface Attempt {
   server?: (command: string) => boolean;
 }
 
-const source = (change: Partial<Order['repository']>) => ({
+const source = (change: Partial<JobSpec['repository']>) => ({
   repository: { id: ++next, url: house.repository, branch: '', access: { type: 'none' as const }, ...change },
 });
 const git = (branch: string) => source({ url: join(house.folder, 'origin'), branch });
-const inventory = (type: Order['inventory']['type'], text: string): Partial<Order> => ({
+const inventory = (type: JobSpec['inventory']['type'], text: string): Partial<JobSpec> => ({
   inventory: { type, inventory: text, access: { type: 'none' }, become: null },
 });
 const noRepository = (git_url: string, git_branch = 'main') =>
@@ -253,6 +253,6 @@ describe('[S7] arguments of those who may not edit templates', () => {
     ['--', '/etc/passwd'],
     ['other.yml'],
   ])('%s %s', (...words) => {
-    expect(argumentForEditors(words.filter((word) => word !== undefined))).toBeDefined();
+    expect(appOf('ansible').argumentForEditors(words.filter((word) => word !== undefined))).toBeDefined();
   });
 });

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import type { Order } from '@signalbox/contract/link';
+import type { JobSpec } from '@signalbox/contract/link';
 import { allowedPath } from '../git/repository-address.ts';
 import { insideCheckout } from './inside-checkout.ts';
 import { PreparationFault } from './preparation-fault.ts';
@@ -7,7 +7,7 @@ import { writeSecretFile } from './secret-files.ts';
 
 /** The inventory as a path for ansible-playbook; texts are written into `folder`, never executable. */
 export const inventoryPath = async (
-  inventory: Pick<Order['inventory'], 'type' | 'inventory'>,
+  inventory: Pick<JobSpec['inventory'], 'type' | 'inventory'>,
   options: { folder: string; checkout: string; roots: readonly string[] },
 ): Promise<string> => {
   const text = inventory.inventory;

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HostLimit } from '@signalbox/contract';
-import type { Order } from '@signalbox/contract/link';
+import type { JobSpec } from '@signalbox/contract/link';
 import { accessRepository, checkOut, type GitPlaces } from '../git/checkout.ts';
 import { gitEnvironment } from '../git/git.ts';
 import { type GitAccess, gitAccess } from '../git/git-access.ts';
@@ -39,7 +39,7 @@ export interface Workshop extends GitPlaces {
 }
 
 export interface Preparation {
-  order: Order;
+  order: JobSpec;
   folder: RunFolder;
   log: RunLog;
   marker: string;

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Access, Order, RepositorySource } from '@signalbox/contract/link';
+import type { Access, JobSpec, RepositorySource } from '@signalbox/contract/link';
 import { parseRepositoryUrl } from '../git/repository-address.ts';
 
 /** Writes one file that only the run's user can read, and that nobody can execute. */
@@ -33,7 +33,7 @@ export const secretsOfSource = (source: RepositorySource): string[] =>
   [...secretsOfAccess(source.access), ...secretsOfUrl(source.url)].filter((secret) => secret !== '');
 
 /** Every value of an order that must not show in its log. */
-export const secretsOf = (order: Order): string[] =>
+export const secretsOf = (order: JobSpec): string[] =>
   [
     ...secretsOfSource(order.repository),
     ...secretsOfAccess(order.inventory.access),

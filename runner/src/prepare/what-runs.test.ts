@@ -1,6 +1,6 @@
 import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Order } from '@signalbox/contract/link';
+import type { JobSpec } from '@signalbox/contract/link';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withoutColours } from '../output/plain-text.ts';
 import { openHouse, play } from '../testing/playbooks.testing.ts';
@@ -33,10 +33,10 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-const inventory = (type: Order['inventory']['type'], text: string): Partial<Order> => ({
+const inventory = (type: JobSpec['inventory']['type'], text: string): Partial<JobSpec> => ({
   inventory: { type, inventory: text, access: { type: 'none' }, become: null },
 });
-const end = async (change: Partial<Order>) => {
+const end = async (change: Partial<JobSpec>) => {
   const run = house.server.give(house.order(++next, { task_details: { id: next }, ...change }));
   await house.server.until(() => run.ended, 'the end', 60_000);
   const text = run.lines.map(withoutColours).join('\n');

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import type { Order } from '@signalbox/contract/link';
+import type { JobSpec } from '@signalbox/contract/link';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HELLO, openHouse, play } from '../testing/playbooks.testing.ts';
 import type { RunnerHouse } from '../testing/runner-house.testing.ts';
@@ -50,7 +50,12 @@ kill -9 "$playbook"
   });
   afterAll(() => house.close());
 
-  const repository = (branch: string): Order['repository'] => ({ id: 1, url: house.repository, branch, access: NONE });
+  const repository = (branch: string): JobSpec['repository'] => ({
+    id: 1,
+    url: house.repository,
+    branch,
+    access: NONE,
+  });
   const inventory = {
     type: 'static',
     access: NONE,
@@ -58,7 +63,7 @@ kill -9 "$playbook"
     inventory: 'one ansible_connection=local\n',
   } as const;
 
-  it.each<[string, () => Partial<Order>, object]>([
+  it.each<[string, () => Partial<JobSpec>, object]>([
     [
       'a branch that is not there',
       () => ({ repository: repository('gone') }),
@@ -134,7 +139,7 @@ kill -9 "$playbook"
         ['a local repository outside the roots', '/etc', 'git.local_outside', { repository: '/etc' }],
         ['a host without a server for ssh', 'ssh://git@127.0.0.1:1/a.git', 'git.unreachable', {}],
       ] as const
-    ).map(([what, url, code, params]): [string, () => Partial<Order>, object] => [
+    ).map(([what, url, code, params]): [string, () => Partial<JobSpec>, object] => [
       what,
       () => ({ repository: { ...repository('main'), url } }),
       { code, params },

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import type { EndReason } from '@signalbox/contract';
-import type { Order } from '@signalbox/contract/link';
+import type { JobSpec } from '@signalbox/contract/link';
 import { withoutColours, withoutMarks } from '../output/plain-text.ts';
 import type { ExitNote } from './run-folder.ts';
 
@@ -50,7 +50,7 @@ export interface EndedRun {
   readonly checkout: string;
   /** Path of the events that Ansible reported. */
   readonly events: string;
-  readonly order: Pick<Order, 'limit' | 'arguments' | 'max_duration'>;
+  readonly order: Pick<JobSpec, 'limit' | 'arguments' | 'max_duration'>;
 }
 
 /** The limit that Ansible uses: the last one in the arguments, else that of the task. Empty without a limit. */

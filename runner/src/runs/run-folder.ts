@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EndReason } from '@signalbox/contract';
-import { Order } from '@signalbox/contract/link';
+import { JobSpec } from '@signalbox/contract/link';
 import { z } from 'zod';
 import { isOwnFault } from '../process/own-fault.ts';
 import { type ProcessIdentity, parseIdentity } from '../process/process-table.ts';
@@ -76,7 +76,7 @@ export class RunFolder {
   }
 
   /** Writes the order, and what stays of it when the run has ended, so that they survive a power cut. */
-  async create(order: Order, sealed: SealedOrder): Promise<void> {
+  async create(order: JobSpec, sealed: SealedOrder): Promise<void> {
     await this.place.remove(this.place.path);
     await rm(this.path, { recursive: true, force: true });
     await mkdir(this.path, { recursive: true, mode: 0o700 });
@@ -87,7 +87,7 @@ export class RunFolder {
   }
 
   /** The order; undefined when it was never written whole, or the run has ended. */
-  readOrder = () => this.readParsed(this.file('order.json'), Order);
+  readOrder = () => this.readParsed(this.file('order.json'), JobSpec);
   hasOrder = () => existsSync(this.file('order.json'));
 
   keepSealed = (sealed: SealedOrder) => writeDurably(this.file('sealed-order.json'), JSON.stringify(sealed));

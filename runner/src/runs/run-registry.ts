@@ -183,7 +183,7 @@ export class RunRegistry {
     if (held) {
       if (held instanceof SealedRun || epoch <= held.folder.epoch || held.held.state !== 'accepted') {
         this.#options.note(
-          `Order ${task_id}-${epoch} is refused: ${task_id}-${held.folder.epoch} is held (${held.held.state}).`,
+          `JobSpec ${task_id}-${epoch} is refused: ${task_id}-${held.folder.epoch} is held (${held.held.state}).`,
         );
         return;
       }
@@ -193,7 +193,7 @@ export class RunRegistry {
     try {
       await folder.create(order, sealOrder(order, seal_key));
     } catch (fault) {
-      this.#options.note(`Order ${task_id}-${epoch} cannot be kept: ${String(fault)}`);
+      this.#options.note(`JobSpec ${task_id}-${epoch} cannot be kept: ${String(fault)}`);
       await folder.remove().catch(() => undefined);
       const isFull = fault instanceof Error && 'code' in fault && ['ENOSPC', 'EDQUOT'].includes(String(fault.code));
       const why = isFull ? FULL_DISK : 'The order could not be written to the disk of the runner.';

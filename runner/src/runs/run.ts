@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EndReason } from '@signalbox/contract';
-import type { HeldRun, Order } from '@signalbox/contract/link';
+import type { HeldRun, JobSpec } from '@signalbox/contract/link';
 import { COMMIT_MESSAGE_LENGTH } from '../git/checkout.ts';
 import { Delivery, NOTHING_STORED, type StoredPosition } from '../output/delivery.ts';
 import { Masker } from '../output/masker.ts';
@@ -24,7 +24,7 @@ import { whyUnkept, whyUnprepared } from './why-unprepared.ts';
 /** One run, from its order to the moment when the server has all of it. What must survive is in its folder, not here. */
 export class Run {
   readonly folder: RunFolder;
-  readonly order: Order;
+  readonly order: JobSpec;
   #state: HeldRun['state'] = 'accepted';
   readonly #around: RunSurroundings;
   readonly #notes: RunNotes;
@@ -51,7 +51,7 @@ export class Run {
   #lostLinks = 0;
 
   /** @param secrets what must be masked in all that is told of the run */
-  constructor(folder: RunFolder, order: Order, secrets: readonly string[], around: RunSurroundings) {
+  constructor(folder: RunFolder, order: JobSpec, secrets: readonly string[], around: RunSurroundings) {
     this.folder = folder;
     this.order = order;
     // The folder's name is the same on every machine and for every server; its path is this runner's alone.

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { Order } from '@signalbox/contract/link';
+import { JobSpec } from '@signalbox/contract/link';
 import { describe, expect, it } from 'vitest';
 import { openSecrets, sealOrder } from './sealed-order.ts';
 
 const keyOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 const KEY = keyOf('this run');
 
-const order = (change: Partial<Order> = {}): Order =>
-  Order.parse({
+const order = (change: Partial<JobSpec> = {}): JobSpec =>
+  JobSpec.parse({
     ...{ task_id: 1, epoch: 2, project_id: 3, template_name: 'Test', commit: null, playbook: 'site.yml' },
     repository: { id: 1, url: 'https://user:secret-1@example.com/x.git', branch: '', access: { type: 'none' } },
     inventory: {

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { Order } from '@signalbox/contract/link';
+import { JobSpec } from '@signalbox/contract/link';
 import { z } from 'zod';
 import { secretsOf } from '../prepare/secret-files.ts';
 
@@ -12,12 +12,12 @@ const TAG_BYTES = 16;
  * output, encrypted with the key of its lease, which is never on the disk.
  */
 export const SealedOrder = z.object({
-  order: Order,
+  order: JobSpec,
   secrets: z.base64().describe('Nonce, ciphertext and tag; empty where nothing is to be masked.'),
 });
 export type SealedOrder = z.infer<typeof SealedOrder>;
 
-const withoutSecrets = (order: Order): Order => ({
+const withoutSecrets = (order: JobSpec): JobSpec => ({
   ...order,
   repository: { ...order.repository, url: '', access: { type: 'none' } },
   inventory: { type: 'static', inventory: '', access: { type: 'none' }, become: null },
@@ -30,9 +30,9 @@ const withoutSecrets = (order: Order): Order => ({
 });
 
 /** One run's secrets are not taken for another's. */
-const boundTo = ({ task_id, epoch }: Order): Buffer => Buffer.from(`${task_id}-${epoch}`);
+const boundTo = ({ task_id, epoch }: JobSpec): Buffer => Buffer.from(`${task_id}-${epoch}`);
 
-const encrypt = (order: Order, key: string, secrets: readonly string[]): string => {
+const encrypt = (order: JobSpec, key: string, secrets: readonly string[]): string => {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, Buffer.from(key, 'base64'), nonce).setAAD(boundTo(order));
   const body = cipher.update(JSON.stringify(secrets), 'utf8');
@@ -40,7 +40,7 @@ const encrypt = (order: Order, key: string, secrets: readonly string[]): string 
 };
 
 /** @param key 32 bytes in base64 */
-export const sealOrder = (order: Order, key: string): SealedOrder => {
+export const sealOrder = (order: JobSpec, key: string): SealedOrder => {
   const secrets = secretsOf(order);
   return { order: withoutSecrets(order), secrets: secrets.length === 0 ? '' : encrypt(order, key, secrets) };
 };

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { ResultRecord } from '@signalbox/contract';
-import { LINK_PROTOCOL, type Order, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
+import { type JobSpec, LINK_PROTOCOL, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
 import { type WebSocket, WebSocketServer } from 'ws';
 
 type MessageOf<T extends RunnerMessage['type']> = Extract<RunnerMessage, { type: T }>;
 
 /** What the server has stored of one run. */
 export interface StoredRun {
-  order: Order;
+  order: JobSpec;
   lines: string[];
   times: number[];
   /** Numbers of the lines that the runner wrote itself. */
@@ -76,7 +76,7 @@ export class LinkServer {
     for (const socket of this.#sockets) socket.send(text);
   }
 
-  give(order: Order): StoredRun {
+  give(order: JobSpec): StoredRun {
     const key = `${order.task_id}-${order.epoch}`;
     const run = this.runs.get(key) ?? {
       order,
@@ -180,7 +180,8 @@ export class LinkServer {
 
 const keyOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 /** The key of one run under one lease. */
-export const sealKeyOf = ({ task_id, epoch }: Pick<Order, 'task_id' | 'epoch'>): string => keyOf(`${task_id}-${epoch}`);
+export const sealKeyOf = ({ task_id, epoch }: Pick<JobSpec, 'task_id' | 'epoch'>): string =>
+  keyOf(`${task_id}-${epoch}`);
 export const OTHER_KEY = keyOf('of something else');
 
 const position = (run: StoredRun) => ({

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Order } from '@signalbox/contract/link';
+import type { JobSpec } from '@signalbox/contract/link';
 import { type NodeProgram, startNode } from '../process/node-program.testing.ts';
 import { LinkServer } from './link-server.testing.ts';
 
@@ -54,8 +54,9 @@ export class RunnerHouse {
     return program;
   }
 
-  order(task_id: number, change: Partial<Order> = {}): Order {
+  order(task_id: number, change: Partial<JobSpec> = {}): JobSpec {
     return {
+      app: 'ansible',
       task_id,
       epoch: 1,
       project_id: 1,

@@ -307,7 +307,7 @@ describeOneDatabase('signalbox project', (makePlace) => {
         'The schedule * * * * * of the template Build is paused: check it, then resume it.',
         'The password in the address of the repository Closed becomes the key Login of Closed.',
         'The repository Keyed loses the password in its address: its key Vault Password has one.',
-        'The template Cloud is left out: it runs terraform, not Ansible.',
+        'The template Cloud is left out: Signalbox has no app terraform.',
         'The key Vault Password has no secret yet: the file holds none.',
         expect.stringMatching(/^The inventory Space is left out: type /),
         'Project homelab is made with the id 1; its owner is admin.',

@@ -153,3 +153,24 @@ describeEachDatabase('the migration of end reasons', (makePlace) => {
     });
   });
 });
+
+describeEachDatabase('the migration of apps', (makePlace) => {
+  it('keeps the inventory of every template, and makes them and their tasks templates and tasks of Ansible', async () => {
+    const place = await makePlace();
+    await withDatabase(place, async (database) => {
+      await migrateAll(database, undefined, { state: { '0001-foundation': foundation } });
+      const db = database.read;
+      await fillFoundation(db as unknown as Kysely<never>);
+      const before = await sql<{ id: number; inventory_id: number }>`select id, inventory_id from template`.execute(db);
+      await migrateAll(database, undefined);
+      const templates = await db.selectFrom('template').select(['id', 'inventory_id', 'app']).orderBy('id').execute();
+      expect(templates).toEqual(before.rows.toSorted((a, b) => a.id - b.id).map((row) => ({ ...row, app: 'ansible' })));
+      const tasks = await db.selectFrom('task').select('app').distinct().execute();
+      expect(tasks).toEqual([{ app: 'ansible' }]);
+      const setInventory = (inventory_id: number | null) =>
+        database.write((tx) => tx.updateTable('template').set({ inventory_id }).execute());
+      await expect(setInventory(4711)).rejects.toThrow(/foreign key/i);
+      await setInventory(null);
+    });
+  });
+});

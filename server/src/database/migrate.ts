@@ -32,6 +32,7 @@ import { taskOrigins } from './migrations/0026-task-origins.ts';
 import { addressProofs } from './migrations/0028-address-proofs.ts';
 import { endReasons } from './migrations/0035-end-reasons.ts';
 import { eventKinds } from './migrations/0036-event-kinds.ts';
+import { apps } from './migrations/0037-apps.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -70,6 +71,7 @@ export const STATE_STEPS: Steps = {
   '0028-address-proofs': addressProofs,
   '0035-end-reasons': endReasons,
   '0036-event-kinds': eventKinds,
+  '0037-apps': apps,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

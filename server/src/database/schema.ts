@@ -1,4 +1,5 @@
 import type {
+  AppName,
   EndReasonCode,
   InventoryType,
   KeyType,
@@ -139,9 +140,11 @@ export interface TemplateTable {
   project_id: Fixed<number>;
   name: string;
   description: string;
+  app: ColumnType<AppName, AppName | undefined, AppName>;
   type: TemplateType;
   playbook: string;
-  inventory_id: number;
+  /** Null for an app without inventories. */
+  inventory_id: number | null;
   environment_id: number;
   repository_id: number;
   vault_key_id: number | null;
@@ -191,6 +194,8 @@ export interface TaskTable {
   id: Id;
   project_id: Fixed<number>;
   template_id: Fixed<number>;
+  /** That of its template when the task was started. */
+  app: ColumnType<AppName, AppName | undefined, never>;
   user_id: Fixed<number | null>;
   status: TaskStatus;
   message: Fixed<string>;

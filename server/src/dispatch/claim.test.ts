@@ -26,7 +26,7 @@ const world = async (makePlace: MakePlace) => {
   const runner = async (tokenHash: string, slots: number) => {
     const row = { name: tokenHash, token_hash: tokenHash, slots, created: NOW };
     const { id } = await db.insertInto('runner').values(row).returning('id').executeTakeFirstOrThrow();
-    return { runnerId: id, tokenHash, slots };
+    return { runnerId: id, tokenHash, slots, apps: ['ansible'] };
   };
   const project = async (limit: number) => {
     const facts = { name: 'P', alert: 0 as const, alert_chat: '', max_parallel_tasks: limit, created: NOW };
@@ -78,9 +78,10 @@ const world = async (makePlace: MakePlace) => {
     };
     return (await db.insertInto('template').values(row).returning('id').executeTakeFirstOrThrow()).id;
   };
-  const task = async (of: Project, templateId: number): Promise<number> => {
+  const task = async (of: Project, templateId: number, app = 'ansible'): Promise<number> => {
     const row = {
       project_id: of.id,
+      app: app as 'ansible',
       template_id: templateId,
       user_id: null,
       status: 'waiting' as const,
@@ -168,6 +169,20 @@ describeEachDatabase('claiming tasks', (makePlace) => {
     const limits = await runner('a', 1);
     expect(await claimTasks(database, { ...limits, tokenHash: 'of before', systemLimit: 0 })).toEqual([]);
     expect(await claimTasks(database, { ...limits, systemLimit: 0 })).toHaveLength(1);
+  });
+
+  it('gives a task only to a runner that has its app, and holds up no task of another app', async () => {
+    const { database, runner, project, template, task, end } = await world(makePlace);
+    const of = await project(0);
+    const shared = await template(of);
+    const other = await task(of, shared, 'another-app');
+    const own = await task(of, shared);
+    const limits = { ...(await runner('a', 10)), systemLimit: 0 };
+    expect(await claimTasks(database, { ...limits, apps: [] })).toEqual([]);
+    expect(ids(await claimTasks(database, limits))).toEqual([own]);
+    expect(ids(await claimTasks(database, { ...limits, apps: ['another-app'] }))).toEqual([]);
+    await end(own);
+    expect(ids(await claimTasks(database, { ...limits, apps: ['ansible', 'another-app'] }))).toEqual([other]);
   });
 
   it('[R3] gives a lease that was never accepted again; the old one can neither be accepted nor given back', async () => {

@@ -13,6 +13,8 @@ export interface ClaimLimits {
   readonly tokenHash: string;
   /** Runs that the runner takes at once. */
   readonly slots: number;
+  /** The apps that the runner can run. */
+  readonly apps: readonly string[];
   /** Runs of the whole system at once; 0 means no limit. */
   readonly systemLimit: number;
 }
@@ -29,9 +31,10 @@ const held = (alias: string) =>
  */
 export const claimTasks = (
   database: Database,
-  { runnerId, tokenHash, slots, systemLimit }: ClaimLimits,
+  { runnerId, tokenHash, slots, apps, systemLimit }: ClaimLimits,
 ): Promise<Claim[]> =>
   database.write(async (tx) => {
+    if (apps.length === 0) return [];
     const ofRunner = sql`select count(*) from task other where other.runner_id = ${runnerId} and ${held('other')}`;
     const { rows } = await sql<Claim>`
       update task set runner_id = ${runnerId}, epoch = epoch + 1,
@@ -48,6 +51,7 @@ export const claimTasks = (
               from task waiting
               where waiting.status in ('waiting', 'starting', 'running', 'stopping')
                 and waiting.status = 'waiting' and waiting.runner_id is null
+                and waiting.app in (${sql.join(apps)})
                 and (${ofRunner}) < ${slots}
             ) candidate
             join template on template.id = candidate.template_id

@@ -1,4 +1,5 @@
-import type { Order } from '@signalbox/contract/link';
+import { AppName, type InstalledApp } from '@signalbox/contract';
+import type { JobSpec } from '@signalbox/contract/link';
 import type { Database } from '../database/database.ts';
 import type { SealKeys } from '../secrets/seal-keys.store.ts';
 import { WorkerLoop } from '../worker-loop.ts';
@@ -12,11 +13,15 @@ export interface DispatcherNeeds {
   readonly database: Database;
   readonly systemLimit: number;
   readonly recorder: RunRecorder;
-  readonly readOrder: (taskId: number) => Promise<Order>;
+  readonly readOrder: (taskId: number) => Promise<JobSpec>;
   readonly sealKeys: SealKeys;
   readonly runners: () => readonly ConnectedRunner[];
   readonly onError: (error: unknown) => void;
 }
+
+/** The apps of a runner that this server knows. */
+const namesOfApps = (apps: readonly InstalledApp[]): AppName[] =>
+  AppName.options.filter((name) => apps.some((app) => app.name === name));
 
 /** However quiet it is, we look so often: a wake-up can be lost. */
 const LOOK_MS = 1000;
@@ -48,23 +53,26 @@ export class Dispatcher {
   async #look(): Promise<undefined> {
     const { database, systemLimit } = this.#needs;
     for (const runner of this.#needs.runners()) {
-      if (runner.draining || !(await this.#hasWaiting())) continue;
+      const apps = namesOfApps(runner.apps);
+      if (runner.draining || !(await this.#hasWaiting(apps))) continue;
       const { id: runnerId, tokenHash, slots } = runner;
-      const claims = await claimTasks(database, { runnerId, tokenHash, slots, systemLimit });
+      const claims = await claimTasks(database, { runnerId, tokenHash, slots, apps, systemLimit });
       for (const claim of claims) runner.session.hold(claim);
       await Promise.all(claims.map((claim) => this.#give(runner, claim).catch(this.#needs.onError)));
     }
     return undefined;
   }
 
-  /** One look at an index, so that an idle system takes no lock. */
-  async #hasWaiting(): Promise<boolean> {
+  /** Reads one row of an index, so that an idle system takes no lock. */
+  async #hasWaiting(apps: readonly AppName[]): Promise<boolean> {
+    if (apps.length === 0) return false;
     const row = await this.#needs.database.read
       .selectFrom('task')
       .select('id')
       .where('status', 'in', HELD)
       .where('status', '=', 'waiting')
       .where('runner_id', 'is', null)
+      .where('app', 'in', apps)
       .limit(1)
       .executeTakeFirst();
     return row !== undefined;

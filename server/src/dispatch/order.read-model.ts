@@ -1,5 +1,8 @@
-import { type Access, Order, type RepositorySource } from '@signalbox/contract/link';
+import { type AppName, appOf } from '@signalbox/contract';
+import { type Access, JobSpec, type RepositorySource } from '@signalbox/contract/link';
+import type { Selectable } from 'kysely';
 import type { StateReader } from '../database/database.ts';
+import type { TemplateTable } from '../database/schema.ts';
 import { openKey } from '../secrets/key-secret.ts';
 import type { MasterKey } from '../secrets/master-key.ts';
 import { openVariable } from '../secrets/variable-secret.ts';
@@ -61,8 +64,31 @@ const asTexts = (json: string): Record<string, string> =>
     Object.entries(JSON.parse(json) as Record<string, unknown>).map(([name, value]) => [name, String(value)]),
   );
 
+const readInventory = async (needs: OrderNeeds, id: number) => {
+  const row = await needs.db.selectFrom('inventory').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  return {
+    type: row.type,
+    inventory: row.inventory,
+    access: await readAccess(needs, row.ssh_key_id),
+    become: row.become_key_id === null ? null : await readAccess(needs, row.become_key_id),
+  };
+};
+
+/** The inventory and the vault password, for apps that have them: no other key is decrypted. */
+const readAppSecrets = async (
+  needs: OrderNeeds,
+  app: AppName,
+  { inventory_id, vault_key_id }: Pick<Selectable<TemplateTable>, 'inventory_id' | 'vault_key_id'>,
+) => {
+  const { features } = appOf(app);
+  return {
+    ...(features.inventory && inventory_id !== null ? { inventory: await readInventory(needs, inventory_id) } : {}),
+    ...(features.vault ? { vault_password: await vaultPassword(needs, vault_key_id) } : {}),
+  };
+};
+
 /** Reads everything that a runner needs for one task, with the secrets of this task opened. */
-export const readOrder = async (needs: OrderNeeds, taskId: number): Promise<Order> => {
+export const readOrder = async (needs: OrderNeeds, taskId: number): Promise<JobSpec> => {
   const { db } = needs;
   const task = await db
     .selectFrom('task')
@@ -76,17 +102,14 @@ export const readOrder = async (needs: OrderNeeds, taskId: number): Promise<Orde
     .selectAll()
     .where('id', '=', task.template_id)
     .executeTakeFirstOrThrow();
-  const inventory = await db
-    .selectFrom('inventory')
-    .selectAll()
-    .where('id', '=', template.inventory_id)
-    .executeTakeFirstOrThrow();
   const environment = await db
     .selectFrom('environment')
     .selectAll()
     .where('id', '=', template.environment_id)
     .executeTakeFirstOrThrow();
-  return Order.parse({
+  // Every value that an app can have; the schema of the job keeps those of its app.
+  return JobSpec.parse({
+    app: task.app,
     task_id: task.id,
     epoch: task.epoch,
     project_id: task.project_id,
@@ -94,13 +117,7 @@ export const readOrder = async (needs: OrderNeeds, taskId: number): Promise<Orde
     repository: await readRepositorySource(needs, template.repository_id),
     commit: task.wanted_commit,
     playbook: template.playbook,
-    inventory: {
-      type: inventory.type,
-      inventory: inventory.inventory,
-      access: await readAccess(needs, inventory.ssh_key_id),
-      become: inventory.become_key_id === null ? null : await readAccess(needs, inventory.become_key_id),
-    },
-    vault_password: await vaultPassword(needs, template.vault_key_id),
+    ...(await readAppSecrets(needs, task.app, template)),
     extra_variables: JSON.parse(environment.json),
     ...(await openSecrets(needs, environment.id)),
     answers: JSON.parse(task.environment),

@@ -1,4 +1,4 @@
-import { type EndReason, MAX_REASON_TEXT } from '@signalbox/contract';
+import { type EndReason, endedByHosts, MAX_REASON_TEXT } from '@signalbox/contract';
 import type { EndKind, RunnerMessage } from '@signalbox/contract/link';
 import { brief } from '../brief.ts';
 import type { LogStore } from '../logs/log-store.ts';
@@ -16,9 +16,6 @@ const OF_KIND: Readonly<Record<EndKind, EndReason>> = {
   disk: { code: 'disk.full', params: {} },
   time_limit: { code: 'time_limit', params: { seconds: null } },
 };
-
-/** Exit codes of ansible-playbook for hosts that failed or were unreachable. */
-const HOST_CODES: ReadonlySet<number> = new Set([2, 3, 4, 6]);
 
 /** At most half of `MAX_REASON_TEXT`, because a character may count twice. */
 const text = (value: string): string => brief(value, MAX_REASON_TEXT / 2);
@@ -42,7 +39,5 @@ const hostsReason = async (taskId: number, logs: LogStore): Promise<EndReason | 
 export const reportedReason = async (ended: Ended, logs: LogStore): Promise<EndReason | undefined> => {
   if (ended.result !== 'error') return undefined;
   const reason = ended.end_reason ?? OF_KIND[ended.reason];
-  const isOfHosts =
-    reason.code === 'playbook.failed' || (reason.code === 'ansible.exit' && HOST_CODES.has(reason.params.exit_code));
-  return (isOfHosts ? await hostsReason(ended.task_id, logs) : undefined) ?? reason;
+  return (endedByHosts(reason) ? await hostsReason(ended.task_id, logs) : undefined) ?? reason;
 };

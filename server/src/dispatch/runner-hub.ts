@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { DEFAULT_APP, type InstalledApp } from '@signalbox/contract';
 import {
   LINK_PROTOCOL,
   LINK_SILENCE_MS,
@@ -23,7 +24,8 @@ export interface ConnectedRunner {
   readonly tokenHash: string;
   readonly slots: number;
   readonly version: string;
-  readonly ansible: string;
+  /** The apps that it can run. */
+  readonly apps: readonly InstalledApp[];
   readonly pid: number;
   /** The user as whom it executes tasks; null for its own. */
   readonly runAs: string | null;
@@ -46,6 +48,10 @@ interface KnownRunner extends Pick<ConnectedRunner, 'id' | 'tokenHash'> {
 }
 
 type Hello = Extract<RunnerMessage, { type: 'hello' }>;
+
+/** The apps in a hello. A runner that sends none is older and runs Ansible only. */
+const installedApps = ({ apps, ansible }: Hello): readonly InstalledApp[] =>
+  apps ?? [{ name: DEFAULT_APP, version: ansible }];
 
 const WARN_EVERY_MS = 60 * 60_000;
 
@@ -182,6 +188,7 @@ export class RunnerHub {
     const protocol = isSpoken ? hello.protocol : LINK_PROTOCOL;
     channel.send({ type: 'welcome', protocol, version: this.#needs.version });
     if (!isSpoken) channel.send({ type: 'drain' });
+    session.apps = installedApps(hello);
     // The server starts a runner of its own version as soon as this one ends.
     session.isReplacedWhenIdle = isLocal && hello.version !== this.#needs.version;
     this.#runners.set(id, {
@@ -189,7 +196,9 @@ export class RunnerHub {
       tokenHash,
       slots: hello.slots,
       version: hello.version,
-      ansible: hello.ansible,
+      get apps() {
+        return session.apps;
+      },
       pid: hello.pid,
       runAs: hello.run_as,
       session,

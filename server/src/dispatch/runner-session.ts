@@ -1,4 +1,4 @@
-import { type EndReason, isFinal, MAX_REASON_TEXT } from '@signalbox/contract';
+import { type EndReason, type InstalledApp, isFinal, MAX_REASON_TEXT } from '@signalbox/contract';
 import type { HeldRun, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
@@ -57,6 +57,9 @@ export class RunnerSession {
 
   /** Whether the runner is asked to end once it is idle, so that a new one replaces it. */
   isReplacedWhenIdle = false;
+
+  /** The apps that the runner can run. */
+  apps: readonly InstalledApp[] = [];
 
   /** Set when this process of the runner was admitted. */
   connection: string | undefined;
@@ -117,7 +120,10 @@ export class RunnerSession {
         this.questions.answer(message.question_id, message.answer);
         return;
       default:
-        if (message.type === 'heartbeat' && message.draining) this.#isDraining = true;
+        if (message.type === 'heartbeat') {
+          if (message.draining) this.#isDraining = true;
+          if (message.apps) this.apps = message.apps;
+        }
         this.#chain = this.#chain.then(() => this.#state(message)).catch(this.#needs.fail);
         return await this.#chain;
     }

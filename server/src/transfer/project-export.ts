@@ -83,7 +83,7 @@ const templatesOf = ({ templates, inventories, environments, repositories, keys,
     } = presentTemplate(row, null);
     return {
       ...facts,
-      inventory: inventory?.(inventory_id) ?? '',
+      inventory: inventory_id === null ? null : (inventory?.(inventory_id) ?? ''),
       environment: environment?.(environment_id) ?? '',
       repository: repository?.(repository_id) ?? '',
       vault_key: vault_key_id === null ? null : (key?.(vault_key_id) ?? ''),

@@ -32,7 +32,8 @@ export const ProjectFile = z.object({
     z.looseObject({
       name: Text,
       type: Text,
-      inventory: Text,
+      /** Null for an app without inventories. */
+      inventory: Text.nullable(),
       environment: Text,
       repository: Text,
       vault_key: Text.nullable(),

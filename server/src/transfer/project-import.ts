@@ -233,7 +233,7 @@ export class ProjectImport {
     const environment_id = this.#made.id('environment', environment);
     const facts = checked(NewTemplate, {
       ...rest,
-      inventory_id: this.#made.id('inventory', inventory),
+      inventory_id: this.#made.optional('inventory', inventory),
       environment_id,
       repository_id: this.#made.id('repository', repository),
       vault_key_id: this.#passwordKey(vault_key, 'vault key'),

@@ -1,3 +1,4 @@
+import { AppName, appOf, DEFAULT_APP } from '@signalbox/contract';
 import { z } from 'zod';
 import { VERSION } from '../version.ts';
 import type { ProjectFile } from './project-file.ts';
@@ -143,8 +144,9 @@ const vaultOf = ({ name, vault_key, vaults }: SemaphoreTemplate, note: Note): st
 
 const templatesOf = (file: SemaphoreFile, note: Note): ProjectFile['templates'] =>
   (file.templates ?? []).flatMap((one) => {
-    if (one.app && one.app !== 'ansible') {
-      note(`The template ${one.name} is left out: it runs ${one.app}, not Ansible.`);
+    const app = AppName.safeParse(one.app || DEFAULT_APP).data;
+    if (app === undefined) {
+      note(`The template ${one.name} is left out: Signalbox has no app ${one.app}.`);
       return [];
     }
     const lost = WITHOUT_PLACE.filter((name) => isSet(name === 'task_params' ? runOptions(one[name]) : one[name]));
@@ -156,11 +158,12 @@ const templatesOf = (file: SemaphoreFile, note: Note): ProjectFile['templates'] 
     return [
       {
         name: one.name,
+        app,
         description: one.description ?? '',
         type: one.type === 'build' || one.type === 'deploy' ? one.type : '',
         playbook: one.playbook ?? '',
         arguments: one.arguments ?? '[]',
-        inventory: one.inventory ?? '',
+        inventory: appOf(app).features.inventory ? (one.inventory ?? '') : null,
         environment: one.environment || NO_ENVIRONMENT,
         repository: one.repository ?? '',
         vault_key: vaultOf(one, note),

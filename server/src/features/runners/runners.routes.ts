@@ -1,4 +1,4 @@
-import type { Runner } from '@signalbox/contract';
+import { DEFAULT_APP, type InstalledApp, type Runner, versionOf } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import { recordInstallationEvent } from '../../audit/installation-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
@@ -15,7 +15,7 @@ interface Connected {
   readonly id: number;
   readonly slots: number;
   readonly version: string;
-  readonly ansible: string;
+  readonly apps: readonly InstalledApp[];
   readonly runAs: string | null;
   readonly draining: boolean;
 }
@@ -54,7 +54,8 @@ export const runnersRoutes = ({
       connected: link !== undefined,
       draining: link?.draining ?? false,
       version: link?.version ?? '',
-      ansible: link?.ansible ?? '',
+      apps: [...(link?.apps ?? [])],
+      ansible: versionOf(link?.apps ?? [], DEFAULT_APP),
       run_as: link?.runAs ?? null,
       slots: link?.slots ?? row.slots,
       tasks,

@@ -59,7 +59,15 @@ describeOneDatabase('runners', (makePlace) => {
     runner.hello([], { slots: 4, run_as: 'deploy' });
     await runner.hears('welcome');
     expect(await list(admin)).toEqual([
-      { ...facts, connected: true, slots: 4, run_as: 'deploy', version: expect.any(String), ansible: '2.14.18' },
+      {
+        ...facts,
+        connected: true,
+        slots: 4,
+        run_as: 'deploy',
+        version: expect.any(String),
+        ansible: '2.14.18',
+        apps: [{ name: 'ansible', version: '2.14.18' }],
+      },
     ]);
     expect((await admin.get('/info')).json()).toMatchObject({ runners: 1, separated: true });
     await begin(admin, runner);

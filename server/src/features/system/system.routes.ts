@@ -1,3 +1,4 @@
+import { DEFAULT_APP, type InstalledApp, versionOf } from '@signalbox/contract';
 import { makeOpenApi } from '@signalbox/contract/openapi';
 import type { Capabilities } from '../../database/dialects/capabilities.ts';
 import type { Handlers } from '../../http/call.ts';
@@ -11,8 +12,13 @@ interface Needs {
   readonly channels: { readonly email: boolean; readonly telegram: boolean };
   /** Time zone of schedules that name none. */
   readonly timezone: string;
-  readonly runners: () => readonly { readonly ansible: string; readonly runAs: string | null }[];
+  readonly runners: () => readonly { readonly apps: readonly InstalledApp[]; readonly runAs: string | null }[];
 }
+
+/** Every app once, as the runner that connected last has it. */
+const newestOf = (apps: readonly (readonly InstalledApp[])[]): InstalledApp[] => [
+  ...new Map(apps.flat().map((app) => [app.name, app])).values(),
+];
 
 export const systemRoutes = ({
   capabilities,
@@ -29,7 +35,8 @@ export const systemRoutes = ({
     systemInfo: () =>
       Promise.resolve({
         version: VERSION,
-        ansible: runners().at(-1)?.ansible ?? '',
+        apps: newestOf(runners().map(({ apps }) => apps)),
+        ansible: versionOf(runners().at(-1)?.apps ?? [], DEFAULT_APP),
         database: capabilities.name,
         runners: runners().length,
         schedule_timezone: timezone,

@@ -1,4 +1,4 @@
-import { type EndReason, type EventKind, type LifecycleEvent, NewTask } from '@signalbox/contract';
+import { appOf, type EndReason, type EventKind, type LifecycleEvent, NewTask } from '@signalbox/contract';
 import { reasonOf } from '../../audit/reason.ts';
 import { recordEvent, SYSTEM } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
@@ -75,8 +75,8 @@ export const endTask = async (
       at: now,
     });
   }
-  // What it did to its hosts is written down after this transaction: they may be many. A dry run did nothing to them.
-  if (task.dry_run === 0 && task.end_time !== null) {
+  // The host history is written after this transaction, because hosts may be many. A dry run changed no host.
+  if (appOf(task.app).features.hostResults && task.dry_run === 0 && task.end_time !== null) {
     await tx
       .insertInto('host_ledger_due')
       .values({ project_id: task.project_id, task_id: task.id, ended: task.end_time })

@@ -1,4 +1,4 @@
-import { argumentForEditors, type NewTask, SurveyVariable } from '@signalbox/contract';
+import { appOf, type NewTask, SurveyVariable } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
@@ -102,14 +102,27 @@ const checkCommit = async (
   if (!ran) throw new ApiError('not_permitted.commit');
 };
 
-/** A template may let tasks bring arguments; those that could run code on the runner are for who may edit it. */
+/** Refuses options that the app of the template does not have. */
+const checkFeatures = ({ app }: Template, request: Request): void => {
+  const { title, features } = appOf(app);
+  const given = {
+    limit: !features.limit && request.limit !== '',
+    dry_run: !features.checkMode && request.dry_run,
+    diff: !features.diff && request.diff,
+    arguments: !features.arguments && request.arguments !== '[]',
+  };
+  for (const [name, isRefused] of Object.entries(given))
+    if (isRefused) throw badField(name, 'field.not_of_app', { app: title });
+};
+
+/** Refuses arguments that the template does not allow, and those that only users who can edit the template may give. */
 const checkArguments = (template: Template, argumentsJson: string, mayManage: boolean): void => {
   const args = JSON.parse(argumentsJson) as string[];
   if (args.length === 0) return;
   if (!template.allow_override_args_in_task) {
     throw badField('arguments', 'field.not_allowed');
   }
-  const forEditors = mayManage ? undefined : argumentForEditors(args);
+  const forEditors = mayManage ? undefined : appOf(template.app).argumentForEditors(args);
   if (forEditors === undefined) return;
   throw new ApiError('not_permitted.argument', { argument: forEditors });
 };
@@ -157,8 +170,9 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
   const template = await lockTemplate(tx, projectId, launch.request.template_id);
   if (!template) throw badField('template_id', 'field.not_of_project');
   checkImported(template, actor);
-  checkArguments(template, launch.request.arguments, launch.mayManage);
   const request = withParameters(launch.request, template.allow_override_args_in_task === 1);
+  checkFeatures(template, request);
+  checkArguments(template, launch.request.arguments, launch.mayManage);
   await checkTemplateFields(tx, template, request);
   const environment = checkAnswers(
     Survey.parse(JSON.parse(template.survey_vars)),
@@ -172,6 +186,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
     .values({
       project_id: projectId,
       template_id: template.id,
+      app: template.app,
       user_id: actor.userId,
       status: 'waiting',
       message: request.message,

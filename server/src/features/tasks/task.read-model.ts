@@ -20,6 +20,7 @@ const presentTask = (row: TaskRow): Task => ({
   id: row.id,
   project_id: row.project_id,
   template_id: row.template_id,
+  app: row.app,
   status: row.status,
   message: row.message,
   version: row.version,

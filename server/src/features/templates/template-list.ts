@@ -46,7 +46,7 @@ export const sortTemplates = async (
     for (const { id, name } of rows) names.set(id, name);
   }
   return sorted(templates, query, 'name', (template, column) => {
-    if (isReferred(column)) return names.get(template[REFERRED[column]]);
+    if (isReferred(column)) return names.get(template[REFERRED[column]] ?? 0);
     if (column === 'version') return template.last_task?.version;
     if (column === 'status') return template.last_task?.status;
     if (column === 'last_task') return template.last_task_id;

@@ -1,4 +1,4 @@
-import type { NewTemplate, Task, Template } from '@signalbox/contract';
+import { appOf, type NewTemplate, type Task, type Template } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { z } from 'zod';
 import { recordCreated } from '../../audit/object-event.ts';
@@ -16,6 +16,7 @@ export const presentTemplate = (row: Selectable<TemplateTable>, lastTask: Task |
   project_id: row.project_id,
   name: row.name,
   description: row.description,
+  app: row.app,
   type: row.type,
   playbook: row.playbook,
   inventory_id: row.inventory_id,
@@ -40,16 +41,17 @@ export const presentTemplate = (row: Selectable<TemplateTable>, lastTask: Task |
   last_task: lastTask,
 });
 
-/** What is stored of a template as it was asked for. What another type of template means is not kept: it would come back by surprise. */
-export const templateColumns = (facts: TemplateFacts) => ({
+/** The columns of a requested template. Fields of another type or app are not stored, so that they don't return when the type or app changes. */
+export const templateColumns = (facts: TemplateFacts, { features } = appOf(facts.app)) => ({
   name: facts.name,
   description: facts.description,
+  app: facts.app,
   type: facts.type,
   playbook: facts.playbook,
-  inventory_id: facts.inventory_id,
+  inventory_id: features.inventory ? facts.inventory_id : null,
   environment_id: facts.environment_id,
   repository_id: facts.repository_id,
-  vault_key_id: facts.vault_key_id,
+  vault_key_id: features.vault ? facts.vault_key_id : null,
   view_id: facts.view_id,
   start_version: facts.type === 'build' ? facts.start_version : null,
   build_template_id: facts.type === 'deploy' ? facts.build_template_id : null,

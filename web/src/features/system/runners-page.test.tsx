@@ -17,6 +17,7 @@ const runner = (change: Partial<Runner>): Runner => ({
   connected: true,
   draining: false,
   version: '0.1.0',
+  apps: [{ name: 'ansible', version: '2.14.18' }],
   ansible: '2.14.18',
   run_as: 'automation',
   slots: 4,

@@ -47,7 +47,7 @@ const cellText = (template: Template, key: SortKey, names: Names): string => {
     case 'playbook':
       return template.playbook;
     case 'inventory':
-      return names.inventory.get(template.inventory_id) ?? '';
+      return names.inventory.get(template.inventory_id ?? 0) ?? '';
     case 'environment':
       return names.environment.get(template.environment_id) ?? '';
     case 'repository':

@@ -46,7 +46,7 @@ const Facts = ({ project, template }: { project: number; template: number }) => 
       </span>,
     ],
     [t('column.type'), t(typeLook(data.type).word)],
-    [t('column.inventory'), namesById(inventory).get(data.inventory_id) ?? '–'],
+    [t('column.inventory'), namesById(inventory).get(data.inventory_id ?? 0) ?? '–'],
     [t('column.environment'), namesById(environment).get(data.environment_id) ?? '–'],
     [t('column.repository'), namesById(repository).get(data.repository_id) ?? '–'],
   ] as const;

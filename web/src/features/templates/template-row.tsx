@@ -77,7 +77,7 @@ const cell = (column: TemplateColumn, { template, outcomes, names }: TemplateRow
         </span>
       );
     case 'inventory':
-      return <Named name={names.inventory.get(template.inventory_id)} />;
+      return <Named name={names.inventory.get(template.inventory_id ?? 0)} />;
     case 'environment':
       return <Named name={names.environment.get(template.environment_id)} />;
     case 'repository':

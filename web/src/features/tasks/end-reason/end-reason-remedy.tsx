@@ -68,7 +68,7 @@ export const EndReasonRemedy = ({ task }: { task: Task }) => {
           {...look}
           to="/project/$projectId/inventory"
           params={project}
-          search={template ? { edit: template.inventory_id } : {}}
+          search={template?.inventory_id ? { edit: template.inventory_id } : {}}
         >
           {t('failure.editInventory')}
         </Link>

@@ -1,11 +1,11 @@
-import { HostLimit } from './entities/task.ts';
+import { HostLimit } from '../../host-limit.ts';
 
 type Value = 'none' | 'text' | 'number' | 'hosts';
 
 /**
- * Options of ansible-playbook that somebody may give who may not edit templates: they choose among what the playbook
- * does, and tell how much it says. Whatever brings variables, files, connections, keys or other users is not among them,
- * for that runs code on the runner. Names count only as they stand here: Ansible itself would take `--ta` for `--tags`.
+ * Options of ansible-playbook that users may give who can't edit templates: options that choose among the steps of the
+ * playbook, and how much it prints. Options that load variables, files, connections, keys or other users are missing, because
+ * those run code on the runner. Only complete names count, although Ansible itself accepts `--ta` for `--tags`.
  */
 const ALLOWED: Readonly<Record<string, Value>> = {
   '-t': 'text',
@@ -38,7 +38,7 @@ const FITS: Readonly<Record<Exclude<Value, 'none'>, (value: string) => boolean>>
   hosts: (value) => value !== '' && HostLimit.safeParse(value).success,
 };
 
-/** @returns the first argument that needs the right to edit templates; undefined when all are free to give */
+/** @returns the first argument that only users who can edit templates may give; undefined if there is none */
 export const argumentForEditors = (args: readonly string[]): string | undefined => {
   for (let index = 0; index < args.length; index++) {
     const word = args[index] ?? '';

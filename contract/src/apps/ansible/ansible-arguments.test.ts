@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { argumentForEditors } from './run-arguments.ts';
+import { argumentForEditors } from './ansible-arguments.ts';
 
 describe('[S7] arguments that anybody may give who may run a task', () => {
   it.each([

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { InventoryType } from '../../entities/resources.ts';
+import { Access } from '../../link/access.ts';
+import type { AppDefinition } from '../app.ts';
+import { argumentForEditors } from './ansible-arguments.ts';
+
+/** Exit codes of ansible-playbook for hosts that failed or were unreachable. */
+const HOST_CODES: ReadonlySet<number> = new Set([2, 3, 4, 6]);
+
+export const ansible = {
+  title: 'Ansible',
+  features: {
+    inventory: true,
+    limit: true,
+    checkMode: true,
+    diff: true,
+    vault: true,
+    arguments: true,
+    hostResults: true,
+    plan: false,
+  },
+  job: {
+    playbook: z.string(),
+    inventory: z.object({ type: InventoryType, inventory: z.string(), access: Access, become: Access.nullable() }),
+    vault_password: z.string().nullable(),
+    arguments: z.array(z.string()).describe('The arguments of the template, then those of the task.'),
+    limit: z.string(),
+    dry_run: z.boolean(),
+    diff: z.boolean(),
+  },
+  argumentForEditors,
+  endedByHosts: (reason) =>
+    reason.code === 'playbook.failed' || (reason.code === 'ansible.exit' && HOST_CODES.has(reason.params.exit_code)),
+} as const satisfies AppDefinition;

@@ -1,0 +1,14 @@
+import { text } from './fields.ts';
+import { fieldError } from './messages/field-errors.ts';
+import { VISIBLE } from './visible-text.ts';
+
+/**
+ * A pattern of Ansible that selects hosts. Refuses patterns that Ansible could read as an option or as a file: Ansible splits
+ * patterns at commas, colons, blanks and brackets, and reads a file for each part that begins with `@`. An `@` is therefore
+ * accepted only after a character of a name.
+ */
+export const HostLimit = text(4096)
+  .trim()
+  .regex(/^(?!-)(?:[^@\p{Cc}]|(?<=[\p{L}\p{N}_.-])@)*$/u, fieldError('field.host_pattern'))
+  .regex(VISIBLE, fieldError('field.invisible'))
+  .meta({ openapiFormat: 'host-pattern' });

@@ -1,0 +1,78 @@
+import '@signalbox/contract/testing/print-app';
+import type { InstalledApp } from '@signalbox/contract';
+import { expect, it } from 'vitest';
+import { LINK_PATH } from '../dispatch/runner-hub.ts';
+import { describeOneDatabase } from '../testing/databases.ts';
+import { sampleProject } from '../testing/sample-project.ts';
+import { ScriptedRunner } from '../testing/scripted-runner.ts';
+import { type Client, startTestServer, type TestServer } from '../testing/test-server.ts';
+
+const PRINT = { name: 'print', version: '1' };
+const ANSIBLE = { name: 'ansible', version: '2.14.18' };
+
+const connect = async (server: TestServer, admin: Client, apps: InstalledApp[]): Promise<ScriptedRunner> => {
+  const { token } = (await admin.post('/runners', { name: 'edge' })).json<{ token: string }>();
+  const runner = new ScriptedRunner(`${server.baseUrl.replace(/^http/, 'ws')}${LINK_PATH}`, token);
+  await runner.open();
+  runner.hello([], { apps });
+  await runner.hears('welcome');
+  return runner;
+};
+
+describeOneDatabase('an app of the table', (makePlace) => {
+  const setUp = async () => {
+    const server = await startTestServer(await makePlace());
+    const admin = await server.signIn();
+    const sample = await sampleProject(admin);
+    const facts = { app: 'print', playbook: 'README.md', inventory_id: null };
+    return { server, admin, sample, facts, templateId: await sample.template(facts) };
+  };
+
+  it('has templates with what the app needs, and only that', async () => {
+    const { admin, sample, facts, templateId } = await setUp();
+    const path = `${sample.base}/templates/${templateId}`;
+    expect((await admin.get(path)).json()).toMatchObject(facts);
+    const extra = { inventory_id: sample.inventoryId, playbook: 'other.txt' };
+    expect((await admin.put(path, extra)).statusCode).toBe(204);
+    expect((await admin.get(path)).json()).toMatchObject({ ...facts, playbook: 'other.txt' });
+    const ansible = await admin.put(path, { app: 'ansible' });
+    expect(ansible.statusCode).toBe(400);
+    expect(ansible.json().fields).toHaveProperty('inventory_id');
+    const unknown = await admin.post(`${sample.base}/templates`, { ...facts, name: 'Unknown', app: 'terraform' });
+    expect(unknown.json().field_codes).toMatchObject({ app: { code: 'field.not_supported' } });
+  });
+
+  it('refuses options that the app does not have', async () => {
+    const { admin, sample, templateId } = await setUp();
+    for (const [name, value] of Object.entries({ limit: 'web', dry_run: true, diff: true, arguments: '["-v"]' })) {
+      const answer = await admin.post(`${sample.base}/tasks`, { template_id: templateId, [name]: value });
+      expect(answer.json(), name).toMatchObject({
+        field_codes: { [name]: { code: 'field.not_of_app', params: { app: 'Print' } } },
+      });
+    }
+  });
+
+  it('gives a task to a runner once this runner announces the app, with a job of this app', async () => {
+    const { server, admin, sample, templateId } = await setUp();
+    const runner = await connect(server, admin, [ANSIBLE]);
+    const print = await admin.post(`${sample.base}/tasks`, { template_id: templateId });
+    await admin.post(`${sample.base}/tasks`, { template_id: await sample.template() });
+    const first = await runner.hears('order');
+    expect(first.order).toMatchObject({ app: 'ansible', inventory: { inventory: 'web-01' } });
+    runner.say({ type: 'heartbeat', runs: [], apps: [ANSIBLE, PRINT] });
+    const { order } = await runner.hears('order');
+    expect(order).toMatchObject({ app: 'print', task_id: print.json().id, playbook: 'README.md' });
+    expect(order).not.toHaveProperty('inventory');
+    expect(order).not.toHaveProperty('limit');
+    expect((await admin.get('/runners')).json()).toMatchObject([{ apps: [ANSIBLE, PRINT] }]);
+    expect((await admin.get('/info')).json()).toMatchObject({ apps: [ANSIBLE, PRINT], ansible: ANSIBLE.version });
+  });
+
+  it('starts no task with a runner that announces none of its apps', async () => {
+    const { server, admin, sample } = await setUp();
+    const runner = await connect(server, admin, []);
+    const task = await admin.post(`${sample.base}/tasks`, { template_id: await sample.template() });
+    runner.say({ type: 'heartbeat', runs: [], apps: [ANSIBLE] });
+    expect((await runner.hears('order')).order.task_id).toBe(task.json().id);
+  });
+});
