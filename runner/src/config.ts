@@ -81,7 +81,7 @@ export interface RunnerConfig {
   base: Record<string, string>;
 }
 
-export class ConfigFault extends Error {}
+export class ConfigError extends Error {}
 
 /** Where this process's user may write, of whom whoever started it has said nothing; of one without an entry it is the root. */
 const homeOf = (): string => {
@@ -95,7 +95,7 @@ const homeOf = (): string => {
 /** Reads the whole configuration. Throws one ConfigFault that names everything that is wrong. */
 export const readConfig = (environment: Record<string, string | undefined> = process.env): RunnerConfig => {
   const settings = Settings.safeParse(environment);
-  if (!settings.success) throw new ConfigFault(settings.error.issues.map((issue) => issue.message).join('\n'));
+  if (!settings.success) throw new ConfigError(settings.error.issues.map((issue) => issue.message).join('\n'));
   const base: Record<string, string> = {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
     HOME: homeOf(),

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
-import { ConfigFault, type RunnerConfig, readConfig } from './config.ts';
+import { ConfigError, type RunnerConfig, readConfig } from './config.ts';
 import { FolderLocked, lockFolder } from './folder-lock.ts';
-import { UserFault } from './process/process-user.ts';
+import { UserError } from './process/process-user.ts';
 import { startRunner } from './runner.ts';
 
 const EXIT_BAD_CONFIG = 2;
@@ -29,7 +29,7 @@ const configure = (): RunnerConfig => {
   try {
     return readConfig();
   } catch (fault) {
-    if (fault instanceof ConfigFault) return fail(fault.message, EXIT_BAD_CONFIG);
+    if (fault instanceof ConfigError) return fail(fault.message, EXIT_BAD_CONFIG);
     throw fault;
   }
 };
@@ -50,7 +50,7 @@ const lock = (config: RunnerConfig) => {
 const config = configure();
 const unlock = lock(config);
 const runner = await startRunner(config, note).catch((fault: unknown) => {
-  if (fault instanceof UserFault) return fail(fault.message, EXIT_BAD_CONFIG);
+  if (fault instanceof UserError) return fail(fault.message, EXIT_BAD_CONFIG);
   throw fault;
 });
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => runner.terminate());

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { markedProcesses } from './process/process-table.ts';
 import { openCounting, openHouse, playToTheWait, release } from './testing/playbooks.testing.ts';
-import type { RunnerHouse } from './testing/runner-house.testing.ts';
+import type { RunnerHarness } from './testing/runner-harness.testing.ts';
 
-let house: RunnerHouse;
+let house: RunnerHarness;
 afterEach(() => house.close());
 
 describe('the runner', () => {
@@ -66,7 +66,7 @@ describe('the runner', () => {
     const { runner, run } = await playToTheWait(house);
     runner.kill('SIGTERM');
     await server.until(() => runner.stderr().includes('takes no more orders'), 'the draining');
-    server.give(house.order(2));
+    server.give(house.job(2));
     await release(house);
     expect(await runner.exited).toBe(0);
     expect(run.ended).toMatchObject({ result: 'success' });

@@ -4,7 +4,8 @@ import { chmod, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { LINK_PROTOCOL, type RunnerMessage, type ServerMessage } from '@signalbox/contract/link';
 import { z } from 'zod';
-import { HostKeys } from './access/host-keys.ts';
+import { ansibleVersion } from './apps/ansible/ansible-version.ts';
+import { GalaxyCache } from './apps/ansible/galaxy.ts';
 import { CacheCleaner } from './cache/cache-cleaner.ts';
 import type { RunnerConfig } from './config.ts';
 import { DemoRepository } from './git/demo-repository.ts';
@@ -12,15 +13,14 @@ import { gitEnvironment } from './git/git.ts';
 import { GitMirrors } from './git/git-mirror.ts';
 import { Link, linkUrl } from './link/link.ts';
 import { nameProcess, noteWelcome } from './link/process-identity.ts';
-import { GalaxyCache } from './prepare/galaxy.ts';
-import type { Workshop } from './prepare/prepare.ts';
-import { ansibleVersion } from './process/ansible-version.ts';
-import { endProcessesOf, killMarkedLike, RUN_MARKER } from './process/process-table.ts';
-import { expectEntry, openUser, type ProcessUser } from './process/process-user.ts';
-import { Questions } from './questions/questions.ts';
-import { removeOldLogs } from './runs/late-log.ts';
-import { makePlaces } from './runs/run-place.ts';
+import { killMarkedWithPrefix, killProcessesNaming, RUN_MARKER } from './process/process-table.ts';
+import { openUser, type ProcessUser, requireFolderAccess } from './process/process-user.ts';
+import { QueryService } from './queries/query-service.ts';
+import { removeOldLogs } from './runs/log/orphaned-log.ts';
+import type { RunnerContext } from './runs/preparation/prepare-run.ts';
 import { RunRegistry } from './runs/run-registry.ts';
+import { HostKeys } from './ssh/host-keys.ts';
+import { makeWorkspaces } from './workspace/workspace.ts';
 
 /** How long a local runner without work waits for its server, in milliseconds. */
 const LOCAL_WAIT_MS = 5_000;
@@ -33,7 +33,7 @@ const VERSION = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(
 /** Trusts the owners of the repositories that the configuration lists, and reads nobody's own configuration. */
 const GIT_CONFIG = '[safe]\n\tdirectory = *\n[protocol]\n\tversion = 2\n';
 
-const makeWorkshop = (config: RunnerConfig, data: string, user: ProcessUser | undefined): Workshop => {
+const makeWorkshop = (config: RunnerConfig, data: string, user: ProcessUser | undefined): RunnerContext => {
   const gitConfig = join(data, 'gitconfig');
   writeFileSync(gitConfig, GIT_CONFIG, { mode: 0o600 });
   const hostKeys = join(data, 'known-hosts');
@@ -71,24 +71,24 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
   const workshop = makeWorkshop(config, data, user);
   if (user) {
     await chmod(data, 0o711);
-    await makePlaces(workshop.places);
-    await expectEntry(user, workshop.places.root, config.base);
+    await makeWorkspaces(workshop.places);
+    await requireFolderAccess(user, workshop.places.root, config.base);
   } else if (!config.isLocal) {
     // Of its own runner the server says so.
     note(NOT_APART);
   }
   const place = createHash('sha256').update(data).digest('hex').slice(0, 8);
   const [questionMarker, packingMarker] = [`question-${place}`, `packing-${place}`];
-  await killMarkedLike(questionMarker);
-  await killMarkedLike(packingMarker);
+  await killMarkedWithPrefix(questionMarker);
+  await killMarkedWithPrefix(packingMarker);
   // The agents of questions: whatever else is alive there belongs to runs.
-  await endProcessesOf(join(workshop.places.root, 'question-'));
+  await killProcessesNaming(join(workshop.places.root, 'question-'));
 
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let isDraining = false;
   let localTimer: NodeJS.Timeout | undefined;
   const version = ansibleVersion(config.base, join(data, 'ansible-version')).catch(() => '');
-  const questions = new Questions(workshop, questionMarker);
+  const questions = new QueryService(workshop, questionMarker);
   const closing = new AbortController();
   const identity = await nameProcess(data);
 
@@ -200,7 +200,7 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
       await removeOldLogs(join(data, 'late'), note);
       await registry.removeOld(config.cache.days);
     },
-    tend: () =>
+    afterCleaning: () =>
       workshop.mirrors.pack(packing).catch((fault) => {
         if (!closing.signal.aborted) throw fault;
       }),
@@ -210,7 +210,7 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
     env: { ...gitEnvironment(config.base, workshop.gitConfig), [RUN_MARKER]: packingMarker },
     signal: closing.signal,
   };
-  const drafts = await cleaner.drafts();
+  const drafts = await cleaner.stagingFolders();
   await registry.recover();
   cleaner.start(drafts);
   isConnecting = true;

@@ -22,7 +22,7 @@ export const findBadNames = (paths: readonly string[]): Violation[] => {
       names.set(parts.slice(0, depth).join('/'), parts[depth - 1] ?? '');
   }
   return [...names].flatMap(([path, name]) => {
-    const snake = name.endsWith('.py') || /^(demo|runner\/ansible)\//.test(path);
+    const snake = name.endsWith('.py') || /^demo\/|^runner\/src\/apps\/ansible\/callback_plugins(\/|$)/.test(path);
     if (MEANINGLESS.test(name)) {
       return [
         {

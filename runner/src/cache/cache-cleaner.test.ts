@@ -27,9 +27,9 @@ const add = async (name: string, daysAgo: number, bytes = 1000) => {
 };
 
 const makeCleaner = (limits: CacheLimits, more: Partial<Cache> = {}) => {
-  const alone: Cache['alone'] = (_path, work) => work();
-  const isDraft = (name: string) => name.endsWith('.new');
-  const cache = { folder, what: 'the mirror', isDraft, alone, ...more };
+  const exclusively: Cache['exclusively'] = (_path, work) => work();
+  const isStaging = (name: string) => name.endsWith('.new');
+  const cache = { folder, what: 'the mirror', isStaging, exclusively, ...more };
   return new CacheCleaner({
     caches: [cache],
     limits,
@@ -59,7 +59,7 @@ describe('cleaning the caches of a runner', () => {
     await makeCleaner(
       { days: 30, bytes: 1 },
       {
-        alone: async (path, work) => {
+        exclusively: async (path, work) => {
           await noteUse(path);
           await work();
         },
@@ -80,7 +80,7 @@ describe('cleaning the caches of a runner', () => {
     const tidied: string[] = [];
     const tidy = (path: string) => Promise.resolve(void tidied.push(path));
     const cleaner = makeCleaner({ days: 0, bytes: 0 }, { tidy });
-    const drafts = await cleaner.drafts();
+    const drafts = await cleaner.stagingFolders();
     const fresh = await add('z.new', 0);
     cleaner.start(drafts);
     await cleaner.stop();

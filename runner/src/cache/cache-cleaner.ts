@@ -30,15 +30,15 @@ export interface Cache {
   /** What is in it, in the words of the runner's log. */
   what: string;
   /** Names of drafts, which nobody needs once the process that made them is gone. */
-  isDraft: (name: string) => boolean;
+  isStaging: (name: string) => boolean;
   /** Does some work while nobody else uses that folder. */
-  alone: (path: string, work: () => Promise<void>) => Promise<void>;
+  exclusively: (path: string, work: () => Promise<void>) => Promise<void>;
   /** Removes what killed programs have left in it. */
   tidy?: (path: string) => Promise<void>;
 }
 
 /** What an earlier process had begun to make; its name begins as what it would have become, before a dot. */
-interface Draft {
+interface Staging {
   cache: Cache;
   name: string;
 }
@@ -65,7 +65,7 @@ const lastUse = async (folder: string): Promise<number> =>
 
 const inMegabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-export interface CleanerNeeds {
+export interface CleanerDeps {
   caches: readonly Cache[];
   limits: CacheLimits;
   /** Folders that a run reads from now. */
@@ -74,31 +74,31 @@ export interface CleanerNeeds {
   /** Done before each look. */
   cleanMore?: () => Promise<void>;
   /** Done after each look, with what is kept. */
-  tend?: () => Promise<void>;
+  afterCleaning?: () => Promise<void>;
 }
 
 /** Removes mirrors and installed requirements that nobody has used for long, and the least recently used ones when they need too much room. */
 export class CacheCleaner {
-  readonly #needs: CleanerNeeds;
+  readonly #needs: CleanerDeps;
   #timer: NodeJS.Timeout | undefined;
   #work: Promise<void> = Promise.resolve();
 
-  constructor(needs: CleanerNeeds) {
+  constructor(needs: CleanerDeps) {
     this.#needs = needs;
   }
 
   /** Drafts that are there now: who made them may still be at it, so they are removed only when that is over. */
-  async drafts(): Promise<Draft[]> {
-    const found: Draft[] = [];
+  async stagingFolders(): Promise<Staging[]> {
+    const found: Staging[] = [];
     for (const cache of this.#needs.caches)
       for (const name of await readdir(cache.folder).catch(() => []))
-        if (cache.isDraft(name)) found.push({ cache, name });
+        if (cache.isStaging(name)) found.push({ cache, name });
     return found;
   }
 
   /** Removes the drafts of an earlier process, then cleans now and every hour. */
-  start(drafts: readonly Draft[]): void {
-    this.#work = this.#begin(drafts).catch(this.#fault);
+  start(stagingFolders: readonly Staging[]): void {
+    this.#work = this.#begin(stagingFolders).catch(this.#fault);
     this.#timer = setInterval(() => {
       this.#work = this.#work.then(() => this.clean()).catch(this.#fault);
     }, LOOK_MS).unref();
@@ -111,17 +111,17 @@ export class CacheCleaner {
 
   readonly #fault = (fault: unknown): void => this.#needs.note(`The caches cannot be cleaned: ${String(fault)}`);
 
-  async #begin(drafts: readonly Draft[]): Promise<void> {
-    for (const draft of drafts) await this.#removeDraft(draft);
+  async #begin(stagingFolders: readonly Staging[]): Promise<void> {
+    for (const draft of stagingFolders) await this.#removeDraft(draft);
     for (const { cache, path } of await this.#paths())
-      if (cache.tidy) await cache.alone(path, async () => void (await cache.tidy?.(path)));
+      if (cache.tidy) await cache.exclusively(path, async () => void (await cache.tidy?.(path)));
     await this.clean();
   }
 
   /** A run may be making the same again by now. */
-  async #removeDraft({ cache, name }: Draft): Promise<void> {
+  async #removeDraft({ cache, name }: Staging): Promise<void> {
     const [whole = name] = name.split('.');
-    await cache.alone(join(cache.folder, whole), async () => {
+    await cache.exclusively(join(cache.folder, whole), async () => {
       const path = join(cache.folder, name);
       if (!existsSync(path)) return;
       await rm(path, { recursive: true, force: true });
@@ -133,14 +133,14 @@ export class CacheCleaner {
     const found: { cache: Cache; path: string }[] = [];
     for (const cache of this.#needs.caches) {
       for (const name of await readdir(cache.folder).catch(() => []))
-        if (!cache.isDraft(name)) found.push({ cache, path: join(cache.folder, name) });
+        if (!cache.isStaging(name)) found.push({ cache, path: join(cache.folder, name) });
     }
     return found;
   }
 
   /** Looks once. `now` is in milliseconds since 1970. */
   async clean(now = Date.now()): Promise<void> {
-    const { limits, cleanMore, tend } = this.#needs;
+    const { limits, cleanMore, afterCleaning } = this.#needs;
     await cleanMore?.();
     const entries: Entry[] = [];
     for (const { cache, path } of await this.#paths())
@@ -154,13 +154,13 @@ export class CacheCleaner {
       const why = isOld ? `unused for ${limits.days} days` : 'to make room';
       if (await this.#remove(entry, now, why)) total -= entry.bytes;
     }
-    await tend?.();
+    await afterCleaning?.();
   }
 
   async #remove({ cache, path, bytes, used }: Entry, now: number, why: string): Promise<boolean> {
     if (now - used < IN_USE_MS || (await this.#needs.inUse()).has(path)) return false;
     let isGone = false;
-    await cache.alone(path, async () => {
+    await cache.exclusively(path, async () => {
       // It may have been used while the lock was waited for.
       if (!existsSync(path) || now - (await lastUse(path)) < IN_USE_MS) return;
       const gone = `${path}.gone`;

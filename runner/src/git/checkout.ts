@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepositorySource } from '@signalbox/contract/link';
-import type { HostKeys } from '../access/host-keys.ts';
-import { TEAR } from '../output/plain-text.ts';
-import type { PhaseClock } from '../prepare/phase-clock.ts';
-import { PreparationFault } from '../prepare/preparation-fault.ts';
+import { PreparationError } from '../errors/preparation-error.ts';
+import { TRUNCATED } from '../output/plain-text.ts';
+import type { HostKeys } from '../ssh/host-keys.ts';
+import type { PhaseClock } from '../workspace/phase-clock.ts';
 import type { DemoRepository } from './demo-repository.ts';
 import { copyFolder } from './folder-copy.ts';
 import { type GitOptions, git } from './git.ts';
@@ -15,7 +15,7 @@ import { bringLargeFiles } from './large-files.ts';
 import { parseRepositoryUrl, type RepositoryAddress } from './repository-address.ts';
 import { checkOutSubmodules } from './submodules.ts';
 
-export interface GitPlaces {
+export interface GitContext {
   mirrors: GitMirrors;
   demo: DemoRepository;
   roots: readonly string[];
@@ -36,7 +36,7 @@ export interface AccessedRepository {
 /** Opens the way to a repository: what git needs is written into `folder`, which is removed when it is closed. */
 export const accessRepository = async (
   source: Omit<RepositorySource, 'id'>,
-  places: GitPlaces,
+  places: GitContext,
   folder: string,
   options: GitOptions,
 ): Promise<AccessedRepository> => {
@@ -81,7 +81,7 @@ const FAILING = 'The repository cannot be checked out';
 const cloneMirror = async (
   { mirror, hash }: { mirror: string; hash: string },
   checkout: string,
-  { sharesFiles }: GitPlaces,
+  { sharesFiles }: GitContext,
   options: GitOptions,
 ): Promise<void> => {
   const files = sharesFiles ? '--local' : '--no-hardlinks';
@@ -108,7 +108,7 @@ export const COMMIT_MESSAGE_LENGTH = 1000;
 
 /** As much of a message as the log shows. The end of what is cut may be the beginning of a secret. */
 const shownMessage = (message: string): string =>
-  message.length > COMMIT_MESSAGE_LENGTH ? `${message.slice(0, COMMIT_MESSAGE_LENGTH)}${TEAR}` : message;
+  message.length > COMMIT_MESSAGE_LENGTH ? `${message.slice(0, COMMIT_MESSAGE_LENGTH)}${TRUNCATED}` : message;
 
 /**
  * Brings what a run needs into `checkout`. Answers the commit, or undefined for a plain folder, which is copied as it is.
@@ -117,13 +117,13 @@ export const checkOut = async (
   source: RepositorySource,
   commit: string | null,
   repository: AccessedRepository,
-  places: GitPlaces,
+  places: GitContext,
   checkout: string,
   log = NOBODY,
 ): Promise<{ hash: string; message: string } | undefined> => {
   if (repository.address.type === 'folder') {
     if (commit !== null)
-      throw new PreparationFault('repository', 'A commit cannot be chosen: the local repository is a plain folder.', {
+      throw new PreparationError('repository', 'A commit cannot be chosen: the local repository is a plain folder.', {
         code: 'git.plain_folder',
         params: { repository: '' },
       });

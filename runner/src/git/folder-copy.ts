@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { chmod, cp, lstat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { PreparationFault } from '../prepare/preparation-fault.ts';
+import { PreparationError } from '../errors/preparation-error.ts';
 
 /** From this size on, in bytes, a file is copied piece by piece, so that a run can be stopped meanwhile. */
 const LARGE = 16 * 1024 * 1024;
@@ -41,7 +41,7 @@ export const copyFolder = async (from: string, to: string, signal: AbortSignal):
     const { code, path } = named(fault);
     if (!UNREADABLE.includes(code)) throw fault;
     const what = relative(from, path) || 'it';
-    throw new PreparationFault(
+    throw new PreparationError(
       'repository',
       `The local repository cannot be copied: ${what} cannot be read (${code}).`,
       { code: 'git.file_unreadable', params: { repository: '', path: relative(from, path) || '.' } },

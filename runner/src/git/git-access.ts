@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import type { Access } from '@signalbox/contract/link';
-import { quoted, writeLoginProgram } from '../access/ask-program.ts';
-import { type SshConfig, sshConfig } from '../access/ssh-config.ts';
-import { type OpenKey, openSshKey, socketIn } from '../access/ssh-key.ts';
-import { writeSecretFile } from '../prepare/secret-files.ts';
 import type { ProcessUser } from '../process/process-user.ts';
+import { quoted, writeLoginProgram } from '../ssh/askpass-program.ts';
+import { type SshConfig, sshConfig } from '../ssh/ssh-config.ts';
+import { type OpenKey, openSshKey, socketIn } from '../ssh/ssh-key.ts';
+import { writeSecretFile } from '../workspace/job-secrets.ts';
 import type { RemoteAddress, RepositoryAddress } from './repository-address.ts';
 
 export interface GitAccessOptions {

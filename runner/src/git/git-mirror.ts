@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Cache, noteUse } from '../cache/cache-cleaner.ts';
-import { PreparationFault } from '../prepare/preparation-fault.ts';
+import { PreparationError } from '../errors/preparation-error.ts';
+import { KeyedMutex } from '../process/keyed-mutex.ts';
 import type { ProgramEnd } from '../process/program.ts';
-import { Turns } from '../turns.ts';
-import { type GitOptions, git, gitFault, tryGit } from './git.ts';
+import { type GitOptions, git, gitError, tryGit } from './git.ts';
 import { isScattered, packMirror } from './mirror-packing.ts';
 
 /**
@@ -70,7 +70,7 @@ const clearLocks = async (mirror: string): Promise<void> => {
  */
 export class GitMirrors {
   readonly #folder: string;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedMutex();
   readonly #clean = new Set<string>();
   readonly #readers = new Map<string, number>();
   /** The formats of repositories whose mirrors are not in git's usual one. */
@@ -116,7 +116,7 @@ export class GitMirrors {
   /** The mirror has a reader afterwards. */
   #fetchAs(name: string, format: string | undefined, source: MirrorSource, options: GitOptions): Promise<Fetched> {
     const mirror = join(this.#folder, format === undefined ? name : `${name}-${format}`);
-    return this.#turns.take(mirror, options.signal, async () => {
+    return this.#turns.run(mirror, options.signal, async () => {
       await this.#prepare(mirror, format, options);
       this.#clean.delete(mirror);
       try {
@@ -136,8 +136,8 @@ export class GitMirrors {
     return {
       folder: this.#folder,
       what: 'the mirror',
-      isDraft: (name) => /\.(new|gone)$/.test(name),
-      alone: (path, work) => this.#turns.take(path, NEVER, work),
+      isStaging: (name) => /\.(new|gone)$/.test(name),
+      exclusively: (path, work) => this.#turns.run(path, NEVER, work),
       tidy: clearLocks,
     };
   }
@@ -151,8 +151,8 @@ export class GitMirrors {
   async pack(options: GitOptions): Promise<void> {
     for (const name of await readdir(this.#folder).catch(() => [])) {
       const mirror = join(this.#folder, name);
-      if (this.cache.isDraft(name) || this.#unpackable.has(mirror) || !(await isScattered(mirror))) continue;
-      await this.#turns.take(mirror, options.signal, async () => {
+      if (this.cache.isStaging(name) || this.#unpackable.has(mirror) || !(await isScattered(mirror))) continue;
+      await this.#turns.run(mirror, options.signal, async () => {
         // Whoever clones links or copies file by file, and must find each of them.
         if (this.#readers.has(mirror) || (await packMirror(mirror, options))) return;
         this.#unpackable.add(mirror);
@@ -193,7 +193,7 @@ export class GitMirrors {
     let end = await fetchRefs([`+${wanted[0]}:${kept(name)}`]);
     if (isMissing(end) && wanted[1] !== undefined) end = await fetchRefs([`+${wanted[1]}:${kept(name)}`]);
     if (isMissing(end)) {
-      throw new PreparationFault(
+      throw new PreparationError(
         'repository',
         source.branch === ''
           ? 'The repository has no commit yet, or its default branch has none: name a branch.'
@@ -203,10 +203,10 @@ export class GitMirrors {
           : { code: 'git.branch_missing', params: { repository: '', branch: name } },
       );
     }
-    if (end.code !== 0) throw gitFault('The repository cannot be reached', end, options);
+    if (end.code !== 0) throw gitError('The repository cannot be reached', end, options);
     const found = await this.#read(mirror, kept(name), options);
     if (found) return found;
-    throw new PreparationFault('repository', `The branch ${name} does not lead to a commit.`, {
+    throw new PreparationError('repository', `The branch ${name} does not lead to a commit.`, {
       code: 'git.branch_missing',
       params: { repository: '', branch: name },
     });
@@ -214,20 +214,20 @@ export class GitMirrors {
 
   /** Makes sure that one commit is there: one that ran before may be on no branch any more, or never was. */
   async #fetchCommit(mirror: string, commit: string, fetchRefs: FetchRefs, options: GitOptions): Promise<CommitFound> {
-    if (!FULL_HASH.test(commit)) throw new PreparationFault('repository', 'The commit must be given by its full hash.');
+    if (!FULL_HASH.test(commit)) throw new PreparationError('repository', 'The commit must be given by its full hash.');
     const known = await this.#read(mirror, commit, options);
     if (known) return known;
     // Names that are gone make room for those that begin alike.
     const named = await fetchRefs(ALL, '--prune');
-    if (named.code !== 0) throw gitFault('The repository cannot be reached', named, options);
+    if (named.code !== 0) throw gitError('The repository cannot be reached', named, options);
     const found = await this.#read(mirror, commit, options);
     if (found) return found;
     // Many servers give a commit by its hash that no name leads to. A refusal is no fault: then it is not there.
     const asked = await fetchRefs([`+${commit}:refs/signalbox-all/commits/${commit}`]);
-    if (asked.code === null) throw gitFault('The repository cannot be reached', asked, options);
+    if (asked.code === null) throw gitError('The repository cannot be reached', asked, options);
     const given = asked.code === 0 ? await this.#read(mirror, commit, options) : undefined;
     if (given) return given;
-    throw new PreparationFault('repository', `The repository has no commit ${commit}.`, {
+    throw new PreparationError('repository', `The repository has no commit ${commit}.`, {
       code: 'git.commit_missing',
       params: { repository: '', commit },
     });
@@ -238,7 +238,7 @@ export class GitMirrors {
     // One process answers both: each start of git counts when a run is to begin at once.
     const show = ['log', '-1', '--no-show-signature', '--format=%H%n%s', `${revision}^{commit}`, '--'];
     const end = await tryGit(['-C', mirror, ...show], options);
-    if (end.code === null) throw gitFault('The repository cannot be read', end, options);
+    if (end.code === null) throw gitError('The repository cannot be read', end, options);
     const [hash, message] = end.stdout.split('\n');
     return end.code === 0 && hash && message !== undefined ? { hash, message } : undefined;
   }

@@ -5,9 +5,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { makeRepository } from '../testing/git-repository.testing.ts';
 import { type GitWebServer, startGitWebServer } from '../testing/git-web-server.testing.ts';
 import { HELLO, openHouse, play } from '../testing/playbooks.testing.ts';
-import type { RunnerHouse } from '../testing/runner-house.testing.ts';
+import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 
-let house: RunnerHouse;
+let house: RunnerHarness;
 const servers: GitWebServer[] = [];
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
@@ -24,7 +24,7 @@ const serve = async (root: string, login?: typeof LOGIN) => {
 let next = 0;
 const end = async (url: string, access: Access = { type: 'none' }, more: Partial<JobSpec> = {}) => {
   const id = ++next;
-  const run = house.server.give(house.order(id, { repository: { id: 7, url, branch: 'main', access }, ...more }));
+  const run = house.server.give(house.job(id, { repository: { id: 7, url, branch: 'main', access }, ...more }));
   await house.server.until(() => run.ended, 'the end', 60_000);
   return { ...run, text: run.lines.join('\n') };
 };

@@ -17,11 +17,11 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { DEMO_REPOSITORY_URL, type Question, type RepositorySource } from '@signalbox/contract/link';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HostKeys } from '../access/host-keys.ts';
-import { GalaxyCache } from '../prepare/galaxy.ts';
-import type { Workshop } from '../prepare/prepare.ts';
+import { GalaxyCache } from '../apps/ansible/galaxy.ts';
 import { runProgram } from '../process/program.ts';
-import { Questions } from '../questions/questions.ts';
+import { QueryService } from '../queries/query-service.ts';
+import type { RunnerContext } from '../runs/preparation/prepare-run.ts';
+import { HostKeys } from '../ssh/host-keys.ts';
 import { accessRepository, checkOut } from './checkout.ts';
 import { DemoRepository } from './demo-repository.ts';
 import { gitEnvironment } from './git.ts';
@@ -30,7 +30,7 @@ import { parseRepositoryUrl, shownUrl } from './repository-address.ts';
 
 let folder: string;
 let origin: string;
-let workshop: Workshop;
+let workshop: RunnerContext;
 let next = 0;
 const base = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexistent' };
 const signal = new AbortController().signal;
@@ -367,7 +367,7 @@ describe('access', () => {
 
 describe('questions', () => {
   const ask = (question: Question) =>
-    new Questions(workshop, 'question-test').answer({ question_id: 1, lease_ms: 30_000, question });
+    new QueryService(workshop, 'question-test').answer({ question_id: 1, lease_ms: 30_000, question });
 
   it('are answered from the repository itself', async () => {
     const hash = await commit('a.yml', 'one');

@@ -1,6 +1,6 @@
-import { FULL_DISK, PreparationFault } from '../prepare/preparation-fault.ts';
+import { DISK_FULL, PreparationError } from '../errors/preparation-error.ts';
 import { type ProgramEnd, runProgram } from '../process/program.ts';
-import { gitEndReason, gitSentence } from './git-fault.ts';
+import { gitEndReason, gitMessage } from './git-error.ts';
 
 /** How long one call of git may take, in milliseconds: the first fetch of a large repository takes long. */
 const GIT_TIMEOUT_MS = 30 * 60_000;
@@ -48,12 +48,12 @@ export const tryGit = (args: readonly string[], options: GitOptions, call: CallO
     timeoutMs: options.timeoutMs ?? GIT_TIMEOUT_MS,
   });
 
-export const gitFault = (failing: string, end: ProgramEnd, options: GitOptions): PreparationFault =>
+export const gitError = (failing: string, end: ProgramEnd, options: GitOptions): PreparationError =>
   /No space left on device|Disk quota exceeded/.test(end.stderr)
-    ? new PreparationFault('disk', FULL_DISK)
-    : new PreparationFault(
+    ? new PreparationError('disk', DISK_FULL)
+    : new PreparationError(
         'repository',
-        gitSentence(failing, end, options.hostKeyFile),
+        gitMessage(failing, end, options.hostKeyFile),
         gitEndReason(end, options.hostKeyFile !== undefined),
       );
 
@@ -65,6 +65,6 @@ export const git = async (
   call: CallOptions = {},
 ): Promise<string> => {
   const end = await tryGit(args, options, call);
-  if (end.code !== 0) throw gitFault(failing, end, options);
+  if (end.code !== 0) throw gitError(failing, end, options);
   return end.stdout;
 };

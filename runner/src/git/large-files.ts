@@ -1,9 +1,9 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { insideCheckout } from '../prepare/inside-checkout.ts';
-import { readPlainText } from '../prepare/plain-text-file.ts';
+import { readPlainText } from '../files/plain-text-file.ts';
 import { findProgram } from '../process/find-program.ts';
 import { type GitOptions, git, tryGit } from './git.ts';
+import { insideCheckout } from './inside-checkout.ts';
 import { checkAddress, settings } from './submodules.ts';
 
 /** A tree with more files of attributes than that is looked at no further. */

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEMO_REPOSITORY_URL } from '@signalbox/contract/link';
-import { PreparationFault } from '../prepare/preparation-fault.ts';
+import { PreparationError } from '../errors/preparation-error.ts';
 
 export type RepositoryAddress =
   | { type: 'demo' }
@@ -23,7 +23,7 @@ export interface RemoteAddress {
 type RefusedAddress = 'git.address_invalid' | 'git.local_disabled' | 'git.local_outside';
 
 const refuse = (code: RefusedAddress, sentence: string) =>
-  new PreparationFault('repository', sentence, { code, params: { repository: '' } });
+  new PreparationError('repository', sentence, { code, params: { repository: '' } });
 
 const INVALID = 'The address of the repository is not valid.';
 
@@ -88,7 +88,7 @@ export const parseRepositoryUrl = (url: string, roots: readonly string[]): Repos
   const rest = parts[2] ?? '';
   if (scheme === 'file') return localAddress(decoded(rest.replace(/^localhost(?=\/)/, '')), roots);
   if (scheme !== 'https' && scheme !== 'http' && scheme !== 'ssh' && scheme !== 'git') {
-    throw new PreparationFault('repository', `Repositories cannot be read over ${scheme}.`, {
+    throw new PreparationError('repository', `Repositories cannot be read over ${scheme}.`, {
       code: 'git.protocol_refused',
       params: { repository: '', protocol: scheme },
     });

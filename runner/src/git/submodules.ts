@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { insideCheckout } from '../prepare/inside-checkout.ts';
-import { PreparationFault } from '../prepare/preparation-fault.ts';
+import { PreparationError } from '../errors/preparation-error.ts';
 import { type GitOptions, git, tryGit } from './git.ts';
+import { insideCheckout } from './inside-checkout.ts';
 import { parseRepositoryUrl, shownUrl } from './repository-address.ts';
 
 /** Deeper than this nobody nests repositories on purpose. */
@@ -23,7 +23,7 @@ export const settings = async (args: readonly string[], pattern: string, options
  */
 export const checkAddress = (what: string, url: string, isRemote: boolean, roots: readonly string[]): void => {
   const refuse = (why: string) =>
-    new PreparationFault('repository', `${what} ${shownUrl(url)} is refused: ${why}`, {
+    new PreparationError('repository', `${what} ${shownUrl(url)} is refused: ${why}`, {
       code: 'git.submodule_refused',
       params: { repository: '', address: shownUrl(url) },
     });
@@ -62,7 +62,7 @@ const isFromElsewhere = async (submodule: string, { roots, git }: SubmoduleOptio
 export const checkOutSubmodules = async (tree: string, options: SubmoduleOptions, depth = 0): Promise<boolean> => {
   if (!existsSync(join(tree, '.gitmodules'))) return false;
   if (depth >= DEEPEST)
-    throw new PreparationFault('repository', `Submodules are nested deeper than ${DEEPEST}.`, {
+    throw new PreparationError('repository', `Submodules are nested deeper than ${DEEPEST}.`, {
       code: 'git.submodules_nested',
       params: { repository: '' },
     });

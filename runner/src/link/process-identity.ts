@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MAX_PREDECESSORS } from '@signalbox/contract/link';
 import { z } from 'zod';
-import { writeDurably } from '../runs/durable-file.ts';
+import { writeDurably } from '../files/durable-file.ts';
 
 const FILE = 'processes.json';
 

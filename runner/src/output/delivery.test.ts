@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { RunnerMessage } from '@signalbox/contract/link';
 import { expect, it, onTestFinished } from 'vitest';
-import { RunFolder } from '../runs/run-folder.ts';
+import { RunFolder } from '../runs/folder/run-folder.ts';
 import { Delivery, NOTHING_STORED } from './delivery.ts';
 import { Masker } from './masker.ts';
 
@@ -43,7 +43,7 @@ const open = (storesResults = false) => {
     eventsLimit: 1_000_000,
     send,
     onComplete: complete.resolve,
-    onFault: (reason) => {
+    onError: (reason) => {
       heard.faults.push(String(reason));
       fault.resolve();
     },
@@ -55,9 +55,9 @@ const open = (storesResults = false) => {
 
 it('takes no more results than fit on their way, however little each says', async () => {
   const { folder, delivery, results } = open();
-  mkdirSync(folder.place.path, { recursive: true });
+  mkdirSync(folder.workspace.path, { recursive: true });
   const nothing = JSON.stringify({ kind: 'stats', at: 0, mark: -1, hosts: {} });
-  writeFileSync(folder.place.events, `${nothing}\n`.repeat(100_000));
+  writeFileSync(folder.workspace.events, `${nothing}\n`.repeat(100_000));
   await delivery.resume(NOTHING_STORED);
   delivery.finish(OUTPUT.length);
   await results.first;
@@ -68,11 +68,11 @@ it('takes no more results than fit on their way, however little each says', asyn
 
 it('passes over results that stand far behind what the callback plugin may write', async () => {
   const { folder, delivery, results, complete } = open(true);
-  mkdirSync(folder.place.path, { recursive: true });
+  mkdirSync(folder.workspace.path, { recursive: true });
   const nothing = `${JSON.stringify({ kind: 'stats', at: 0, mark: -1, hosts: {} })}\n`;
   const padding = `${'x'.repeat(1024 * 1024 - 1)}\n`;
   // Two megabytes may be written by the limit of one, and 32 more is room for the final counts.
-  writeFileSync(folder.place.events, nothing + padding.repeat(33) + nothing + padding.repeat(2) + nothing);
+  writeFileSync(folder.workspace.events, nothing + padding.repeat(33) + nothing + padding.repeat(2) + nothing);
   await delivery.resume(NOTHING_STORED);
   delivery.finish(OUTPUT.length);
   expect(await complete).toBe(2);

@@ -1,10 +1,10 @@
 import type { ResultRecord } from '@signalbox/contract';
 import type { RunnerMessage } from '@signalbox/contract/link';
-import type { RunFolder } from '../runs/run-folder.ts';
+import type { RunFolder } from '../runs/folder/run-folder.ts';
 import type { LogLine } from './line-assembler.ts';
 import type { Masker } from './masker.ts';
 import { Outbox } from './outbox.ts';
-import { linePortions, linesMessage, recordPortions, recordsMessage, type TimedLine } from './output-messages.ts';
+import { lineBatches, linesMessage, recordBatches, recordsMessage, type TimedLine } from './output-messages.ts';
 import { BEGINNING, keepNote, type ReadPosition } from './read-position.ts';
 import { closeSources, openSources, positionOf, type Sources } from './sources.ts';
 
@@ -38,7 +38,7 @@ export interface DeliveryOptions {
   /** Called whenever everything up to the announced end is stored. */
   onComplete: (lines: number) => void;
   /** Called when the files cannot be read, once for each reason: reading is tried again. */
-  onFault: (fault: unknown) => void;
+  onError: (fault: unknown) => void;
 }
 
 /**
@@ -96,9 +96,9 @@ export class Delivery {
     this.#stored = stored;
     if (this.#isClosed) return;
     this.#isOpen = true;
-    for (const { first, items } of this.#lines.portions()) this.#sendLines(first, items);
-    for (const { first, items } of this.#records.portions()) this.#sendRecords(first, items);
-    this.look();
+    for (const { first, items } of this.#lines.batches()) this.#sendLines(first, items);
+    for (const { first, items } of this.#records.batches()) this.#sendRecords(first, items);
+    this.poll();
   }
 
   /** The link is lost: nothing is sent until `resume`. */
@@ -126,13 +126,13 @@ export class Delivery {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#lastLook = 0;
-    this.look();
+    this.poll();
   }
 
   /** Something was stored: there is room for more, or that was all. */
   #goOn(): void {
     // A look that is under way may hold what is not in the boxes yet; it is followed by another.
-    if (this.#looking || !this.#completeIfStored()) this.look();
+    if (this.#looking || !this.#completeIfStored()) this.poll();
   }
 
   #completeIfStored(): boolean {
@@ -149,7 +149,7 @@ export class Delivery {
   }
 
   /** Looks for something new, soon. */
-  look(): void {
+  poll(): void {
     if (!this.#isOpen || this.#isClosed) return;
     if (this.#looking) {
       this.#again = true;
@@ -163,7 +163,7 @@ export class Delivery {
           .catch((fault: unknown) => this.#failed(fault))
           .then(() => {
             this.#looking = undefined;
-            if (this.#again) this.look();
+            if (this.#again) this.poll();
           });
       },
       Math.max(0, this.#lastLook + PAUSE_MS - performance.now()),
@@ -187,7 +187,7 @@ export class Delivery {
     await this.#closeFiles().catch(() => undefined);
     this.#lastLook += FAULT_PAUSE_MS;
     this.#again = true;
-    if (String(fault) !== this.#lastFault) this.#options.onFault(fault);
+    if (String(fault) !== this.#lastFault) this.#options.onError(fault);
     this.#lastFault = String(fault);
   }
 
@@ -262,7 +262,7 @@ export class Delivery {
 
   #putLines(lines: TimedLine[]) {
     const fresh = lines.filter((line) => line.number >= this.#stored.next_line);
-    for (const portion of linePortions(fresh)) {
+    for (const portion of lineBatches(fresh)) {
       const { first, items } = this.#lines.put(portion.items, portion.bytes);
       if (this.#isOpen) this.#sendLines(first, items);
     }
@@ -271,7 +271,7 @@ export class Delivery {
   #putRecords(records: ResultRecord[]) {
     const known = Math.max(0, this.#stored.next_result - 1 - this.#seenRecords);
     this.#seenRecords += records.length;
-    for (const portion of recordPortions(records.slice(known))) {
+    for (const portion of recordBatches(records.slice(known))) {
       const { first, items } = this.#records.put(portion.items, portion.bytes);
       if (this.#isOpen) this.#sendRecords(first, items);
     }

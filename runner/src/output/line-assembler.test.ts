@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LineAssembler } from './line-assembler.ts';
 import { MAX_LINE_BYTES } from './line-splitter.ts';
 import { Masker } from './masker.ts';
-import { plainLine, TEAR } from './plain-text.ts';
+import { plainLine, TRUNCATED } from './plain-text.ts';
 
 const assemble = (text: string | Buffer, portion = Number.POSITIVE_INFINITY) => {
   const marks: [number, number | undefined][] = [];
@@ -38,7 +38,7 @@ describe('lines', () => {
 
   it.each([
     ['returns', '\r', '', 'a'],
-    ['halves of characters', '\ufffd', TEAR, `${'\ufffd'.repeat(1 << 21)}a`],
+    ['halves of characters', '\ufffd', TRUNCATED, `${'\ufffd'.repeat(1 << 21)}a`],
   ])('are shown at once with millions of %s before the last character', (_, character, end, shown) => {
     const { text } = plainLine(Buffer.from(`${character.repeat(1 << 21)}a${end}`));
     expect(text === shown).toBe(true);
@@ -132,7 +132,7 @@ describe('marks', () => {
   it('cost no more in a line that is full of them than the line itself', () => {
     const line = Buffer.from(`a${mark(7)}`.repeat(1000));
     const began = performance.now();
-    for (let times = 0; times < 100; times += 1) expect(plainLine(line).marksAfter).toHaveLength(1000);
+    for (let times = 0; times < 100; times += 1) expect(plainLine(line).markersAfter).toHaveLength(1000);
     // A line is a thousandth of what a second of a flood brings.
     expect((performance.now() - began) / 100).toBeLessThan(5);
   });

@@ -1,6 +1,6 @@
 import { LineSplitter, type RawLine } from './line-splitter.ts';
 import { MASK, type Masker, maskSpans, type Span } from './masker.ts';
-import { firstMarks, isBlank, type PlainLine, plainLine } from './plain-text.ts';
+import { firstMarkers, isBlank, type PlainLine, plainLine } from './plain-text.ts';
 import { ResultFinder, type ResultLines } from './result-lines.ts';
 import { MIN_SECRET } from './secret-forms.ts';
 
@@ -93,11 +93,11 @@ export class LineAssembler {
   #add(lines: readonly RawLine[]) {
     for (const { bytes, newline, end } of lines) {
       const line = plainLine(bytes);
-      line.marksBefore = line.marksBefore.slice(this.#early);
+      line.markersBefore = line.markersBefore.slice(this.#early);
       this.#early = 0;
-      this.#torn += line.isTorn ? 1 : 0;
-      const isHidden = line.isTorn && this.#torn > MOST_TORN && !this.#masker.isEmpty;
-      this.#open.push({ newline, end, ...line, ...(isHidden ? { text: MASK, isTorn: false } : {}) });
+      this.#torn += line.isTruncated ? 1 : 0;
+      const isHidden = line.isTruncated && this.#torn > MOST_TORN && !this.#masker.isEmpty;
+      this.#open.push({ newline, end, ...line, ...(isHidden ? { text: MASK, isTruncated: false } : {}) });
     }
   }
 
@@ -123,7 +123,7 @@ export class LineAssembler {
     let [end, all] = [0, spans];
     for (const line of this.#open) {
       end += line.text.length;
-      if (line.isTorn) {
+      if (line.isTruncated) {
         const start = this.#masker.openFrom(joined.slice(0, end), false);
         // A find that the beginning overlaps, or that lies in it, becomes one with it.
         const from = Math.min(start, ...all.filter((span) => span[0] < end && span[1] > start).map((span) => span[0]));
@@ -150,10 +150,10 @@ export class LineAssembler {
       if (joined !== '' && (covered || to > sure) && !isLong) continue;
       const end = line.newline ? to - 1 : to;
       const text = joined === '' ? line.text : maskSpans(joined, spans, from, end);
-      for (const part of group) for (const mark of part.marksBefore) this.#mark(mark);
+      for (const part of group) for (const mark of part.markersBefore) this.#mark(mark);
       // Marks alone, with nothing behind them, are no line.
       if (text !== '' || line.newline || group.length > 1) given.push(this.#number(text, line.end));
-      for (const part of group) for (const mark of part.marksAfter) this.#mark(mark);
+      for (const part of group) for (const mark of part.markersAfter) this.#mark(mark);
       group = [];
       from = to;
       this.#end = line.end;
@@ -178,7 +178,7 @@ export class LineAssembler {
    */
   #markEarly(): void {
     if (this.#open.length > 0) return;
-    const marks = firstMarks(this.#splitter.incomplete);
+    const marks = firstMarkers(this.#splitter.incomplete);
     for (const mark of marks.slice(this.#early)) this.#mark(mark);
     this.#early = marks.length;
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { drawSample } from '../../../testing/sample.ts';
 import { LineAssembler } from './line-assembler.ts';
 import { Masker } from './masker.ts';
-import { TEAR } from './plain-text.ts';
+import { TRUNCATED } from './plain-text.ts';
 
 /** Random numbers that are the same in each run. */
 const randomFrom = (seed: number) => {
@@ -135,7 +135,7 @@ describe('the masker', () => {
     ['the first lines of it', 'x one\ntwo\nthr', 'one\ntwo\nthree', 'x ****'],
     ['nothing of it', 'x S3cret!pat', 'S3cret!pass', 'x S3cret!pat'],
   ])('[S6] masks %s where a line was cut off', (_, before, secret, expected) => {
-    const bytes = Buffer.concat([Buffer.from(before), Buffer.from(`${TEAR}\nThe log was cut here.\n`)]);
+    const bytes = Buffer.concat([Buffer.from(before), Buffer.from(`${TRUNCATED}\nThe log was cut here.\n`)]);
     for (const portion of [bytes.length, 1]) {
       const chunks = Array.from({ length: Math.ceil(bytes.length / portion) }, (_unused, n) =>
         bytes.subarray(n * portion, (n + 1) * portion),

@@ -57,7 +57,7 @@ export class Outbox<T> {
     }
   }
 
-  portions(): readonly { first: number; items: T[] }[] {
+  batches(): readonly { first: number; items: T[] }[] {
     return this.#sent;
   }
 }

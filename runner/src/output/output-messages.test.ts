@@ -1,6 +1,6 @@
 import type { ResultRecord } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
-import { linePortions, recordPortions } from './output-messages.ts';
+import { lineBatches, recordBatches } from './output-messages.ts';
 
 const MANY = 100_000;
 const LONG = 'x'.repeat(5_000);
@@ -23,13 +23,13 @@ describe('portions of records', () => {
       2 * LONG.length,
     ],
   ])('%s counts whole', (_, record, least) => {
-    expect(recordPortions([record])).toEqual([{ items: [record], bytes: expect.any(Number) }]);
-    expect(recordPortions([record])[0]?.bytes).toBeGreaterThan(least);
+    expect(recordBatches([record])).toEqual([{ items: [record], bytes: expect.any(Number) }]);
+    expect(recordBatches([record])[0]?.bytes).toBeGreaterThan(least);
   });
 
   it('hold all of them, in order, few in each', () => {
     const records = Array.from({ length: 1_000 }, (_, step) => ({ ...host, step }));
-    const portions = recordPortions(records);
+    const portions = recordBatches(records);
     expect(portions.flatMap(({ items }) => items)).toEqual(records);
     expect(Math.max(...portions.map(({ items }) => items.length))).toBe(200);
   });
@@ -38,8 +38,8 @@ describe('portions of records', () => {
 it('portions of lines hold all of them, in order, and little in each', () => {
   const line = { number: 1, start: 0, end: 1, time: 0, isOwn: false };
   const lines = Array.from({ length: MANY }, (_, n) => ({ ...line, number: n + 1, text: `line ${n}` }));
-  const portions = linePortions(lines);
+  const portions = lineBatches(lines);
   expect(portions.flatMap(({ items }) => items)).toEqual(lines);
   expect(Math.max(...portions.map(({ bytes }) => bytes))).toBeLessThan(70_000);
-  expect(linePortions([{ ...line, text: 'x'.repeat(MANY) }])).toHaveLength(1);
+  expect(lineBatches([{ ...line, text: 'x'.repeat(MANY) }])).toHaveLength(1);
 });

@@ -38,17 +38,17 @@ const bytesOfRecord = (record: ResultRecord): number => {
 };
 
 /** What one message holds, and about how many bytes that is. */
-interface Portion<T> {
+interface Batch<T> {
   items: T[];
   bytes: number;
 }
 
-const inPortions = <T>(
+const inBatches = <T>(
   items: readonly T[],
   bytesOf: (item: T) => number,
   limits: { bytes: number; items: number },
-): Portion<T>[] => {
-  const portions: Portion<T>[] = [];
+): Batch<T>[] => {
+  const portions: Batch<T>[] = [];
   for (const item of items) {
     const last = portions.at(-1);
     const isFull = !last || last.bytes >= limits.bytes || last.items.length === limits.items;
@@ -60,11 +60,11 @@ const inPortions = <T>(
   return portions;
 };
 
-export const linePortions = (lines: readonly TimedLine[]): Portion<TimedLine>[] =>
-  inPortions(lines, ({ text }) => text.length + LINE_BYTES, { bytes: BATCH_BYTES, items: Number.POSITIVE_INFINITY });
+export const lineBatches = (lines: readonly TimedLine[]): Batch<TimedLine>[] =>
+  inBatches(lines, ({ text }) => text.length + LINE_BYTES, { bytes: BATCH_BYTES, items: Number.POSITIVE_INFINITY });
 
-export const recordPortions = (records: readonly ResultRecord[]): Portion<ResultRecord>[] =>
-  inPortions(records, bytesOfRecord, { bytes: RECORDS_BYTES, items: RECORDS_PER_MESSAGE });
+export const recordBatches = (records: readonly ResultRecord[]): Batch<ResultRecord>[] =>
+  inBatches(records, bytesOfRecord, { bytes: RECORDS_BYTES, items: RECORDS_PER_MESSAGE });
 
 /** Which run a message is of. */
 interface RunName {

@@ -2,15 +2,15 @@
 export interface PlainLine {
   text: string;
   /** Numbers of the marks that stand before the first visible character. */
-  marksBefore: number[];
+  markersBefore: number[];
   /** Numbers of the marks behind it. */
-  marksAfter: number[];
+  markersAfter: number[];
   /** True for a line that was cut off: what it ends with may be the beginning of something. */
-  isTorn: boolean;
+  isTruncated: boolean;
 }
 
 /** Stands at the end of a line that was cut off. Terminals show nothing of it, and what is stored has nothing of it. */
-export const TEAR = '\x1b_signalbox;torn\x1b\\';
+export const TRUNCATED = '\x1b_signalbox;torn\x1b\\';
 
 const NO_MARKS: number[] = [];
 
@@ -48,35 +48,35 @@ const withoutSequences = (text: string) =>
  */
 export const plainLine = (bytes: Buffer): PlainLine => {
   const raw = bytes.toString('utf8');
-  if (!SPECIAL.test(raw)) return { text: raw, marksBefore: NO_MARKS, marksAfter: NO_MARKS, isTorn: false };
-  const marksBefore: number[] = [];
-  const marksAfter: number[] = [];
+  if (!SPECIAL.test(raw)) return { text: raw, markersBefore: NO_MARKS, markersAfter: NO_MARKS, isTruncated: false };
+  const markersBefore: number[] = [];
+  const markersAfter: number[] = [];
   // Nobody else looks twice at the same part of a line: whoever writes marks by hand may write many.
   let [seen, isBefore] = [0, true];
   const unmarked = raw.replace(MARK, (mark: string, number: string, at: number) => {
     isBefore &&= isBlank(withoutSequences(raw.slice(seen, at)));
     seen = at + mark.length;
-    (isBefore ? marksBefore : marksAfter).push(Number(number));
+    (isBefore ? markersBefore : markersAfter).push(Number(number));
     return '';
   });
   const text = withoutSequences(lastOverwrite(unmarked));
-  const isTorn = raw.endsWith(TEAR);
+  const isTruncated = raw.endsWith(TRUNCATED);
   // Half a character is cut off too.
-  return { text: isTorn ? withoutLast(text, '\ufffd') : text, marksBefore, marksAfter, isTorn };
+  return { text: isTruncated ? withoutLast(text, '\ufffd') : text, markersBefore, markersAfter, isTruncated };
 };
 
 const ESCAPE = 0x1b;
 const FIRST_MARKS = /^(?:\x1b_signalbox;\d{1,15}\x1b\\)+/;
 
 /** Numbers of the markers at the beginning of a raw line. */
-export const firstMarks = (bytes: Buffer): number[] => {
+export const firstMarkers = (bytes: Buffer): number[] => {
   if (bytes[0] !== ESCAPE) return NO_MARKS;
   const marks = FIRST_MARKS.exec(bytes.toString('latin1'))?.[0] ?? '';
   return [...marks.matchAll(MARK)].map((match) => Number(match[1]));
 };
 
 /** The text without markers of the callback plugin. */
-export const withoutMarks = (text: string): string => text.replace(MARK, '');
+export const withoutMarkers = (text: string): string => text.replace(MARK, '');
 
 /** The text alone, without its colours. */
 export const withoutColours = (text: string): string => text.replace(/\x1b\[[0-9;:]*m/g, '');
@@ -85,4 +85,4 @@ export const withoutColours = (text: string): string => text.replace(/\x1b\[[0-9
 export const isBlank = (text: string): boolean => withoutColours(text).trim() === '';
 
 /** The text without the marks of the callback plugin at its end. */
-export const withoutLastMarks = (text: string): string => text.replace(/(?:\x1b_signalbox;\d{1,15}\x1b\\)+$/, '');
+export const withoutLastMarkers = (text: string): string => text.replace(/(?:\x1b_signalbox;\d{1,15}\x1b\\)+$/, '');

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openHouse } from '../testing/playbooks.testing.ts';
-import type { RunnerHouse } from '../testing/runner-house.testing.ts';
+import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 import { withoutColours } from './plain-text.ts';
 import { ResultFinder } from './result-lines.ts';
 
@@ -34,7 +34,7 @@ const PLAYBOOK = (strategy: string) => `
       when: inventory_hostname == 'one'
 `;
 
-let house: RunnerHouse | undefined;
+let house: RunnerHarness | undefined;
 afterEach(() => house?.close());
 
 describe('the lines of a failure', () => {
@@ -47,7 +47,7 @@ describe('the lines of a failure', () => {
     const { server } = house;
     await house.startRunner();
     await server.message('hello');
-    const run = server.give(house.order(1));
+    const run = server.give(house.job(1));
     await server.until(() => run.ended, 'the end');
     const lines = run.lines.map(withoutColours);
     const failures = run.records.flatMap((one) => (one.kind === 'host' && one.result === 'failed' ? [one] : []));

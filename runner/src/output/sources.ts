@@ -1,4 +1,4 @@
-import type { RunFolder } from '../runs/run-folder.ts';
+import type { RunFolder } from '../runs/folder/run-folder.ts';
 import { EventReader, mostEventBytes } from './event-reader.ts';
 import { FileTail } from './file-tail.ts';
 import { LineAssembler } from './line-assembler.ts';
@@ -34,7 +34,7 @@ const keptPosition = (folder: RunFolder, stored: Stored): ReadPosition => {
  */
 export const openSources = (folder: RunFolder, masker: Masker, stored: Stored, eventsLimit: number): Sources => {
   const from = keptPosition(folder, stored);
-  const events = new EventReader(folder.place.events, masker, from.events, mostEventBytes(eventsLimit));
+  const events = new EventReader(folder.workspace.events, masker, from.events, mostEventBytes(eventsLimit));
   const splitter = new LineSplitter(MAX_LINE_BYTES, from.offset);
   return {
     log: new FileTail(folder.output, from.offset),

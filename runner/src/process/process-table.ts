@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isOwnFault, onceSeen } from './own-fault.ts';
+import { isResourceError, retryOnResourceError } from '../errors/resource-error.ts';
 
 /** A process for ever: a pid alone is given to others later. */
 export interface ProcessIdentity {
@@ -24,7 +24,7 @@ export const identityOf = (pid: number): ProcessIdentity | undefined => {
     const [state, start] = [fields[0], fields[19]];
     return start === undefined || state === 'Z' || state === 'X' ? undefined : { pid, start };
   } catch (fault) {
-    if (isOwnFault(fault)) throw fault;
+    if (isResourceError(fault)) throw fault;
     return undefined;
   }
 };
@@ -61,7 +61,7 @@ export const signalProcess = (pid: number, signal: NodeJS.Signals | 0): boolean 
 };
 
 /** Waits until a process is gone; false when it still lives after `limitMs` milliseconds. */
-export const waitUntilGone = async (process: ProcessIdentity, limitMs: number): Promise<boolean> => {
+export const waitUntilEnded = async (process: ProcessIdentity, limitMs: number): Promise<boolean> => {
   // The kernel reports only the end of children, and this one may be none of ours.
   for (const until = performance.now() + limitMs; performance.now() < until; await delay(10)) {
     if (!isAlive(process)) return true;
@@ -74,7 +74,7 @@ const readOf = async (pid: number, name: string): Promise<string | undefined> =>
   try {
     return await readFile(`/proc/${pid}/${name}`, 'latin1');
   } catch (fault) {
-    if (isOwnFault(fault)) throw fault;
+    if (isResourceError(fault)) throw fault;
     return undefined;
   }
 };
@@ -109,7 +109,7 @@ export const markedProcesses = (marker: string): Promise<number[]> => processesM
 const killAll = async (find: () => Promise<number[]>, limitMs: number): Promise<boolean> => {
   let until: number | undefined;
   for (;;) {
-    const pids = await onceSeen(find);
+    const pids = await retryOnResourceError(find);
     if (pids.length === 0) return true;
     // As long as nobody can be seen, nobody is ended: that is no time of theirs.
     until ??= performance.now() + limitMs;
@@ -124,14 +124,14 @@ export const killMarked = (marker: string, limitMs = 5_000): Promise<boolean> =>
   killAll(() => markedProcesses(marker), limitMs);
 
 /** The same of every marker that begins so. */
-export const killMarkedLike = (beginning: string, limitMs = 5_000): Promise<boolean> =>
+export const killMarkedWithPrefix = (beginning: string, limitMs = 5_000): Promise<boolean> =>
   killAll(() => processesMarked((found) => found.startsWith(beginning)), limitMs);
 
 /**
  * Kills the processes that name a path with this beginning on their command line, until none is left. It must be the
  * run's own, such as its folder and a slash. False when some cannot be ended within `limitMs` milliseconds.
  */
-export const endProcessesOf = (start: string, limitMs = 2_000): Promise<boolean> => {
+export const killProcessesNaming = (start: string, limitMs = 2_000): Promise<boolean> => {
   const bytes = Buffer.from(start).toString('latin1');
   return killAll(() => processesWith('cmdline', (content) => content.includes(bytes)), limitMs);
 };

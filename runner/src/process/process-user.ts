@@ -11,7 +11,7 @@ export interface ProcessUser {
 }
 
 /** Why programs cannot be executed as that user, in one sentence. */
-export class UserFault extends Error {}
+export class UserError extends Error {}
 
 const LOOKUP_MS = 10_000;
 const GIVE_MS = 10 * 60_000;
@@ -26,7 +26,7 @@ const lookUp = async (name: string, env: Record<string, string>): Promise<Proces
   const end = await runProgram('getent', ['passwd', name], { env, timeoutMs: LOOKUP_MS });
   const [found, , uid, gid, , home] = end.stdout.trim().split(':');
   if (end.code !== 0 || found !== name || !uid || !gid || !home)
-    throw new UserFault(`SIGNALBOX_RUN_AS names the user ${name}, whom this machine does not know.`);
+    throw new UserError(`SIGNALBOX_RUN_AS names the user ${name}, whom this machine does not know.`);
   return { name, uid: Number(uid), gid: Number(gid), home: isHomeOf(home, Number(uid)) ? home : null };
 };
 
@@ -36,12 +36,12 @@ const lookUp = async (name: string, env: Record<string, string>): Promise<Proces
  */
 export const openUser = async (name: string, env: Record<string, string>): Promise<ProcessUser> => {
   const user = await lookUp(name, env);
-  if (user.uid === 0) throw new UserFault('SIGNALBOX_RUN_AS names the superuser: name a user without rights.');
+  if (user.uid === 0) throw new UserError('SIGNALBOX_RUN_AS names the superuser: name a user without rights.');
   if (user.uid === process.getuid?.())
-    throw new UserFault(`SIGNALBOX_RUN_AS names ${name}, as whom the runner itself runs: name another user.`);
+    throw new UserError(`SIGNALBOX_RUN_AS names ${name}, as whom the runner itself runs: name another user.`);
   const end = await runProgram('id', ['-u'], { env, timeoutMs: LOOKUP_MS, user });
   if (end.stdout.trim() !== String(user.uid))
-    throw new UserFault(`SIGNALBOX_RUN_AS names ${name}, but only a runner that is started as root may switch users.`);
+    throw new UserError(`SIGNALBOX_RUN_AS names ${name}, but only a runner that is started as root may switch users.`);
   return user;
 };
 
@@ -49,10 +49,14 @@ export const openUser = async (name: string, env: Record<string, string>): Promi
  * Makes sure that a user reaches a folder, be it without seeing what is in it.
  * @throws UserFault when that is not so
  */
-export const expectEntry = async (user: ProcessUser, folder: string, env: Record<string, string>): Promise<void> => {
+export const requireFolderAccess = async (
+  user: ProcessUser,
+  folder: string,
+  env: Record<string, string>,
+): Promise<void> => {
   const end = await runProgram('stat', ['--', `${folder}/.`], { env, timeoutMs: LOOKUP_MS, user });
   if (end.code === 0) return;
-  throw new UserFault(
+  throw new UserError(
     `The user ${user.name} of SIGNALBOX_RUN_AS cannot enter ${folder}: let others enter it and the folders above it (chmod o+x), or keep the data in another folder.`,
   );
 };

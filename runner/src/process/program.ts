@@ -24,7 +24,7 @@ export interface ProgramEnd {
   stdout: string;
   stderr: string;
   /** Set when it did not end by itself, or did not start: then `stderr` says why. */
-  fault: 'timeout' | 'aborted' | 'missing' | 'unstarted' | null;
+  error: 'timeout' | 'aborted' | 'missing' | 'unstarted' | null;
 }
 
 const MAX_OUTPUT = 8 * 1024 * 1024;
@@ -48,9 +48,9 @@ const killGroup = (pid: number | undefined) => {
  */
 export const runProgram = (file: string, args: readonly string[], options: ProgramOptions): Promise<ProgramEnd> =>
   new Promise((resolve, reject) => {
-    let fault: ProgramEnd['fault'] = null;
+    let error: ProgramEnd['error'] = null;
     if (options.signal?.aborted) {
-      resolve({ code: null, stdout: '', stderr: '', fault: 'aborted' });
+      resolve({ code: null, stdout: '', stderr: '', error: 'aborted' });
       return;
     }
     const child = spawn(file, args, {
@@ -64,7 +64,7 @@ export const runProgram = (file: string, args: readonly string[], options: Progr
       // Also where there was no room for its pipes; only the error tells.
       child.once('error', (error) => {
         const isMissing = 'code' in error && error.code === 'ENOENT';
-        resolve({ code: null, stdout: '', stderr: error.message, fault: isMissing ? 'missing' : 'unstarted' });
+        resolve({ code: null, stdout: '', stderr: error.message, error: isMissing ? 'missing' : 'unstarted' });
       });
       return;
     }
@@ -92,7 +92,7 @@ export const runProgram = (file: string, args: readonly string[], options: Progr
       });
     }
     const end = (why: 'timeout' | 'aborted') => {
-      fault ??= why;
+      error ??= why;
       killGroup(child.pid);
     };
     const onAbort = () => end('aborted');
@@ -107,7 +107,7 @@ export const runProgram = (file: string, args: readonly string[], options: Progr
       child.stderr.destroy();
       const text = (name: 'stdout' | 'stderr') => Buffer.concat(kept[name]).toString('utf8');
       if (untold) reject(untold.why);
-      else resolve({ code, stdout: text('stdout'), stderr: text('stderr'), fault });
+      else resolve({ code, stdout: text('stdout'), stderr: text('stderr'), error });
     };
     child.once('error', () => finish(null));
     child.once('exit', (code) => {

@@ -5,13 +5,13 @@ import { markedProcesses } from '../process/process-table.ts';
 import { openUser } from '../process/process-user.ts';
 import { runProgram } from '../process/program.ts';
 import { openHouse, play } from '../testing/playbooks.testing.ts';
-import { type RunnerHouse, TEST_PATH } from '../testing/runner-house.testing.ts';
+import { type RunnerHarness, TEST_PATH } from '../testing/runner-harness.testing.ts';
 
 /** A user that every machine has, without a home. */
 const USER = 'nobody';
 const isRoot = process.getuid?.() === 0;
 
-let house: RunnerHouse;
+let house: RunnerHarness;
 afterEach(() => house.close());
 
 const shell = (name: string, command: string) => [
@@ -39,7 +39,7 @@ const startSeparated = async (): Promise<boolean> => {
 
 /** An order for one host on this machine, for a user who has no home to keep Ansible's files in. */
 const order = (id: number) =>
-  house.order(id, {
+  house.job(id, {
     vault_password: 'a vault password',
     extra_variables: { a: 1 },
     inventory: {

@@ -5,12 +5,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { markedProcesses } from '../process/process-table.ts';
 import { OTHER_KEY, sealKeyOf } from '../testing/link-server.testing.ts';
 import { openCounting, openHouse, play, release } from '../testing/playbooks.testing.ts';
-import type { RunnerHouse } from '../testing/runner-house.testing.ts';
-import { UNMASKABLE_LINE, WRONG_KEY_MS } from './sealed-run.ts';
+import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
+import { UNMASKABLE_LINE, WRONG_KEY_MS } from './closed-run.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-let house: RunnerHouse;
+let house: RunnerHarness;
 afterEach(() => house.close());
 
 const entries = (name: string): string[] =>
@@ -42,7 +42,7 @@ describe('[R11] a run whose task had ended without its runner', () => {
     server.habits.settle = false;
     await house.startRunner();
     await server.message('hello');
-    const run = server.give(house.order(1, { secret_variables: { word: 'secret-of-the-late-run' } }));
+    const run = server.give(house.job(1, { secret_variables: { word: 'secret-of-the-late-run' } }));
     await server.until(() => run.ended, 'the end');
     expect((await marked()).length).toBeGreaterThan(0);
     server.send({ type: 'settled', task_id: 1, epoch: 1, late: true });
@@ -66,7 +66,7 @@ describe('[R11] a run whose task had ended without its runner', () => {
     Object.assign(server.habits, { acknowledge: false, resume: false });
     const runner = await house.startRunner();
     await server.message('hello');
-    server.give(house.order(1, { secret_variables: { word: 'secret-of-the-late-run' } }));
+    server.give(house.job(1, { secret_variables: { word: 'secret-of-the-late-run' } }));
     await endOf('1-1');
     runner.kill('SIGKILL');
     await runner.exited;
@@ -89,7 +89,7 @@ describe('[R11] a run whose task had ended without its runner', () => {
     const { server } = house;
     await house.startRunner();
     await server.message('hello');
-    const run = server.give(house.order(1));
+    const run = server.give(house.job(1));
     await server.until(() => run.lines.some((line) => line.startsWith('TASK [Wait]')), 'the waiting step');
     server.send({ type: 'drop', task_id: 1, epoch: 1, late: true });
     await server.until(() => entries('runs').length === 0, 'an empty folder');
@@ -106,7 +106,7 @@ const leaveEndedRun = async () => {
   const runner = await house.startRunner();
   await server.message('hello');
   server.habits.acknowledge = false;
-  server.give(house.order(1));
+  server.give(house.job(1));
   await endOf('1-1');
   runner.kill('SIGKILL');
   await runner.exited;

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import type { EndReason } from '@signalbox/contract';
 import type { HeldRun, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
+import { DISK_FULL } from '../errors/preparation-error.ts';
 import { NOTHING_STORED } from '../output/delivery.ts';
-import { FULL_DISK } from '../prepare/preparation-fault.ts';
-import type { Workshop } from '../prepare/prepare.ts';
-import { secretsOf } from '../prepare/secret-files.ts';
+import { secretsOf } from '../workspace/job-secrets.ts';
+import { ClosedRun } from './closed-run.ts';
+import { closeJob } from './folder/closed-job.ts';
+import { listRunFolders, RunFolder } from './folder/run-folder.ts';
+import type { RunnerContext } from './preparation/prepare-run.ts';
+import { prepareToWatch } from './processes/run-watch.ts';
 import { Run } from './run.ts';
-import { listRunFolders, RunFolder } from './run-folder.ts';
-import type { RunSurroundings } from './run-surroundings.ts';
-import { prepareToWatch } from './run-watch.ts';
-import { sealOrder } from './sealed-order.ts';
-import { SealedRun } from './sealed-run.ts';
+import type { RunContext } from './run-context.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -22,7 +22,7 @@ export type RunCommand = Extract<ServerMessage, { task_id: number }> | Extract<S
 
 export interface RegistryOptions {
   folder: string;
-  workshop: Workshop;
+  workshop: RunnerContext;
   send: (message: RunnerMessage) => void;
   note: (sentence: string) => void;
   /** Folder of the logs of runs that came too late. */
@@ -34,7 +34,7 @@ export interface RegistryOptions {
 /** The runs that this runner holds, by task: at most one epoch of each. */
 export class RunRegistry {
   readonly #options: RegistryOptions;
-  readonly #runs = new Map<number, Run | SealedRun>();
+  readonly #runs = new Map<number, Run | ClosedRun>();
   /** Messages about one task are dealt with one after another. */
   readonly #turns = new Map<number, Promise<void>>();
   #isDraining = false;
@@ -76,11 +76,11 @@ export class RunRegistry {
     }
   }
 
-  #found(folder: RunFolder): Run | SealedRun | undefined {
-    const order = folder.readOrder();
+  #found(folder: RunFolder): Run | ClosedRun | undefined {
+    const order = folder.readJob();
     if (order) return new Run(folder, order, secretsOf(order), this.#surroundings());
-    const sealed = folder.readSealed();
-    return sealed && new SealedRun(folder, sealed);
+    const sealed = folder.readClosedJob();
+    return sealed && new ClosedRun(folder, sealed);
   }
 
   /** Cached folders that the runs read from. */
@@ -132,7 +132,7 @@ export class RunRegistry {
     if (message.type === 'order') return this.#order(message);
     const run = this.#runs.get(message.task_id);
     if (run === undefined || run.folder.epoch !== message.epoch) return;
-    if (run instanceof SealedRun) return this.#unseal(run, message);
+    if (run instanceof ClosedRun) return this.#unseal(run, message);
     switch (message.type) {
       case 'go':
         return run.go();
@@ -152,7 +152,7 @@ export class RunRegistry {
   }
 
   /** A run of an earlier process, which can be read from now on if the server has its key. */
-  async #unseal(sealed: SealedRun, message: Exclude<RunCommand, { type: 'order' }>): Promise<void> {
+  async #unseal(sealed: ClosedRun, message: Exclude<RunCommand, { type: 'order' }>): Promise<void> {
     const isSettled = message.type === 'settled';
     if (message.type === 'drop' || (isSettled && !message.late)) return this.#forget(sealed, () => sealed.forget());
     // A server of an older version says no key; another one will.
@@ -181,7 +181,7 @@ export class RunRegistry {
     }
     if (this.#isDraining) return;
     if (held) {
-      if (held instanceof SealedRun || epoch <= held.folder.epoch || held.held.state !== 'accepted') {
+      if (held instanceof ClosedRun || epoch <= held.folder.epoch || held.held.state !== 'accepted') {
         this.#options.note(
           `JobSpec ${task_id}-${epoch} is refused: ${task_id}-${held.folder.epoch} is held (${held.held.state}).`,
         );
@@ -191,12 +191,12 @@ export class RunRegistry {
     }
     const folder = new RunFolder(this.#options.folder, this.#options.workshop.places, task_id, epoch);
     try {
-      await folder.create(order, sealOrder(order, seal_key));
+      await folder.create(order, closeJob(order, seal_key));
     } catch (fault) {
       this.#options.note(`JobSpec ${task_id}-${epoch} cannot be kept: ${String(fault)}`);
       await folder.remove().catch(() => undefined);
       const isFull = fault instanceof Error && 'code' in fault && ['ENOSPC', 'EDQUOT'].includes(String(fault.code));
-      const why = isFull ? FULL_DISK : 'The order could not be written to the disk of the runner.';
+      const why = isFull ? DISK_FULL : 'The order could not be written to the disk of the runner.';
       const end_reason: EndReason = isFull
         ? { code: 'disk.full', params: {} }
         : { code: 'runner.refused', params: { detail: why } };
@@ -208,7 +208,7 @@ export class RunRegistry {
     this.#options.onChange();
   }
 
-  async #forget(run: Run | SealedRun, work: () => Promise<void>): Promise<void> {
+  async #forget(run: Run | ClosedRun, work: () => Promise<void>): Promise<void> {
     // What cannot be removed now is tried again by the next process; meanwhile nobody waits for it.
     await work().catch((fault) => this.#noteUnremoved(run.folder, fault));
     if (this.#runs.get(run.folder.task_id) === run) this.#runs.delete(run.folder.task_id);
@@ -219,7 +219,7 @@ export class RunRegistry {
     this.#options.note(`The run ${folder.task_id}-${folder.epoch} cannot be removed: ${String(fault)}`);
   }
 
-  #surroundings(): RunSurroundings {
+  #surroundings(): RunContext {
     const { workshop, send, note, lateLogs, onChange } = this.#options;
     return { workshop, send, note, lateLogs, onChange };
   }

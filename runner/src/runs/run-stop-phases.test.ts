@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { drawSample } from '../../../testing/sample.ts';
 import { markedProcesses } from '../process/process-table.ts';
-import { expectAtBest, timeOf } from '../testing/at-best.testing.ts';
+import { expectAtBest, timeOf } from '../testing/best-time.testing.ts';
 import { openHouse, play } from '../testing/playbooks.testing.ts';
-import type { RunnerHouse } from '../testing/runner-house.testing.ts';
+import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 
 /** The times that are promised, in milliseconds. */
 const GENTLE_MS = 10_000;
@@ -16,7 +16,7 @@ const FORCED_MS = 2_000;
 /** Sleeps for a time that nothing else on the machine sleeps for. */
 const SECONDS = 86_311;
 
-let house: RunnerHouse;
+let house: RunnerHarness;
 afterEach(() => house.close());
 
 const commandsOf = (pids: readonly number[]): string[] =>
@@ -106,7 +106,7 @@ describe.each(PHASES)('[R5] stopped in $name', ({ name, program, files, url, sle
       become: null,
     } as const;
     const repository = url && ({ id: 1, url: url(port), branch: 'main', access: { type: 'none' } } as const);
-    const run = server.give(house.order(1, { inventory: one, ...(repository ? { repository } : {}), ...more }));
+    const run = server.give(house.job(1, { inventory: one, ...(repository ? { repository } : {}), ...more }));
     const place = createHash('sha256')
       .update(join(house.data, 'runs', '1-1'))
       .digest('hex')

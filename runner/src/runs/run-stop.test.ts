@@ -3,11 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { expectAtBest, timeOf } from '../testing/at-best.testing.ts';
+import { expectAtBest, timeOf } from '../testing/best-time.testing.ts';
 import { openCounting, openHouse, playToTheWait } from '../testing/playbooks.testing.ts';
-import type { RunnerHouse } from '../testing/runner-house.testing.ts';
+import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 
-let house: RunnerHouse;
+let house: RunnerHarness;
 afterEach(() => house.close());
 
 describe('stop', () => {
@@ -46,7 +46,7 @@ describe('stop', () => {
     await once(silent, 'listening');
     const { port } = silent.address() as { port: number };
     const run = server.give(
-      house.order(1, {
+      house.job(1, {
         repository: { id: 1, url: `https://127.0.0.1:${port}/x.git`, branch: 'main', access: { type: 'none' } },
       }),
     );
@@ -72,8 +72,8 @@ describe('stop', () => {
       branch: 'main',
       access: { type: 'none' },
     } as const;
-    const playing = server.give(house.order(1, { max_duration: 3 }));
-    const preparing = server.give(house.order(2, { max_duration: 1, repository: unreachable }));
+    const playing = server.give(house.job(1, { max_duration: 3 }));
+    const preparing = server.give(house.job(2, { max_duration: 1, repository: unreachable }));
     for (const run of [playing, preparing]) {
       const ended = await server.until(() => run.ended, 'the end', 20_000);
       expect(ended).toMatchObject({ result: 'error', reason: 'time_limit', end_reason: { code: 'time_limit' } });
@@ -95,7 +95,7 @@ describe('stop', () => {
     const { port } = silent.address() as { port: number };
     const url = `https://127.0.0.1:${port}/x.git`;
     const repository = { id: 1, url, branch: 'main', access: { type: 'none' } } as const;
-    const run = server.give(house.order(1, { max_duration: 3_600, repository }));
+    const run = server.give(house.job(1, { max_duration: 3_600, repository }));
     await asked;
     first.kill('SIGKILL');
     await first.exited;
@@ -116,7 +116,7 @@ describe('stop', () => {
     server.habits.settle = false;
     await house.startRunner();
     await server.message('hello');
-    const run = server.give(house.order(1));
+    const run = server.give(house.job(1));
     await server.message('accepted');
     server.send({ type: 'stop', task_id: 1, epoch: 1, force: false });
     // Given before the stop was, it may come while the run is being ended.

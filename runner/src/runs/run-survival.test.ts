@@ -8,9 +8,9 @@ import { drawSample } from '../../../testing/sample.ts';
 import { withoutColours } from '../output/plain-text.ts';
 import { identityOf, parseIdentity } from '../process/process-table.ts';
 import { numbersOf, openCounting, openHouse, playToTheWait, release } from '../testing/playbooks.testing.ts';
-import type { RunnerHouse } from '../testing/runner-house.testing.ts';
+import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 
-let house: RunnerHouse;
+let house: RunnerHarness;
 afterEach(() => house.close());
 
 /** A new house, in which task 1 has said something and does not end before `release`. */
@@ -19,7 +19,7 @@ const playSome = async () => {
   const { server } = house;
   const runner = await house.startRunner();
   await server.message('hello');
-  const run = server.give(house.order(1));
+  const run = server.give(house.job(1));
   await server.until(() => numbersOf(run.lines).length >= 20, 'some lines');
   return { server, runner, run };
 };
@@ -74,7 +74,7 @@ describe('surviving', () => {
     await once(silent, 'listening');
     const { port } = silent.address() as { port: number };
     const url = `https://127.0.0.1:${port}/x.git`;
-    const run = server.give(house.order(1, { repository: { id: 1, url, branch: 'main', access: { type: 'none' } } }));
+    const run = server.give(house.job(1, { repository: { id: 1, url, branch: 'main', access: { type: 'none' } } }));
     await server.until(() => run.lines.length > 0, 'the first line');
     runner.kill('SIGKILL');
     await runner.exited;
@@ -82,7 +82,7 @@ describe('surviving', () => {
     await house.startRunner();
     expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'error', reason: 'preparation' });
     expect(run.lines.at(-1)).toMatch(/^The run could not be prepared/);
-    const other = server.give(house.order(2));
+    const other = server.give(house.job(2));
     await server.until(() => other.ended, 'the end of another');
     expect(other.ended?.result).toBe('success');
     silent.close();
@@ -99,7 +99,7 @@ describe('surviving', () => {
       const runner = await house.startRunner();
       await server.message('hello', (m) => m.pid === runner.pid);
       const run = server.give(
-        house.order(attempt, {
+        house.job(attempt, {
           inventory: {
             type: 'static',
             inventory: 'one ansible_connection=local',
@@ -134,7 +134,7 @@ describe('surviving', () => {
     const { server } = house;
     await house.startRunner();
     await server.message('hello');
-    const run = server.give(house.order(1));
+    const run = server.give(house.job(1));
     await server.until(() => numbersOf(run.lines).length >= 10, 'some lines');
     server.cut();
     await server.until(() => server.messages.filter((m) => m.type === 'hello').length === 2, 'a second hello');
@@ -151,7 +151,7 @@ describe('surviving', () => {
     await house.startRunner();
     await server.message('hello');
     Object.assign(server.habits, { go: false, resume: false });
-    const run = server.give(house.order(1));
+    const run = server.give(house.job(1));
     const { task_id, epoch } = await server.message('accepted');
     server.send({ type: 'go', task_id, epoch });
     server.cut();
@@ -171,7 +171,7 @@ describe('surviving', () => {
     server.habits.acknowledge = false;
     await house.startRunner();
     await server.message('hello');
-    const run = server.give(house.order(1));
+    const run = server.give(house.job(1));
     const folder = join(house.data, 'runs', '1-1');
     await server.message('heartbeat', ({ runs }) => runs.some(({ state }) => state === 'ended'));
     expect(existsSync(join(folder, 'order.json'))).toBe(false);

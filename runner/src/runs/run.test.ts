@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { LINK_PROTOCOL } from '@signalbox/contract/link';
 import { afterEach, describe, expect, it } from 'vitest';
 import { withoutColours } from '../output/plain-text.ts';
-import { parseIdentity, waitUntilGone } from '../process/process-table.ts';
+import { parseIdentity, waitUntilEnded } from '../process/process-table.ts';
 import { openHouse, play } from '../testing/playbooks.testing.ts';
-import type { RunnerHouse } from '../testing/runner-house.testing.ts';
+import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 
-let house: RunnerHouse;
+let house: RunnerHarness;
 afterEach(() => house.close());
 
 /** Paths of the files that a process has open. */
@@ -37,7 +37,7 @@ describe('a run', () => {
     await house.startRunner();
     expect(await server.message('hello')).toMatchObject({ protocol: LINK_PROTOCOL, slots: 10, runs: [] });
     expect(server.tokens).toEqual(['Bearer test-token']);
-    const run = server.give(house.order(1));
+    const run = server.give(house.job(1));
     const ended = await server.until(() => run.ended, 'the end');
     expect(ended).toMatchObject({ result: 'success', reason: 'finished', lines: run.lines.length });
     expect(run.lines[0]).toBe(`Repository: ${house.repository}`);
@@ -68,12 +68,12 @@ describe('a run', () => {
     server.habits.go = false;
     await house.startRunner();
     await server.message('hello');
-    server.give(house.order(1));
+    server.give(house.job(1));
     await server.message('accepted');
-    server.give(house.order(1));
+    server.give(house.job(1));
     await server.until(() => server.messages.filter((m) => m.type === 'accepted').length === 2, 'a second accepted');
     expect(readdirSync(join(house.data, 'runs', '1-1'))).toEqual(['order.json', 'sealed-order.json']);
-    const run = server.give(house.order(1, { epoch: 2 }));
+    const run = server.give(house.job(1, { epoch: 2 }));
     await server.message('accepted', (m) => m.epoch === 2);
     expect(house.runFolders).toEqual(['1-2']);
     server.send({ type: 'go', task_id: 1, epoch: 1 });
@@ -89,11 +89,11 @@ describe('a run', () => {
     const runner = await house.startRunner();
     await server.message('hello');
     const [failed, missing, outside, unreachable] = [
-      server.give(house.order(1)),
-      server.give(house.order(2, { playbook: 'other.yml' })),
-      server.give(house.order(3, { repository: { id: 3, url: '/etc', branch: '', access: { type: 'none' } } })),
+      server.give(house.job(1)),
+      server.give(house.job(2, { playbook: 'other.yml' })),
+      server.give(house.job(3, { repository: { id: 3, url: '/etc', branch: '', access: { type: 'none' } } })),
       server.give(
-        house.order(4, {
+        house.job(4, {
           repository: {
             id: 4,
             url: 'https://127.0.0.1:1/x.git',
@@ -104,7 +104,7 @@ describe('a run', () => {
       ),
     ];
     house.write({ 'wrong.yml': '- hosts: all\n  tasks: [{nonsense: {}}]\n' });
-    const wrong = server.give(house.order(5, { playbook: 'wrong.yml' }));
+    const wrong = server.give(house.job(5, { playbook: 'wrong.yml' }));
     for (const run of [failed, missing, outside, unreachable, wrong]) await server.until(() => run.ended, 'the end');
     expect(failed.ended).toMatchObject({ result: 'error', reason: 'exit_code' });
     expect(failed.lines.at(-1)).toBe('ansible-playbook ended with exit code 2 (one or more hosts failed).');
@@ -131,7 +131,7 @@ describe('a run', () => {
     const ended: Record<string, number> = {};
     for (const more of [0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16]) {
       limitFiles(runner.pid, more);
-      const run = server.give(house.order(100 + more));
+      const run = server.give(house.job(100 + more));
       const isRefused = () => server.messages.some((m) => m.type === 'refused' && m.task_id === 100 + more);
       const end = await server.until(
         () => run.ended?.reason ?? (isRefused() && 'refused'),
@@ -143,7 +143,7 @@ describe('a run', () => {
     expect(Object.keys(ended)).toEqual(expect.arrayContaining(['finished', 'preparation', 'refused']));
     expect(Object.keys(ended)).not.toContain('lost');
     limitFiles(runner.pid, 1000);
-    const run = server.give(house.order(99));
+    const run = server.give(house.job(99));
     await server.until(() => run.ended, 'the end with as many files as it needs');
     expect(run.ended).toMatchObject({ result: 'success' });
   });
@@ -155,14 +155,14 @@ describe('a run', () => {
     const { server } = house;
     const runner = await house.startRunner();
     await server.message('hello');
-    const run = server.give(house.order(1));
+    const run = server.give(house.job(1));
     await server.until(() => run.lines.some((line) => line.includes('spoken')), 'its first words');
     const started = readFileSync(house.inRun(1, 'started'), 'utf8').split('\n');
     limitFiles(runner.pid, 0);
     server.send({ type: 'stop', task_id: 1, epoch: 1, force: false });
     for (const line of started) {
       const keeper = parseIdentity(line);
-      if (keeper) expect(await waitUntilGone(keeper, 15_000)).toBe(true);
+      if (keeper) expect(await waitUntilEnded(keeper, 15_000)).toBe(true);
     }
     expect(run.ended).toBeUndefined();
     limitFiles(runner.pid, 1000);
@@ -192,7 +192,7 @@ describe('a run', () => {
     await house.startRunner();
     await server.message('hello');
     const run = server.give(
-      house.order(1, {
+      house.job(1, {
         vault_password: 'vault-secret-1',
         secret_variables: { api_key: 'secret {{ of the environment' },
         secret_environment: { API_TOKEN: 'secret-of-the-process' },

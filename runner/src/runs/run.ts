@@ -1,34 +1,34 @@
 import { createHash } from 'node:crypto';
 import type { EndReason } from '@signalbox/contract';
 import type { HeldRun, JobSpec } from '@signalbox/contract/link';
+import { withTexts } from '../errors/preparation-error.ts';
+import { retryOnResourceError } from '../errors/resource-error.ts';
 import { COMMIT_MESSAGE_LENGTH } from '../git/checkout.ts';
 import { Delivery, NOTHING_STORED, type StoredPosition } from '../output/delivery.ts';
 import { Masker } from '../output/masker.ts';
-import { withTexts } from '../prepare/preparation-fault.ts';
-import type { Preparation } from '../prepare/prepare.ts';
-import { prepare } from '../prepare/prepare.ts';
-import { onceSeen } from '../process/own-fault.ts';
-import { type EndOfRun, endOfRun } from './end-of-run.ts';
-import { endReasonOf } from './end-reason.ts';
-import { RunEnding } from './run-ending.ts';
-import { type ExitNote, LOST_EXIT, type RunFolder } from './run-folder.ts';
-import { RunLog, sizeOfLog } from './run-log.ts';
-import { RunNotes } from './run-notes.ts';
-import { RunProcesses } from './run-processes.ts';
-import { RunReports } from './run-reports.ts';
-import type { RunSurroundings } from './run-surroundings.ts';
-import { RunWatch } from './run-watch.ts';
-import { millisecondsSince, type TimeLimit, timeLimit } from './time-limit.ts';
-import { whyUnkept, whyUnprepared } from './why-unprepared.ts';
+import { RunLog, sizeOfLog } from '../workspace/run-log.ts';
+import { endReasonOf } from './end/end-reason.ts';
+import { preparationFailure, supervisorFailure } from './end/failed-preparation.ts';
+import { RunFinisher } from './end/finish-run.ts';
+import { type RunEnd, runEndOf } from './end/run-end.ts';
+import { type ExitNote, LOST_EXIT, type RunFolder } from './folder/run-folder.ts';
+import type { Preparation } from './preparation/prepare-run.ts';
+import { prepare } from './preparation/prepare-run.ts';
+import { RunProcesses } from './processes/run-processes.ts';
+import { RunWatch } from './processes/run-watch.ts';
+import { millisecondsSince, type TimeLimit, timeLimit } from './processes/time-limit.ts';
+import { RunNotes } from './reports/run-notes.ts';
+import { RunReports } from './reports/run-reports.ts';
+import type { RunContext } from './run-context.ts';
 
 /** One run, from its order to the moment when the server has all of it. What must survive is in its folder, not here. */
 export class Run {
   readonly folder: RunFolder;
   readonly order: JobSpec;
   #state: HeldRun['state'] = 'accepted';
-  readonly #around: RunSurroundings;
+  readonly #around: RunContext;
   readonly #notes: RunNotes;
-  readonly #ending: RunEnding;
+  readonly #ending: RunFinisher;
   readonly #marker: string;
   readonly #processes: RunProcesses;
   readonly #reports: RunReports;
@@ -42,7 +42,7 @@ export class Run {
   /** The stop is still to be told to the keeper. */
   #isStopUntold = false;
   #preparing: Promise<void> | undefined;
-  #end: EndOfRun | undefined;
+  #end: RunEnd | undefined;
   /** Why the run failed or was stopped, without secrets. */
   #endReason: EndReason | undefined;
   #isEnding = false;
@@ -51,7 +51,7 @@ export class Run {
   #lostLinks = 0;
 
   /** @param secrets what must be masked in all that is told of the run */
-  constructor(folder: RunFolder, order: JobSpec, secrets: readonly string[], around: RunSurroundings) {
+  constructor(folder: RunFolder, order: JobSpec, secrets: readonly string[], around: RunContext) {
     this.folder = folder;
     this.order = order;
     // The folder's name is the same on every machine and for every server; its path is this runner's alone.
@@ -62,14 +62,14 @@ export class Run {
     this.#masker = new Masker(secrets);
     this.#around = around;
     this.#notes = new RunNotes(folder.task_id, this.#masker, around.note);
-    this.#ending = new RunEnding(folder, order.project_id, around.workshop.hostKeys, this.#notes);
+    this.#ending = new RunFinisher(folder, order.project_id, around.workshop.hostKeys, this.#notes);
     this.#delivery = new Delivery({
       folder,
       masker: this.#masker,
       eventsLimit: around.workshop.outputLimit,
       send: around.send,
       onComplete: (lines) => this.#end && this.#reports.ended(this.#end, lines, this.#endReason),
-      onFault: (fault) => this.#notes.say(`The output of task ${folder.task_id} cannot be read: ${String(fault)}`),
+      onError: (fault) => this.#notes.write(`The output of task ${folder.task_id} cannot be read: ${String(fault)}`),
     });
   }
 
@@ -90,12 +90,12 @@ export class Run {
       await this.#settleEnd(exit);
       return;
     }
-    if (!this.folder.hasOrder()) {
+    if (!this.folder.hasJob()) {
       // It has ended, only how could not be written.
       await this.#endWith({ ...LOST_EXIT, bytes: sizeOfLog(this.folder) });
       return;
     }
-    if (!this.folder.hasGo()) return;
+    if (!this.folder.wasReleased()) return;
     // Afterwards a keeper that was about to start either has started or never will.
     if (!this.folder.hasStarted()) await this.#processes.endPreparation();
     if (this.folder.hasStarted()) {
@@ -121,9 +121,9 @@ export class Run {
     this.#state = 'preparing';
     const links = this.#lostLinks;
     try {
-      await this.folder.markGo();
+      await this.folder.noteStart();
     } catch (fault) {
-      this.#notes.say(`The go of task ${this.folder.task_id} cannot be written: ${String(fault)}`);
+      this.#notes.write(`The go of task ${this.folder.task_id} cannot be written: ${String(fault)}`);
       await this.#endWith({ ...this.#whyUnprepared(fault), code: null, signal: null, bytes: 0 });
       if (this.#reports.isLinked && !this.#isDropped) await this.#delivery.resume(NOTHING_STORED);
       return;
@@ -168,7 +168,7 @@ export class Run {
   async drop(isLate = false): Promise<void> {
     this.#isDropped = true;
     this.#abort.abort();
-    this.#processes.dismiss();
+    this.#processes.release();
     if (this.isActive) {
       this.#notes.left(await this.#processes.end());
       await this.#preparing;
@@ -185,9 +185,9 @@ export class Run {
       // A person may have ended the task meanwhile: then nothing of it goes on, also nothing that it left on purpose.
       this.#notes.left(await this.#processes.endMarked());
       await this.#ending.removeSecrets();
-      await this.#ending.keepLateLog(this.#masker, this.#around.lateLogs);
+      await this.#ending.keepOrphanedLog(this.#masker, this.#around.lateLogs);
     }
-    await onceSeen(() => this.folder.remove());
+    await retryOnResourceError(() => this.folder.remove());
   }
 
   #begin(again: boolean) {
@@ -197,7 +197,7 @@ export class Run {
       this.#processes.start(this.#around.workshop.base.PATH ?? '');
     } catch (fault) {
       // The run goes on to where its keeper is missed, and ends there.
-      this.#notes.undone('The keeper', 'started', fault);
+      this.#notes.failed('The keeper', 'started', fault);
     }
     this.#beginWatch();
     this.#preparing = this.#prepare(again);
@@ -208,7 +208,7 @@ export class Run {
     let limit: TimeLimit | undefined;
     try {
       // An earlier process of the runner may have begun it.
-      const spent = millisecondsSince(this.folder.wentAt());
+      const spent = millisecondsSince(this.folder.releasedAt());
       limit = timeLimit(this.order.max_duration, spent, this.#abort.signal);
       log = new RunLog(this.folder);
       if (again) log.line('The runner was started anew: the preparation begins again.');
@@ -216,14 +216,14 @@ export class Run {
       log.close();
       limit.signal.throwIfAborted();
       this.#isPlayed = true;
-      void this.#processes.play({ ...command, time_limit: limit.left() }).then((isFull) => {
+      void this.#processes.execute({ ...command, time_limit: limit.left() }).then((isFull) => {
         this.#isDiskFull = isFull;
         this.#look();
       });
     } catch (fault) {
       // Its files may be the last ones, and the end needs one.
       log?.close();
-      this.#processes.dismiss();
+      this.#processes.release();
       if (limit?.signal.aborted) this.#notes.left(await this.#processes.endMarked());
       await this.#endWith({
         ...this.#whyUnprepared(fault, limit?.signal),
@@ -252,7 +252,7 @@ export class Run {
   #whyUnprepared(fault: unknown, limit?: AbortSignal): Pick<ExitNote, 'reason' | 'message' | 'end_reason'> {
     if (this.#abort.signal.aborted) return { reason: 'stopped' };
     if (limit?.aborted) return { reason: 'time_limit' };
-    return whyUnprepared(fault, (text) => this.#notes.undone('The run', 'prepared', text));
+    return preparationFailure(fault, (text) => this.#notes.failed('The run', 'prepared', text));
   }
 
   #beginWatch() {
@@ -263,9 +263,9 @@ export class Run {
   #look(): void {
     try {
       this.#lookAround();
-      this.#notes.seen();
+      this.#notes.readable();
     } catch (fault) {
-      this.#notes.blind(fault);
+      this.#notes.unreadable(fault);
     }
   }
 
@@ -273,21 +273,21 @@ export class Run {
   #lookAround(): void {
     if (this.#isDropped) return;
     if (this.#isStopUntold) this.#passOnStop();
-    this.#delivery.look();
+    this.#delivery.poll();
     if (!this.#isPlayed || this.#isEnding || this.#state === 'ended') return;
     const exit = this.folder.readExit();
     if (exit) {
       void this.#settleEnd(exit);
       return;
     }
-    const hasStarted = this.#processes.keeper() !== undefined;
+    const hasStarted = this.#processes.supervisor() !== undefined;
     if (hasStarted && this.#state === 'preparing') {
       this.#state = 'playing';
       this.#around.onChange();
       this.#reports.started();
       this.#passOnStop();
     }
-    if (!this.#processes.isKept()) void this.#endWithoutKeeper(hasStarted);
+    if (!this.#processes.isSupervised()) void this.#endWithoutKeeper(hasStarted);
   }
 
   /** The keeper is gone and has left no word. */
@@ -295,19 +295,19 @@ export class Run {
     if (this.#isEnding) return;
     this.#isEnding = true;
     try {
-      this.#notes.left(await this.#processes.endUnkept());
+      this.#notes.left(await this.#processes.endUnsupervised());
       if (this.#isDropped) return;
       await this.#settle(this.folder.readExit() ?? (await this.#ending.noteExit(this.#endUnkept(hadStarted))));
     } catch (fault) {
       // The next look tries again.
       this.#isEnding = false;
-      this.#notes.blind(fault);
+      this.#notes.unreadable(fault);
     }
   }
 
   #endUnkept(hadStarted: boolean): ExitNote {
     const hasBegun = hadStarted || this.folder.hasStarted();
-    const why = whyUnkept({ hasBegun, isStopped: this.#stop !== undefined, isDiskFull: this.#isDiskFull });
+    const why = supervisorFailure({ hasBegun, isStopped: this.#stop !== undefined, isDiskFull: this.#isDiskFull });
     return { code: null, signal: null, bytes: sizeOfLog(this.folder), ...why };
   }
 
@@ -335,18 +335,18 @@ export class Run {
 
   async #settle(exit: ExitNote): Promise<void> {
     this.#watch?.close();
-    await this.#ending.putAway(this.#processes);
-    this.#end = endOfRun(exit);
-    const { output, place } = this.folder;
+    await this.#ending.cleanUp(this.#processes);
+    this.#end = runEndOf(exit);
+    const { output, workspace: place } = this.folder;
     const { checkout, events } = place;
     const reason = endReasonOf(exit, { output, checkout, events, order: this.order });
     this.#endReason = reason && withTexts(reason, (text) => this.#masker.mask(text));
     // What was executed before `exit` and is not told yet is told now: a short run may start and end between two looks.
     this.#reports.started();
-    const { size, unwritten } = await this.#ending.sealLog(exit);
+    const { size, unwritten } = await this.#ending.closeLog(exit);
     this.#state = 'ended';
     this.#around.onChange();
     this.#delivery.finish(size, unwritten);
-    void this.folder.clearPlace().catch(() => undefined);
+    void this.folder.clearWorkspace().catch(() => undefined);
   }
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runProgram } from '../process/program.ts';
-import { TEST_PATH } from './runner-house.testing.ts';
+import { TEST_PATH } from './runner-harness.testing.ts';
 
 const IDENTITY = ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'init.defaultBranch=main'];
 

@@ -6,7 +6,7 @@ import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '../process/program.ts';
-import { TEST_PATH } from './runner-house.testing.ts';
+import { TEST_PATH } from './runner-harness.testing.ts';
 
 const HEADER_END = '\r\n\r\n';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RunnerHouse } from './runner-house.testing.ts';
+import { RunnerHarness } from './runner-harness.testing.ts';
 
 /** A playbook of one play on all hosts. */
 export const play = (...tasks: string[]) => `
@@ -32,21 +32,21 @@ const counting = (folder: string) =>
   );
 
 /** A house with one repository, its server listening. */
-export const openHouse = async (files: Record<string, string> = { 'site.yml': HELLO }): Promise<RunnerHouse> => {
-  const house = new RunnerHouse(files);
+export const openHouse = async (files: Record<string, string> = { 'site.yml': HELLO }): Promise<RunnerHarness> => {
+  const house = new RunnerHarness(files);
   await house.server.listen();
   return house;
 };
 
 /** A house whose playbook counts its starts and does not end before `release`; `held` is false to let it through. */
-export const openCounting = async (held = true): Promise<RunnerHouse> => {
+export const openCounting = async (held = true): Promise<RunnerHarness> => {
   const house = await openHouse({});
   house.write({ 'site.yml': counting(house.folder) });
   if (held) writeFileSync(join(house.folder, 'hold'), '');
   return house;
 };
 
-export const release = (house: RunnerHouse) => rm(join(house.folder, 'hold'), { force: true });
+export const release = (house: RunnerHarness) => rm(join(house.folder, 'hold'), { force: true });
 
 /** The numbers that the counting playbook has printed. */
 export const numbersOf = (lines: readonly string[]) =>
@@ -56,10 +56,10 @@ export const numbersOf = (lines: readonly string[]) =>
 export const isWaiting = (run: { lines: string[] }) => run.lines.some((line) => line.startsWith('TASK [Wait]'));
 
 /** Has a new runner play task 1 until the counting playbook waits. */
-export const playToTheWait = async (house: RunnerHouse) => {
+export const playToTheWait = async (house: RunnerHarness) => {
   const runner = await house.startRunner();
   await house.server.message('hello');
-  const run = house.server.give(house.order(1));
+  const run = house.server.give(house.job(1));
   await house.server.until(() => isWaiting(run), 'the waiting step');
   return { runner, run };
 };

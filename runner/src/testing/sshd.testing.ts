@@ -5,13 +5,13 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '../process/program.ts';
-import { TEST_PATH } from './runner-house.testing.ts';
+import { TEST_PATH } from './runner-harness.testing.ts';
 
 const ENV = { PATH: `${TEST_PATH}:/usr/sbin:/sbin`, LC_ALL: 'C.UTF-8' };
 
 const run = async (file: string, args: readonly string[], input?: string): Promise<string> => {
   const end = await runProgram(file, args, { env: ENV, timeoutMs: 30_000, ...(input === undefined ? {} : { input }) });
-  if (end.code !== 0) throw new Error(`${file} ${args.join(' ')}: ${end.stderr || end.fault}`);
+  if (end.code !== 0) throw new Error(`${file} ${args.join(' ')}: ${end.stderr || end.error}`);
   return end.stdout;
 };
 

@@ -109,7 +109,7 @@ export class ProcessWatch {
     const under = this.#known.get(parent)?.found?.role;
     const names = words.slice(0, 4).map((word) => basename(word));
     // The guardian forks the keeper, which forks what it then executes.
-    if (names.includes('keeper.py'))
+    if (names.includes('supervisor.py'))
       return under === 'keeper' ? undefined : under === 'guardian' ? 'keeper' : 'guardian';
     if (names.includes('ansible-playbook')) return under === 'keeper' ? 'ansible' : 'child';
     if (names.includes('ansible-galaxy')) return 'galaxy';

@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { PreparationError } from '../../errors/preparation-error.ts';
+import { readPlainText } from '../../files/plain-text-file.ts';
+import { insideCheckout } from '../../git/inside-checkout.ts';
+import { type ArgumentSettings, argumentsBy } from './ssh-arguments.ts';
+
+/** What of an ansible.cfg we add to instead of replacing it. */
+export interface AnsibleConfig {
+  callbackPlugins: string | undefined;
+  callbacksEnabled: string | undefined;
+  rolesPath: string | undefined;
+  collectionsPath: string | undefined;
+  sshArguments: ArgumentSettings;
+}
+
+/** The name and the value of a row, without a comment behind it. */
+const pairOf = (row: string): [name: string, value: string] | undefined => {
+  const at = row.search(/[=:]/);
+  if (at < 1 || /^\s/.test(row)) return undefined;
+  const value = row.slice(at + 1).trim();
+  const comment = value.search(/\s;/);
+  return [row.slice(0, at).trimEnd().toLowerCase(), comment === -1 ? value : value.slice(0, comment)];
+};
+
+/** Reads an INI file as Ansible does: sections, `name = value` or `name: value`, indented lines that go on. */
+export const parseIni = (text: string): Map<string, string> => {
+  const values = new Map<string, string>();
+  let section = '';
+  let last: string | undefined;
+  for (const row of text.split(/\r?\n/)) {
+    if (/^\s*([#;]|$)/.test(row)) continue;
+    const header = /^\[([^\]]+)\]/.exec(row);
+    const pair = pairOf(row);
+    if (header) {
+      section = header[1] ?? '';
+      last = undefined;
+    } else if (/^\s/.test(row) && last !== undefined) {
+      values.set(last, `${values.get(last)}\n${row.trim()}`);
+    } else if (pair) {
+      last = `${section}.${pair[0]}`;
+      values.set(last, pair[1]);
+    }
+  }
+  return values;
+};
+
+/** Paths in a configuration file count from its folder; in the environment they would count from elsewhere. */
+const fromFolder = (folder: string, paths: string | undefined) =>
+  paths
+    ?.split(':')
+    .filter((path) => path !== '')
+    .map((path) => (isAbsolute(path) || /^[~${]/.test(path) ? path : join(folder, path)))
+    .map((path) => path.replaceAll('{{CWD}}', folder))
+    .join(':');
+
+const EMPTY: AnsibleConfig = {
+  callbackPlugins: undefined,
+  callbacksEnabled: undefined,
+  rolesPath: undefined,
+  collectionsPath: undefined,
+  sshArguments: {},
+};
+
+const readText = (path: string, shown = path): string | undefined => {
+  try {
+    return readPlainText(path);
+  } catch (fault) {
+    throw new PreparationError(
+      'preparation',
+      `The configuration ${shown} cannot be read: ${(fault as Error).message}.`,
+      { code: 'config.unreadable', params: { path: shown, detail: (fault as Error).message } },
+    );
+  }
+};
+
+/** The text of the checkout's own, if it has one; it is read with the rights of the runner, which a link to elsewhere must not borrow. */
+export const readOwnConfig = (checkout: string): string | undefined => {
+  const name = 'ansible.cfg';
+  if (!existsSync(join(checkout, name))) return undefined;
+  return readText(insideCheckout(checkout, name, 'The configuration'), name);
+};
+
+/**
+ * Reads the file that ansible-playbook will use: the checkout's own, the user's or the machine's, the first that is there.
+ * @throws PreparationFault when it is no file of a sensible size, or the checkout's own is outside of it
+ */
+export const readAnsibleConfig = (checkout: string, home: string): AnsibleConfig => {
+  const places: [folder: string, read: () => string | undefined][] = [
+    [checkout, () => readOwnConfig(checkout)],
+    [home, () => readText(join(home, '.ansible.cfg'))],
+    ['/etc/ansible', () => readText('/etc/ansible/ansible.cfg')],
+  ];
+  for (const [folder, read] of places) {
+    const text = read();
+    if (text === undefined) continue;
+    const values = parseIni(text);
+    const paths = (name: string) => fromFolder(folder, values.get(`defaults.${name}`));
+    return {
+      callbackPlugins: paths('callback_plugins'),
+      callbacksEnabled: values.get('defaults.callbacks_enabled') ?? values.get('defaults.callback_whitelist'),
+      rolesPath: paths('roles_path'),
+      collectionsPath: paths('collections_path') ?? paths('collections_paths'),
+      sshArguments: argumentsBy((name) => values.get(`ssh_connection.${name}`)),
+    };
+  }
+  return EMPTY;
+};

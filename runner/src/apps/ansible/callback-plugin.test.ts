@@ -1,0 +1,201 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PluginEvent } from '../../output/event-reader.ts';
+import { runProgram } from '../../process/program.ts';
+import { CALLBACK_FOLDER } from './process-environment.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signalbox-callback-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const PLAYBOOK = `
+- name: First
+  hosts: all
+  gather_facts: false
+  tasks:
+    - name: Loop
+      ansible.builtin.debug: {msg: "{{ item }}"}
+      loop: [1, 2]
+    - name: Change
+      ansible.builtin.command: "true"
+      notify: React
+    - name: Skip on one
+      ansible.builtin.debug: {msg: x}
+      when: inventory_hostname != 'one'
+    - name: Fail and ignore
+      ansible.builtin.command: "false"
+      ignore_errors: true
+    - name: Rescued block
+      block:
+        - name: Break
+          ansible.builtin.fail: {msg: "broken on purpose"}
+          when: inventory_hostname == 'two'
+      rescue:
+        - name: Repair
+          ansible.builtin.debug: {msg: repaired}
+    - name: Hidden
+      ansible.builtin.fail: {msg: "very secret"}
+      no_log: true
+      ignore_errors: true
+      when: inventory_hostname == 'three'
+  handlers:
+    - name: React
+      ansible.builtin.debug: {msg: reacted}
+- name: Second
+  hosts: one,gone
+  gather_facts: false
+  tasks:
+    - name: Last
+      ansible.builtin.ping:
+`;
+
+const run = async (playbook: string, env: Record<string, string> = {}) => {
+  writeFileSync(join(folder, 'site.yml'), playbook);
+  const local = ['one', 'two', 'three'].map(
+    (host) => `${host} ansible_connection=local ansible_python_interpreter=/usr/bin/python3`,
+  );
+  writeFileSync(join(folder, 'hosts'), `${local.join('\n')}\ngone ansible_host=127.0.0.1 ansible_port=1\n`);
+  return runProgram(
+    'ansible-playbook',
+    ['-i', join(folder, 'hosts'), '--limit=one,two,three,gone', join(folder, 'site.yml')],
+    {
+      cwd: folder,
+      env: {
+        PATH: '/usr/local/bin:/usr/bin:/bin',
+        HOME: folder,
+        ANSIBLE_CALLBACK_PLUGINS: CALLBACK_FOLDER,
+        ANSIBLE_CALLBACKS_ENABLED: 'signalbox',
+        SIGNALBOX_EVENTS: join(folder, 'events.jsonl'),
+        ...env,
+      },
+      timeoutMs: 60_000,
+    },
+  );
+};
+const events = () =>
+  readFileSync(join(folder, 'events.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((row) => PluginEvent.parse(JSON.parse(row)));
+
+describe('the callback plugin', () => {
+  it('tells each play, step, host result and the statistics', async () => {
+    const end = await run(PLAYBOOK.replace('hosts: all', 'hosts: one,two,three'));
+    expect(end.code).toBe(4);
+    const all = events();
+    expect(all.map((event) => event.mark)).toEqual(all.map((_, index) => index + 1));
+    const steps = all.filter((event) => event.kind === 'step');
+    expect(steps.map((step) => [step.step, step.play, step.name, step.handler])).toEqual([
+      [1, 1, 'Loop', false],
+      [2, 1, 'Change', false],
+      [3, 1, 'Skip on one', false],
+      [4, 1, 'Fail and ignore', false],
+      [5, 1, 'Break', false],
+      [6, 1, 'Repair', false],
+      [7, 1, 'Hidden', false],
+      [8, 1, 'React', true],
+      [9, 2, 'Last', false],
+    ]);
+    expect(steps[0]?.action).toBe('ansible.builtin.debug');
+    expect(all.filter((event) => event.kind === 'play').map((event) => [event.name, event.hosts])).toEqual([
+      ['First', 3],
+      ['Second', 2],
+    ]);
+    const results = (step: number) =>
+      Object.fromEntries(
+        all.flatMap((event) => (event.kind === 'host' && event.step === step ? [[event.host, event.result]] : [])),
+      );
+    expect(results(1)).toEqual({ one: 'ok', two: 'ok', three: 'ok' });
+    expect(results(2)).toEqual({ one: 'changed', two: 'changed', three: 'changed' });
+    expect(results(3)).toEqual({ one: 'skipped', two: 'ok', three: 'ok' });
+    expect(results(4)).toEqual({ one: 'ignored', two: 'ignored', three: 'ignored' });
+    expect(results(5)).toEqual({ one: 'skipped', two: 'failed', three: 'skipped' });
+    expect(results(6)).toEqual({ two: 'ok' });
+    expect(results(7)).toEqual({ one: 'skipped', two: 'skipped', three: 'ignored' });
+    expect(results(8)).toEqual({ one: 'ok', two: 'ok', three: 'ok' });
+    expect(results(9)).toEqual({ one: 'ok', gone: 'unreachable' });
+    const message = (step: number, host: string) =>
+      all.find((event) => event.kind === 'host' && event.step === step && event.host === host);
+    expect(message(5, 'two')).toMatchObject({ message: 'broken on purpose' });
+    expect(message(7, 'three')).toMatchObject({ message: expect.stringContaining('hidden') });
+    expect(readFileSync(join(folder, 'events.jsonl'), 'utf8')).not.toContain('very secret');
+    expect(all.at(-1)).toMatchObject({
+      kind: 'stats',
+      hosts: { two: { rescued: 1, ignored: 1, changed: 2 }, gone: { unreachable: 1 } },
+    });
+    const marks = [...end.stdout.matchAll(/\x1b_signalbox;(\d+)\x1b\\/g)].map((match) => Number(match[1]));
+    expect(marks).toEqual(Array.from({ length: all.length + 1 }, (_, index) => index));
+  });
+
+  it.each([
+    ['command', 'sh -c "echo one >&2; echo two >&2; echo >&2; exit 4"', 'two (rc 4)'],
+    ['ansible.builtin.shell', 'echo first; echo last; exit 3', 'last (rc 3)'],
+    ['shell', 'echo out; echo err >&2; exit 3', 'err (rc 3)'],
+    ['raw', 'echo out; echo err >&2; exit 3', 'out (rc 3)'],
+    ['command', 'sh -c "exit 7"', 'non-zero return code'],
+    ['command', '/absent', expect.stringContaining('No such file')],
+    ['fail', { msg: 'on purpose' }, 'on purpose'],
+  ])('says first why %s %j failed', async (action, given, message) => {
+    await run(JSON.stringify([{ hosts: 'one', gather_facts: false, tasks: [{ name: 'Try', [action]: given }] }]));
+    const [result] = events().filter((event) => event.kind === 'host');
+    expect(result).toMatchObject({ result: 'failed', message });
+  });
+
+  it('says why each item of a loop of programs failed', async () => {
+    const task = { 'ansible.builtin.shell': 'echo no {{ item }} >&2; exit 1', loop: ['a', 'b'] };
+    await run(JSON.stringify([{ hosts: 'one', gather_facts: false, tasks: [task] }]));
+    const [result] = events().filter((event) => event.kind === 'host');
+    expect(result?.message).toBe('One or more items failed\na: no a (rc 1)\nb: no b (rc 1)');
+  });
+
+  it('says less the more there is, so that results fill no disk', async () => {
+    const tasks = Array.from(
+      { length: 4 },
+      () => '    - fail: {msg: "a long story"}\n      ignore_errors: true\n',
+    ).join('');
+    const playbook = `- hosts: one\n  gather_facts: false\n  tasks:\n${tasks}`;
+    const end = await run(playbook, { SIGNALBOX_EVENTS_LIMIT: '400' });
+    expect(end.code).toBe(0);
+    const messages = events().flatMap((event) => (event.kind === 'host' ? [event.message] : []));
+    const none = '(not kept: this run has told too much)';
+    expect(messages).toEqual(['a long story', none, none]);
+    expect(events().filter((event) => event.kind === 'step')).toHaveLength(4);
+    expect(events().at(-1)).toMatchObject({ kind: 'stats', hosts: { one: { ignored: 4 } } });
+  });
+
+  it('leaves the output as it is but for its marks', async () => {
+    const playbook = PLAYBOOK.replace('hosts: all', 'hosts: one,two').replace('one,gone', 'one');
+    const calm = { ANSIBLE_FORKS: '1' };
+    const watched = await run(playbook, calm);
+    const bare = await run(playbook, { ...calm, ANSIBLE_CALLBACKS_ENABLED: '', SIGNALBOX_EVENTS: '' });
+    const still = (text: string) =>
+      text.replaceAll(/\x1b_signalbox;\d+\x1b\\/g, '').replaceAll(/"(start|end|delta)": "[^"]*"/g, '');
+    expect(still(watched.stdout)).toBe(still(bare.stdout));
+    expect(watched.code).toBe(bare.code);
+  });
+
+  it('is silent in a playbook that another one runs, and when its file cannot be made', async () => {
+    writeFileSync(join(folder, 'events.jsonl'), 'of another process\n');
+    expect(
+      (await run('- hosts: one\n  gather_facts: false\n  tasks: [{ansible.builtin.ping: }]\n')).stdout,
+    ).not.toContain('signalbox;');
+    expect(readFileSync(join(folder, 'events.jsonl'), 'utf8')).toBe('of another process\n');
+    const end = await run('- hosts: one\n  gather_facts: false\n  tasks: [{ansible.builtin.ping: }]\n', {
+      SIGNALBOX_EVENTS: '/nowhere/events',
+    });
+    expect(end.code).toBe(0);
+  });
+
+  it('follows the free strategy, where each host is announced by itself', async () => {
+    await run(
+      '- hosts: one,two,three\n  gather_facts: false\n  strategy: free\n  tasks:\n    - {name: A, ansible.builtin.ping: }\n    - {name: B, ansible.builtin.ping: }\n',
+    );
+    const steps = events().filter((event) => event.kind === 'step');
+    expect(steps.map((step) => step.name)).toEqual(['A', 'B']);
+    expect(events().filter((event) => event.kind === 'host')).toHaveLength(6);
+  });
+});

@@ -1,0 +1,38 @@
+import { createReadStream } from 'node:fs';
+import type { ExitNote } from '../../runs/folder/run-folder.ts';
+import { hostKeyHint, refusedHostKeys } from '../../ssh/host-keys.ts';
+
+/** What ansible-playbook adds to its exit code when hosts were unreachable. */
+const UNREACHABLE = 4;
+
+/** Hosts with one sentence each; of more only the number is told. */
+const MOST_HOSTS = 5;
+
+/** What ssh writes about one host, with room; kept from one piece of the output to the next. */
+const OVERLAP = 16 * 1024;
+
+/**
+ * Sentences about hosts whose keys were refused, from a run's output up to its end as `exit` says it: the same however
+ * often it is asked. Empty when nothing of that kind was the reason.
+ */
+export const hostKeyLines = async (output: string, exit: ExitNote, projectFile: string): Promise<string[]> => {
+  if (exit.reason !== 'exited' || exit.code === null || (exit.code & UNREACHABLE) === 0 || exit.bytes === 0) return [];
+  const found = new Map<string, string>();
+  let before = '';
+  try {
+    for await (const piece of createReadStream(output, {
+      end: exit.bytes - 1,
+      encoding: 'utf8',
+      highWaterMark: 1 << 20,
+    })) {
+      const text = before + piece;
+      for (const fault of refusedHostKeys(text)) found.set(fault.host, hostKeyHint(fault, projectFile));
+      before = text.slice(-OVERLAP);
+    }
+  } catch {
+    // Without the output there is nothing to say.
+  }
+  const sentences = [...found.values()];
+  if (sentences.length <= MOST_HOSTS) return sentences;
+  return [...sentences.slice(0, MOST_HOSTS), `The same is so for ${sentences.length - MOST_HOSTS} more hosts.`];
+};

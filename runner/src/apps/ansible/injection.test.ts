@@ -1,0 +1,258 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { appOf, NewInventory, NewRepository, NewTask, NewTemplate } from '@signalbox/contract';
+import type { JobSpec } from '@signalbox/contract/link';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { withoutColours } from '../../output/plain-text.ts';
+import { makeRepository } from '../../testing/git-repository.testing.ts';
+import { openHouse, play } from '../../testing/playbooks.testing.ts';
+import type { RunnerHarness } from '../../testing/runner-harness.testing.ts';
+
+/**
+ * Every attempt to make data of a user into something else, through the real runner. A canary is a file that would be
+ * made if the attempt worked, or a text that would be in the log. Where the server would refuse before, its own rules are
+ * asked as well.
+ */
+let house: RunnerHarness;
+let next = 0;
+
+const canary = () => join(house.folder, 'canary');
+const TOUCH = () => `touch ${canary()}`;
+
+interface Attempt {
+  name: string;
+  /** What the user gives; the command makes the canary. */
+  order: (command: string) => Partial<JobSpec>;
+  /** More files of the repository. */
+  files?: (command: string) => Record<string, string>;
+  /** What the log says: its last line for a refusal, any line for what stays literal. */
+  says: RegExp;
+  /** True when the server's rules refuse it before a runner sees it. */
+  server?: (command: string) => boolean;
+}
+
+const source = (change: Partial<JobSpec['repository']>) => ({
+  repository: { id: ++next, url: house.repository, branch: '', access: { type: 'none' as const }, ...change },
+});
+const git = (branch: string) => source({ url: join(house.folder, 'origin'), branch });
+const inventory = (type: JobSpec['inventory']['type'], text: string): Partial<JobSpec> => ({
+  inventory: { type, inventory: text, access: { type: 'none' }, become: null },
+});
+const noRepository = (git_url: string, git_branch = 'main') =>
+  !NewRepository.safeParse({ name: 'x', git_url, git_branch, ssh_key_id: 1 }).success;
+const noTask = (change: object) => !NewTask.safeParse({ template_id: 1, ...change }).success;
+const noTemplate = (playbook: string) =>
+  NewTemplate.safeParse({
+    name: 'x',
+    playbook,
+    inventory_id: 1,
+    environment_id: 1,
+    repository_id: 1,
+  }).error?.issues.some((issue) => issue.path[0] === 'playbook') === true;
+const noInventory = (text: string) =>
+  !NewInventory.safeParse({ name: 'x', type: 'file', inventory: text, ssh_key_id: 1 }).success;
+
+const url = (make: (command: string) => string, says: RegExp, server = true): Attempt => ({
+  name: `address ${make('…')}`,
+  order: (command) => source({ url: make(command), branch: 'main' }),
+  says,
+  ...(server ? { server: (command: string) => noRepository(make(command)) } : {}),
+});
+const NOT_VALID = /^The address of the repository is not valid\.$/;
+const branch = (make: (command: string) => string, server = true): Attempt => ({
+  name: `branch ${make('…')}`,
+  order: (command) => git(make(command)),
+  says: /^The repository (has no branch or tag named |cannot be reached: ).*\.$/,
+  ...(server ? { server: (command: string) => noRepository('https://host/x', make(command)) } : {}),
+});
+const playbook = (path: string, says: RegExp, server = true): Attempt => ({
+  name: `playbook ${path}`,
+  order: () => ({ playbook: path }),
+  says,
+  ...(server ? { server: () => noTemplate(path) } : {}),
+});
+const inventoryFile = (path: string, says: RegExp, server = true): Attempt => ({
+  name: `inventory ${path}`,
+  order: () => inventory('file', path),
+  says,
+  ...(server ? { server: () => noInventory(path) } : {}),
+});
+const limit = (text: string, says: RegExp): Attempt => ({
+  name: `limit ${text}`,
+  order: (command) => ({ limit: text.replace('…', command) }),
+  says,
+  server: () => noTask({ limit: text }),
+});
+const literalLimit = (text: string): Attempt => ({
+  name: `limit ${text}`,
+  order: (command) => ({ limit: text.replace('…', command) }),
+  says: /(Could not match supplied host pattern|Specified .* does not match any hosts|no hosts to target|Specified hosts and\/or --limit)/,
+});
+const argument = (...words: string[]): Attempt => ({
+  name: `arguments ${words.join(' ')}`,
+  order: (command) => ({ arguments: words.map((word) => word.replace('…', command)) }),
+  says: /./,
+});
+const answer = (text: string): Attempt => ({
+  name: `answer ${text}`,
+  order: (command) => ({ answers: { answer: text.replace('…', command) } }),
+  says: /^ok: \[one\]/,
+});
+const variable = (name: string, value: (command: string) => string): Attempt => ({
+  name: `environment ${name}`,
+  order: (command) => ({ process_environment: { [name]: value(command) } }),
+  files: (command) => ({
+    'evil.sh': `#!/bin/sh\n${command}\n`,
+    'evil/sitecustomize.py': `import os; os.system("${command}")\n`,
+    'evil/evil.py': `import os; os.system("${command}")\n`,
+    'evil.cfg': '[defaults]\ncallback_plugins = evil\n',
+  }),
+  says: new RegExp(`^The environment variable ${name} is not passed on: `),
+});
+const requirement = (text: (command: string) => string): Attempt => ({
+  name: `requirement ${text('…')}`,
+  order: () => ({}),
+  files: (command) => ({ 'requirements.yml': text(command) }),
+  says: /^The requirement .* of requirements\.yml is refused: .*\.$/,
+});
+
+const ATTEMPTS: Attempt[] = [
+  url((command) => `--upload-pack=${command}`, NOT_VALID),
+  url((command) => `-u${command}`, NOT_VALID),
+  url((command) => `ext::sh -c ${command}`, NOT_VALID),
+  url((command) => `ext::sh% -c% ${command.replaceAll(' ', '% ')}`, NOT_VALID),
+  url((command) => `ssh://-oProxyCommand=${command}/x`, NOT_VALID, false),
+  url((command) => `ssh://-oProxyCommand=${command}@host/x`, NOT_VALID, false),
+  url((command) => `-oProxyCommand=${command}:x`, NOT_VALID),
+  url((command) => `x@-oProxyCommand=${command}:x`, NOT_VALID, false),
+  url((command) => `ssh://127.0.0.1:1/\`${command}\`;$(${command})`, /^The repository cannot be reached: /, false),
+  url(() => 'file:///etc', /is outside the folders that SIGNALBOX_LOCAL_REPOSITORY_ROOTS lists\.$/, false),
+  url(() => 'fd::17/foo', NOT_VALID),
+  url(() => 'https://host/x\nhelper = !id', NOT_VALID),
+  branch((command) => `--upload-pack=${command}`),
+  branch((command) => `--exec=${command}`),
+  branch((command) => `main; ${command}`),
+  branch((command) => `$(${command})`),
+  branch(() => '../../../etc/passwd'),
+  branch(() => '-x'),
+  playbook('../tmp', /^The playbook \.\.\/tmp is outside the repository\.$/),
+  playbook('/etc/passwd', /^The playbook \/etc\/passwd is not in the repository\.$/),
+  playbook('link.yml', /^The playbook link\.yml is outside the repository\.$/, false),
+  playbook('folder/outside.yml', /^The playbook folder\/outside\.yml is outside the repository\.$/, false),
+  playbook('--version', /^The playbook --version is not in the repository\.$/),
+  playbook('-e@/etc/passwd', /^The playbook -e@\/etc\/passwd is not in the repository\.$/),
+  inventoryFile('../secrets', /^The inventory \.\.\/secrets is outside the repository\.$/),
+  inventoryFile('/etc/passwd', /is outside the folders that SIGNALBOX_LOCAL_REPOSITORY_ROOTS lists\.$/, false),
+  inventoryFile('link.ini', /^The inventory link\.ini is outside the repository\.$/, false),
+  limit('@/etc/passwd', /^The limit is not a host pattern\.$/),
+  limit('one:@/etc/passwd', /^The limit is not a host pattern\.$/),
+  limit('-e ansible_connection=x', /^The limit is not a host pattern\.$/),
+  limit('one\n--version', /^The limit is not a host pattern\.$/),
+  literalLimit('x; …'),
+  literalLimit('$(…)'),
+  literalLimit("{{ lookup('pipe', '…') }}"),
+  { ...argument('--tags', '$(…)'), says: /^PLAY RECAP/ },
+  { ...argument('--tags', 'x; …'), says: /^PLAY RECAP/ },
+  answer("{{ lookup('pipe', '…') }}"),
+  answer("{% if lookup('pipe', '…') %}x{% endif %}"),
+  answer("'; …; '"),
+  answer('$(…)'),
+  answer("!unsafe {{ 1 }}\n- x: \"{{ lookup('pipe', '…') }}\""),
+  {
+    name: 'message of a task',
+    order: (command) => ({ task_details: { id: 1, message: `{{ lookup('pipe', '${command}') }}` } }),
+    says: /^ok: \[one\]/,
+  },
+  variable('BASH_ENV', () => join(house.repository, 'evil.sh')),
+  variable('PYTHONPATH', () => join(house.repository, 'evil')),
+  variable('LD_PRELOAD', () => join(house.repository, 'evil.so')),
+  variable('ANSIBLE_CONFIG', () => join(house.repository, 'evil.cfg')),
+  variable('ANSIBLE_CALLBACK_PLUGINS', () => join(house.repository, 'evil')),
+  variable('ANSIBLE_VAULT_PASSWORD_FILE', () => join(house.repository, 'evil.sh')),
+  variable('GIT_SSH_COMMAND', (command) => command),
+  variable('SSH_ASKPASS', () => join(house.repository, 'evil.sh')),
+  requirement((command) => `- {src: "--upload-pack=${command}", scm: git, name: x}\n`),
+  requirement((command) => `- {src: "git+ext::sh -c ${command}", name: x}\n`),
+  requirement((command) => `- {src: "git+ssh://-oProxyCommand=${command}/x", name: x}\n`),
+  requirement(() => '- {src: "git+https://127.0.0.1:1/x", name: ../../../evil}\n'),
+  requirement(() => '- {src: /etc/passwd, name: x}\n'),
+  requirement(() => '- {src: ../outside.yml, name: x}\n'),
+  requirement((command) => `collections: [{name: a.b, type: git, source: "ext::sh -c ${command}"}]\n`),
+  requirement((command) => `- {src: a.b, version: "--output=${command}"}\n`),
+];
+
+beforeAll(async () => {
+  house = await openHouse({
+    'site.yml': play(
+      '- name: Say',
+      '  ansible.builtin.debug:',
+      '    msg: "said {{ answer | default(semaphore_vars.task_details.message | default(x | default(1))) }}"',
+    ),
+    'inside/x.yml': '',
+  });
+  writeFileSync(join(house.folder, 'outside.yml'), `${play('- ansible.builtin.debug: {msg: outside}')}`);
+  writeFileSync(join(house.folder, 'outside.ini'), 'outside\n');
+  symlinkSync(join(house.folder, 'outside.yml'), join(house.repository, 'link.yml'));
+  symlinkSync(join(house.folder, 'outside.ini'), join(house.repository, 'link.ini'));
+  symlinkSync(house.folder, join(house.repository, 'folder'));
+  await makeRepository(join(house.folder, 'origin'), { 'site.yml': play('- ansible.builtin.debug: {msg: x}') });
+  await house.startRunner({ SIGNALBOX_LOCAL_REPOSITORY_ROOTS: house.folder });
+  await house.server.message('hello');
+});
+afterAll(() => house.close());
+
+const base = () => readdirSync(house.repository).filter((name) => /^(requirements|evil)/.test(name));
+
+beforeEach(() => {
+  for (const name of base()) rmSync(join(house.repository, name), { recursive: true });
+  rmSync(canary(), { force: true });
+});
+
+describe('[S7] input stays data', () => {
+  it.each(ATTEMPTS)('$name', async ({ order, files, says, server }) => {
+    const command = TOUCH();
+    mkdirSync(join(house.repository, 'inside'), { recursive: true });
+    house.write(files?.(command) ?? {});
+    if (server) expect(server(command), 'the rules of the server').toBe(true);
+    const run = house.server.give(
+      house.job(++next, { ...inventory('static', 'one ansible_connection=local\n'), ...order(command) }),
+    );
+    await house.server.until(() => run.ended, 'the end', 60_000);
+    const lines = run.lines.map(withoutColours);
+    const text = lines.join('\n');
+    if (run.ended?.reason === 'finished' || run.ended?.reason === 'exit_code') {
+      expect(
+        lines.some((line) => says.test(line)),
+        text,
+      ).toBe(true);
+    } else {
+      expect(lines.at(-1), text).toMatch(says);
+    }
+    expect(existsSync(canary()), text).toBe(false);
+    expect(text).not.toContain('root:x:0:0');
+  });
+});
+
+/** Whoever may edit a template may run code on the runner anyway. The others are given none of these. */
+describe('[S7] arguments of those who may not edit templates', () => {
+  it.each([
+    ['-e', 'x={{ lookup("pipe", "id") }}'],
+    ['--extra-vars=@/etc/passwd'],
+    ['--extra-v=@/etc/passwd'],
+    ['--inventory', 'evil,'],
+    ['-ievil,'],
+    ['--vault-password-file=./evil.sh'],
+    ['--vault-pass', './evil.sh'],
+    ['-M', 'evil'],
+    ['--ssh-common-args=-oProxyCommand=id'],
+    ['--private-key', '/root/.ssh/id_rsa'],
+    ['--become-password-file', './evil.sh'],
+    ['--connection=local'],
+    ['--limit', '@/etc/passwd'],
+    ['--tags', '--version'],
+    ['--', '/etc/passwd'],
+    ['other.yml'],
+  ])('%s %s', (...words) => {
+    expect(appOf('ansible').argumentForEditors(words.filter((word) => word !== undefined))).toBeDefined();
+  });
+});

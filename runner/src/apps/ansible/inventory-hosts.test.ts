@@ -1,0 +1,185 @@
+import { chmodSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Question } from '@signalbox/contract/link';
+import { afterEach, describe, expect, it } from 'vitest';
+import { runProgram } from '../../process/program.ts';
+import { openHouse } from '../../testing/playbooks.testing.ts';
+import { type RunnerHarness, TEST_PATH } from '../../testing/runner-harness.testing.ts';
+import { namesOf } from './inventory-hosts.ts';
+
+describe('the names in a listing', () => {
+  it('are each host once, and each group with the hosts of the groups below it', () => {
+    const listing = {
+      _meta: { hostvars: { web1: { ansible_password: 'hidden' } } },
+      all: { children: ['ungrouped', 'web', 'site'] },
+      ungrouped: { hosts: ['lone'] },
+      web: { hosts: ['web2', 'web1'] },
+      db: { hosts: ['db1'] },
+      site: { children: ['web', 'db'] },
+      empty: {},
+    };
+    expect(namesOf(listing)).toEqual({
+      hosts: ['db1', 'lone', 'web1', 'web2'],
+      groups: [
+        { name: 'ungrouped', hosts: ['lone'] },
+        { name: 'web', hosts: ['web1', 'web2'] },
+        { name: 'db', hosts: ['db1'] },
+        { name: 'site', hosts: ['db1', 'web1', 'web2'] },
+        { name: 'empty', hosts: [] },
+      ],
+    });
+  });
+
+  it('end also where groups are below each other', () => {
+    const listing = { a: { children: ['b'], hosts: ['x'] }, b: { children: ['a'], hosts: ['y'] } };
+    expect(namesOf(listing)).toEqual({
+      hosts: ['x', 'y'],
+      groups: [
+        { name: 'a', hosts: ['x', 'y'] },
+        { name: 'b', hosts: ['x', 'y'] },
+      ],
+    });
+  });
+
+  it('come at once also where layers of groups are all below each other', () => {
+    const names = (layer: number) => ['a', 'b', 'c'].map((name) => `${name}${layer}`);
+    const listing = Object.fromEntries(
+      Array.from({ length: 40 }, (_, layer) =>
+        names(layer).map((name) => [name, { hosts: [`host-${name}`], children: layer < 39 ? names(layer + 1) : [] }]),
+      ).flat(),
+    );
+    const { hosts, groups } = namesOf(listing);
+    expect(hosts).toHaveLength(120);
+    expect(groups.find(({ name }) => name === 'a0')?.hosts).toHaveLength(118);
+    expect(groups.find(({ name }) => name === 'a39')?.hosts).toEqual(['host-a39']);
+  });
+
+  it('are those of each group alone where all of them would be more than an answer holds', () => {
+    const many = Array.from({ length: 1_500 }, (_, at) => `${at}`);
+    const chain = many.map((at) => [`g${at}`, { hosts: [`h${at}`], children: [`g${Number(at) + 1}`] }]);
+    const { hosts, groups } = namesOf(Object.fromEntries(chain));
+    expect(hosts).toHaveLength(1_500);
+    expect(groups.slice(0, 2)).toEqual([
+      { name: 'g0', hosts: ['h0'] },
+      { name: 'g1', hosts: ['h1'] },
+    ]);
+    const [long, wide] = [{ hosts: ['x'.repeat(40 << 20)] }, { hosts: ['\0'.repeat(8 << 20)] }];
+    for (const web of [long, wide]) expect(() => namesOf({ web })).toThrow('more hosts and groups than can be listed');
+  });
+
+  it('come at once also of very many groups below each other', () => {
+    const chain = Array.from({ length: 80_000 }, (_, at) => [`g${at}`, { children: [`g${at + 1}`] }]);
+    expect(namesOf(Object.fromEntries(chain)).groups).toHaveLength(80_000);
+  });
+});
+
+type Ask = Omit<Extract<Question, { ask: 'hosts' }>, 'ask'>;
+
+/** Asks for the hosts of an inventory, and waits for the answer. */
+const asker = (server: RunnerHarness['server']) => {
+  let asked = 0;
+  return async (question: Ask) => {
+    const question_id = ++asked;
+    server.send({ type: 'question', question_id, lease_ms: 30_000, question: { ask: 'hosts', ...question } });
+    const is = (m: (typeof server.messages)[number]) => m.type === 'answer' && m.question_id === question_id;
+    await server.until(() => server.messages.some(is), 'the answer', 60_000);
+    const found = server.messages.find(is);
+    return found?.type === 'answer' ? found.answer : undefined;
+  };
+};
+
+describe('a question for hosts', () => {
+  let house: RunnerHarness | undefined;
+  afterEach(async () => await house?.close());
+
+  it('is answered as Ansible reads the inventory, by name only, for texts and for files of a repository', async () => {
+    house = await openHouse({ 'hosts/all.yml': 'all: {children: {db: {hosts: {db1: {secret: hidden}}}}}\n' });
+    const { server, repository } = house;
+    await house.startRunner();
+    await server.message('hello');
+    const ask = asker(server);
+    const text = '[web]\nweb[1:2] ansible_password=hidden\n\n[site:children]\nweb\n';
+    expect(await ask({ inventory: { type: 'static', inventory: text }, repository: null })).toEqual({
+      ask: 'hosts',
+      hosts: ['web1', 'web2'],
+      groups: [
+        { name: 'site', hosts: ['web1', 'web2'] },
+        { name: 'web', hosts: ['web1', 'web2'] },
+      ],
+    });
+    const source = { id: 1, url: repository, branch: '', access: { type: 'none' } } as const;
+    expect(await ask({ inventory: { type: 'file', inventory: 'hosts/all.yml' }, repository: source })).toEqual({
+      ask: 'hosts',
+      hosts: ['db1'],
+      groups: [{ name: 'db', hosts: ['db1'] }],
+    });
+    for (const [inventory, code, sentence] of [
+      [{ type: 'file', inventory: 'hosts/none.yml' }, 'inventory.missing', /none\.yml is not in the repository/],
+      [{ type: 'file', inventory: '../../etc/passwd' }, 'inventory.missing', /(is not in|outside) the repository/],
+      [{ type: 'file', inventory: '/etc/ansible/hosts' }, 'inventory.outside', /SIGNALBOX_LOCAL_REPOSITORY_ROOTS/],
+    ] as const) {
+      expect(await ask({ inventory, repository: source })).toEqual({
+        ask: 'refused',
+        error: expect.stringMatching(sentence),
+        reason: { code, params: { path: inventory.inventory } },
+      });
+    }
+    expect(JSON.stringify(server.messages)).not.toContain('hidden');
+    for (const [inventory, sentence] of [
+      [{ type: 'static', inventory: 'web1 port=1 nothing' }, /cannot be read: .*key=value.*nothing/],
+      [{ type: 'static-yaml', inventory: 'all: [' }, /cannot be read: .*YAML/],
+    ] as const) {
+      const answer = await ask({ inventory, repository: null });
+      expect(answer).toEqual({
+        ask: 'refused',
+        error: expect.stringMatching(sentence),
+        reason: { code: 'query.inventory_unreadable', params: { detail: expect.any(String) } },
+      });
+      expect(JSON.stringify(answer)).not.toContain('/question-');
+    }
+    expect(await ask({ inventory: { type: 'static', inventory: '' }, repository: null })).toEqual({
+      ask: 'hosts',
+      hosts: [],
+      groups: [],
+    });
+  }, 60_000);
+
+  it('[S7] is answered without the cow that an ansible.cfg names', async () => {
+    house = await openHouse({ hosts: 'web1\n', 'ansible.cfg': '[defaults]\ncowpath = ./cow\n' });
+    const mark = join(house.folder, 'mark');
+    house.write({ cow: `#!/bin/sh\necho started > '${mark}'\n` });
+    chmodSync(join(house.repository, 'cow'), 0o755);
+    await house.startRunner();
+    await house.server.message('hello');
+    const repository = { id: 1, url: house.repository, branch: '', access: { type: 'none' } } as const;
+    expect(await asker(house.server)({ inventory: { type: 'file', inventory: 'hosts' }, repository })).toMatchObject({
+      hosts: ['web1'],
+    });
+    expect(existsSync(mark)).toBe(false);
+  });
+
+  it('is answered also where variables beside the inventory are encrypted, which nobody can read for it', async () => {
+    house = await openHouse({
+      'hosts/all.yml': 'all: {children: {db: {hosts: {db1: {}}}, web: {hosts: {web1: {}}}}}\n',
+      'hosts/group_vars/all.yml': 'word: secret\n',
+      password: 'opens it\n',
+    });
+    const encrypted = await runProgram(
+      'ansible-vault',
+      ['encrypt', '--vault-password-file=password', 'hosts/group_vars/all.yml'],
+      { cwd: house.repository, env: { PATH: TEST_PATH, HOME: house.folder }, timeoutMs: 60_000 },
+    );
+    expect(encrypted.code, encrypted.stderr).toBe(0);
+    await house.startRunner();
+    await house.server.message('hello');
+    const repository = { id: 1, url: house.repository, branch: '', access: { type: 'none' } } as const;
+    expect(await asker(house.server)({ inventory: { type: 'file', inventory: 'hosts/all.yml' }, repository })).toEqual({
+      ask: 'hosts',
+      hosts: ['db1', 'web1'],
+      groups: [
+        { name: 'db', hosts: ['db1'] },
+        { name: 'web', hosts: ['web1'] },
+      ],
+    });
+  });
+});

@@ -1,0 +1,208 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { InventoryHosts, OwnReason } from '@signalbox/contract';
+import type { Question } from '@signalbox/contract/link';
+import { z } from 'zod';
+import { PreparationError, shortened } from '../../errors/preparation-error.ts';
+import { accessRepository, checkOut } from '../../git/checkout.ts';
+import type { GitOptions } from '../../git/git.ts';
+import { findProgram } from '../../process/find-program.ts';
+import { RUN_MARKER } from '../../process/process-table.ts';
+import { runProgram } from '../../process/program.ts';
+import { QueryError } from '../../queries/query-error.ts';
+import type { RunnerContext } from '../../runs/preparation/prepare-run.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { inventoryPath } from './inventory-file.ts';
+
+type HostsQuestion = Extract<Question, { ask: 'hosts' }>;
+
+/** Ten thousand hosts with many variables each; what is longer is no inventory that a person asks for by name. */
+const MAX_LISTING = 64 * 1024 * 1024;
+
+const Group = z.object({ hosts: z.array(z.string()).default([]), children: z.array(z.string()).default([]) });
+/** What `ansible-inventory --list` prints: groups by name, and the variables of hosts, which are nobody's business. */
+const Listing = z.record(z.string(), z.unknown());
+
+type Groups = ReadonlyMap<string, z.infer<typeof Group>>;
+type NamedGroups = InventoryHosts['groups'];
+
+/** Maximum host names over all groups, and maximum bytes of an answer as JSON, which must be below MAX_RUNNER_FRAME. */
+const MAX_NAMES = 200_000;
+const MAX_ANSWER = 2.5 * 1024 * 1024;
+/** Most hosts and groups that are passed to find these: about a second, for which all runs wait. */
+const MAX_STEPS = 2_000_000;
+/** Most characters of a reason that a person is told. */
+const LONGEST_SAYING = 300;
+
+/** Each group with its own hosts and those of the groups below it; undefined where that is too much. */
+const withAllBelow = (groups: Groups): NamedGroups | undefined => {
+  const named: NamedGroups = [];
+  let [steps, names] = [0, 0];
+  for (const name of groups.keys()) {
+    const hosts = new Set<string>();
+    const below = new Set([name]);
+    // Each group once, however many ways lead to it: a set is walked on to what was added meanwhile.
+    for (const one of below) {
+      const group = groups.get(one);
+      for (const host of group?.hosts ?? []) hosts.add(host);
+      for (const child of group?.children ?? []) below.add(child);
+      steps += 1 + (group?.hosts.length ?? 0) + (group?.children.length ?? 0);
+      if (steps > MAX_STEPS) return undefined;
+    }
+    names += hosts.size;
+    if (names > MAX_NAMES) return undefined;
+    named.push({ name, hosts: [...hosts].sort() });
+  }
+  return named;
+};
+
+const withTheirOwn = (groups: Groups): NamedGroups =>
+  [...groups].map(([name, { hosts }]) => ({ name, hosts: [...new Set(hosts)].sort() }));
+
+const fits = ({ hosts, groups }: InventoryHosts): boolean => {
+  const bytesOf = (name: string) => Buffer.byteLength(JSON.stringify(name)) + 1;
+  const sizes = new Map(hosts.map((host) => [host, bytesOf(host)]));
+  const sum = (names: readonly string[]) => names.reduce((bytes, name) => bytes + (sizes.get(name) ?? 0), 0);
+  const frame = '{"name":,"hosts":[]},'.length;
+  return (
+    groups.reduce((bytes, { name, hosts }) => bytes + frame + bytesOf(name) + sum(hosts), sum(hosts)) <= MAX_ANSWER
+  );
+};
+
+/**
+ * The names in a listing: every host once, and each group with the hosts of the groups below it. Where these would be too
+ * many, each group has only the hosts that it lists itself.
+ * @throws PreparationFault when also that is more than an answer holds
+ */
+export const namesOf = (listing: z.infer<typeof Listing>): InventoryHosts => {
+  const groups = new Map(
+    Object.entries(listing).flatMap(([name, value]) => {
+      const group = name === '_meta' ? undefined : Group.safeParse(value).data;
+      return group ? [[name, group] as const] : [];
+    }),
+  );
+  const hosts = [...new Set([...groups.values()].flatMap((group) => group.hosts))].sort();
+  const isShown = ({ name, hosts }: NamedGroups[number]) =>
+    name !== 'all' && (name !== 'ungrouped' || hosts.length > 0);
+  for (const find of [withAllBelow, withTheirOwn]) {
+    const named = find(groups);
+    const answer = named && { hosts, groups: named.filter(isShown) };
+    if (answer && fits(answer)) return answer;
+  }
+  throw new QueryError('The inventory has more hosts and groups than can be listed.', {
+    code: 'query.too_many_names',
+    params: {},
+  });
+};
+
+/** What Ansible says of a file that it cannot decrypt, on lines of 80 characters. */
+const NO_VAULT_SECRETS = /no\s+vault\s+secrets/i;
+
+/** Leaves the files of variables beside an inventory unread. */
+const NO_VARIABLES = { ANSIBLE_VARS_ENABLED: '' };
+
+/** Which of Ansible's readers has the most to say of what is wrong with a text. */
+const READER: Readonly<Record<HostsQuestion['inventory']['type'], string>> = {
+  static: ' with ini plugin: ',
+  'static-yaml': ' with yaml plugin: ',
+  file: ' plugin: ',
+};
+
+/** The path of a folder wherever Ansible may have broken its line in it. */
+const brokenPath = (folder: string): RegExp =>
+  new RegExp([...folder, '/'].map((character) => RegExp.escape(character)).join(' ?'), 'g');
+
+/**
+ * Why an inventory cannot be read, without the folder of the question. Ansible warns of each of its readers that failed,
+ * on lines of 80 characters.
+ */
+const reasonOf = (stderr: string, { inventory }: HostsQuestion, folder: string): string => {
+  const said = stderr.split(/\n(?=\[|ERROR!)/).map((part) => part.replace(/\s+/g, ' ').trim());
+  const reader = READER[inventory.type];
+  const telling = said.find((part) => part.includes(reader)) ?? said.find((part) => part.startsWith('ERROR!'));
+  const reason = telling?.split(reader).at(-1) ?? said.find((part) => part !== '');
+  const saying = (reason ?? 'ansible-inventory failed').replace(brokenPath(folder), '');
+  return shortened(saying, LONGEST_SAYING).replace(/\.$/, '');
+};
+
+const bringCode = async (
+  { repository }: HostsQuestion,
+  workshop: RunnerContext,
+  place: Workspace,
+  options: GitOptions,
+): Promise<void> => {
+  if (repository === null) {
+    await mkdir(place.checkout);
+    return;
+  }
+  const accessed = await accessRepository(repository, workshop, join(place.secrets, 'git'), options);
+  try {
+    await checkOut(repository, null, accessed, workshop, place.checkout);
+  } finally {
+    await accessed.close();
+  }
+};
+
+/**
+ * Lists the hosts and groups of an inventory by name, as Ansible itself reads it.
+ * @param place that is the question's own and goes with it
+ * @throws PreparationFault in one sentence for whoever asked
+ */
+export const inventoryHosts = async (
+  question: HostsQuestion,
+  workshop: RunnerContext,
+  place: Workspace,
+  options: GitOptions,
+): Promise<InventoryHosts> => {
+  const file = findProgram('ansible-inventory', workshop.base.PATH ?? '');
+  if (file === undefined) {
+    throw new PreparationError('preparation', 'ansible-inventory is not installed on the runner.', {
+      code: 'program.missing',
+      params: { program: 'ansible-inventory' },
+    });
+  }
+  await bringCode(question, workshop, place, options);
+  const { checkout, secrets, temporary } = place;
+  const path = await inventoryPath(question.inventory, {
+    folder: secrets,
+    checkout,
+    roots: workshop.roots,
+  });
+  await place.giveToRunUser(options.signal);
+  const until = performance.now() + (options.timeoutMs ?? 0);
+  const list = (more: Record<string, string> = {}) =>
+    runProgram(file, ['--list', '-i', path], {
+      cwd: checkout,
+      env: {
+        ...place.environment(workshop.base),
+        [RUN_MARKER]: options.env[RUN_MARKER] ?? '',
+        LC_ALL: 'C.UTF-8',
+        LANGUAGE: '',
+        ANSIBLE_LOCAL_TEMP: temporary,
+        ANSIBLE_NOCOLOR: '1',
+        // It would start what the repository names as its cow.
+        ANSIBLE_NOCOWS: '1',
+        // It would list no hosts and call that a success.
+        ANSIBLE_INVENTORY_UNPARSED_FAILED: '1',
+        ...more,
+      },
+      timeoutMs: Math.max(until - performance.now(), 1),
+      signal: options.signal,
+      maxOutput: MAX_LISTING,
+      user: place.user,
+    });
+  let end = await list();
+  // No question has the vault's password. Names can do without variables, unless groups are made from them.
+  if (end.error === null && end.code !== 0 && NO_VAULT_SECRETS.test(end.stderr)) end = await list(NO_VARIABLES);
+  const failing = (detail: string, reason: OwnReason = { code: 'query.inventory_unreadable', params: { detail } }) =>
+    new QueryError(`The inventory cannot be read: ${detail}.`, reason);
+  if (end.error === 'timeout') throw failing('it took too long', { code: 'query.inventory_too_slow', params: {} });
+  if (end.code !== 0) throw failing(reasonOf(end.stderr, question, place.path));
+  let printed: unknown;
+  try {
+    printed = JSON.parse(end.stdout);
+  } catch {
+    throw failing('what ansible-inventory printed is not what it usually prints');
+  }
+  return namesOf(Listing.parse(printed));
+};

@@ -1,0 +1,179 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { Access, JobSpec } from '@signalbox/contract/link';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { withoutColours } from '../../output/plain-text.ts';
+import { runProgram } from '../../process/program.ts';
+import { openHouse, play } from '../../testing/playbooks.testing.ts';
+import { type RunnerHarness, TEST_PATH } from '../../testing/runner-harness.testing.ts';
+import {
+  inventoryLine,
+  type KeyPair,
+  makeKey,
+  makeUser,
+  type SshHost,
+  startSshHost,
+  type ThrowawayUser,
+} from '../../testing/sshd.testing.ts';
+
+const users: ThrowawayUser[] = [];
+let key: KeyPair;
+let host: SshHost;
+let house: RunnerHarness;
+const suffix = `${process.pid}`.slice(-6);
+
+beforeAll(async () => {
+  key = await makeKey('ed25519');
+  host = await startSshHost({ name: 'host2', address: '127.0.0.2', authorized: [key.public_key] });
+  users.push(await makeUser(`sbxa${suffix}`, "login {{ pass }} 'one'"));
+  users.push(await makeUser(`sbxb${suffix}`, 'become "two" $HOME'));
+});
+afterAll(async () => {
+  await host.stop();
+  for (const user of users) await user.remove();
+});
+afterEach(async () => {
+  await house.close();
+});
+
+const login = (user: ThrowawayUser | undefined): Access => ({
+  type: 'login_password',
+  login: user?.name ?? '',
+  password: user?.password ?? '',
+});
+/** The key of the user who runs the tests. */
+const opened = (): Access => ({
+  type: 'ssh',
+  login: userInfo().username,
+  private_key: key.private_key,
+  passphrase: '',
+});
+/** `raw` needs no file that both users could read. */
+const WHO = (...more: string[]) =>
+  play(
+    '- ansible.builtin.raw: id -un',
+    '  register: who',
+    ...more,
+    '- ansible.builtin.debug: {msg: "I am {{ who.stdout | trim }}."}',
+  );
+const runOne = async (files: Record<string, string>, order: Partial<JobSpec>, settings = {}) => {
+  house = await openHouse(files);
+  await house.startRunner(settings);
+  await house.server.message('hello');
+  const run = house.server.give(house.job(1, order));
+  await house.server.until(() => run.ended, 'the end', 60_000);
+  return { ...run, text: run.lines.map(withoutColours).join('\n') };
+};
+const at = (access: Access, become: Access | null = null, more = ''): JobSpec['inventory'] => ({
+  type: 'static',
+  inventory: inventoryLine(host, more),
+  access,
+  become,
+});
+
+describe('[S5] a login with a password', () => {
+  it('reaches a host over ssh, and becomes another user with the password of that one', async () => {
+    const [one, two] = users;
+    const run = await runOne(
+      { 'site.yml': WHO() + WHO('  become: true') },
+      { inventory: at(login(one), login(two), 'ansible_become_method=su') },
+    );
+    expect(run.ended?.result, run.text).toBe('success');
+    expect(run.text).toContain(`I am ${one?.name}.`);
+    expect(run.text).toContain(`I am ${two?.name}.`);
+    const said = JSON.stringify(house.server.messages);
+    for (const user of users) expect(said).not.toContain(user.password);
+  });
+
+  it('that is wrong ends the run, without the password in what is said', async () => {
+    const [one] = users;
+    const run = await runOne(
+      { 'site.yml': WHO() },
+      { inventory: at({ ...login(one), password: 'not-the-one' } as Access) },
+    );
+    expect(run.lines.at(-1)).toBe(
+      'ansible-playbook ended with exit code 4 (hosts were unreachable, or the playbook is not valid).',
+    );
+    expect(run.text).toMatch(/Invalid\/incorrect password|Permission denied/);
+    expect(JSON.stringify(house.server.messages)).not.toContain('not-the-one');
+  });
+
+  it('is warned of in the log where sshpass is missing, and local hosts go on', async () => {
+    house = await openHouse();
+    const bin = join(house.folder, 'bin');
+    mkdirSync(bin);
+    for (const name of ['git', 'ansible-playbook', 'ansible', 'python3', 'sh']) {
+      symlinkSync(`/usr/bin/${name}`, join(bin, name));
+    }
+    await house.startRunner({ PATH: bin });
+    await house.server.message('hello');
+    const run = house.server.give(
+      house.job(1, {
+        inventory: {
+          ...at(login(users[0])),
+          inventory: 'one ansible_connection=local\n',
+        },
+      }),
+    );
+    await house.server.until(() => run.ended, 'the end', 60_000);
+    expect(run.lines).toContain(
+      'sshpass is not installed on the runner: hosts that are reached over ssh with this password will fail.',
+    );
+    expect(run.ended?.result, run.lines.join('\n')).toBe('success');
+  });
+});
+
+describe('[S5] a key of another kind', () => {
+  it('becomes another user behind an ssh key, and cannot be an ssh key itself', async () => {
+    const [, two] = users;
+    const ssh = opened();
+    const run = await runOne(
+      { 'site.yml': WHO('  become: true') },
+      { inventory: at(ssh, login(two), 'ansible_become_method=su') },
+    );
+    expect(run.ended?.result, run.text).toBe('success');
+    expect(run.text).toContain(`I am ${two?.name}.`);
+    const refused = house.server.give(house.job(2, { inventory: at(ssh, ssh) }));
+    await house.server.until(() => refused.ended, 'the end');
+    expect(refused.lines.at(-1)).toBe('An ssh key cannot be used to become another user.');
+  });
+
+  it('opens a vault for a host over ssh, also for who becomes another user there, and a wrong one is said to be wrong', async () => {
+    const [, two] = users;
+    const vault = (password: string) => ({
+      vault_password: password,
+      inventory: at(opened(), login(two), 'ansible_become_method=su'),
+    });
+    house = await openHouse();
+    const plain = join(house.folder, 'password');
+    house.write({ '../password': 'open sesame\n', 'group_vars/all.yml': 'hidden: "deep {{ 1 + 1 }}"\n' });
+    const sealed = await runProgram(
+      'ansible-vault',
+      ['encrypt', `--vault-password-file=${plain}`, 'group_vars/all.yml'],
+      {
+        cwd: house.repository,
+        env: { PATH: TEST_PATH, HOME: house.folder },
+        timeoutMs: 30_000,
+      },
+    );
+    expect(sealed.code, sealed.stderr).toBe(0);
+    const told = [
+      '- ansible.builtin.raw: echo found {{ hidden | quote }}, $(id -un)',
+      '  become: true',
+      '  register: told',
+    ];
+    house.write({ 'site.yml': play(...told, '- ansible.builtin.debug: {msg: "{{ told.stdout }}"}') });
+    await house.startRunner();
+    await house.server.message('hello');
+    const [right, wrong] = [
+      house.server.give(house.job(1, vault('open sesame'))),
+      house.server.give(house.job(2, vault('something else'))),
+    ];
+    for (const run of [right, wrong]) await house.server.until(() => run.ended, 'the end', 60_000);
+    expect(right.lines.join('\n')).toContain(`found deep 2, ${two?.name}`);
+    expect(wrong.ended?.result).toBe('error');
+    expect(wrong.lines.join('\n')).toMatch(/Decryption failed/);
+    expect(JSON.stringify(house.server.messages)).not.toMatch(/open sesame|something else/);
+  });
+});

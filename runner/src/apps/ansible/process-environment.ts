@@ -1,0 +1,168 @@
+import { join } from 'node:path';
+import { RUN_MARKER } from '../../process/process-table.ts';
+import type { AnsibleConfig } from './ansible-config.ts';
+
+export const CALLBACK_FOLDER = join(import.meta.dirname, 'callback_plugins');
+const CALLBACK_NAME = 'signalbox';
+
+/**
+ * Names that a template's environment may not set, `*` standing for any letters: they load code into Python, the loader or
+ * a shell before the playbook begins, move what Ansible reads out of the checkout, or are how we follow the run.
+ */
+export const DENIED_VARIABLES = [
+  'SIGNALBOX_*',
+  'PATH',
+  'HOME',
+  'LD_*',
+  'DYLD_*',
+  'GCONV_PATH',
+  'GLIBC_TUNABLES',
+  'OPENSSL_CONF',
+  'OPENSSL_ENGINES',
+  'OPENSSL_MODULES',
+  'PYTHON*',
+  'PERL5LIB',
+  'PERL5OPT',
+  'PERLLIB',
+  'RUBYLIB',
+  'RUBYOPT',
+  'NODE_OPTIONS',
+  'BASH_ENV',
+  'BASH_FUNC_*',
+  'BASHOPTS',
+  'ENV',
+  'IFS',
+  'PS4',
+  'SHELLOPTS',
+  'SSH_ASKPASS',
+  'SSH_ASKPASS_REQUIRE',
+  'SSH_AUTH_SOCK',
+  'SSH_AGENT_PID',
+  'SSH_PKCS11_HELPER',
+  'SSH_SK_HELPER',
+  'SSH_SK_PROVIDER',
+  'GIT_ALLOW_PROTOCOL',
+  'GIT_ASKPASS',
+  'GIT_CONFIG*',
+  'GIT_EXEC_PATH',
+  'GIT_EXTERNAL_DIFF',
+  'GIT_PROXY_COMMAND',
+  'GIT_SSH',
+  'GIT_SSH_COMMAND',
+  'GIT_TEMPLATE_DIR',
+  'ANSIBLE_CONFIG',
+  'ANSIBLE_HOME',
+  'ANSIBLE_LOCAL_TEMP',
+  'ANSIBLE_FORCE_COLOR',
+  'ANSIBLE_NOCOLOR',
+  'ANSIBLE_LOG_PATH',
+  'ANSIBLE_LIBRARY',
+  'ANSIBLE_MODULE_UTILS',
+  'ANSIBLE_*_PLUGINS',
+  'ANSIBLE_*_PLUGIN_PATH',
+  'ANSIBLE_VAULT_PASSWORD_FILE',
+  'ANSIBLE_VAULT_IDENTITY_LIST',
+  'ANSIBLE_BECOME_PASSWORD_FILE',
+  'ANSIBLE_CONNECTION_PASSWORD_FILE',
+  'ANSIBLE_SSH_EXECUTABLE',
+  'ANSIBLE_SCP_EXECUTABLE',
+  'ANSIBLE_SFTP_EXECUTABLE',
+  'ANSIBLE_CONNECTION_PATH',
+  'ANSIBLE_COW_PATH',
+  'ANSIBLE_PRIVATE_KEY_FILE',
+  'ANSIBLE_SSH_CONTROL_PATH',
+  'ANSIBLE_SSH_CONTROL_PATH_DIR',
+] as const;
+
+const DENIED = new RegExp(`^(${DENIED_VARIABLES.map((name) => name.replaceAll('*', '\\w*')).join('|')})$`);
+
+export const isDeniedVariable = (name: string): boolean => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || DENIED.test(name);
+
+/** Lists where Ansible looks by default: a variable of ours replaces them, so they are said again. */
+const DEFAULTS = {
+  callbacks: '~/.ansible/plugins/callback:/usr/share/ansible/plugins/callback',
+  roles: '~/.ansible/roles:/usr/share/ansible/roles:/etc/ansible/roles',
+  collections: '~/.ansible/collections:/usr/share/ansible/collections',
+};
+
+export interface SshEnvironment {
+  /** The agent of the run's key; undefined when it has none. */
+  socket: string | undefined;
+  /** For the sockets of kept connections: another run must not find them, for they are open already. */
+  folder: string;
+  /** What ssh is given, by the name of the variable that tells Ansible. */
+  arguments: Record<string, string>;
+  isStrict: boolean;
+}
+
+export interface RunEnvironment {
+  base: Record<string, string>;
+  fromTemplate: Record<string, string>;
+  config: AnsibleConfig;
+  marker: string;
+  eventsFile: string;
+  /** Bytes of that file from which on it says less, see the callback plugin. */
+  eventsLimit: number;
+  temporary: string;
+  /** What is given to the ssh of this run. */
+  ssh: SshEnvironment;
+  /** What ansible-galaxy installed for this run. */
+  rolesFolder: string | undefined;
+  collectionsFolder: string | undefined;
+}
+
+const joined = (separator: string, ...parts: (string | undefined)[]) =>
+  parts.filter((part) => part !== undefined && part !== '').join(separator);
+
+/** The environment of ansible-playbook. Whatever the repository or the template configures, ours is added behind it. */
+export const runEnvironment = (run: RunEnvironment): Record<string, string> => {
+  const {
+    // Older names of settings that we add to: Ansible would take the one or the other.
+    ANSIBLE_CALLBACK_WHITELIST,
+    ANSIBLE_COLLECTIONS_PATHS,
+    ...given
+  } = Object.fromEntries(Object.entries(run.fromTemplate).filter(([name]) => !isDeniedVariable(name)));
+  const enabled = given.ANSIBLE_CALLBACKS_ENABLED ?? ANSIBLE_CALLBACK_WHITELIST ?? run.config.callbacksEnabled;
+  const callbacks = joined(',', enabled?.replaceAll('\n', ','), CALLBACK_NAME);
+  return {
+    ...run.base,
+    ...given,
+    ...sshVariables(run.ssh),
+    ANSIBLE_CALLBACK_PLUGINS: joined(':', run.config.callbackPlugins ?? DEFAULTS.callbacks, CALLBACK_FOLDER),
+    ANSIBLE_CALLBACKS_ENABLED: callbacks,
+    ...(run.rolesFolder === undefined
+      ? {}
+      : {
+          ANSIBLE_ROLES_PATH: joined(
+            ':',
+            given.ANSIBLE_ROLES_PATH ?? run.config.rolesPath ?? DEFAULTS.roles,
+            run.rolesFolder,
+          ),
+        }),
+    ...collectionPaths(given.ANSIBLE_COLLECTIONS_PATH ?? ANSIBLE_COLLECTIONS_PATHS, run),
+    ANSIBLE_LOCAL_TEMP: run.temporary,
+    ANSIBLE_FORCE_COLOR: '1',
+    PYTHONUNBUFFERED: '1',
+    SIGNALBOX_EVENTS: run.eventsFile,
+    SIGNALBOX_EVENTS_LIMIT: String(run.eventsLimit),
+    [RUN_MARKER]: run.marker,
+  };
+};
+
+/** Longest folder for the sockets of kept connections: ssh adds a name of 28 characters to it, and 107 are all that a path may have. */
+const LONGEST_CONTROL_FOLDER = 79;
+
+const sshVariables = (ssh: SshEnvironment): Record<string, string> => ({
+  ...(ssh.socket === undefined ? {} : { SSH_AUTH_SOCK: ssh.socket }),
+  ...ssh.arguments,
+  ANSIBLE_SSH_CONTROL_PATH_DIR: ssh.folder,
+  // Nothing means a short name of Ansible's own, whatever a configuration says.
+  ANSIBLE_SSH_CONTROL_PATH: Buffer.byteLength(ssh.folder) > LONGEST_CONTROL_FOLDER ? 'none' : '',
+  ...(ssh.isStrict ? { ANSIBLE_HOST_KEY_CHECKING: 'True' } : {}),
+});
+
+const collectionPaths = (given: string | undefined, run: RunEnvironment): Record<string, string> => {
+  if (run.collectionsFolder === undefined) return given === undefined ? {} : { ANSIBLE_COLLECTIONS_PATH: given };
+  const before = given ?? run.config.collectionsPath;
+  return { ANSIBLE_COLLECTIONS_PATH: joined(':', before ?? DEFAULTS.collections, run.collectionsFolder) };
+};

@@ -1,0 +1,208 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { PreparationError } from '../../errors/preparation-error.ts';
+import { isInside, parseRepositoryUrl, shownUrl } from '../../git/repository-address.ts';
+
+export interface SourceRules {
+  /** A real path. */
+  checkout: string;
+  /** Folders of the machine from which files may be taken. */
+  roots: readonly string[];
+}
+
+/** One entry, checked and written out, as ansible-galaxy is given it. */
+export interface Requirement {
+  entry: Record<string, unknown>;
+  /** False when what is installed may change with time. */
+  isPinned: boolean;
+  /** The file or folder of this machine that it is installed from. */
+  local: string | undefined;
+}
+
+type Entry = Record<string, unknown>;
+
+const isRecord = (value: unknown): value is Entry =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const refuse = (what: unknown, file: string, why: string) => {
+  const shown = typeof what === 'string' ? shownUrl(what.replace(/^git\+/, '')) : JSON.stringify(what);
+  return new PreparationError('preparation', `The requirement ${shown} of ${file} is refused: ${why}.`, {
+    code: 'requirements.refused',
+    params: { file, requirement: String(shown), detail: why },
+  });
+};
+
+/** Folders of a role inside the roles' folder; one that climbs out of it, or looks like an option, is none. */
+const ROLE_NAME = /^\w[\w.-]*(\/\w[\w.-]*)*$/;
+const COLLECTION_NAME = /^[a-zA-Z_]\w*\.[a-zA-Z_]\w*$/;
+/** The name of a server in ansible.cfg. */
+const SERVER_NAME = /^\w[\w.-]*$/;
+/** A release as Galaxy numbers them: what it leads to does not change with time. */
+const RELEASE = /^={0,2}\s*v?\d[\w.+-]*$/;
+
+/**
+ * A full hash, or the tag of one release, be it an early one. Branches follow a line of releases (`1.x`, `2-stable`, `1.2`,
+ * `10.0.0-lts`): those have fewer numbers or other words. What is taken for a branch is only brought more often.
+ */
+const FIXED_IN_GIT =
+  /^([0-9a-f]{40}|[0-9a-f]{64}|v?\d+\.\d+\.\d+(\.\d+)?([-.+]?(a|b|c|rc|alpha|beta|pre|preview|post)[-.]?\d+)?(-\d+|\+[\w.]+)?)$/;
+
+const isFixed = (version: string | undefined, isGit: boolean): boolean =>
+  version !== undefined && (isGit ? FIXED_IN_GIT : RELEASE).test(version);
+
+const textOf = (entry: Entry, name: string, file: string): string | undefined => {
+  const value = entry[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is refused
+  if (typeof value !== 'string' || /[\u0000-\u001f]/.test(value))
+    throw refuse(value, file, `its ${name} is not a text`);
+  if (value.trim().startsWith('-')) throw refuse(value, file, `its ${name} begins with a dash`);
+  return value.trim();
+};
+
+const localPath = (path: string, file: string, { checkout, roots }: SourceRules): string => {
+  const plain = path.replace(/^file:\/\/(localhost(?=\/))?/, '');
+  let real: string;
+  try {
+    real = realpathSync(isAbsolute(plain) ? plain : join(checkout, plain));
+  } catch {
+    throw refuse(path, file, 'there is no such file');
+  }
+  const folders = [checkout, ...roots.flatMap((root) => (existsSync(root) ? [realpathSync(root)] : []))];
+  if (folders.some((folder) => isInside(folder, real))) return real;
+  throw refuse(path, file, 'it is outside the repository and the folders that SIGNALBOX_LOCAL_REPOSITORY_ROOTS lists');
+};
+
+/** A repository: the address itself, without what may follow it. Answers its path when it is one of this machine. */
+const gitPath = (url: string, file: string, rules: SourceRules): string | undefined => {
+  const address = url.replace(/^git\+/, '');
+  if (/(^|\/)\.\.(\/|$)/.test(address.split('#')[1] ?? '')) throw refuse(url, file, 'its folder climbs out of it');
+  try {
+    const found = parseRepositoryUrl(address.split('#')[0] ?? '', [rules.checkout, ...rules.roots]);
+    if (found.type === 'remote') return undefined;
+    if (found.type === 'local-git') return found.path;
+  } catch (fault) {
+    throw refuse(url, file, (fault instanceof Error ? fault.message : String(fault)).replace(/\.$/, ''));
+  }
+  throw refuse(url, file, 'it is not a git repository');
+};
+
+const isWeb = (text: string) => /^https?:\/\//i.test(text);
+const schemeOf = (text: string) => /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();
+
+/** The last part of an address, as ansible-galaxy names a role after it. */
+const nameFrom = (src: string): string => {
+  if (!/:\/\/|@/.test(src)) return src;
+  const last = src.split('/').at(-1) ?? '';
+  return (
+    last
+      .replace(/\.git$/, '')
+      .replace(/\.tar\.gz$/, '')
+      .split(',')[0] ?? ''
+  );
+};
+
+const roleSource = (src: string, scm: string | undefined, file: string, rules: SourceRules) => {
+  if (scm !== undefined && scm !== 'git') throw refuse(src, file, `roles are not installed from ${scm}`);
+  if (scm === 'git') return { src, local: gitPath(src, file, rules) };
+  if (isWeb(src)) return { src, local: undefined };
+  if (schemeOf(src) === 'file') {
+    const local = localPath(src, file, rules);
+    return { src: `file://${local}`, local };
+  }
+  if (schemeOf(src) !== undefined) throw refuse(src, file, `roles are not installed over ${schemeOf(src)}`);
+  if (src.includes('/') || existsSync(join(rules.checkout, src))) {
+    const local = localPath(src, file, rules);
+    return { src: local, local };
+  }
+  return { src, local: undefined };
+};
+
+/** `src[,version[,name]]` */
+const splitRole = (text: string, file: string): Entry => {
+  const [src = '', version, name, ...more] = text.split(',');
+  if (more.length > 0) throw refuse(text, file, 'it has more parts than source, version and name');
+  return { src, ...(version === undefined ? {} : { version }), ...(name === undefined ? {} : { name }) };
+};
+
+/** Checks one entry of roles. */
+export const checkRole = (given: unknown, file: string, rules: SourceRules): Requirement => {
+  const entry = typeof given === 'string' ? splitRole(given, file) : given;
+  if (!isRecord(entry)) throw refuse(given, file, 'it is neither a text nor a mapping');
+  const text = (name: string) => textOf(entry, name, file);
+  const whole = text('src') ?? text('role') ?? text('name');
+  if (whole === undefined) throw refuse(given, file, 'it has neither a source nor a name');
+  const isHub = /^https?:\/\/([^/@]*@)?github\.com\//.test(whole) && !whole.endsWith('.tar.gz') && !whole.includes('+');
+  const plus = isHub ? -1 : whole.indexOf('+');
+  const prefixed = plus > 0 && /^\w+$/.test(whole.slice(0, plus)) ? whole.slice(0, plus) : undefined;
+  const scm = prefixed ?? (isHub ? 'git' : text('scm'));
+  const address = prefixed === undefined ? whole : whole.slice(plus + 1);
+  const version = text('version');
+  const { src, local } = roleSource(address, scm, file, rules);
+  const name = text('name') ?? nameFrom(address);
+  if (!ROLE_NAME.test(name)) throw refuse(name, file, 'it is no name of a role');
+  return {
+    entry: { src, name, ...(scm === undefined ? {} : { scm }), ...(version === undefined ? {} : { version }) },
+    isPinned: isFixed(version, scm === 'git'),
+    local,
+  };
+};
+
+const COLLECTION_TYPES = ['galaxy', 'git', 'url', 'file', 'dir', 'subdirs'];
+
+const guessType = (pointer: string): string => {
+  if (/^git[+@]/.test(pointer)) return 'git';
+  if (isWeb(pointer)) return 'url';
+  return COLLECTION_NAME.test(pointer) ? 'galaxy' : 'file';
+};
+
+const checkPointer = (type: string, pointer: string, file: string, rules: SourceRules) => {
+  if (type === 'git') return { pointer, local: gitPath(pointer.split(',')[0] ?? '', file, rules) };
+  if (type === 'url' && isWeb(pointer)) return { pointer, local: undefined };
+  if (type === 'url' && schemeOf(pointer) !== 'file') {
+    throw refuse(pointer, file, `collections are not installed over ${schemeOf(pointer) ?? 'such an address'}`);
+  }
+  const local = localPath(pointer, file, rules);
+  return { pointer: type === 'url' ? `file://${local}` : local, local };
+};
+
+const signaturesOf = (entry: Entry, file: string, rules: SourceRules): Entry => {
+  const given = entry.signatures;
+  if (given === undefined || given === null) return {};
+  const signatures = (Array.isArray(given) ? given : [given]).map((one) => {
+    const signature = textOf({ signature: one }, 'signature', file) ?? '';
+    return isWeb(signature) ? signature : `file://${localPath(signature, file, rules)}`;
+  });
+  return { signatures };
+};
+
+const checkServer = (source: string, file: string): string => {
+  if (isWeb(source) || SERVER_NAME.test(source)) return source;
+  throw refuse(source, file, 'it is no address or name of a server');
+};
+
+/** Checks one entry of collections. */
+export const checkCollection = (given: unknown, file: string, rules: SourceRules): Requirement => {
+  const entry = typeof given === 'string' ? { name: given } : given;
+  if (!isRecord(entry)) throw refuse(given, file, 'it is neither a text nor a mapping');
+  const text = (name: string) => textOf(entry, name, file);
+  const [name, source, version] = [text('name'), text('source'), text('version')];
+  const given_type = text('type');
+  const isNamed = name !== undefined && COLLECTION_NAME.test(name);
+  const type = given_type ?? (isNamed ? 'galaxy' : guessType(source ?? name ?? ''));
+  if (!COLLECTION_TYPES.includes(type)) throw refuse(name ?? source, file, `there is no type ${type}`);
+  const more = { ...(version === undefined ? {} : { version }), ...signaturesOf(entry, file, rules) };
+  const isPinned = isFixed(version, type === 'git');
+  if (type === 'galaxy') {
+    if (!isNamed) throw refuse(name ?? given, file, 'it is no name of a collection');
+    const server = source === undefined ? {} : { source: checkServer(source, file) };
+    return { entry: { name, type, ...server, ...more }, isPinned, local: undefined };
+  }
+  const { pointer, local } = checkPointer(type, source ?? name ?? '', file, rules);
+  return {
+    entry: { source: pointer, type, ...(isNamed ? { name } : {}), ...more },
+    isPinned: isPinned || type === 'file',
+    local,
+  };
+};

@@ -1,0 +1,161 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { EndReason } from '@signalbox/contract';
+import { isScalar, parseDocument, type ScalarTag, visit, type YAMLMap } from 'yaml';
+import { PreparationError } from '../../errors/preparation-error.ts';
+import { readPlainText } from '../../files/plain-text-file.ts';
+import { insideCheckout } from '../../git/inside-checkout.ts';
+import { checkCollection, checkRole, type Requirement, type SourceRules } from './requirement-source.ts';
+
+/** What is to be installed of one kind, from one file. */
+export interface Requirements {
+  /** The file's path below the checkout. */
+  name: string;
+  kind: 'role' | 'collection';
+  list: Requirement[];
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A lone dot, which names the checkout: the library takes it for a number, and Ansible's reader does not. */
+const DOT: ScalarTag = { tag: 'tag:yaml.org,2002:str', default: true, test: /^\.$/, resolve: (text) => text };
+
+/** Most characters of all files together, and most files that others include: people write a few kilobytes in one. */
+const MOST_TEXT = 256 * 1024;
+const MOST_INCLUDED = 100;
+
+/** The library would compare each key with all others: that is too slow where there are very many. */
+const checkKeys = ({ items }: YAMLMap): void => {
+  const seen = new Set<unknown>();
+  for (const { key } of items) {
+    const value = isScalar(key) ? key.value : key;
+    if (seen.has(value)) throw new Error('a key stands twice in the same place.');
+    seen.add(value);
+  }
+};
+
+/** Reads YAML as Ansible's own reader does; a key that stands twice would mean different things to different readers. */
+const parseYaml = (text: string): unknown => {
+  const document = parseDocument(text, {
+    version: '1.1',
+    schema: 'yaml-1.1',
+    merge: true,
+    uniqueKeys: false,
+    customTags: (tags) => [DOT, ...tags],
+  });
+  const [fault] = document.errors;
+  if (fault) throw fault;
+  visit(document, { Map: (_, map) => checkKeys(map) });
+  return document.toJS({ maxAliasCount: 100 });
+};
+
+const invalid = (file: string, detail: string): EndReason => ({
+  code: 'requirements.invalid',
+  params: { file, detail },
+});
+
+/** The files of requirements of one checkout, each of which others may include. */
+class RequirementFiles {
+  readonly #checkout: string;
+  readonly #included = new Set<string>();
+  #length = 0;
+
+  constructor(checkout: string) {
+    this.#checkout = checkout;
+  }
+
+  /** @throws PreparationFault when it cannot be read, or when the files have more text in all than people write */
+  read(name: string): unknown {
+    const path = insideCheckout(this.#checkout, name, 'The file of requirements');
+    try {
+      const text = readPlainText(path) ?? '';
+      this.#length += text.length;
+      if (this.#length <= MOST_TEXT) return parseYaml(text);
+    } catch (fault) {
+      const why = fault instanceof Error ? fault.message.split('\n', 1)[0] : '';
+      throw new PreparationError(
+        'preparation',
+        `The requirements of ${name} cannot be read as YAML: ${why}`,
+        invalid(name, why ?? ''),
+      );
+    }
+    throw new PreparationError(
+      'preparation',
+      'The requirements of the repository are longer than 256 KB in all.',
+      invalid(name, 'longer than 256 KB in all'),
+    );
+  }
+
+  /** What another file includes; nothing where one has included it before, for then all of it is known. */
+  include(name: string): unknown {
+    if (this.#included.has(name)) return undefined;
+    this.#included.add(name);
+    if (this.#included.size > MOST_INCLUDED) {
+      throw new PreparationError(
+        'preparation',
+        `The requirements of the repository include more than ${MOST_INCLUDED} files.`,
+        invalid(name, `more than ${MOST_INCLUDED} included files`),
+      );
+    }
+    return this.read(name);
+  }
+}
+
+const listOf = (value: unknown, name: string): unknown[] => {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value;
+  throw new PreparationError('preparation', `The requirements of ${name} are not a list.`, invalid(name, 'not a list'));
+};
+
+/** The entries of a file of roles; other files that it includes are read in its place. */
+const rolesOf = (list: readonly unknown[], name: string, files: RequirementFiles): unknown[] =>
+  list.flatMap((entry) => {
+    if (!isRecord(entry) || !('include' in entry)) return [entry];
+    const included = files.include(String(entry.include));
+    const inside = listOf(included, String(entry.include));
+    // Ansible reads one level, too.
+    if (inside.some((one) => isRecord(one) && 'include' in one)) {
+      throw new PreparationError(
+        'preparation',
+        `The requirements of ${name} include a file that includes others.`,
+        invalid(name, 'an included file includes others'),
+      );
+    }
+    return inside;
+  });
+
+const PLACES = ['', 'roles/', 'collections/'];
+
+const readFileOf = (name: string, place: string, files: RequirementFiles, rules: SourceRules): Requirements[] => {
+  const content = files.read(name);
+  const sections = isRecord(content) ? content : {};
+  const roles =
+    place === 'collections/' ? [] : rolesOf(listOf(isRecord(content) ? sections.roles : content, name), name, files);
+  const collections = place === 'roles/' ? [] : listOf(sections.collections, name);
+  const found: Requirements[] = [
+    { name, kind: 'role', list: roles.map((entry) => checkRole(entry, name, rules)) },
+    { name, kind: 'collection', list: collections.map((entry) => checkCollection(entry, name, rules)) },
+  ];
+  return found.filter(({ list }) => list.length > 0);
+};
+
+/**
+ * The requirements of a checkout, in the places where Ansible's own tools keep them: beside the playbook and at the top,
+ * and there in `roles/` and `collections/`.
+ * @throws PreparationFault when a file cannot be read, is outside the checkout, or names what it may not
+ */
+export const findRequirements = (checkout: string, playbook: string, roots: readonly string[]): Requirements[] => {
+  const top = realpathSync(checkout);
+  const rules: SourceRules = { checkout: top, roots };
+  const files = new RequirementFiles(top);
+  const folders = [...new Set([dirname(playbook), top])].map((folder) => `${folder}/`.slice(top.length + 1));
+  return folders.flatMap((folder) =>
+    PLACES.flatMap((place) =>
+      ['yml', 'yaml']
+        .map((ending) => `${folder}${place}requirements.${ending}`)
+        .filter((name) => existsSync(join(top, name)))
+        .flatMap((name) => readFileOf(name, place, files, rules)),
+    ),
+  );
+};

@@ -1,0 +1,102 @@
+import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JobSpec } from '@signalbox/contract/link';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withoutColours } from '../../output/plain-text.ts';
+import { openHouse, play } from '../../testing/playbooks.testing.ts';
+import type { RunnerHarness } from '../../testing/runner-harness.testing.ts';
+
+let house: RunnerHarness;
+let next = 0;
+
+beforeAll(async () => {
+  house = await openHouse({
+    'ansible.cfg': '[defaults]\nroles_path = parts\nstdout_callback = default\n',
+    'parts/tell/tasks/main.yml': '- ansible.builtin.debug: {msg: "a role of ansible.cfg"}\n',
+    'hosts/all.ini': '[web]\nfile1 ansible_connection=local\n',
+    'hosts/group_vars/web.yml': 'place: beside the inventory\n',
+    'stage/group_vars/web.yml': 'place: beside the link\n',
+    'site.yml': `${play(
+      '- ansible.builtin.debug:',
+      "    msg: \"{{ inventory_hostname }} place={{ place | default('-') }} word={{ word | default('-') }} from={{ lookup('env', 'FROM') }} id={{ semaphore_vars.task_details.id }}\"",
+      '- ansible.builtin.debug: {msg: "exact={{ word | to_json | b64encode }}"}',
+      '  tags: [never, exact]',
+      '  when: word is defined',
+      '- ansible.builtin.copy: {dest: "{{ target }}", content: "new\\n"}',
+      '  when: target is defined',
+    )}  roles: [tell]\n`,
+  });
+  symlinkSync('../hosts/all.ini', join(house.repository, 'stage', 'linked.ini'));
+  symlinkSync('../site.yml', join(house.repository, 'stage', 'site.yml'));
+  await house.startRunner();
+  await house.server.message('hello');
+});
+afterAll(() => house.close());
+
+const inventory = (type: JobSpec['inventory']['type'], text: string): Partial<JobSpec> => ({
+  inventory: { type, inventory: text, access: { type: 'none' }, become: null },
+});
+const end = async (change: Partial<JobSpec>) => {
+  const run = house.server.give(house.job(++next, { task_details: { id: next }, ...change }));
+  await house.server.until(() => run.ended, 'the end', 60_000);
+  const text = run.lines.map(withoutColours).join('\n');
+  expect(run.ended?.result, text).toBe('success');
+  return text;
+};
+
+describe('a run', () => {
+  it.each([
+    ['static', '[web]\nini1 ansible_connection=local place="an ini text"\n', 'ini1 place=an ini text'],
+    [
+      'static-yaml',
+      'all: {hosts: {yaml1: {ansible_connection: local, place: a YAML text}}}',
+      'yaml1 place=a YAML text',
+    ],
+    ['file', 'hosts/all.ini', 'file1 place=beside the inventory'],
+  ] as const)('has hosts of an inventory of the type %s', async (type, text, said) => {
+    const log = await end(inventory(type, text));
+    expect(log).toContain(said);
+    expect(log).toContain('a role of ansible.cfg');
+  });
+
+  it('has what lies beside a link to its inventory or its playbook, as Ansible has it', async () => {
+    expect(await end(inventory('file', 'stage/linked.ini'))).toContain('file1 place=beside the link');
+    const web = inventory('static', '[web]\nini1 ansible_connection=local\n');
+    expect(await end({ ...web, playbook: 'stage/site.yml' })).toContain('ini1 place=beside the link');
+  });
+
+  it('has the variables of its environment, its process and its survey, of which the last wins', async () => {
+    const process_environment = { FROM: 'the environment' };
+    const one = await end({ extra_variables: { word: '{{ 1 + 1 }}', place: 'x' }, process_environment });
+    expect(one).toContain('one place=x word=2 from=the environment id=');
+    const both = await end({ extra_variables: { word: 'first' }, answers: { word: '{{ 1 + 1 }}' } });
+    expect(both).toContain('word={{ 1 + 1 }} from= id=');
+  });
+
+  it.each([
+    ['every character', { text: `"'\\ \t\r\n: # - {} é\u0000\u007f\u0085\u2028\ufeff🚦 {{ 1 + 1 }}` }],
+    ['names that Ansible reads as marks', { a: { __ansible_vault: 'x' }, b: { __ansible_unsafe: { c: '{{ d }}' } } }],
+    ['names of any kind', { 'a: b': 'x', '': 'y', ['n'.repeat(2000)]: 'z', '{{ 1 }}': '{{ 2 }}', '<<': { e: 'f' } }],
+    ['numbers', { whole: 7, part: 0.5, huge: 1e21, tiny: 1e-9, none: null, yes: true, list: [[], {}, 'no', '1'] }],
+  ])('has an answer as it was given: %s', async (_, word) => {
+    const shown = await end({ limit: 'one', answers: { word }, arguments: ['--tags', 'exact'] });
+    expect(JSON.parse(Buffer.from(/exact=([\w+/=]+)/.exec(shown)?.[1] ?? '', 'base64').toString())).toEqual(word);
+  });
+
+  it('is limited, tried, compared and explained as the task says', async () => {
+    const target = join(house.folder, 'target');
+    writeFileSync(target, 'old\n');
+    const tried = await end({ limit: 'two', dry_run: true, diff: true, extra_variables: { target } });
+    expect(tried).toMatch(/^-old$/m);
+    expect(tried).toMatch(/^\+new$/m);
+    expect(tried).toContain('changed: [two]');
+    expect(tried).not.toContain('[one]');
+    expect(tried).toContain('Command: ansible-playbook --inventory=secrets/inventory');
+    expect(tried).toContain('--check --diff --limit=two checkout/site.yml');
+    expect(await end({ limit: 'one', arguments: ['--tags', 'never'] })).not.toContain('place=');
+    const debug = await end({ limit: 'one', debug: true });
+    expect(debug).toContain('config file = ');
+    expect(debug).toMatch(/config file = .*checkout\/ansible\.cfg/);
+    expect(existsSync(target)).toBe(true);
+  });
+});

@@ -1,0 +1,51 @@
+import { type EndReason, MAX_REASON_TEXT } from '@signalbox/contract';
+
+export const DISK_FULL = 'The disk of the runner is full.';
+
+/**
+ * As much of what a program has said as a sentence has room for, in characters. It ends with a whole word: half a secret
+ * could not be told any more, and would be shown.
+ */
+export const shortened = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, Math.max(0, text.lastIndexOf(' ', most)))} …`;
+
+type Kind = 'repository' | 'preparation' | 'disk';
+
+const GENERIC: Readonly<Record<Kind, (sentence: string) => EndReason>> = {
+  repository: (detail) => ({ code: 'git.refused', params: { repository: '', detail } }),
+  preparation: (detail) => ({ code: 'preparation.failed', params: { detail } }),
+  disk: () => ({ code: 'disk.full', params: {} }),
+};
+
+/** Why a run cannot be prepared: a message without secrets for the last line of its log, and the same as an end reason. */
+export class PreparationError extends Error {
+  readonly kind: Kind;
+  readonly endReason: EndReason;
+
+  constructor(
+    kind: Kind,
+    sentence: string,
+    /** Uncut: its texts are masked before they are cut, because half a secret is not recognised. */
+    endReason: EndReason = GENERIC[kind](sentence),
+  ) {
+    super(sentence);
+    this.kind = kind;
+    this.endReason = endReason;
+  }
+}
+
+/** Sets the `repository` of an end reason, when its code has this parameter. */
+export const inRepository = ({ code, params }: EndReason, repository: string): EndReason =>
+  ({ code, params: 'repository' in params ? { ...params, repository } : params }) as EndReason;
+
+/** Changes each text parameter of an end reason and cuts it to `MAX_REASON_TEXT`. */
+export const withTexts = ({ code, params }: EndReason, change: (text: string) => string): EndReason =>
+  ({
+    code,
+    params: Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? shortened(change(value), MAX_REASON_TEXT - 2) : value,
+      ]),
+    ),
+  }) as EndReason;

@@ -1,0 +1,84 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openUser, type ProcessUser } from '../process/process-user.ts';
+import { runProgram } from '../process/program.ts';
+import { listRunFolders, RunFolder } from '../runs/folder/run-folder.ts';
+import { Workspace } from '../workspace/workspace.ts';
+
+const PATH = '/usr/local/bin:/usr/bin:/bin';
+const isRoot = process.getuid?.() === 0;
+
+let folder: string;
+let user: ProcessUser | undefined;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'signalbox-remove-'));
+  chmodSync(folder, 0o755);
+  // Modes do not bind root: what they bind is seen as another user.
+  user = isRoot ? await openUser('nobody', { PATH }) : undefined;
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Removes a tree as whom modes bind. The source is handed over, for that user may not see where it lies. */
+const removeAsUser = async (path: string) => {
+  const source = readFileSync(join(import.meta.dirname, 'remove-tree.ts'), 'utf8');
+  const call = `await removeTree(${JSON.stringify(path)});`;
+  const args = ['--disable-warning=ExperimentalWarning', '--input-type=module-typescript', '-e', `${source}\n${call}`];
+  return await runProgram(process.execPath, args, { cwd: '/', env: { PATH }, timeoutMs: 20_000, user });
+};
+
+describe('what a run leaves', () => {
+  it('is removed though its folders were locked, and nothing that links there lead to', async () => {
+    const [place, other] = [join(folder, 'mine', 'place'), join(folder, 'other')];
+    const locked = join(place, 'cache', 'deep');
+    for (const path of [locked, other]) mkdirSync(path, { recursive: true });
+    writeFileSync(join(locked, 'file'), '');
+    writeFileSync(join(other, 'file'), '');
+    symlinkSync(other, join(place, 'link'));
+    const all = [join(folder, 'mine'), place, join(place, 'cache'), locked, join(locked, 'file'), other];
+    if (user) for (const path of all) chownSync(path, user.uid, user.gid);
+    for (const path of [other, locked, join(place, 'cache'), place]) chmodSync(path, 0o500);
+    const end = await removeAsUser(place);
+    expect([end.code, end.stderr]).toEqual([0, '']);
+    expect(existsSync(place)).toBe(false);
+    expect(existsSync(join(other, 'file'))).toBe(true);
+    chmodSync(other, 0o700);
+  });
+
+  it('[S7] is removed where it lies deeper only with the rights of its user, whatever leads there', async () => {
+    if (!user) return expect(isRoot).toBe(false);
+    const places = { root: join(folder, 'places'), user, env: { PATH } };
+    const place = new Workspace(places, '1-1');
+    mkdirSync(join(folder, 'own', 'galaxy'), { recursive: true });
+    mkdirSync(place.path, { recursive: true });
+    symlinkSync(join(folder, 'own'), place.secrets);
+    await expect(place.removeAsRunUser(join(place.secrets, 'galaxy'))).rejects.toThrow('rm failed');
+    expect(existsSync(join(folder, 'own', 'galaxy'))).toBe(true);
+  });
+
+  it('[R3] and cannot be removed holds up neither the runner nor the end of the run', async () => {
+    const nobody = user ?? { name: 'nobody', uid: 65534, gid: 65534, home: null };
+    // Without a program that removes, nothing is removed.
+    const places = { root: join(folder, 'places'), user: nobody, env: { PATH: '/nowhere' } };
+    const runs = join(folder, 'runs');
+    const run = new RunFolder(runs, places, 1, 1);
+    for (const path of [run.path, run.workspace.path, join(places.root, '2-1')]) mkdirSync(path, { recursive: true });
+    const notes: string[] = [];
+    const found = await listRunFolders(runs, places, (sentence) => notes.push(sentence));
+    expect(found.map(({ path }) => path)).toEqual([run.path]);
+    expect(notes).toEqual([expect.stringContaining('2-1 cannot be removed')]);
+    await expect(run.remove()).rejects.toThrow('rm failed');
+    expect(existsSync(run.path)).toBe(false);
+  });
+});

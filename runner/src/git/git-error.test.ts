@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { gitMessage } from './git-error.ts';
+
+const sentenceOf = (stderr: string): string =>
+  gitMessage('It failed', { code: 128, error: null, stdout: '', stderr }, '/data/known-hosts');
+
+describe('why git has failed', () => {
+  it.each([
+    ['blanks', ' '],
+    ['letters', 'x'],
+    ['beginnings of a login', 'a@'],
+    ['beginnings of a reason', 'a: Permission denied ('],
+    ['beginnings of a refused key', 'Offending x key in /'],
+    ['beginnings of an address', "unable to access 'x': "],
+  ])('is told at once behind a long row of %s, as a server can send it', (_, beginning) => {
+    const long = beginning.repeat(Math.ceil((8 << 20) / beginning.length));
+    expect(sentenceOf(`${long}\nann@host: Permission denied (publickey).\n`)).toBe(
+      'It failed: ann@host does not accept the key (it takes publickey).',
+    );
+  });
+
+  it('shows no half of a word where it is cut', () => {
+    const said = sentenceOf(`fatal: ${'words '.repeat(80)}half-a-secret-that-is-masked-as-a-whole\n`);
+    expect(said).toMatch(/^It failed: (words ){80}…\.$/);
+  });
+
+  it('shows no user info, also of a row that is longer than what is looked at', () => {
+    for (const length of [900, 970, 990, 64 * 1024])
+      expect(sentenceOf(`fatal: ${'x'.repeat(length)} https://ann:hidden-word@host/a.git`)).not.toContain('hidden');
+  });
+});

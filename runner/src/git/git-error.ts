@@ -1,0 +1,94 @@
+import { type EndReason, MAX_REASON_TEXT } from '@signalbox/contract';
+import { shortened } from '../errors/preparation-error.ts';
+import type { ProgramEnd } from '../process/program.ts';
+import { hostKeyHint, refusedHostKeys } from '../ssh/host-keys.ts';
+
+/** Why git has failed stands at the end of what it wrote, and on short rows: how much of both is looked at, in characters. */
+const LAST_TEXT = 64 * 1024;
+const LONGEST_ROW = 1_000;
+const LONGEST_SAYING = 500;
+const LONGEST_NAME = MAX_REASON_TEXT - 2;
+
+/** Rows of git and ssh that tell a person what is wrong. */
+const TELLING =
+  /^(fatal|error|ssh|remote|Permission denied|Host key|Connection|kex_|Bad |command-line |\S{1,255}@\S{1,255}: Permission denied|\/\S{1,255}: line \d+)/i;
+
+const withoutUserInfo = (text: string) => text.replace(/(:\/\/)[^/\s@]*@/g, '$1');
+
+/** What people most often meet, in words that say what to do. */
+const KNOWN: readonly [
+  pattern: RegExp,
+  sentence: (match: RegExpExecArray) => string,
+  endReason: (match: RegExpExecArray) => EndReason,
+][] = [
+  [
+    /unable to access '([^']*)': .*(server certificate verification failed|SSL certificate|certificate verify failed|certificate subject name)/i,
+    (match) =>
+      `the certificate of ${match[1]} is not trusted: add its authority to the machine, or name a file with it in SSL_CERT_FILE`,
+    () => ({ code: 'git.certificate_refused', params: { repository: '' } }),
+  ],
+  [
+    /Authentication failed for '([^']*)'/i,
+    (match) => `${match[1]} does not accept the login and password of the key`,
+    () => ({ code: 'git.login_refused', params: { repository: '' } }),
+  ],
+  [
+    /could not read (?:Username|Password) for '([^']*)'/i,
+    (match) => `${match[1]} asks for a login and a password, and the repository has no key with them`,
+    () => ({ code: 'git.login_missing', params: { repository: '' } }),
+  ],
+  [
+    /(\S{1,255}): Permission denied \(([^)\n]{0,255})\)/,
+    (match) => `${match[1]} does not accept the key (it takes ${match[2]})`,
+    (match) => ({ code: 'git.key_refused', params: { repository: '', host: match[1] ?? '' } }),
+  ],
+];
+
+/** The last lines that git wrote to stderr, each shortened, without the user info of URLs. */
+const rowsOf = (end: ProgramEnd): string[] =>
+  // User info is removed before the text is cut, because a part of it could not be recognized afterwards.
+  withoutUserInfo(end.stderr)
+    .slice(-LAST_TEXT)
+    .split('\n')
+    .map((row) => row.slice(0, LONGEST_ROW).trim());
+
+/** Why git has failed, on one line and without user info of URLs; `cut` shortens what git says. */
+const gitReason = (end: ProgramEnd, cut = (saying: string) => shortened(saying, LONGEST_SAYING)): string => {
+  if (end.error === 'missing') return 'git is not installed';
+  if (end.error === 'timeout') return 'it took too long';
+  if (end.code === null) return 'git was ended by a signal';
+  const rows = rowsOf(end);
+  const text = rows.join('\n');
+  for (const [pattern, sentence] of KNOWN) {
+    const match = pattern.exec(text);
+    if (match) return cut(sentence(match));
+  }
+  const telling = rows.filter((row) => TELLING.test(row));
+  const saying = (telling.length > 0 ? telling : rows.filter(Boolean))
+    .slice(0, 3)
+    .join('; ')
+    .replace(/\b(fatal|error): /g, '');
+  return cut(saying).replace(/\.$/, '');
+};
+
+/** Why git failed, as an end reason. `repository` is empty: `inRepository` sets it to the address without user info. */
+export const gitEndReason = (end: ProgramEnd, areHostKeysKnown: boolean): EndReason => {
+  if (end.error === 'missing') return { code: 'program.missing', params: { program: 'git' } };
+  const [refused] = areHostKeysKnown ? refusedHostKeys(end.stderr) : [];
+  if (refused) {
+    const host = shortened(refused.host, LONGEST_NAME);
+    return { code: 'git.host_key_refused', params: { repository: '', host } };
+  }
+  const text = end.error === 'timeout' || end.code === null ? '' : rowsOf(end).join('\n');
+  for (const [pattern, , endReason] of KNOWN) {
+    const match = pattern.exec(text);
+    if (match) return endReason(match);
+  }
+  return { code: 'git.unreachable', params: { repository: '', detail: gitReason(end, (saying) => saying) } };
+};
+
+/** The whole sentence of a failure, which begins with `failing` unless a host's key is what is wrong. */
+export const gitMessage = (failing: string, end: ProgramEnd, hostKeyFile: string | undefined): string => {
+  const [refused] = hostKeyFile === undefined ? [] : refusedHostKeys(end.stderr);
+  return refused && hostKeyFile !== undefined ? hostKeyHint(refused, hostKeyFile) : `${failing}: ${gitReason(end)}.`;
+};

@@ -1,0 +1,32 @@
+import { realpathSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { PreparationError } from '../errors/preparation-error.ts';
+import { isInside } from './repository-address.ts';
+
+/**
+ * The path of something that must exist inside the checkout, also when links lead there. It keeps the name that it was
+ * given: what Ansible finds beside a playbook or an inventory is beside the link, not beside what that leads to.
+ * @param what the subject of the error message, such as "The playbook"
+ * @param kind selects the end reason, such as `playbook.missing`. Default: the code `preparation.failed`
+ */
+export const insideCheckout = (
+  checkout: string,
+  path: string,
+  what: string,
+  kind?: 'playbook' | 'inventory',
+): string => {
+  const reason = (is: 'missing' | 'outside') =>
+    kind === undefined ? undefined : ({ code: `${kind}.${is}`, params: { path } } as const);
+  const top = realpathSync(checkout);
+  const named = join(top, path);
+  let real: string;
+  try {
+    real = realpathSync(named);
+  } catch {
+    throw new PreparationError('preparation', `${what} ${path} is not in the repository.`, reason('missing'));
+  }
+  if (isAbsolute(path) || !isInside(top, real)) {
+    throw new PreparationError('preparation', `${what} ${path} is outside the repository.`, reason('outside'));
+  }
+  return named;
+};

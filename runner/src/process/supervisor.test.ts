@@ -1,0 +1,359 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runEndOf } from '../runs/end/run-end.ts';
+import { ExitNote } from '../runs/folder/run-folder.ts';
+import { isAlive, killMarked, markedProcesses, parseIdentity, signalProcess, waitUntilEnded } from './process-table.ts';
+import { type IdleSupervisor, SUPERVISOR, startSupervisor } from './supervisor.ts';
+
+const PATH = '/usr/local/bin:/usr/bin:/bin';
+let folder: string;
+let marker: string;
+let keeper: IdleSupervisor;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signalbox-keeper-'));
+  marker = `keeper-test-${folder.slice(-6)}`;
+  keeper = startSupervisor(folder, marker, PATH);
+});
+afterEach(async () => {
+  await killMarked(marker);
+  await keeper.ended;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const python = (program: string, more: Partial<Parameters<IdleSupervisor['start']>[0]> = {}) =>
+  keeper.start({
+    argv: ['/usr/bin/python3', '-I', '-u', '-c', program],
+    cwd: folder,
+    env: { PATH, SIGNALBOX_RUN: marker },
+    user: null,
+    output_cap: 1_000_000,
+    time_limit: 0,
+    ...more,
+  });
+const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+const exit = async () => {
+  await keeper.ended;
+  return ExitNote.parse(JSON.parse(read('exit')));
+};
+const output = async (text: string) => {
+  for (let tries = 0; tries < 1000; tries += 1) {
+    try {
+      if (read('output.log').includes(text)) return;
+    } catch {
+      // Not there yet.
+    }
+    await delay(10);
+  }
+  throw new Error(`${text} did not come`);
+};
+/** What the keeper itself has started. */
+const markedChildren = async () =>
+  (await markedProcesses(marker)).filter(
+    (pid) => Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[1]) === keeperPid(),
+  );
+/** The keeper and its guardian. */
+const starters = () => read('started').trim().split('\n').map(parseIdentity);
+const keeperPid = () => starters()[0]?.pid ?? 0;
+
+describe('a time limit', () => {
+  it('ends everything that the command has started, and says that it was the reason', async () => {
+    const loop = 'import os, time\nif os.fork() == 0: os.setsid()\nprint("up", flush=True)\nwhile True: time.sleep(9)';
+    python(loop, { time_limit: 5 });
+    await output('up');
+    expect(await exit()).toMatchObject({ reason: 'time_limit' });
+    expect(await markedProcesses(marker)).toEqual([]);
+  });
+
+  it('that is not reached changes nothing', async () => {
+    python('print("done")', { time_limit: 60 });
+    expect(await exit()).toMatchObject({ reason: 'exited', code: 0 });
+  });
+});
+
+describe('a command that is killed', () => {
+  it('takes with it what it was doing; nothing of that was meant to stay', async () => {
+    python(
+      'import os, time\nif os.fork() == 0: os.setsid()\nprint(os.getpid(), flush=True)\nwhile True: time.sleep(9)',
+    );
+    await output('\n');
+    const [main] = await markedChildren();
+    signalProcess(main ?? 0, 'SIGKILL');
+    expect(await exit()).toMatchObject({ reason: 'exited', code: null, signal: 9 });
+    expect(await markedProcesses(marker)).toEqual([]);
+  });
+});
+
+describe('[R5] a guardian', () => {
+  const DAEMON = [
+    'import os, time',
+    'if os.fork() == 0:',
+    '    os.setsid()',
+    '    if os.fork() == 0: os.execve("/bin/sleep", ["sleep", "31.7"], {})',
+    '    os._exit(0)',
+    'os.wait()',
+    'print("up", flush=True)',
+    'time.sleep(60)',
+  ].join('\n');
+
+  it('ends all that a killed keeper leaves, also a daemon without its group, session and environment', async () => {
+    python(DAEMON);
+    await output('up');
+    await expect.poll(() => sleepers('31.7')).toHaveLength(1);
+    signalProcess(keeperPid(), 'SIGKILL');
+    await keeper.ended;
+    expect(await sleepers('31.7')).toEqual([]);
+    expect(await markedProcesses(marker)).toEqual([]);
+    expect(() => read('exit')).toThrow();
+  });
+
+  it('that is killed itself changes nothing: the run goes on and can be stopped', async () => {
+    python(DAEMON);
+    await output('up');
+    const [keeping, guardian] = starters();
+    signalProcess(guardian?.pid ?? 0, 'SIGKILL');
+    await keeper.ended;
+    expect(keeping && isAlive(keeping)).toBe(true);
+    signalProcess(keeperPid(), 'SIGUSR1');
+    expect(keeping && (await waitUntilEnded(keeping, 5_000))).toBe(true);
+    expect(ExitNote.parse(JSON.parse(read('exit')))).toMatchObject({ reason: 'stopped' });
+    expect(await sleepers('31.7')).toEqual([]);
+  });
+
+  it('passes on what is sent to it, as long as nobody knows the keeper', async () => {
+    python(DAEMON);
+    await output('up');
+    signalProcess(keeper.pid ?? 0, 'SIGUSR1');
+    expect(await exit()).toMatchObject({ reason: 'stopped' });
+  });
+});
+
+describe('[R16] the times of lines', () => {
+  it('never go back, though the clock was set back by two hours since the last line', async () => {
+    const ahead = Date.now() + 7_200_000;
+    writeFileSync(join(folder, 'output.log'), 'before\n');
+    writeFileSync(join(folder, 'times.log'), `7 ${ahead}\n`);
+    python('import time\nfor n in range(5): print(n, flush=True); time.sleep(0.05)');
+    await exit();
+    const times = read('times.log')
+      .trim()
+      .split('\n')
+      .map((row) => Number(row.split(' ')[1]));
+    expect(times.length).toBeGreaterThan(3);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(times.at(-1)).toBeLessThan(ahead + 60_000);
+  });
+});
+
+describe('a keeper', () => {
+  it('stores all output in order and how the command ended', async () => {
+    python('import sys\nfor n in range(50000): print(n)\nsys.stderr.write("last, without an end"); sys.exit(7)');
+    expect(await exit()).toMatchObject({ reason: 'exited', code: 7, signal: null });
+    const expected = `${Array.from({ length: 50_000 }, (_, n) => `${n}\n`).join('')}last, without an end`;
+    expect(read('output.log')).toBe(expected);
+    expect((await exit()).bytes).toBe(expected.length);
+    const pairs = read('times.log')
+      .trim()
+      .split('\n')
+      .map((row) => row.split(' ').map(Number));
+    expect(pairs.at(-1)?.[0]).toBe(expected.length);
+    expect(pairs.every(([, time]) => Math.abs(Date.now() - (time ?? 0)) < 60_000)).toBe(true);
+    for (const name of ['output.log', 'times.log', 'started', 'exit']) {
+      expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it('executes nothing without a command', async () => {
+    keeper.release();
+    await keeper.ended;
+    expect(() => read('started')).toThrow();
+    expect(() => read('exit')).toThrow();
+  });
+
+  it('never starts a run twice', async () => {
+    python('print("once")');
+    await exit();
+    const again = startSupervisor(folder, marker, PATH);
+    again.start({ argv: ['/bin/echo', 'twice'], cwd: folder, env: {}, output_cap: 1000, time_limit: 0, user: null });
+    await again.ended;
+    expect(read('output.log')).toBe('once\n');
+  });
+
+  it('says why a command cannot be started', async () => {
+    python('', { argv: ['/nowhere/ansible-playbook'] });
+    expect(await exit()).toMatchObject({ reason: 'not_started', message: expect.stringContaining('No such file') });
+  });
+
+  it('notes the signal that ended the command', async () => {
+    python('import os; os.kill(os.getpid(), 9)');
+    expect(await exit()).toMatchObject({ reason: 'exited', code: null, signal: 9 });
+  });
+
+  it('is not held by a daemon that keeps the pipe open', async () => {
+    python(`
+import os, sys
+if os.fork() == 0:
+    os.setsid()
+    os.execvp("sleep", ["sleep", "60"])
+print("main ends")`);
+    const before = performance.now();
+    expect(await exit()).toMatchObject({ reason: 'exited', code: 0 });
+    // The daemon would hold it for a minute.
+    expect(performance.now() - before).toBeLessThan(30_000);
+    expect(read('output.log')).toBe('main ends\n');
+  });
+
+  it('stops gently what ends on an interrupt', async () => {
+    python('import time\ntry:\n    print("ready")\n    time.sleep(60)\nexcept KeyboardInterrupt: print("cleaned up")');
+    await output('ready');
+    signalProcess(keeperPid(), 'SIGTERM');
+    expect(await exit()).toMatchObject({ reason: 'stopped' });
+    expect(read('output.log')).toBe('ready\ncleaned up\n');
+  });
+
+  it('stops what ignores every gentle signal, with all daemons, within ten seconds', async () => {
+    python(`
+import os, signal, time
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP): signal.signal(number, signal.SIG_IGN)
+for n in range(3):
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork(): os._exit(0)
+        os.execve("/bin/sleep", ["sleep", "61"], {})
+print("ready")
+while True: time.sleep(60)`);
+    await output('ready');
+    const before = performance.now();
+    signalProcess(keeperPid(), 'SIGTERM');
+    expect(await exit()).toMatchObject({ reason: 'stopped', signal: 9 });
+    const took = performance.now() - before;
+    expect(took).toBeGreaterThan(7_500);
+    expect(took).toBeLessThan(10_000);
+    expect(await markedProcesses(marker)).toEqual([]);
+    // The daemons carry no marker: only by name can they be looked for.
+    expect(await sleepers('61')).toEqual([]);
+  });
+
+  it('kills at once by force, whatever has detached itself', async () => {
+    python(`
+import os, signal, time
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+if os.fork() == 0:
+    os.setsid()
+    if os.fork(): os._exit(0)
+    os.execve("/bin/sleep", ["sleep", "62"], {})
+print("ready")
+while True: time.sleep(60)`);
+    await output('ready');
+    const before = performance.now();
+    signalProcess(keeperPid(), 'SIGUSR1');
+    expect(await exit()).toMatchObject({ reason: 'stopped', signal: 9 });
+    expect(performance.now() - before).toBeLessThan(2_000);
+    expect(await sleepers('62')).toEqual([]);
+  });
+
+  it('[R5] kills by force what forks on and on, and says so when it is gone', async () => {
+    python(`
+import os, time
+if os.fork() == 0:
+    os.closerange(0, 3)
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        if os.fork(): os._exit(0)
+        os.setsid()
+    os._exit(0)
+print("ready")
+time.sleep(60)`);
+    await output('ready');
+    signalProcess(keeperPid(), 'SIGUSR1');
+    expect(await exit()).toMatchObject({ reason: 'stopped', signal: 9 });
+    for (let looks = 0; looks < 20; looks += 1) expect(await markedProcesses(marker)).toEqual([]);
+  });
+
+  it('stays a success when the command ends by itself before the stop', async () => {
+    python('print("done")');
+    const note = await exit();
+    signalProcess(keeper.pid ?? 0, 'SIGTERM');
+    expect(note).toMatchObject({ reason: 'exited', code: 0 });
+  });
+
+  it('caps the output and says so', async () => {
+    python('for n in range(100000): print("y" * 99)\nprint("end")', {
+      output_cap: 10_000,
+    });
+    expect(await exit()).toMatchObject({ reason: 'exited', code: 0 });
+    const text = read('output.log');
+    expect(text.length).toBeLessThan(10_200);
+    expect(text).toMatch(/\nThe log is longer than 10000 bytes: the rest of the output is not kept\.\n$/);
+  });
+
+  it('gives the command no open file but its three streams, and no standard input', async () => {
+    python('import os\nprint(sorted(int(n) for n in os.listdir("/proc/self/fd"))[:4], os.read(0, 1))');
+    await exit();
+    expect(read('output.log')).toMatch(/^\[0, 1, 2, 3\] b''\n$/);
+  });
+
+  it('lives in a session of its own, which its guardian leads', async () => {
+    python('import time; print("ready"); time.sleep(60)');
+    await output('ready');
+    const [identity, guardian] = starters();
+    expect(identity && isAlive(identity)).toBe(true);
+    const fields = readFileSync(`/proc/${identity?.pid}/stat`, 'latin1')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    expect([Number(fields[1]), Number(fields[3])]).toEqual([guardian?.pid, keeper.pid]);
+    expect(guardian?.pid).toBe(keeper.pid);
+  });
+});
+
+/** Pids of `sleep` with this argument, whoever started them. */
+const sleepers = async (seconds: string): Promise<number[]> => {
+  const { readdir, readFile } = await import('node:fs/promises');
+  const found: number[] = [];
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const line = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
+    if (line === `sleep\0${seconds}\0`) found.push(Number(name));
+  }
+  return found;
+};
+
+describe('what has become another user', () => {
+  it('is named where it cannot be ended, and holds nobody up', async () => {
+    // Only root can make a program that does what sudo does, and be somebody else who may not end it.
+    if (process.getuid?.() !== 0) return;
+    chmodSync(folder, 0o777);
+    const asRoot = join(folder, 'as-root');
+    copyFileSync('/usr/bin/setpriv', asRoot);
+    chmodSync(asRoot, 0o4755);
+    const nobody = ['--reuid', '65534', '--regid', '65534', '--clear-groups'];
+    const keeper = spawn('setpriv', [...nobody, 'python3', '-I', '-S', SUPERVISOR, folder], {
+      env: { PATH, SIGNALBOX_RUN: marker },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    const gone = once(keeper, 'close');
+    keeper.stdin.end(
+      JSON.stringify({
+        argv: [asRoot, '--reuid', '0', '/bin/sh', '-c', 'echo up; exec /bin/sleep 300'],
+        cwd: folder,
+        env: { PATH, SIGNALBOX_RUN: marker },
+        user: null,
+        output_cap: 1_000_000,
+        time_limit: 0,
+      }),
+    );
+    await output('up');
+    signalProcess(keeperPid(), 'SIGUSR1');
+    await gone;
+    const note = ExitNote.parse(JSON.parse(read('exit')));
+    const [left = 0] = note.left ?? [];
+    expect(note).toMatchObject({ reason: 'stopped', code: null, left: [left] });
+    expect(readFileSync(`/proc/${left}/cmdline`, 'utf8')).toContain('/bin/sleep');
+    expect(runEndOf(note).line).toContain(`could not be ended by this runner and may go on: ${left}.`);
+  });
+});

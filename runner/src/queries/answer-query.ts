@@ -1,0 +1,105 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Question, QuestionAnswer, RepositorySource } from '@signalbox/contract/link';
+import { inventoryHosts } from '../apps/ansible/inventory-hosts.ts';
+import { PreparationError } from '../errors/preparation-error.ts';
+import { type AccessedRepository, accessRepository } from '../git/checkout.ts';
+import { type GitOptions, gitEnvironment, gitError, tryGit } from '../git/git.ts';
+import { RUN_MARKER } from '../process/process-table.ts';
+import type { RunnerContext } from '../runs/preparation/prepare-run.ts';
+import { readFingerprint } from '../ssh/key-fingerprint.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { repositoryFiles } from './repository-files.ts';
+
+/** Shorter than the leases, so that the answer says what took too long. */
+const TIMEOUT_MS = 20_000;
+const FETCH_TIMEOUT_MS = 50_000;
+
+/** Most branches of one answer. */
+const MAX_BRANCHES = 1_000;
+const HEADS = 'refs/heads/';
+
+const listRefs = async (
+  { from, options }: AccessedRepository,
+  refs: readonly string[],
+): Promise<[hash: string, ref: string][]> => {
+  const end = await tryGit(['ls-remote', '--', from, ...refs], options);
+  if (end.code !== 0) throw gitError('The repository cannot be reached', end, options);
+  return end.stdout
+    .split('\n')
+    .map((row) => row.split('\t'))
+    .flatMap(([hash, ref]) => (hash && ref ? [[hash, ref] as [string, string]] : []));
+};
+
+/** The branches by name; null of a plain folder, which has none. */
+const listBranches = async (repository: AccessedRepository): Promise<string[] | null> => {
+  if (repository.address.type === 'folder') return null;
+  const refs = await listRefs(repository, [`${HEADS}*`]);
+  return refs.map(([, ref]) => ref.slice(HEADS.length)).slice(0, MAX_BRANCHES);
+};
+
+const newestCommit = async (repository: AccessedRepository, branch: string): Promise<string> => {
+  if (repository.address.type === 'folder')
+    throw new PreparationError('repository', 'The local repository is a plain folder without commits.');
+  const names = branch === '' ? ['HEAD'] : [`${HEADS}${branch}`, `refs/tags/${branch}^{}`, `refs/tags/${branch}`];
+  const refs = new Map((await listRefs(repository, names)).map(([hash, ref]) => [ref, hash]));
+  const commit = names.map((name) => refs.get(name)).find((hash) => hash !== undefined);
+  if (commit === undefined)
+    throw new PreparationError('repository', `The repository has no branch or tag named ${branch}.`);
+  return commit;
+};
+
+/**
+ * Finds out what is asked.
+ * @param place that is the question's own, and goes with it
+ * @throws PreparationFault in one sentence for whoever asked
+ */
+export const answerQuery = async (
+  question: Question,
+  workshop: RunnerContext,
+  place: Workspace,
+  { marker, signal }: { readonly marker: string; readonly signal: AbortSignal },
+): Promise<QuestionAnswer> => {
+  const env = { ...gitEnvironment(workshop.base, workshop.gitConfig), [RUN_MARKER]: marker };
+  const options: GitOptions = {
+    env,
+    signal,
+    timeoutMs: question.ask === 'files' ? FETCH_TIMEOUT_MS : TIMEOUT_MS,
+  };
+  const within = async <T>(
+    source: Omit<RepositorySource, 'id'>,
+    look: (repository: AccessedRepository) => Promise<T>,
+  ): Promise<T> => {
+    const repository = await accessRepository(source, workshop, join(place.secrets, 'git'), options);
+    try {
+      return await look(repository);
+    } finally {
+      await repository.close();
+    }
+  };
+  switch (question.ask) {
+    case 'hosts':
+      return { ask: 'hosts', ...(await inventoryHosts(question, workshop, place, options)) };
+    case 'branches':
+      return { ask: 'branches', branches: (await within(question.repository, listBranches)) ?? [] };
+    case 'newest_commit': {
+      const { repository } = question;
+      const commit = await within(repository, (opened) => newestCommit(opened, repository.branch));
+      return { ask: 'newest_commit', commit };
+    }
+    case 'files': {
+      const { repository } = question;
+      const found = await within(repository, (opened) => repositoryFiles(repository, opened, workshop.mirrors));
+      return { ask: 'files', ...found };
+    }
+    case 'access': {
+      const { access, repository } = question;
+      const folder = join(place.secrets, 'key');
+      await mkdir(folder, { mode: 0o700 });
+      const opening = { folder, privately: join(folder, 'open'), env, signal };
+      const key = access.type === 'ssh' ? await readFingerprint(access, opening) : null;
+      const branches = repository === null ? null : await within({ ...repository, access }, listBranches);
+      return { ask: 'access', key, branches };
+    }
+  }
+};

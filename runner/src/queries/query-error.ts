@@ -1,0 +1,35 @@
+import { MAX_REASON_TEXT, type OwnReason, type QueryReason } from '@signalbox/contract';
+import { inRepository, PreparationError, shortened, withTexts } from '../errors/preparation-error.ts';
+
+/** Why a query has no answer, where a run would not fail for it: an English sentence, and the same as a code. */
+export class QueryError extends PreparationError {
+  readonly reason: OwnReason;
+
+  constructor(sentence: string, reason: OwnReason) {
+    super('preparation', sentence);
+    this.reason = reason;
+  }
+}
+
+/** End reasons whose only parameter that says something is an English sentence: the answer has that sentence already. */
+const UNSPECIFIC: readonly string[] = ['preparation.failed', 'git.refused'] satisfies QueryReason['code'][];
+
+/**
+ * The reason of an error as a code; undefined when it has none.
+ * @param repository its address without user info; empty where the query is about none
+ * @param mask removes the secrets of the query
+ */
+export const queryReason = (
+  error: unknown,
+  repository: string,
+  mask: (text: string) => string,
+): QueryReason | undefined => {
+  if (!(error instanceof PreparationError)) return { code: 'query.failed', params: {} };
+  if (!(error instanceof QueryError)) {
+    if (UNSPECIFIC.includes(error.endReason.code)) return undefined;
+    return withTexts(inRepository(error.endReason, repository), mask);
+  }
+  if (error.reason.code !== 'query.inventory_unreadable') return error.reason;
+  const detail = shortened(mask(error.reason.params.detail), MAX_REASON_TEXT - 2);
+  return { code: error.reason.code, params: { detail } };
+};

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { MAX_RUNNER_FRAME, type Question, type QuestionAnswer, type ServerMessage } from '@signalbox/contract/link';
+import { PreparationError } from '../errors/preparation-error.ts';
+import { shownUrl } from '../git/repository-address.ts';
+import { Masker } from '../output/masker.ts';
+import { killMarked, killProcessesNaming } from '../process/process-table.ts';
+import type { RunnerContext } from '../runs/preparation/prepare-run.ts';
+import { secretsOfAccess, secretsOfSource, secretsOfUrl } from '../workspace/job-secrets.ts';
+import { Workspace } from '../workspace/workspace.ts';
+import { answerQuery } from './answer-query.ts';
+import { QueryError, queryReason } from './query-error.ts';
+
+type Leased = Pick<Extract<ServerMessage, { type: 'question' }>, 'question_id' | 'lease_ms' | 'question'>;
+
+/** Maximum bytes of an answer: it is sent in one frame together with a few other fields. */
+const MAX_ANSWER_BYTES = MAX_RUNNER_FRAME - 1024;
+const TOO_LONG = 'There are too many names to list.';
+
+const NEVER_ASKED = 'The runner could not find that out.';
+
+const secretsOf = (question: Question): string[] => {
+  if (question.ask !== 'access') return question.repository === null ? [] : secretsOfSource(question.repository);
+  const ofUrl = question.repository === null ? [] : secretsOfUrl(question.repository.url);
+  return [...secretsOfAccess(question.access), ...ofUrl].filter((secret) => secret !== '');
+};
+
+/** What is done until a signal says that nobody waits for it any more. */
+const untilAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+};
+
+/**
+ * Answers what the server asks about repositories, inventories and keys, each question under a lease of its own: its
+ * secrets and its processes are gone before the answer is given, and at once when the lease ends without one.
+ */
+export class QueryService {
+  readonly #workshop: RunnerContext;
+  readonly #marker: string;
+  readonly #leases = new Map<number, AbortController>();
+  readonly #open = new Set<Promise<unknown>>();
+
+  /** @param marker how the markers of the processes of all questions begin */
+  constructor(workshop: RunnerContext, marker: string) {
+    this.#workshop = workshop;
+    this.#marker = marker;
+  }
+
+  /** Never rejects: what goes wrong is said in one sentence. Undefined when the lease ended before. */
+  answer(leased: Leased): Promise<QuestionAnswer | undefined> {
+    const answering = this.#answer(leased).finally(() => this.#open.delete(answering));
+    this.#open.add(answering);
+    return answering;
+  }
+
+  async #answer({ question_id, lease_ms, question }: Leased): Promise<QuestionAnswer | undefined> {
+    const lease = new AbortController();
+    this.#leases.set(question_id, lease);
+    const timer = setTimeout(() => lease.abort(), lease_ms);
+    const id = randomUUID();
+    const place = new Workspace(this.#workshop.places, `question-${id}`);
+    const marker = `${this.#marker}-${id}`;
+    const clean = async () => {
+      await killMarked(marker, 1_000);
+      await killProcessesNaming(`${place.path}/`);
+      await place.remove(place.path).catch(() => undefined);
+    };
+    const work = this.#find(question, place, marker, lease.signal);
+    try {
+      return await untilAborted(work, lease.signal);
+    } catch (fault) {
+      if (lease.signal.aborted) return undefined;
+      const sentence = fault instanceof PreparationError ? fault.message : NEVER_ASKED;
+      const masker = new Masker(secretsOf(question));
+      const mask = (text: string) => masker.mask(text);
+      const reason = queryReason(fault, shownUrl(question.repository?.url ?? ''), mask);
+      return { ask: 'refused', error: mask(sentence), ...(reason ? { reason } : {}) };
+    } finally {
+      await clean();
+      clearTimeout(timer);
+      this.#leases.delete(question_id);
+      // What cannot be interrupted may still have written something.
+      if (lease.signal.aborted) void work.catch(() => undefined).finally(clean);
+    }
+  }
+
+  /** The lease of a question has ended. */
+  end(questionId: number): void {
+    this.#leases.get(questionId)?.abort();
+  }
+
+  /** Nobody who asked can be answered any more. Settles when nothing of what was asked is left. */
+  async endAll(): Promise<void> {
+    for (const lease of this.#leases.values()) lease.abort();
+    await Promise.allSettled(this.#open);
+  }
+
+  async #find(question: Question, place: Workspace, marker: string, signal: AbortSignal): Promise<QuestionAnswer> {
+    await place.create();
+    const answer = await answerQuery(question, this.#workshop, place, { marker, signal });
+    if (Buffer.byteLength(JSON.stringify(answer)) > MAX_ANSWER_BYTES)
+      throw new QueryError(TOO_LONG, { code: 'query.too_many_names', params: {} });
+    return answer;
+  }
+}

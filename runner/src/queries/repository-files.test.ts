@@ -1,0 +1,101 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { MAX_LISTED_FILES } from '@signalbox/contract';
+import type { Access } from '@signalbox/contract/link';
+import { afterEach, describe, expect, it } from 'vitest';
+import { makeRepository } from '../testing/git-repository.testing.ts';
+import { startGitWebServer } from '../testing/git-web-server.testing.ts';
+import { openHouse } from '../testing/playbooks.testing.ts';
+import { askRunner, placesOf } from '../testing/query.testing.ts';
+import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
+
+const NONE: Access = { type: 'none' };
+
+let house: RunnerHarness;
+afterEach(() => house.close());
+
+const open = async (more: Record<string, string> = {}) => {
+  house = await openHouse();
+  await house.startRunner(more);
+  await house.server.message('hello');
+};
+const files = (url: string, branch: string, access: Access = NONE) =>
+  askRunner(house, { ask: 'files', repository: { id: 7, url, branch, access, project_id: 1 } });
+
+describe('the files of a repository', () => {
+  it('[S7] are those of one branch by name, without links that lead out of it', async () => {
+    await open();
+    const repository = await makeRepository(join(house.folder, 'origin'), { 'site.yml': '- hidden-content' });
+    for (const [name, target] of [
+      ['near.yml', 'site.yml'],
+      ['passwd', '/etc/passwd'],
+      ['up', '../..'],
+    ] as const)
+      symlinkSync(target, join(repository.path, name));
+    await repository.commit({ 'plays/ünïcode name.yml': '', '-x.yml': '', 'a\nb.yml': '' });
+    await repository.git('checkout', '-q', '-b', 'next');
+    await repository.commit({ 'next.yml': '' });
+    const url = `file://${repository.path}`;
+    const main = { ask: 'files', files: ['near.yml', 'plays/ünïcode name.yml', 'site.yml'], complete: false };
+    expect(await files(url, 'main')).toEqual(main);
+    expect(await files(url, 'next')).toMatchObject({ files: ['near.yml', 'next.yml', ...main.files.slice(1)] });
+    for (const branch of ['none', '--upload-pack=touch', 'x:refs/heads/y'])
+      expect(await files(url, branch), branch).toMatchObject({ ask: 'refused', error: expect.any(String) });
+    expect(JSON.stringify(house.server.messages)).not.toContain('hidden-content');
+    expect(placesOf(house)).toEqual([]);
+  });
+
+  it('[S7] are those of a plain folder too', async () => {
+    await open();
+    house.write({ 'plays/web.yml': '', '.git-not/x': '' });
+    mkdirSync(join(house.repository, 'empty'));
+    symlinkSync('plays', join(house.repository, 'linked'));
+    symlinkSync('/etc', join(house.repository, 'etc'));
+    symlinkSync('..', join(house.repository, 'up'));
+    expect(await files(house.repository, '')).toEqual({
+      ask: 'files',
+      files: ['.git-not/x', 'linked', 'plays/web.yml', 'site.yml'],
+      complete: true,
+    });
+  });
+
+  it('are no more, no deeper and no longer than a person can pick from', async () => {
+    await open();
+    const many = Object.fromEntries(Array.from({ length: MAX_LISTED_FILES }, (_, n) => [`aside/${n}.txt`, '']));
+    const deep = `${'d/'.repeat(20)}deep.yml`;
+    const long = `${`${'l'.repeat(200)}/`.repeat(3)}long.yml`;
+    const repository = await makeRepository(join(house.folder, 'origin'), {
+      ...many,
+      [deep]: '',
+      [long]: '',
+      'z.yml': '',
+    });
+    const answer = await files(repository.path, 'main');
+    if (answer.ask !== 'files') throw new Error(JSON.stringify(answer));
+    expect(answer.complete).toBe(false);
+    expect(answer.files).toHaveLength(MAX_LISTED_FILES);
+    expect(answer.files).toContain('z.yml');
+    expect(answer.files.filter((path) => !/^(z\.yml|aside\/\d+\.txt)$/.test(path))).toEqual([]);
+  });
+
+  it('come over https with the login of the key, and the reason why not has no secret in it', async () => {
+    house = await openHouse();
+    await makeRepository(join(house.folder, 'web', 'plays.git'), { 'site.yml': '' });
+    const login = { user: 'ann', password: 'hidden-password' };
+    const web = await startGitWebServer(join(house.folder, 'web'), login);
+    try {
+      await house.startRunner({ SSL_CERT_FILE: web.authority });
+      await house.server.message('hello');
+      const key = (password: string): Access => ({ type: 'login_password', login: 'ann', password });
+      expect(await files(`${web.origin}/plays.git`, 'main', key('hidden-password'))).toMatchObject({
+        files: ['site.yml'],
+      });
+      const refused = await files(`${web.origin}/plays.git`, 'main', key('hidden-wrong'));
+      expect(refused).toMatchObject({ ask: 'refused', error: expect.stringContaining('does not accept the login') });
+      expect(JSON.stringify(house.server.messages)).not.toContain('hidden-');
+      expect(placesOf(house)).toEqual([]);
+    } finally {
+      await web.close();
+    }
+  });
+});

@@ -1,0 +1,101 @@
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEMO_REPOSITORY_URL } from '@signalbox/contract/link';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runProgram } from '../../process/program.ts';
+import { makeRepository } from '../../testing/git-repository.testing.ts';
+import { openHouse, release } from '../../testing/playbooks.testing.ts';
+import { type RunnerHarness, TEST_PATH } from '../../testing/runner-harness.testing.ts';
+
+let house: RunnerHarness;
+const usual = process.umask();
+beforeEach(() => process.umask(usual));
+afterEach(async () => {
+  process.umask(usual);
+  await house.close();
+});
+
+/** What of a folder people who are not its owner nor of its group can read or change, be it by its name only. */
+const openToOthers = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    const mode = entry.isSymbolicLink() ? 0 : lstatSync(path).mode & 0o007;
+    if (mode === 0) return [];
+    return entry.isDirectory() && mode === 0o001 ? openToOthers(path) : [path];
+  });
+
+const ROLE = {
+  'meta/main.yml':
+    'galaxy_info: {author: t, description: t, license: MIT, min_ansible_version: "2.12"}\ndependencies: []\n',
+  'tasks/main.yml': '- ansible.builtin.shell: stat -c "role %a" {{ role_path }}/tasks {{ role_path }}/tasks/main.yml\n',
+};
+
+const playbook = (folder: string) => `
+- hosts: one
+  gather_facts: false
+  roles: [greeter]
+  tasks:
+    - ansible.builtin.shell: echo "umask $(umask)"; stat -c "%n %a" site.yml files files/script
+    - ansible.builtin.shell: touch ${folder}/stay/waits; while [ -e ${folder}/hold ]; do sleep 0.05; done
+`;
+
+const pack = (folder: string, archive: string) =>
+  runProgram('tar', ['-czf', archive, '-C', folder, '.'], { env: { PATH: TEST_PATH }, timeoutMs: 10_000 });
+
+/** A repository with a script, and with a role that ansible-galaxy installs. */
+const openWithScript = async () => {
+  house = await openHouse({});
+  const origin = join(house.folder, 'origin');
+  const role = await makeRepository(join(house.folder, 'role'), ROLE);
+  mkdirSync(join(origin, 'files'), { recursive: true });
+  writeFileSync(join(origin, 'files', 'script'), '#!/bin/sh\n');
+  chmodSync(join(origin, 'files', 'script'), 0o755);
+  await pack(role.path, join(origin, 'greeter.tar.gz'));
+  await makeRepository(origin, {
+    'site.yml': playbook(house.folder),
+    'requirements.yml': '- {src: ./greeter.tar.gz, name: greeter}\n',
+  });
+  mkdirSync(join(house.folder, 'stay'));
+  chmodSync(join(house.folder, 'stay'), 0o777);
+  writeFileSync(join(house.folder, 'hold'), '');
+  return { id: 1, url: origin, branch: 'main', access: { type: 'none' } } as const;
+};
+
+describe('a runner whose service keeps files from others', () => {
+  it.each([
+    ['its own user', {}],
+    ['another user', { SIGNALBOX_RUN_AS: 'nobody' }],
+  ])('gives runs of %s the modes that git records, and others nothing', async (_, settings) => {
+    const repository = await openWithScript();
+    chmodSync(house.folder, 0o711);
+    process.umask(0o077);
+    const runner = await house.startRunner(settings);
+    process.umask(usual);
+    if ('SIGNALBOX_RUN_AS' in settings && process.getuid?.() !== 0) {
+      expect(await runner.exited).toBe(2);
+      return;
+    }
+    const { server } = house;
+    await server.message('hello');
+    const demo = server.give(house.job(2, { repository: { ...repository, id: 2, url: DEMO_REPOSITORY_URL } }));
+    await server.until(() => demo.ended, 'the end of the demo', 60_000);
+    const text = `one ansible_connection=local ansible_remote_tmp=${house.data}/places/1-1/ansible\n`;
+    const run = server.give(
+      house.job(1, {
+        repository,
+        vault_password: 'a vault password',
+        inventory: { type: 'static', inventory: text, access: { type: 'none' }, become: null },
+        process_environment: { ANSIBLE_VERBOSITY: '1' },
+      }),
+    );
+    await server.until(() => run.ended || existsSync(join(house.folder, 'stay', 'waits')), 'the wait', 60_000);
+    expect(existsSync(join(house.data, 'demo.git'))).toBe(true);
+    expect(openToOthers(house.data)).toEqual([]);
+    await release(house);
+    await server.until(() => run.ended, 'the end', 60_000);
+    const said = run.lines.join('\n');
+    expect(run.ended?.result, said).toBe('success');
+    expect(said).toContain('umask 0022\\nsite.yml 644\\nfiles 755\\nfiles/script 755');
+    expect(said).toContain('role 755\\nrole 644');
+  });
+});

@@ -1,0 +1,25 @@
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { Masker } from '../../output/masker.ts';
+import { RunFolder } from '../folder/run-folder.ts';
+import { keepOrphanedLog } from './orphaned-log.ts';
+
+it('a log that came too late is kept also where it cannot be opened at first', async () => {
+  const path = mkdtempSync(join(tmpdir(), 'signalbox-late-'));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  const folder = new RunFolder(path, { root: join(path, 'places'), user: undefined, env: {} }, 1, 1);
+  // A file in the place of a folder: what is asked for below it is neither there nor absent.
+  writeFileSync(folder.path, '');
+  const [filled, link] = [join(path, 'filled'), join(path, 'link')];
+  mkdirSync(filled);
+  writeFileSync(join(filled, 'output.log'), 'one\n');
+  symlinkSync(filled, link);
+  const kept = keepOrphanedLog(folder, new Masker([]), join(path, 'late'));
+  // The first attempt has made its draft before it opens the log.
+  await expect.poll(() => readFileSync(join(path, 'late', '1-1.log.new'), 'utf8')).toBe('');
+  // By one rename: at no moment is there nothing.
+  renameSync(link, folder.path);
+  expect(readFileSync(await kept, 'utf8')).toBe('one\n');
+});

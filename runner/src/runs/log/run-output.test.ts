@@ -1,0 +1,374 @@
+import {
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { isWholeRun } from '../../../../testing/sample.ts';
+import { MAX_LINE_BYTES } from '../../output/line-splitter.ts';
+import { noisyPlaybook } from '../../testing/noisy-playbook.testing.ts';
+import { HELLO, openCounting, openHouse, release } from '../../testing/playbooks.testing.ts';
+import type { RunnerHarness } from '../../testing/runner-harness.testing.ts';
+import { UNMASKABLE_LINE, WRONG_KEY_MS } from '../closed-run.ts';
+import { LOST_LINE } from '../end/run-end.ts';
+
+const SECRET = 'hunter2-correct-horse';
+/** Letters before a second secret in a commit's message: the log cuts that one after 10 characters. */
+const PADDING = 949;
+const MEBIBYTE = 1024 * 1024;
+
+let house: RunnerHarness;
+afterEach(() => house.close());
+
+const runFolder = () => join(house.data, 'runs', '1-1');
+
+/** Resolves when the run has ended and its secrets have gone. */
+const ended = () => {
+  const file = (name: string) => existsSync(join(runFolder(), name));
+  return house.server.until(() => file('exit') && !file('order.json'), 'the end of the run', 60_000);
+};
+
+/** The most memory that a process ever had, in MiB. */
+const peakOf = (pid: number): number =>
+  Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+/** As if the server had said a wrong key for long. */
+const refuseLongAgo = () => {
+  const mark = join(runFolder(), 'refused');
+  writeFileSync(mark, '');
+  const then = new Date(Date.now() - WRONG_KEY_MS - 1_000);
+  utimesSync(mark, then, then);
+};
+
+/** Numbered lines of a flood, as `say` in a loop writes them. */
+const FLOOD = (lines: number) => `for start in range(0, ${lines}, 1000):
+    say(b''.join(b'number %07d of a flood that goes on and on\\n' % n for n in range(start, start + 1000)))`;
+const floodOf = (lines: readonly string[]) =>
+  lines.flatMap((line) => /^number (\d{7}) of/.exec(line)?.[1] ?? []).map(Number);
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+describe('the output of a run', () => {
+  it('[R6] [S6] is kept whatever bytes it is made of, with its secrets masked', async () => {
+    house = await openHouse(
+      noisyPlaybook(`say(b'one 1\\rone 2\\rone 3\\nfrom windows\\r\\n')
+say(b'partial ')
+until_read()
+say(b'line\\nsecret ${SECRET.slice(0, 9)}')
+until_read()
+say(b'${SECRET.slice(9)} end\\n')
+say(b'caf\\xe9 \\xff\\xfe gr\\xc3\\xbc\\xc3\\x9fe\\n')
+say(b'<' + bytes(range(256)) + b'>\\n')
+say(b'\\x1b[31mred\\x1b[0m \\x1b[2J\\x1b]0;title\\x07clear\\n')
+atexit.register(say, b'no newline at the end')`),
+    );
+    const { server } = house;
+    await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.job(1, { vault_password: SECRET }));
+    await server.until(() => run.ended, 'the end');
+    expect(run.ended?.result).toBe('success');
+    for (const line of ['one 3', 'from windows', 'partial line', 'secret **** end', 'caf� �� grüße']) {
+      expect(run.lines).toContain(line);
+    }
+    expect(run.lines).toContain('\x1b[31mred\x1b[0m clear');
+    const binary = run.lines.findIndex((line) => line.startsWith('<'));
+    // The bytes 0 to 9 end in a line end; of those before the next carriage return nothing would be shown.
+    expect(run.lines[binary]).toBe('<\t');
+    expect(run.lines[binary + 1]).toMatch(/^ !"#.*xyz\{\|\}~.*>$/);
+    expect(run.lines.at(-2)).toBe('no newline at the end');
+    expect(run.lines.at(-1)).toMatch(/^Playbook run for \d+\.\d s\.$/);
+    expect(server.faults).toEqual([]);
+  });
+
+  it('[R6] keeps a line of many MB in pieces, in bounded memory', async () => {
+    const megabytes = isWholeRun() ? 50 : 16;
+    house = await openHouse(
+      noisyPlaybook(`for n in range(${megabytes}):
+    say((b'%04d' % n) * ${MEBIBYTE / 4})
+say(b'\\nafter\\n')`),
+    );
+    const { server } = house;
+    const runner = await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.job(1));
+    await server.until(() => run.ended, 'the end', 60_000);
+    expect(run.ended?.result).toBe('success');
+    const after = run.lines.indexOf('after');
+    const first = run.lines.findIndex((line) => line.startsWith('00000000'));
+    const pieces = run.lines.slice(first, after);
+    expect(pieces.every((piece) => piece.length <= MAX_LINE_BYTES)).toBe(true);
+    const whole = pieces.join('');
+    expect(whole.length).toBe(megabytes * MEBIBYTE);
+    for (const n of upTo(megabytes)) {
+      expect(whole.startsWith(String(n).padStart(4, '0').repeat(3), n * MEBIBYTE)).toBe(true);
+    }
+    expect(peakOf(runner.pid)).toBeLessThan(300);
+  });
+
+  it('[R6] is whole and in order in a flood, in bounded memory while the server takes nothing', async () => {
+    const lines = isWholeRun() ? 400_000 : 120_000;
+    house = await openHouse(noisyPlaybook(FLOOD(lines)));
+    const { server } = house;
+    server.habits.acknowledge = false;
+    const runner = await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.job(1));
+    await server.until(() => existsSync(join(runFolder(), 'exit')), 'the end of the playbook', 60_000);
+    const sent = server.messages.reduce((sum, m) => sum + (m.type === 'output' ? m.lines.join('').length : 0), 0);
+    expect(sent).toBeLessThan(4 * MEBIBYTE);
+    server.habits.acknowledge = true;
+    server.cut();
+    await server.until(() => run.ended, 'the end', 60_000);
+    expect(floodOf(run.lines)).toEqual(upTo(lines));
+    expect(server.faults).toEqual([]);
+    expect(peakOf(runner.pid)).toBeLessThan(300);
+  });
+
+  it('[S6] shows no beginning of a secret where one line is longer than all that is kept', async () => {
+    house = await openHouse(noisyPlaybook(`until_read()\nsay(b'${SECRET}' * 2_000)`));
+    const { server } = house;
+    await house.startRunner({ SIGNALBOX_OUTPUT_LIMIT: '20000' });
+    await server.message('hello');
+    const run = server.give(house.job(1, { vault_password: SECRET }));
+    await server.until(() => run.ended, 'the end', 60_000);
+    expect(run.lines.at(-2)).toMatch(/^The log is longer than 20000 bytes/);
+    expect(run.lines.join('').match(/\*{4}/g)?.length).toBeGreaterThan(800);
+    expect(run.lines.join('')).not.toContain(SECRET.slice(0, 4));
+  });
+
+  it('ends with a line that says so where it is longer than is kept, and the playbook goes on', async () => {
+    const limit = 20_000;
+    house = await openHouse(noisyPlaybook(`${FLOOD(200_000)}\nopen('${'DONE'}', 'w').close()`));
+    const { server } = house;
+    await house.startRunner({ SIGNALBOX_OUTPUT_LIMIT: String(limit) });
+    await server.message('hello');
+    const run = server.give(house.job(1));
+    await server.until(() => run.ended, 'the end', 60_000);
+    expect(run.ended?.result).toBe('success');
+    expect(run.lines.at(-2)).toBe(`The log is longer than ${limit} bytes: the rest of the output is not kept.`);
+    expect(run.own.slice(-2)).toEqual([run.lines.length - 1, run.lines.length]);
+    const kept = floodOf(run.lines);
+    expect(kept).toEqual(upTo(kept.length));
+    expect(run.lines.join('\n').length).toBeLessThan(limit + 200);
+    expect(run.records.at(-1)?.kind).toBe('stats');
+  });
+
+  it('says of each phase how long it took', async () => {
+    house = await openHouse({ 'site.yml': HELLO });
+    house.commitAll(`First, with ${SECRET} in it ${'x'.repeat(PADDING)} ${SECRET}`);
+    const { server } = house;
+    await house.startRunner();
+    await server.message('hello');
+    const repository = { id: 1, url: house.repository, branch: 'main', access: { type: 'none' } } as const;
+    const run = server.give(house.job(1, { repository, vault_password: SECRET }));
+    await server.until(() => run.ended, 'the end');
+    expect(run.ended?.result).toBe('success');
+    const said = run.lines.filter((line) => / (?:in|for) \d+\.\d s\.$/.test(line));
+    expect(said.map((line) => line.replace(/\d+\.\d/, 'n'))).toEqual([
+      'Repository fetched in n s.',
+      'Checked out in n s.',
+      'Inventory prepared in n s.',
+      'Playbook run for n s.',
+    ]);
+    // [S6] What git says goes the same way as what the playbook says.
+    expect(run.commit?.commit_message).toBe(`First, with **** in it ${'x'.repeat(PADDING)} ****`.slice(0, 1000));
+    expect(run.lines.find((line) => line.startsWith('Commit: '))).toMatch(/x \*{4}$/);
+    expect(JSON.stringify(server.messages)).not.toContain(SECRET.slice(0, 4));
+    expect(JSON.stringify(server.messages)).not.toContain(SECRET);
+  });
+
+  it('may be nothing at all for as long as it likes: the run is alive all the time', async () => {
+    house = await openCounting();
+    const { server } = house;
+    await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.job(1));
+    await server.until(() => run.lines.some((line) => line.startsWith('TASK [Wait]')), 'the wait');
+    // The start of a step is reported before the step prints anything.
+    await server.until(() => run.records.some((one) => one.kind === 'step' && one.name === 'Wait'), 'the step');
+    const lines = run.lines.length;
+    const beats = () => server.messages.filter((message) => message.type === 'heartbeat');
+    const before = beats().length;
+    await server.until(() => beats().length >= before + 5, 'five heartbeats', 30_000);
+    expect(run.lines.length).toBe(lines);
+    expect(run.ended).toBeUndefined();
+    expect(
+      beats()
+        .slice(before)
+        .map(({ runs }) => runs),
+    ).toEqual(Array.from({ length: beats().length - before }, () => [{ task_id: 1, epoch: 1, state: 'playing' }]));
+    await release(house);
+    await server.until(() => run.ended, 'the end');
+    expect(run.ended?.result).toBe('success');
+  });
+});
+
+describe('a runner that is started anew', () => {
+  it('[R6] reads a long log on from where it was stored', async () => {
+    const lines = 150_000;
+    house = await openHouse({});
+    house.write(
+      noisyPlaybook(`${FLOOD(lines)}
+say(b'waiting\\n')
+while os.path.exists('${house.folder}/hold'):
+    time.sleep(0.05)
+say(b'number %07d of the end\\n' % ${lines})`),
+    );
+    writeFileSync(join(house.folder, 'hold'), '');
+    const { server } = house;
+    const runner = await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.job(1));
+    await server.until(
+      () => run.lines.includes('waiting') && existsSync(join(runFolder(), 'position.json')),
+      'the wait',
+    );
+    const { offset } = JSON.parse(readFileSync(join(runFolder(), 'position.json'), 'utf8')) as { offset: number };
+    expect(offset).toBeGreaterThan(3 * MEBIBYTE);
+    runner.kill('SIGKILL');
+    await runner.exited;
+    // Whoever read this again would count one line where there were thousands.
+    const log = openSync(join(runFolder(), 'output.log'), 'r+');
+    writeSync(log, Buffer.alloc(MEBIBYTE), 0, MEBIBYTE, 0);
+    await house.startRunner();
+    await release(house);
+    await server.until(() => run.ended, 'the end');
+    expect(floodOf(run.lines)).toEqual(upTo(lines + 1));
+    expect(run.ended?.lines).toBe(run.lines.length);
+    expect(server.faults).toEqual([]);
+  });
+
+  it('[S5] [R6] has no secrets left a second after the end, and the log is whole all the same', async () => {
+    house = await openHouse(noisyPlaybook(`${FLOOD(300_000)}\nsay(b'it is ${SECRET}\\n')`));
+    const { server } = house;
+    server.habits.acknowledge = false;
+    const runner = await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.job(1, { vault_password: SECRET }));
+    await ended();
+    runner.kill('SIGKILL');
+    await runner.exited;
+    // The last name that was taken out of the folder is the order's; the end is told by the name that it was given.
+    expect(statSync(runFolder()).mtimeMs - statSync(join(runFolder(), 'exit')).ctimeMs).toBeLessThan(1000);
+    expect(existsSync(join(house.data, 'places', '1-1', 'secrets'))).toBe(false);
+    for (const name of readdirSync(runFolder()).filter((one) => one !== 'output.log'))
+      expect(readFileSync(join(runFolder(), name), 'utf8'), name).not.toContain(SECRET);
+    server.habits.acknowledge = true;
+    await house.startRunner();
+    await server.until(() => run.ended, 'the end', 60_000);
+    expect(floodOf(run.lines)).toEqual(upTo(300_000));
+    expect(run.lines).toContain('it is ****');
+    expect(run.records.at(-1)?.kind).toBe('stats');
+    expect(JSON.stringify(server.messages.filter(({ type }) => type !== 'output'))).not.toContain(SECRET);
+    expect(server.faults).toEqual([]);
+  });
+
+  it('[S6] shows one line for what nobody can mask any more, once, behind what is stored', async () => {
+    house = await openHouse({});
+    const { server } = house;
+    const hold = join(house.folder, 'hold');
+    writeFileSync(hold, '');
+    house.write(
+      noisyPlaybook(`say(b'stored\\n')
+while os.path.exists('${hold}'):
+    time.sleep(0.05)
+say(b'it is ${SECRET}\\n')`),
+    );
+    const first = await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.job(1, { vault_password: SECRET }));
+    await server.until(() => run.lines.includes('stored'), 'a line that is stored');
+    Object.assign(server.habits, { acknowledge: false, settle: false, unseal: false });
+    rmSync(hold);
+    await ended();
+    first.kill('SIGKILL');
+    await first.exited;
+    server.habits.acknowledge = true;
+    const stored = [...run.lines];
+    // The server may have been started with another encryption key by mistake: there is time to mend that.
+    const patient = await house.startRunner();
+    await server.until(() => existsSync(join(runFolder(), 'refused')), 'a key that is refused');
+    await expect.poll(patient.stderr).toContain('The server does not know the key of task 1');
+    expect(readFileSync(join(runFolder(), 'output.log'), 'utf8')).toContain(SECRET);
+    patient.kill('SIGKILL');
+    await patient.exited;
+    refuseLongAgo();
+    for (const times of [1, 2]) {
+      const runner = await house.startRunner();
+      await server.until(() => server.messages.filter(({ type }) => type === 'ended').length === times, 'the end');
+      runner.kill('SIGKILL');
+      await runner.exited;
+    }
+    expect(run.lines.slice(0, stored.length)).toEqual(stored);
+    expect(run.lines.slice(stored.length)).toEqual([
+      UNMASKABLE_LINE,
+      expect.stringMatching(/^Playbook run for \d+\.\d s\.$/),
+    ]);
+    expect(run.ended?.result).toBe('success');
+    expect(server.faults).toEqual([]);
+  });
+
+  /** A run that has ended without its server knowing, and whose runner is gone. */
+  const endedUnheard = async () => {
+    house = await openHouse(noisyPlaybook(`say(b'it is ${SECRET}\\n')`));
+    const { server } = house;
+    Object.assign(server.habits, { acknowledge: false, settle: false });
+    const runner = await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.job(1, { vault_password: SECRET }));
+    await ended();
+    runner.kill('SIGKILL');
+    await runner.exited;
+    server.habits.acknowledge = true;
+    return { server, run };
+  };
+
+  it('[S5] takes secrets that the one before it could not take, though no server is there', async () => {
+    const { server } = await endedUnheard();
+    const secrets = join(house.data, 'places', '1-1', 'secrets');
+    mkdirSync(secrets, { recursive: true });
+    writeFileSync(join(secrets, 'key'), SECRET);
+    server.habits.resume = false;
+    await house.startRunner();
+    await server.until(() => !existsSync(secrets), 'a place without secrets');
+  });
+
+  it('[R3] says once that nobody knows how a run ended, however often it is started', async () => {
+    const { server, run } = await endedUnheard();
+    rmSync(join(runFolder(), 'exit'));
+    for (const times of [1, 2]) {
+      const runner = await house.startRunner();
+      await server.until(() => server.messages.filter(({ type }) => type === 'ended').length === times, 'the end');
+      runner.kill('SIGKILL');
+      await runner.exited;
+    }
+    expect(run.ended?.reason).toBe('lost');
+    expect(run.lines).toContain('it is ****');
+    expect(run.lines.filter((line) => line === LOST_LINE)).toHaveLength(1);
+    expect(run.lines.at(-1)).toBe(LOST_LINE);
+    expect(run.ended?.lines).toBe(run.lines.length);
+  });
+
+  it('[R3] tries again what it could not open, until nothing is in the way', async () => {
+    const { server, run } = await endedUnheard();
+    server.habits.unseal = false;
+    refuseLongAgo();
+    const log = join(runFolder(), 'output.log');
+    rmSync(log);
+    mkdirSync(log);
+    const runner = await house.startRunner();
+    await server.until(() => runner.stderr().includes('resume of task 1 failed'), 'a note');
+    rmSync(log, { recursive: true });
+    await server.until(() => run.ended, 'the end');
+    expect(run.lines[0]).toBe(UNMASKABLE_LINE);
+    expect(run.ended?.result).toBe('success');
+  });
+});

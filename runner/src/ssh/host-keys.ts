@@ -1,0 +1,157 @@
+import { constants } from 'node:fs';
+import { appendFile, open, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { quoted } from './askpass-program.ts';
+
+/** accept-new: a host's key is kept when it is first seen; strict: only keys that an administrator has added count. */
+export type HostKeyPolicy = 'accept-new' | 'strict';
+
+/** The name of the file that counts for all projects. */
+const SHARED = 'all-projects';
+
+/** What ssh writes when it sees a host for the first time. */
+const HOST_KEY_LINE = /^[^\s@#|][^\s]* [a-z0-9@.-]+ [A-Za-z0-9+/]+=*$/;
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** Each host with the kind of its key, of a line that may name several hosts. */
+const keysNamed = (line: string): string[] => {
+  const [hosts = '', kind = ''] = line.split(' ');
+  return hosts.split(',').map((host) => `${host} ${kind}`);
+};
+
+const endLine = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
+
+const readRegular = async (path: string): Promise<string> => {
+  try {
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const facts = await file.stat();
+      return facts.isFile() && facts.size <= MOST_BYTES ? await file.readFile('utf8') : '';
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return '';
+  }
+};
+
+/** The host keys that ssh may trust, kept per project. */
+export class HostKeys {
+  readonly policy: HostKeyPolicy;
+  readonly #folder: string;
+
+  constructor(folder: string, policy: HostKeyPolicy) {
+    this.#folder = folder;
+    this.policy = policy;
+  }
+
+  /** Where the keys of a project's hosts are kept; undefined is for whoever does not say which project it is. */
+  readonly fileOf = (projectId: number | undefined): string =>
+    join(this.#folder, projectId === undefined ? 'no-project' : `project-${projectId}`);
+
+  /** What an administrator writes for all projects; ssh only reads it. */
+  get shared(): string {
+    return join(this.#folder, SHARED);
+  }
+
+  /** Copies what a project may trust to where another user reads it. Answers that path. */
+  async copyFor(projectId: number, path: string): Promise<string> {
+    const texts = await Promise.all(this.filesOf(projectId).map((file) => readFile(file, 'utf8').catch(() => '')));
+    await writeFile(path, texts.map(endLine).join(''), { mode: 0o600 });
+    return path;
+  }
+
+  /**
+   * Keeps the keys that ssh has added to such a copy. Another user could write there: only a file of a sensible size is
+   * read, links are not followed, and only the first key of its kind of a host that has none is taken, as ssh would add it.
+   */
+  async takeFrom(projectId: number, copy: string): Promise<void> {
+    if (this.policy === 'strict') return;
+    const text = await readRegular(copy);
+    const file = this.fileOf(projectId);
+    const texts = await Promise.all(this.filesOf(projectId).map((one) => readFile(one, 'utf8').catch(() => '')));
+    const known = new Set(texts.flatMap((one) => one.split('\n')).flatMap(keysNamed));
+    const added = text.split('\n').filter((line) => {
+      const [key = ''] = HOST_KEY_LINE.test(line) ? keysNamed(line) : [];
+      if (!HOST.test(line.split(' ', 1)[0] ?? '') || key === '' || known.has(key)) return false;
+      known.add(key);
+      return true;
+    });
+    if (added.length > 0) await appendFile(file, `${added.join('\n')}\n`, { mode: 0o600 });
+  }
+
+  /** The files in the order in which ssh reads them; it writes to the first. */
+  filesOf(projectId: number | undefined): string[] {
+    return [this.fileOf(projectId), this.shared];
+  }
+}
+
+export interface HostKeyFault {
+  host: string;
+  /** changed: another key than the one that is kept; unknown: none is kept, and the policy is strict. */
+  type: 'changed' | 'unknown';
+  /** The file that holds another key, when ssh said so. */
+  file: string | undefined;
+}
+
+/** A line of ssh ends so, as text or as Ansible repeats it inside JSON. */
+const LINE_END = /[\r\n]|\\[rn]/;
+const REFUSED =
+  /(?:Host key for (\S{1,1000}) has changed|No \S{1,64} host key is known for (\S{1,1000})) and you have requested strict/g;
+const OFFENDING = /^Offending \S{1,64} key in (\/[^"\\]{0,4095}?):\d/;
+
+/**
+ * The file that a line names. It is looked for in one place of the line only: a run can write many lines that name it a
+ * thousand times, and never the number behind it.
+ */
+const offendingFile = (line: string): string | undefined => {
+  const at = line.lastIndexOf('Offending ');
+  return at === -1 ? undefined : OFFENDING.exec(line.slice(at))?.[1];
+};
+
+/** The hosts whose keys ssh has refused, from what it wrote. Takes time in proportion to the text, whoever wrote it. */
+export const refusedHostKeys = (text: string): HostKeyFault[] => {
+  const faults: HostKeyFault[] = [];
+  let file: string | undefined;
+  for (const line of text.split(LINE_END)) {
+    file = offendingFile(line) ?? file;
+    for (const [, changed, unknown = ''] of line.matchAll(REFUSED)) {
+      faults.push(
+        changed === undefined
+          ? { host: unknown, type: 'unknown', file: undefined }
+          : { host: changed, type: 'changed', file },
+      );
+    }
+  }
+  return faults;
+};
+
+/** What a host can be called. All other text may be made up by whoever answers there, and is not repeated. */
+const HOST = /^[\w.:%[\]][\w.:%[\]-]{0,254}$/;
+
+/** What counts for all projects of this machine, besides the runner's own. */
+const OF_THE_MACHINE = '/etc/ssh/ssh_known_hosts';
+
+/** The file to change; undefined when what was said names another one than ssh is given. */
+const fileOf = ({ file }: HostKeyFault, projectFile: string): string | undefined => {
+  // A copy for another user is gone with its run.
+  if (file === undefined || /\/places\//.test(file)) return projectFile;
+  return [projectFile, join(dirname(projectFile), SHARED), OF_THE_MACHINE].find((known) => known === file);
+};
+
+/**
+ * One sentence for whoever reads the log: which host, why, and what to do. It is made from text that others can write, so
+ * it has a command only where each word of that can be nothing else.
+ */
+export const hostKeyHint = (fault: HostKeyFault, projectFile: string): string => {
+  const host = HOST.test(fault.host) ? fault.host : undefined;
+  if (fault.type === 'unknown') {
+    return `The host key of ${host ?? 'a host'} is not known, and SIGNALBOX_HOST_KEYS is strict: compare the key that the host has with what ssh-keyscan prints, add that line to ${projectFile} on the runner, and run it again.`;
+  }
+  const file = fileOf(fault, projectFile);
+  const remedy =
+    host === undefined || file === undefined
+      ? 'remove the line with the old one on the runner'
+      : `run \`ssh-keygen -R ${quoted(host)} -f ${quoted(file)}\` on the runner`;
+  return `The host key of ${host ?? 'a host'} is not the one that is kept, so nothing was sent: another machine may answer there. If its key was changed on purpose, ${remedy}, and run it again.`;
+};

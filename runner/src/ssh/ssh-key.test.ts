@@ -1,0 +1,108 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { killProcessesNaming } from '../process/process-table.ts';
+import { runProgram } from '../process/program.ts';
+import { TEST_PATH } from '../testing/runner-harness.testing.ts';
+import { makeKey } from '../testing/sshd.testing.ts';
+import { endAgents, openSshKey, type SshKey } from './ssh-key.ts';
+
+const env = { PATH: TEST_PATH };
+const { signal } = new AbortController();
+let folder: string;
+let next = 0;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signalbox-agent-'));
+});
+afterAll(async () => {
+  await killProcessesNaming(`${folder}/`);
+  rmSync(folder, { recursive: true });
+});
+
+const open = (key: SshKey, place = join(folder, `${next++}`)) => {
+  mkdirSync(place, { mode: 0o700 });
+  return openSshKey(key, { folder: place, privately: join(place, 'open'), env, signal });
+};
+const listed = async (socket: string) => {
+  const end = await runProgram('ssh-add', ['-L'], { env: { ...env, SSH_AUTH_SOCK: socket }, timeoutMs: 10_000 });
+  return end.stdout.split('\n').filter((row) => row !== '');
+};
+
+describe('[S5] an ssh key', () => {
+  it.each([
+    ['ed25519', ''],
+    ['rsa', ''],
+    ['ed25519', 'it\'s $(id) "quoted" ü'],
+    ['rsa', 'opens it'],
+  ] as const)('of the type %s with the passphrase %j is in its agent, and in no file', async (type, passphrase) => {
+    const key = await makeKey(type, passphrase);
+    const opened = await open({ ...key, private_key: key.private_key.replaceAll('\n', '\r\n') });
+    const [row = '', ...more] = await listed(opened.socket);
+    expect(more).toEqual([]);
+    expect(row.split(' ').slice(0, 2)).toEqual(key.public_key.split(' ').slice(0, 2));
+    expect(readdirSync(join(opened.socket, '..'))).toEqual(['agent']);
+    await opened.close();
+    expect(await listed(opened.socket)).toEqual([]);
+  });
+
+  it.each([
+    ['as it is', (text) => text],
+    ['with empty lines around it', (text) => `\n\n${text}\n\n`],
+    ['with a mark of its encoding', (text) => `\ufeff${text}`],
+    ['indented, as in YAML', (text) => text.replace(/^/gm, '    ')],
+    ['with blanks behind its lines', (text) => text.replace(/$/gm, '  ')],
+    ['with a comment before it', (text) => `# of the web servers\n${text}`],
+    ['with old line ends', (text) => text.replaceAll('\n', '\r')],
+    ['without a last line end', (text) => text.trimEnd()],
+  ] as [string, (text: string) => string][])('may be pasted %s', async (_, paste) => {
+    for (const key of [await makeKey('ed25519', 'opens it'), await makeKey('rsa', 'opens it', 'PEM')]) {
+      const opened = await open({ ...key, private_key: paste(key.private_key) });
+      expect((await listed(opened.socket)).map((row) => row.split(' ')[1])).toEqual([key.public_key.split(' ')[1]]);
+      await opened.close();
+    }
+  });
+
+  it('that cannot be opened is refused in one sentence, and leaves no agent and no file', async () => {
+    const { private_key } = await makeKey('ed25519', 'opens it');
+    for (const [key, sentence] of [
+      [{ private_key, passphrase: 'wrong' }, 'The passphrase of the ssh key is wrong, or the key is damaged.'],
+      [{ private_key, passphrase: '' }, 'has a passphrase that is not stored with it'],
+      [{ private_key: 'nothing', passphrase: '' }, 'it is damaged'],
+    ] as const) {
+      const place = join(folder, `${next++}`);
+      await expect(open(key, place)).rejects.toThrow(sentence);
+      // The killed agent could not remove its socket, but nobody listens there.
+      expect(readdirSync(place)).toEqual(['agent']);
+      expect(await listed(join(place, 'agent'))).toEqual([]);
+    }
+  });
+
+  it('is refused in one sentence where the path is too long for a socket', async () => {
+    const place = join(folder, 'x'.repeat(100));
+    await expect(open({ private_key: '', passphrase: '' }, place)).rejects.toMatchObject({
+      message: expect.stringContaining('data folder is too long'),
+      endReason: { code: 'key.agent_failed' },
+    });
+  });
+
+  it('is taken from an agent whose starter is gone, found by its folder', async () => {
+    const [one, other] = [await open(await makeKey('ed25519')), await open(await makeKey('ed25519'))];
+    await endAgents(join(one.socket, '..'));
+    expect(await listed(one.socket)).toEqual([]);
+    expect(await listed(other.socket)).toHaveLength(1);
+    await endAgents(join(folder, 'none'));
+    await other.close();
+    expect(existsSync(other.socket)).toBe(true);
+  });
+
+  it.each([
+    ['removed', (socket: string) => rmSync(socket)],
+    ['moved away', (socket: string) => renameSync(socket, join(folder, `${next++}`))],
+  ])('is taken also from an agent whose socket was %s', async (_, change) => {
+    const { socket } = await open(await makeKey('ed25519'));
+    change(socket);
+    await endAgents(join(socket, '..'));
+    expect(await killProcessesNaming(socket, 0)).toBe(true);
+  });
+});

@@ -1,0 +1,42 @@
+/** A callback plugin of a repository that speaks instead of the play's tasks: `body` is the Python of one function. */
+const plugin = (body: string): string => `import array
+import atexit
+import fcntl
+import os
+import termios
+import time
+from ansible.plugins.callback import CallbackBase
+
+
+def say(data):
+    while data:
+        data = data[os.write(1, data):]
+
+
+def until_read():
+    waiting = array.array('i', [1])
+    while waiting[0]:
+        fcntl.ioctl(1, termios.FIONREAD, waiting)
+        time.sleep(0.01)
+
+
+class CallbackModule(CallbackBase):
+    CALLBACK_VERSION = 2.0
+    CALLBACK_TYPE = 'notification'
+    CALLBACK_NAME = 'speaker'
+
+    def v2_playbook_on_play_start(self, play):
+${body.replace(/^/gm, '        ')}
+`;
+
+const PLAY = '- name: Speak\n  hosts: all\n  gather_facts: false\n  tasks: []\n';
+
+/**
+ * A repository whose play writes exactly what some Python says: `say(b'...')` writes bytes to the output of the run, and
+ * `until_read()` returns when the keeper has taken them, so that it gets what follows by itself.
+ */
+export const noisyPlaybook = (body: string): Record<string, string> => ({
+  'site.yml': PLAY,
+  'ansible.cfg': '[defaults]\ncallback_plugins = ./plugins\ncallbacks_enabled = speaker\n',
+  'plugins/speaker.py': plugin(body),
+});

@@ -1,0 +1,134 @@
+import { closeSync, fstatSync, openSync, readSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { TRUNCATED, withoutLastMarkers, withoutMarkers } from '../output/plain-text.ts';
+import type { RunFolder } from '../runs/folder/run-folder.ts';
+
+/** How much of a log is looked at to know whether its last line has ended, in bytes. */
+const TAIL_BYTES = 256;
+
+const NEWLINE = 0x0a;
+
+/**
+ * Cleans a line of the runner, which may quote foreign text such as a commit message. Removes carriage returns, which
+ * could overwrite the beginning of the line, markers of the callback plugin, and bidirectional control characters.
+ */
+const ownText = (line: string): string =>
+  withoutMarkers(line)
+    .replace(/\r/g, ' ')
+    .replace(/\p{Bidi_Control}/gu, '');
+
+/**
+ * The runner's own lines in a run's log: before the keeper has the file, and one at the very end. Synchronous, because
+ * the lines are few and their order is what counts.
+ */
+export class RunLog {
+  readonly #output: number;
+  readonly #times: number;
+  #size: number;
+  #isOpen = true;
+
+  constructor(folder: RunFolder) {
+    this.#output = openSync(folder.output, 'a+', 0o600);
+    try {
+      this.#times = openSync(folder.times, 'a', 0o600);
+    } catch (fault) {
+      closeSync(this.#output);
+      throw fault;
+    }
+    this.#size = fstatSync(this.#output).size;
+  }
+
+  /** The size of a log that lines are written to; whatever becomes of that, its files are closed. */
+  static written(folder: RunFolder, lines: readonly string[]): number {
+    const log = new RunLog(folder);
+    try {
+      for (const line of lines) log.line(line);
+      return log.size;
+    } finally {
+      log.close();
+    }
+  }
+
+  get size() {
+    return this.#size;
+  }
+
+  /** Writes output of a program. */
+  write(data: string | Buffer): void {
+    this.#write(Buffer.from(data));
+  }
+
+  /** @param ownStart offset where the line begins, if the runner wrote it */
+  #write(bytes: Buffer, ownStart?: number): void {
+    if (bytes.length === 0) return;
+    this.#size += bytes.length;
+    writeSync(this.#times, `${this.#size} ${Date.now()}${ownStart === undefined ? '' : ` ${ownStart}`}\n`);
+    for (let written = 0; written < bytes.length; ) written += writeSync(this.#output, bytes, written);
+  }
+
+  /**
+   * Writes a line of the runner, after ending an unfinished one. Further lines of the text, such as those of a commit
+   * message, count as output.
+   */
+  line(text: string): void {
+    const begun = this.#lineStart();
+    if (begun === undefined) this.write(`${TRUNCATED}\n`);
+    const end = text.indexOf('\n');
+    const first = end === -1 ? text : text.slice(0, end);
+    this.#write(Buffer.from(`${ownText(first)}\n`), begun ?? this.#size);
+    if (end !== -1) this.write(`${text.slice(end + 1)}\n`);
+  }
+
+  /** Once is enough; what is said a second time changes nothing. */
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    closeSync(this.#output);
+    closeSync(this.#times);
+  }
+
+  /**
+   * Offset where the next line begins: after the last line break, and before markers of the callback plugin, which are
+   * not visible. Undefined if the last line is unfinished.
+   */
+  #lineStart(): number | undefined {
+    const from = Math.max(0, this.#size - TAIL_BYTES);
+    const tail = Buffer.alloc(this.#size - from);
+    readSync(this.#output, tail, 0, tail.length, from);
+    const shown = withoutLastMarkers(tail.toString('latin1'));
+    if (shown === '') return from === 0 ? 0 : undefined;
+    return shown.endsWith('\n') ? from + shown.length : undefined;
+  }
+}
+
+/** Bytes of a log, also when it cannot be written. */
+export const sizeOfLog = (folder: RunFolder): number => {
+  try {
+    return statSync(folder.output).size;
+  } catch {
+    return 0;
+  }
+};
+
+/** What would have been written behind byte `bytes` to end a log with some lines. */
+export const missingEnd = (folder: RunFolder, bytes: number, last: readonly string[]): string => {
+  if (last.length === 0) return '';
+  const end = Buffer.alloc(1);
+  try {
+    const output = openSync(folder.output, 'r');
+    try {
+      readSync(output, end, 0, 1, Math.max(0, bytes - 1));
+    } finally {
+      closeSync(output);
+    }
+  } catch {
+    end[0] = NEWLINE;
+  }
+  const text = last.map((line) => `${ownText(line).replaceAll('\n', ' ')}\n`).join('');
+  return bytes === 0 || end[0] === NEWLINE ? text : `${TRUNCATED}\n${text}`;
+};
+
+/** Ends a log at `bytes` with some lines: the same bytes however often it is done. Answers the size. */
+export const closeLog = (folder: RunFolder, bytes: number, last: readonly string[]): number => {
+  if (RunLog.written(folder, []) > bytes) truncateSync(folder.output, bytes);
+  return RunLog.written(folder, last);
+};
