@@ -54,7 +54,6 @@ const textOf = (entry: Entry, name: string, file: string): string | undefined =>
   const value = entry[name];
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is refused
   if (typeof value !== 'string' || /[\u0000-\u001f]/.test(value))
     throw refuse(value, file, `its ${name} is not a text`);
   if (value.trim().startsWith('-')) throw refuse(value, file, `its ${name} begins with a dash`);
