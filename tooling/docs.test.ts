@@ -7,9 +7,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', 'demo/README.md'], { cwd: ROOT }).sort();
 
-/** Folders whose mention, with a slash at the end or something behind it, is a path of this repository. */
+/** A text that begins with one of these folders is a path of this repository. */
 const TOP = /^(\.ci|bench|bin|contract|demo|deploy|docs|e2e|runner|server|tooling|web)\//;
-/** What names no single file: a pattern, a placeholder, or what is made only when the product runs. */
+/** Patterns, placeholders, and files that exist only after a build or a run. */
 const MADE_LATER = /[*<>{}…]|^web\/dist|^e2e\/(results|contact-sheets)|^bench\/results/;
 
 interface Mention {
@@ -23,6 +23,15 @@ const mentions = (pattern: RegExp): Mention[] =>
       document,
       text: match[1] ?? '',
     })),
+  );
+
+/** Returns the anchors of the headings of a document, as GitHub makes them. */
+const headingsOf = (document: string): string[] =>
+  [...readFileSync(join(ROOT, document), 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
   );
 
 const scriptsOf = (file: string): string[] =>
@@ -49,6 +58,17 @@ describe('the documents', () => {
     const missing = links.filter(
       ({ document, text }) => !existsSync(join(ROOT, normalize(join(dirname(document), text)))),
     );
+    expect(missing).toEqual([]);
+  });
+
+  it('link only to headings that exist', () => {
+    const links = mentions(/\]\((?!https?:|mailto:)([^)\s]*#[^)\s]+)\)/g);
+    expect(links.length).toBeGreaterThan(20);
+    const missing = links.filter(({ document, text }) => {
+      const [path = '', heading = ''] = text.split('#');
+      const file = path === '' ? document : normalize(join(dirname(document), path));
+      return !headingsOf(file).includes(heading);
+    });
     expect(missing).toEqual([]);
   });
 });

@@ -43,7 +43,7 @@ export const REFUSED_WORDS: readonly RefusedWord[] = [
   { forms: ['say', 'says', 'said', 'saying'], instead: 'state, report, show, name' },
   { forms: ['speak', 'speaks', 'spoke', 'spoken'], instead: 'send, report' },
   { forms: ['hear', 'hears', 'heard', 'hearing', 'unheard'], instead: 'receive, received, subscription' },
-  { forms: ['question', 'questions'], instead: 'runner query, query' },
+  { forms: ['question', 'questions'], instead: 'runner query, query', except: /survey|questionnaire/i },
   { forms: ['asker', 'askers', 'desk', 'inquiry', 'inquiries'], instead: 'requester, query service' },
   { forms: ['fault', 'faults', 'faulty'], instead: 'error, failure' },
   { forms: ['facts', 'fact'], instead: 'values, input', except: /ansible|gather|set_|cache|setup/i },
