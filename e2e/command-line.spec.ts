@@ -124,7 +124,7 @@ test('signalbox run starts a task, shows its log, and ends as the task does', as
           err: sentence,
         });
       const nobody = await signalbox(['run', '1/Fail'], { ...settings, SIGNALBOX_TOKEN: 'sbx_wrong' }).ended;
-      expect(nobody).toMatchObject({ code: 1, err: 'The server does not take this API token.\n' });
+      expect(nobody).toMatchObject({ code: 1, err: 'The server does not accept this API token.\n' });
       await product.stopServer();
       const away = await run('1/Fail').ended;
       expect(away).toMatchObject({ code: 1, err: `${product.address} cannot be reached (ECONNREFUSED).\n` });

@@ -171,7 +171,7 @@ const BOUNDARY_CASES: Case[] = [
   },
   {
     rule: 'the server does not import the runner by a relative path',
-    path: 'server/src/dispatch/local-runner.starter.ts',
+    path: 'server/src/dispatch/local-runner/local-runner.starter.ts',
     text: importing('../../../runner/src/main.ts'),
     message:
       'server/ must not import runner/, only contract, lang/. Describe what both sides need in contract/, and talk to it over the runner link',

@@ -19,7 +19,7 @@ await runMain(async () => {
   await install();
   process.stdout.write(`${requests} requests from seed ${seed}\n`);
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
-  const args = [vitest, 'run', '--project', 'server', 'server/src/http/fuzz.test.ts'];
+  const args = [vitest, 'run', '--project', 'server', 'server/src/http/calls/fuzz.test.ts'];
   process.exitCode = await withPostgres((url) =>
     runInForeground(findNode() ?? process.execPath, args, {
       cwd: ROOT,

@@ -10,7 +10,7 @@ const folder = (): string => {
   return made;
 };
 
-const fault = (environment: Record<string, string>): string => {
+const failure = (environment: Record<string, string>): string => {
   try {
     readConfig(environment);
   } catch (error) {
@@ -21,8 +21,8 @@ const fault = (environment: Record<string, string>): string => {
 
 const MAIL = { SIGNALBOX_SMTP_HOST: 'mail.example.org', SIGNALBOX_SMTP_FROM: 'Signalbox <box@example.org>' };
 
-describe('the settings of alerts', () => {
-  it('need not be there: then nothing is sent, and posts go to the public and to private networks', () => {
+describe('alert settings', () => {
+  it('are optional: without them no mail is sent, and posts may go to the public internet and private networks', () => {
     expect(readConfig({}).alerts).toEqual({
       smtp: undefined,
       telegram: undefined,
@@ -31,16 +31,16 @@ describe('the settings of alerts', () => {
     });
   });
 
-  it('encrypt mails unless told, at the port that is usual for that', () => {
+  it('default to STARTTLS and the usual port for each kind of encryption', () => {
     expect(readConfig(MAIL).alerts.smtp).toMatchObject({ port: 587, security: 'starttls', user: undefined });
     const tls = { ...MAIL, SIGNALBOX_SMTP_SECURITY: 'tls' };
     expect(readConfig(tls).alerts.smtp).toMatchObject({ port: 465, security: 'tls' });
     expect(readConfig({ ...tls, SIGNALBOX_SMTP_PORT: '2465' }).alerts.smtp?.port).toBe(2465);
   });
 
-  it('are refused where one lacks another, or is none', () => {
-    expect(fault({ SIGNALBOX_SMTP_HOST: 'mail.example.org' })).toContain('SIGNALBOX_SMTP_FROM: is required');
-    expect(fault({ ...MAIL, SIGNALBOX_SMTP_USER: 'box' })).toContain('SIGNALBOX_SMTP_PASSWORD: is required');
+  it('reject incomplete and invalid combinations', () => {
+    expect(failure({ SIGNALBOX_SMTP_HOST: 'mail.example.org' })).toContain('SIGNALBOX_SMTP_FROM: is required');
+    expect(failure({ ...MAIL, SIGNALBOX_SMTP_USER: 'box' })).toContain('SIGNALBOX_SMTP_PASSWORD: is required');
     for (const [name, value] of [
       ['SIGNALBOX_SMTP_FROM', 'nobody'],
       ['SIGNALBOX_SMTP_FROM', 'box@example.org\r\nBcc: eve@example.org'],
@@ -53,15 +53,15 @@ describe('the settings of alerts', () => {
       ['SIGNALBOX_ALERT_NETWORKS', 'office'],
       ['SIGNALBOX_KEEP_ALERTS_DAYS', '0'],
     ] as const)
-      expect(fault({ ...MAIL, [name]: value }), value).toContain(`${name}: `);
+      expect(failure({ ...MAIL, [name]: value }), value).toContain(`${name}: `);
   });
 
-  it('take certificates from a file, and networks as a list', () => {
+  it('read certificates from a file and networks from a list', () => {
     const [pem, file] = [join(folder(), 'ca.pem'), join(folder(), 'signalbox.yml')];
     writeFileSync(pem, '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n');
     expect(readConfig({ ...MAIL, SIGNALBOX_SMTP_CA: pem }).alerts.smtp?.ca).toContain('BEGIN CERTIFICATE');
     writeFileSync(pem, 'no certificate');
-    expect(fault({ ...MAIL, SIGNALBOX_SMTP_CA: pem })).toContain('must be a file with certificates in PEM');
+    expect(failure({ ...MAIL, SIGNALBOX_SMTP_CA: pem })).toContain('must be a file with PEM certificates');
     writeFileSync(
       file,
       'alert_networks: [loopback, 10.0.0.0/8]\ntelegram_token: "1:a"\ntelegram_url: http://127.0.0.1:9/\n',

@@ -9,17 +9,17 @@ const PemFile = z
     try {
       const text = readFileSync(path, 'utf8');
       if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
-      context.addIssue('must be a file with certificates in PEM');
+      context.addIssue('must be a file with PEM certificates');
     } catch (error) {
       context.addIssue(`cannot be read (${(error as NodeJS.ErrnoException).code})`);
     }
     return z.NEVER;
   });
 
-/** What a mail may say that it is from: an address, or a name with an address in angle brackets. */
+/** Matches the sender of a mail: an address, or a name with an address in angle brackets. */
 const FROM = /^(?:[^\s@<>]+@[^\s@<>]+|[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>)$/;
 
-/** Settings of the channels that alerts are sent by, but for those that are numbers and networks. */
+/** Settings of the alert channels, except numbers and networks. */
 export const ALERT_SETTINGS = {
   SIGNALBOX_SMTP_HOST: z.string().trim().min(1).optional(),
   SIGNALBOX_SMTP_SECURITY: z.enum(['starttls', 'tls', 'none']).default('starttls'),
@@ -29,7 +29,7 @@ export const ALERT_SETTINGS = {
   SIGNALBOX_SMTP_CA: PemFile.optional(),
   SIGNALBOX_TELEGRAM_TOKEN: z
     .string()
-    .regex(/^[\w:-]+$/, 'must be the token of a bot')
+    .regex(/^[\w:-]+$/, 'must be a bot token')
     .optional(),
   SIGNALBOX_TELEGRAM_URL: z
     .url({ protocol: /^https?$/ })
@@ -44,7 +44,7 @@ const Given = z.object(ALERT_SETTINGS).extend({
 });
 
 export interface AlertConfig {
-  /** Undefined when no mail is sent. */
+  /** Undefined when the server sends no mail. */
   readonly smtp:
     | {
         readonly host: string;
@@ -56,22 +56,22 @@ export interface AlertConfig {
         readonly ca: string | undefined;
       }
     | undefined;
-  /** Undefined when no chat is written to. */
+  /** Undefined when no Telegram bot is set up. */
   readonly telegram: { readonly token: string; readonly url: string } | undefined;
-  /** Networks beside the public internet that receivers of projects may be in. */
+  /** Private networks to which receivers of projects may belong, in addition to the public internet. */
   readonly networks: readonly string[];
-  /** Days that messages and what became of them are kept. */
+  /** Days for which deliveries and their results are kept. */
   readonly keepDays: number;
 }
 
-/** What is wrong between the settings, each by itself being right. */
-export const alertFaults = (s: z.output<typeof Given>): string[] => {
-  const faults: string[] = [];
+/** Errors of settings that are valid one by one but not together. */
+export const alertErrors = (s: z.output<typeof Given>): string[] => {
+  const problems: string[] = [];
   if (s.SIGNALBOX_SMTP_HOST !== undefined && s.SIGNALBOX_SMTP_FROM === undefined)
-    faults.push('SIGNALBOX_SMTP_FROM: is required with SIGNALBOX_SMTP_HOST');
+    problems.push('SIGNALBOX_SMTP_FROM: is required with SIGNALBOX_SMTP_HOST');
   if (s.SIGNALBOX_SMTP_USER !== undefined && s.SIGNALBOX_SMTP_PASSWORD === undefined)
-    faults.push('SIGNALBOX_SMTP_PASSWORD: is required with SIGNALBOX_SMTP_USER');
-  return faults;
+    problems.push('SIGNALBOX_SMTP_PASSWORD: is required with SIGNALBOX_SMTP_USER');
+  return problems;
 };
 
 const smtpOf = (s: z.output<typeof Given>): AlertConfig['smtp'] => {

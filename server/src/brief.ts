@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** Default length of a text in a message, in characters. */
+/** Default maximum length of a text in a message, in characters. */
 const LONGEST = 600;
 
-/** A text on one line, cut to `longest` characters. */
+/** Returns a text on one line, cut to `longest` characters. */
 export const brief = (text: string, longest = LONGEST): string => {
   const line = stripVTControlCharacters(text)
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')

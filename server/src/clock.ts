@@ -1,14 +1,14 @@
 import { uptime } from 'node:os';
 
-/** The two clocks: one that people read and that may jump, and one that only runs forward, in milliseconds. */
+/** The wall clock, which may jump, and a monotonic clock, in milliseconds. */
 export interface Clock {
   now(): Date;
   monotonic(): number;
-  /** The same, but it also counts the time in which the machine sleeps. */
+  /** Like `monotonic`, but also counts the time while the machine sleeps. */
   sinceBoot(): number;
   /**
-   * Does the work once, so many milliseconds of the clock that only runs forward from now.
-   * @returns what to call when it is not to be done any more
+   * Runs `work` once, after this many milliseconds of the monotonic clock.
+   * @returns a function that cancels the call
    */
   after(ms: number, work: () => void): () => void;
 }

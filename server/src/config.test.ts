@@ -11,7 +11,7 @@ const file = (text: string): string => {
   return join(folder, 'signalbox.yml');
 };
 
-const fault = (environment: Record<string, string>): string => {
+const failure = (environment: Record<string, string>): string => {
   try {
     readConfig(environment);
   } catch (error) {
@@ -22,7 +22,7 @@ const fault = (environment: Record<string, string>): string => {
 };
 
 describe('the settings', () => {
-  it('need nothing to be set', () => {
+  it('are all optional', () => {
     expect(readConfig({})).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
@@ -37,15 +37,15 @@ describe('the settings', () => {
     });
   });
 
-  it('limit a log by a number of bytes, from the environment or the file', () => {
+  it('limit the size of a log in bytes, from the environment or the file', () => {
     expect(readConfig({}).outputLimit).toBe(1024 ** 3);
     expect(readConfig({ SIGNALBOX_OUTPUT_LIMIT: '5000000000' }).outputLimit).toBe(5_000_000_000);
     expect(readConfig({ SIGNALBOX_CONFIG: file('output_limit: 2000') }).outputLimit).toBe(2000);
     for (const wrong of ['999', '1e6', '-1', '1.5', 'none'])
-      expect(fault({ SIGNALBOX_OUTPUT_LIMIT: wrong })).toContain('SIGNALBOX_OUTPUT_LIMIT: must be a number of bytes');
+      expect(failure({ SIGNALBOX_OUTPUT_LIMIT: wrong })).toContain('SIGNALBOX_OUTPUT_LIMIT: must be a number of bytes');
   });
 
-  it('take the password of the database from a file', () => {
+  it('read the password of the database from a file', () => {
     const read = (url: string, path: string) =>
       ({ DATABASE_URL: url, SIGNALBOX_DATABASE_PASSWORD_FILE: path }) as const;
     const secret = file('a b/c@100%\n');
@@ -55,15 +55,17 @@ describe('the settings', () => {
     expect(readConfig(read('postgresql://box@/box?host=/run', secret)).databaseUrl).toContain('//box:a%20b%2Fc%40');
     const name = 'SIGNALBOX_DATABASE_PASSWORD_FILE: ';
     for (const url of ['', 'postgres://db/box', 'postgres://box:known@db/box', 'postgres://db/box?user=a@b'])
-      expect(fault(read(url, secret)), url).toContain(`${name}needs a DATABASE_URL with a user and without a password`);
-    expect(fault(read('postgres://box@db/box', `${secret}.not`))).toContain(`${name}cannot be read (ENOENT`);
-    expect(fault(read('postgres://box@db/box', file(' \n')))).toContain(`${name}names the empty file /`);
-    expect(fault(read('postgres://box@db/box', 'secret'))).toContain(`${name}must be an absolute path`);
+      expect(failure(read(url, secret)), url).toContain(
+        `${name}needs a DATABASE_URL with a user and without a password`,
+      );
+    expect(failure(read('postgres://box@db/box', `${secret}.not`))).toContain(`${name}cannot be read (ENOENT`);
+    expect(failure(read('postgres://box@db/box', file(' \n')))).toContain(`${name}names the empty file /`);
+    expect(failure(read('postgres://box@db/box', 'secret'))).toContain(`${name}must be an absolute path`);
   });
 
-  it('take one of two policies for the keys of hosts', () => {
+  it('accept two policies for SSH host keys', () => {
     expect(readConfig({ SIGNALBOX_HOST_KEYS: 'strict' }).hostKeys).toBe('strict');
-    expect(fault({ SIGNALBOX_HOST_KEYS: 'no' })).toContain('SIGNALBOX_HOST_KEYS: ');
+    expect(failure({ SIGNALBOX_HOST_KEYS: 'no' })).toContain('SIGNALBOX_HOST_KEYS: ');
   });
 
   it.each([
@@ -74,11 +76,11 @@ describe('the settings', () => {
     [{ SIGNALBOX_URL: 'box.example' }, 'SIGNALBOX_URL: must be an address that starts with http:// or https://'],
     [{ SIGNALBOX_ADMIN: ' ' }, 'SIGNALBOX_ADMIN: must be a username'],
     [{ SIGNALBOX_ADMIN_EMAIL: 'root' }, 'SIGNALBOX_ADMIN_EMAIL: must be an e-mail address'],
-  ])('are refused before anything is started where they make no sense: %j', (environment, sentence) => {
-    expect(fault(environment as Record<string, string>)).toContain(sentence);
+  ])('are rejected before the start when they contradict each other: %j', (environment, sentence) => {
+    expect(failure(environment as Record<string, string>)).toContain(sentence);
   });
 
-  it('take every form of the address of a database', () => {
+  it('accept every form of a database address', () => {
     for (const url of [
       'postgres://box:p%40ss%25@db.example:5433/box?sslmode=require',
       'postgresql://box@/box?host=/var/run/postgresql',
@@ -89,7 +91,7 @@ describe('the settings', () => {
       expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
   });
 
-  it('take an empty value as not set', () => {
+  it('treat an empty value as not set', () => {
     expect(readConfig({ SIGNALBOX_PORT: '', SIGNALBOX_URL: '', DATABASE_URL: '' })).toMatchObject({
       port: 3000,
       publicUrl: undefined,
@@ -97,8 +99,8 @@ describe('the settings', () => {
     });
   });
 
-  it('name every fault in one message, and no value of a secret', () => {
-    const message = fault({
+  it('report every error in one message, without values of secrets', () => {
+    const message = failure({
       SIGNALBOX_PORT: '70000',
       SIGNALBOX_TIMEZONE: 'Mars/Olympus',
       SIGNALBOX_URL: 'ftp://signalbox.example',
@@ -113,11 +115,11 @@ describe('the settings', () => {
     expect(message).not.toContain('canary');
   });
 
-  it.each(['0x50', '1e3', ' ', '-1', '80.5', 'http'])('take no guess of the port %j', (port) => {
-    expect(fault({ SIGNALBOX_PORT: port })).toContain('SIGNALBOX_PORT: must be a whole number from 0 to 65535');
+  it.each(['0x50', '1e3', ' ', '-1', '80.5', 'http'])('reject the port %j instead of guessing', (port) => {
+    expect(failure({ SIGNALBOX_PORT: port })).toContain('SIGNALBOX_PORT: must be a whole number from 0 to 65535');
   });
 
-  it('come from a YAML file, and from the environment where it says something else', () => {
+  it('are read from a YAML file, and the environment takes precedence', () => {
     const config = file(
       [
         'port: 8080',
@@ -141,20 +143,20 @@ describe('the settings', () => {
     });
   });
 
-  it('are refused when the file names none that exists, is no YAML, is no list of names, or is not there', () => {
-    expect(fault({ SIGNALBOX_CONFIG: file('prot: 80\nport: x') })).toMatch(
+  it('are rejected when the file has unknown names, is not YAML, has a wrong structure, or is missing', () => {
+    expect(failure({ SIGNALBOX_CONFIG: file('prot: 80\nport: x') })).toMatch(
       /prot: is no setting\n.*SIGNALBOX_PORT: must be/,
     );
-    expect(fault({ SIGNALBOX_CONFIG: file('port: [') })).toContain('cannot be read as YAML');
-    expect(fault({ SIGNALBOX_CONFIG: file('just a text') })).toContain('must hold settings as name: value');
-    expect(fault({ SIGNALBOX_CONFIG: '/nowhere/signalbox.yml' })).toContain('/nowhere/signalbox.yml cannot be read');
+    expect(failure({ SIGNALBOX_CONFIG: file('port: [') })).toContain('cannot be read as YAML');
+    expect(failure({ SIGNALBOX_CONFIG: file('just a text') })).toContain('must hold settings as name: value');
+    expect(failure({ SIGNALBOX_CONFIG: '/nowhere/signalbox.yml' })).toContain('/nowhere/signalbox.yml cannot be read');
   });
 
   it.each([
     ['https://a.example', ''],
     ['https://a.example/', ''],
     ['http://a.example:8080/x/y//', '/x/y'],
-  ])('make of the address %s the path %j', (url, prefix) => {
+  ])('turn the address %s into the path %j', (url, prefix) => {
     expect(readConfig({ SIGNALBOX_URL: url }).pathPrefix).toBe(prefix);
   });
 
@@ -164,11 +166,11 @@ describe('the settings', () => {
     'https://u:p@a.example/',
     'https://a.example/x;y',
     'a.example',
-  ])('refuse the address %s', (url) => {
-    expect(fault({ SIGNALBOX_URL: url })).toContain('SIGNALBOX_URL: ');
+  ])('reject the address %s', (url) => {
+    expect(failure({ SIGNALBOX_URL: url })).toContain('SIGNALBOX_URL: ');
   });
 
-  it('hand a runner only what it needs of the environment', () => {
+  it('pass only the necessary environment variables to a runner', () => {
     const { runnerEnvironment } = readConfig({
       PATH: '/bin',
       HOME: '/root',

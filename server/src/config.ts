@@ -4,15 +4,15 @@ import { isAbsolute, resolve } from 'node:path';
 import { SecondFactorMode } from '@signalbox/contract';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
-import { ALERT_SETTINGS, type AlertConfig, alertConfig, alertFaults } from './alert-settings.ts';
+import { ALERT_SETTINGS, type AlertConfig, alertConfig, alertErrors } from './alert-settings.ts';
 import { databaseAddress, isDatabaseUrl } from './database-address.ts';
 import { type LdapServer, LdapServers, ldapServers } from './ldap-settings.ts';
 import { shellCommand } from './shell-command.ts';
 import { type OidcProvider, OidcProviders, oidcProviders, providersWithoutReturn } from './sign-in-settings.ts';
 
-/** A number as YAML has it, or as digits: `0x50`, `1e3` and blanks are refused instead of guessed. */
+/** Parses a whole number from YAML or from decimal digits. Refuses `0x50`, `1e3` and blanks. */
 const wholeNumber = (min: number, max: number) => {
-  const sentence = `must be a whole number from ${min} to ${max}`;
+  const text = `must be a whole number from ${min} to ${max}`;
   return z
     .union(
       [
@@ -22,16 +22,16 @@ const wholeNumber = (min: number, max: number) => {
           .regex(/^\d{1,9}$/)
           .transform(Number),
       ],
-      sentence,
+      text,
     )
-    .refine((value) => Number.isInteger(value) && value >= min && value <= max, sentence);
+    .refine((value) => Number.isInteger(value) && value >= min && value <= max, text);
 };
 
 const PublicUrl = z
   .url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' })
   .transform((url) => url.replace(/\/+$/, ''))
   .refine((url) => !/[?#@]/.test(url), 'must have no user, no query and no fragment')
-  // The path goes into cookies and into the page: nothing that means something there.
+  // The path is written into cookies and into the page, so characters with a meaning there are refused.
   .refine(
     (url) => /^[\w.~/-]*$/.test(URL.parse(url)?.pathname ?? ''),
     'must have a path of letters, digits and . _ ~ -',
@@ -41,8 +41,10 @@ const PROXY_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
 const isNetwork = (value: string): boolean => {
   const [address = '', bits] = value.split('/');
   if (PROXY_NETWORKS.includes(value)) return true;
-  const family = isIP(address);
-  return family !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)));
+  const version = isIP(address);
+  return (
+    version !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+  );
 };
 
 const NETWORKS = 'must be IP addresses or networks such as 10.0.0.0/8, separated by commas';
@@ -75,12 +77,12 @@ const yesOrNo = z.union(
   'must be true or false',
 );
 
-/** What only the file can say: lists of things with settings of their own. */
+/** Settings that only the file can hold, because they are lists of objects. */
 const ONLY_IN_FILE = ['SIGNALBOX_OIDC_PROVIDERS', 'SIGNALBOX_LDAP_SERVERS'] as const;
 
 const OUTPUT_LIMIT = 'must be a number of bytes, at least 1000';
 
-/** Every setting: its name in the environment, what it may be, and what it is unless set. */
+/** Every setting: its name in the environment, its allowed values, and its default. */
 export const Settings = z.object({
   SIGNALBOX_PORT: wholeNumber(0, 65_535).default(3000),
   SIGNALBOX_HOST: z.string().min(1).default('127.0.0.1'),
@@ -156,60 +158,63 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   readonly dataFolder: string;
-  /** The address that people use, without a slash at its end; undefined means: whatever Host the request names. */
+  /** Public address of the console, without a trailing slash. Undefined: use the Host header of the request. */
   readonly publicUrl: string | undefined;
-  /** The path of the public address, `''` or for example `/signalbox`. */
+  /** Path of the public address: empty, or for example `/signalbox`. */
   readonly pathPrefix: string;
-  /** What a user types before the name of a command to run it on the data of this server. */
+  /** Text that users type before a command's name to run it on the data of this server. */
   readonly command: string;
   readonly admin: { readonly login: string; readonly password: string | undefined; readonly email: string };
   readonly timezone: string;
   readonly localRepositoryRoots: readonly string[];
-  /** Whether repositories may be read over unencrypted http. */
+  /** Whether repositories may be fetched over unencrypted HTTP. */
   readonly httpRepositories: boolean;
-  /** What the runner on this machine does with a host's key that it sees for the first time. */
+  /** What the local runner does with the key of an unknown SSH host. */
   readonly hostKeys: 'accept-new' | 'strict';
   readonly trustedProxies: readonly string[];
   /** 0 means no limit. */
   readonly maxParallelTasks: number;
-  /** Runs at once of the runner on this machine; 0 means that none is started here. */
+  /** Concurrent runs of the local runner; 0 means that the server starts no runner. */
   readonly runnerSlots: number;
-  /** File for the token of a runner that is started next to the server; undefined for no such runner. */
+  /** File for the token of a runner that is started next to the server. Undefined: no such runner. */
   readonly newRunnerTokenFile: string | undefined;
-  /** The user as whom the runner on this machine executes tasks; empty for the user of the server. */
+  /** Operating system user that runs tasks on the local runner. Empty: the user of the server. */
   readonly runAs: string;
-  /** Most bytes of one run's log. */
+  /** Maximum log size of one run, in bytes. */
   readonly outputLimit: number;
-  /** What the runner on this machine keeps of repositories and requirements; 0 means for ever, and without a limit. */
+  /** How long and how much the local runner caches of repositories and requirements; 0 means no limit. */
   readonly cache: { readonly maxDays: number; readonly maxMegabytes: number };
-  /** A runner that is silent for so long has lost its runs. */
+  /** Seconds without a message after which the runs of a runner count as lost. */
   readonly lostAfterSeconds: number;
-  /** How long ended tasks and their logs are kept, unless their template says otherwise. */
+  /** How long ended tasks and their logs are kept, unless the template has settings of its own. */
   readonly retention: {
-    /** 0 means for ever. */
+    /** 0 means that tasks are kept forever. */
     readonly tasksDays: number;
-    /** 0 means for ever. */
+    /** 0 means that logs are kept forever. */
     readonly logsDays: number;
-    /** So many of the newest of each template are kept whatever their age. */
+    /** Number of the newest tasks of each template that are kept regardless of their age. */
     readonly leastTasks: number;
   };
-  /** Whether people may sign in with a password. */
+  /** Whether users may sign in with a password. */
   readonly loginWithPassword: boolean;
-  /** Whether those who sign in with a password of this server may, must or cannot have a second factor. */
+  /** Whether users who sign in with a password of this server may, must or cannot use a second factor. */
   readonly secondFactor: SecondFactorMode;
   readonly oidcProviders: readonly OidcProvider[];
   readonly ldapServers: readonly LdapServer[];
   readonly alerts: AlertConfig;
   readonly encryptionKey: string | undefined;
-  /** Keys that open what they sealed, beside the one that seals. */
+  /** Keys that can decrypt stored secrets, in addition to the key that encrypts new ones. */
   readonly otherEncryptionKeys: readonly string[];
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   readonly databaseUrl: string | undefined;
-  /** What the runner that the server starts inherits: enough to find programs, reach the network and speak the person's language. */
+  /**
+   * Environment variables that the local runner inherits: enough to find programs, reach the network and use the
+   * system language.
+   */
   readonly runnerEnvironment: Readonly<Record<string, string>>;
 }
 
-/** A setting is wrong; the message names every one that is. */
+/** The message of this error names every invalid setting. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -230,7 +235,7 @@ const fileSettings = (environment: Environment): Record<string, unknown> => {
   if (content !== null && (typeof content !== 'object' || Array.isArray(content))) {
     throw new ConfigError(`SIGNALBOX_CONFIG: ${file} must hold settings as name: value, one a line.`);
   }
-  // Lists are written as YAML lists there, and with a separator in the environment.
+  // Lists are YAML lists in the file, and separated texts in the environment.
   const asText = (value: unknown, name: string): unknown => {
     if (value === null) return undefined;
     if (!Array.isArray(value) || !value.every((one) => typeof one !== 'object')) return value;
@@ -244,7 +249,7 @@ const fileSettings = (environment: Environment): Record<string, unknown> => {
   );
 };
 
-/** What no setting is wrong about by itself. */
+/** Errors of combinations of settings. */
 const togetherFaults = (settings: z.output<typeof Settings>): string[] => {
   const { SIGNALBOX_OIDC_PROVIDERS: providers, SIGNALBOX_URL: url } = settings;
   const hasWayIn = settings.SIGNALBOX_LOGIN_WITH_PASSWORD || Object.keys(providers).length > 0;
@@ -266,8 +271,9 @@ const RUNNER_INHERITS = [
 ];
 
 /**
- * Reads the settings from the environment and the file it names; the environment wins.
- * @throws ConfigError with every fault in one message.
+ * Reads the settings from the environment and from the file that SIGNALBOX_CONFIG names. The environment takes
+ * precedence.
+ * @throws ConfigError with all errors in one message
  */
 export const readConfig = (environment: Environment = process.env): Config => {
   const fromFile = fileSettings(environment);
@@ -278,18 +284,18 @@ export const readConfig = (environment: Environment = process.env): Config => {
   for (const name of ONLY_IN_FILE) delete fromEnvironment[name];
   const result = Settings.safeParse({ ...fromFile, ...fromEnvironment });
   const database = databaseAddress(result.data?.DATABASE_URL, result.data?.SIGNALBOX_DATABASE_PASSWORD_FILE);
-  const faults = [
+  const problems = [
     ...ONLY_IN_FILE.filter((name) => environment[name]).map(
       (name) => `${name}: is written in the file that SIGNALBOX_CONFIG names`,
     ),
     ...unknown.map((name) => `${name.replace('SIGNALBOX_', '').toLowerCase()}: is no setting`),
-    ...(result.data ? alertFaults(result.data) : []),
+    ...(result.data ? alertErrors(result.data) : []),
     ...(result.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     ...(result.data ? togetherFaults(result.data) : []),
-    ...('fault' in database ? [`SIGNALBOX_DATABASE_PASSWORD_FILE: ${database.fault}`] : []),
+    ...('failure' in database ? [`SIGNALBOX_DATABASE_PASSWORD_FILE: ${database.failure}`] : []),
   ];
-  if (faults.length > 0 || !result.data || 'fault' in database)
-    throw new ConfigError(`The settings are wrong.\n  ${faults.join('\n  ')}`);
+  if (problems.length > 0 || !result.data || 'failure' in database)
+    throw new ConfigError(`The settings are wrong.\n  ${problems.join('\n  ')}`);
   const s = result.data;
   return {
     port: s.SIGNALBOX_PORT,
@@ -331,11 +337,11 @@ export const readConfig = (environment: Environment = process.env): Config => {
   };
 };
 
-/** What a command that speaks to a running server takes from the environment. */
+/** The environment of a command that calls a running server. */
 export interface ClientSettings {
   readonly server: string | undefined;
   readonly token: string | undefined;
-  /** Whether lines for people may have colours. */
+  /** Whether output for a terminal may contain colors. */
   readonly colours: boolean;
 }
 

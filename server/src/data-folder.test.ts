@@ -13,24 +13,24 @@ beforeEach(() => {
 });
 
 describe('the data folder', () => {
-  it('is made with what is above it, for nobody else to read', () => {
+  it('is created with its parent folders, unreadable for other users', () => {
     const path = join(folder, 'a', 'b');
     makeDataFolder(path);
     expect(statSync(path).mode & 0o777).toBe(0o700);
   });
 
-  it('that cannot be written is named in one sentence', () => {
+  it('is named in one sentence when it is not writable', () => {
     // Not even root makes a folder there.
     expect(() => makeDataFolder('/proc/signalbox')).toThrow(
       'The data folder /proc/signalbox cannot be written: give this user the right to, or set SIGNALBOX_DATA to another folder.',
     );
   });
 
-  it('is used by one server, and the second one is told by which process', async () => {
-    const place = { folder, databaseUrl: undefined };
-    const first = signalbox(place, 'server');
-    await first.said('Signalbox is ready');
-    const { code, output } = await signalbox(place, 'server').ended;
+  it('is used by one server only, and a second one reports the process of the first', async () => {
+    const location = { folder, databaseUrl: undefined };
+    const first = signalbox(location, 'server');
+    await first.printed('Signalbox is ready');
+    const { code, output } = await signalbox(location, 'server').ended;
     expect(code).toBe(1);
     expect(output).toBe(
       `Another server or command (process ${first.child.pid}) uses the data folder ${folder}: stop it, or set SIGNALBOX_DATA to another folder.\n`,
@@ -39,16 +39,16 @@ describe('the data folder', () => {
     expect(() => lockFolder(folder)).toThrow(`process ${first.child.pid}`);
     first.child.kill('SIGKILL');
     await first.ended;
-    const third = signalbox(place, 'server');
-    await third.said('Signalbox is ready');
+    const third = signalbox(location, 'server');
+    await third.printed('Signalbox is ready');
     third.child.kill('SIGTERM');
     expect(await third.ended).toMatchObject({ code: 0 });
   });
 
-  it('keeps its mode when commands and a second server are started next to a server that separates tasks', async () => {
-    const place = { folder, databaseUrl: undefined };
-    const server = signalbox(place, 'server', { SIGNALBOX_RUN_AS: 'nobody' });
-    await server.said('Signalbox is ready');
+  it('keeps its mode when commands and a second server start next to a server that separates tasks', async () => {
+    const location = { folder, databaseUrl: undefined };
+    const server = signalbox(location, 'server', { SIGNALBOX_RUN_AS: 'nobody' });
+    await server.printed('Signalbox is ready');
     const mode = () => (statSync(folder).mode & 0o777).toString(8);
     expect(mode()).toBe('711');
     for (const [code, ...args] of [
@@ -60,27 +60,27 @@ describe('the data folder', () => {
       [1, 'server'],
     ] as const) {
       const [command, ...more] = args;
-      expect(await signalbox(place, command, ...more).ended, command).toMatchObject({ code });
+      expect(await signalbox(location, command, ...more).ended, command).toMatchObject({ code });
       expect(mode(), args.join(' ')).toBe('711');
     }
   });
 
-  it('is not made by a command, which says that there is no database', async () => {
-    const place = { folder: join(folder, 'elsewhere'), databaseUrl: undefined };
-    const missing = `There is no Signalbox database in ${place.folder}: set SIGNALBOX_DATA or DATABASE_URL to the value that the server uses, or start the server first.\n`;
+  it('is not created by a command, which reports that there is no database', async () => {
+    const location = { folder: join(folder, 'elsewhere'), databaseUrl: undefined };
+    const missing = `There is no Signalbox database in ${location.folder}: set SIGNALBOX_DATA or DATABASE_URL to the value that the server uses, or start the server first.\n`;
     const add = ['--login', 'jane', '--name', 'Jane', '--email', 'jane@example.com', '--password', 'correct horse'];
     const refuse = async () => {
       for (const args of [['list'], ['add', ...add]])
-        expect(await signalbox(place, 'user', ...args).ended).toEqual({ code: 1, output: missing });
+        expect(await signalbox(location, 'user', ...args).ended).toEqual({ code: 1, output: missing });
     };
     await refuse();
-    expect(existsSync(place.folder)).toBe(false);
-    mkdirSync(place.folder);
+    expect(existsSync(location.folder)).toBe(false);
+    mkdirSync(location.folder);
     await refuse();
-    expect(readdirSync(place.folder)).toEqual([]);
+    expect(readdirSync(location.folder)).toEqual([]);
   });
 
-  it('is locked by exactly one of many that come at once, and free again afterwards', () => {
+  it('is locked by exactly one of many simultaneous processes, and is free afterwards', () => {
     for (let round = 0; round < 20; round++) {
       const unlock = lockFolder(folder);
       expect(() => lockFolder(folder)).toThrow(`process ${process.pid}`);
@@ -88,7 +88,7 @@ describe('the data folder', () => {
     }
   });
 
-  it('keeps the socket of the local runner, or where its path is too long, the temporary folder does', () => {
+  it('contains the socket of the local runner, unless its path is too long', () => {
     expect(runnerSocketPath(folder)).toBe(join(folder, 'runner.sock'));
     const deep = join(folder, 'x'.repeat(100));
     const path = runnerSocketPath(deep);
@@ -102,9 +102,9 @@ describe('the data folder', () => {
 });
 
 describe('the files of the server', () => {
-  it('are for its user alone', async () => {
+  it('are readable by its user only', async () => {
     const server = signalbox({ folder, databaseUrl: undefined }, 'server');
-    await server.said('Signalbox is ready');
+    await server.printed('Signalbox is ready');
     for (const name of ['signalbox.db', 'signalbox.db-wal', 'logs.db', 'encryption.key', 'server.lock']) {
       expect(existsSync(join(folder, name)), name).toBe(true);
       expect(statSync(join(folder, name)).mode & 0o077, name).toBe(0);

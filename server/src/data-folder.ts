@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { StartError } from './start-error.ts';
 
-/** Linux allows 108 bytes with the closing zero. */
+/** Linux allows 108 bytes including the terminating zero. */
 const MAX_SOCKET_PATH = 107;
 
-/** Step by step: Node's own recursive way never returns below a folder that takes no new ones, such as /proc. */
+/**
+ * Creates one folder after the other: the recursive `mkdir` of Node never returns below a read-only file system such
+ * as /proc.
+ */
 const makeFolder = (folder: string): void => {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
@@ -20,7 +23,7 @@ const notWritable = (folder: string): StartError =>
   );
 
 /**
- * Makes the folder where everything is kept, readable by no other user. A folder that exists keeps its mode.
+ * Creates the data folder, readable only by this user. An existing folder keeps its mode.
  * @throws StartError when this process cannot write to it
  */
 export const makeDataFolder = (folder: string): void => {
@@ -45,7 +48,10 @@ export const setDataFolderMode = (folder: string, isEntered: boolean): void => {
   }
 };
 
-/** Where the local runner dials in; in the temporary folder when the data folder's path is too long for a socket. */
+/**
+ * Path of the socket for the local runner. It is in the temporary folder when the path of the data folder is too
+ * long.
+ */
 export const runnerSocketPath = (folder: string): string => {
   const path = join(folder, 'runner.sock');
   if (Buffer.byteLength(path) <= MAX_SOCKET_PATH) return path;

@@ -38,13 +38,13 @@ interface Compose {
   readonly volumes: Readonly<Record<string, unknown>>;
 }
 
-describe('the examples for putting it into service', () => {
-  it.each(FILES)('%s names only settings that exist', (file) => {
+describe('the deployment examples', () => {
+  it.each(FILES)('%s names only existing settings', (file) => {
     const named = read(`deploy/${file}`).match(/\b(?:SIGNALBOX_[A-Z_]+|DATABASE_URL)\b/g) ?? [];
     expect(named.filter((name) => !KNOWN.has(name))).toEqual([]);
   });
 
-  it('has a compose file whose services find all that they name', () => {
+  it('have a compose file whose services find everything that they refer to', () => {
     const { services, volumes } = parse(read('deploy/compose.yaml'), { strict: true }) as Compose;
     expect(Object.keys(services)).toEqual(['setup', 'database', 'server', 'runner']);
     for (const [name, service] of Object.entries(services)) {
@@ -58,17 +58,20 @@ describe('the examples for putting it into service', () => {
     }
   });
 
-  it.each(['server', 'runner'])('has a unit that starts the %s as its own user, and lets playbooks live', (role) => {
-    const unit = read(`deploy/signalbox${role === 'server' ? '' : '-runner'}.service`);
-    const [, program = '', command] = /^ExecStart=\/opt\/signalbox\/(\S+) (\w+)$/m.exec(unit) ?? [];
-    expect(existsSync(join(ROOT, program)), program).toBe(true);
-    expect(command).toBe(role);
-    expect(unit).toMatch(/^User=(?!root)\w/m);
-    const [, page = ''] = /^Documentation=file:\/opt\/signalbox\/(\S+)$/m.exec(unit) ?? [];
-    expect(existsSync(join(ROOT, page)), page).toBe(true);
-  });
+  it.each(['server', 'runner'])(
+    'have a systemd unit that starts the %s as its own user and lets playbooks survive',
+    (role) => {
+      const unit = read(`deploy/signalbox${role === 'server' ? '' : '-runner'}.service`);
+      const [, program = '', command] = /^ExecStart=\/opt\/signalbox\/(\S+) (\w+)$/m.exec(unit) ?? [];
+      expect(existsSync(join(ROOT, program)), program).toBe(true);
+      expect(command).toBe(role);
+      expect(unit).toMatch(/^User=(?!root)\w/m);
+      const [, page = ''] = /^Documentation=file:\/opt\/signalbox\/(\S+)$/m.exec(unit) ?? [];
+      expect(existsSync(join(ROOT, page)), page).toBe(true);
+    },
+  );
 
-  it('has a unit whose runner executes tasks as a user that is neither root nor that of the server', () => {
+  it("have a systemd unit whose runner executes tasks as a user other than root and the server's", () => {
     const unit = read('deploy/signalbox-runner-separated.service');
     const server = /^User=(\w+)$/m.exec(read('deploy/signalbox.service'))?.[1];
     const user = /^Environment=SIGNALBOX_RUN_AS=([\w-]+)$/m.exec(unit)?.[1];
@@ -80,7 +83,7 @@ describe('the examples for putting it into service', () => {
     expect(read('deploy/signalbox.service')).not.toMatch(/^Environment=SIGNALBOX_RUN_AS=/m);
   });
 
-  it('has a compose file that needs no file of the host and hides secrets from tasks', () => {
+  it('have a compose file that needs no file of the host and hides secrets from tasks', () => {
     const { services } = parse(read('deploy/compose.yaml'), { strict: true }) as Compose;
     const { server, runner } = services;
     const folderOf = (service: Service | undefined, volume: string) =>
@@ -101,7 +104,7 @@ describe('the examples for putting it into service', () => {
       expect(read('deploy/Dockerfile')).toMatch(new RegExp(`--owner signalbox .*${folder}\\b`));
   });
 
-  it('makes the password of the database once, readable by its user alone', () => {
+  it('create the password of the database once, readable by its user only', () => {
     const folder = mkdtempSync(join(tmpdir(), 'signalbox-secrets-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const make = () => execFileSync('sh', [join(ROOT, 'deploy/make-secrets.sh'), folder]);
@@ -119,7 +122,7 @@ describe('the examples for putting it into service', () => {
     const isCopied = dockerignore.default().add(read('.dockerignore')).createFilter();
     const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
 
-    it('keep secrets out of the image, in any folder', () => {
+    it('keep secrets of any folder out of the image', () => {
       const names = [
         'server.env',
         '.env',

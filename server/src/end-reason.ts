@@ -10,19 +10,19 @@ import { endReasonText, sentencesIn } from '@signalbox/lang';
 import { END_REASONS } from '@signalbox/lang/catalogues';
 
 /**
- * An end reason as it is stored, `params` being JSON.
- * @returns undefined without a reason, and for one that only a newer version knows
+ * Parses a stored end reason; `params` is JSON.
+ * @returns undefined without a reason, and for a reason that only a newer version knows
  */
 export const storedEndReason = (code: string | null, params: string | null): EndReason | undefined =>
   code === null ? undefined : EndReason.safeParse({ code, params: JSON.parse(params ?? '{}') }).data;
 
-const SENTENCES = new Map(
+const TEXTS = new Map(
   Language.options.map((language) => [language, sentencesIn(language, [END_REASONS[language]])] as const),
 );
 
-/** Why a task ended, as one sentence. */
+/** Returns why a task ended, as one sentence. */
 export const endReasonIn = (language: Language, reason: EndReason): string => {
-  const make = SENTENCES.get(language);
+  const make = TEXTS.get(language);
   return (make && endReasonText(make, reason)) ?? reason.code;
 };
 
@@ -32,7 +32,7 @@ interface StoredEnd {
   readonly end_params: string | null;
 }
 
-/** Why a task ended, as the API answers it. A task that is being stopped has not ended yet. */
+/** Returns why a task ended, as the API shows it; null while the task is being stopped. */
 export const toldEndReason = ({ status, end_reason, end_params }: StoredEnd): ToldEndReason | null => {
   const reason = isFinal(status) ? storedEndReason(end_reason, end_params) : undefined;
   return reason ? { ...reason, text: endReasonIn('en', reason) } : null;

@@ -3,9 +3,8 @@ import { constants } from 'node:os';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Has something half made taken away when a signal ends this process, which then ends as a shell says of such a program:
- * with 128 and the number of the signal.
- * @returns to be called when there is nothing left to take away
+ * Runs `clean` when a signal ends this process. The exit code is 128 plus the number of the signal, as in a shell.
+ * @returns a function that removes the handler
  */
 export const cleanUpOnSignal = (clean: () => void): (() => void) => {
   const end = (signal: NodeJS.Signals): void => {

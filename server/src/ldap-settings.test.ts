@@ -13,8 +13,8 @@ const read = (...ldap_servers: object[]) => {
   return readConfig({ SIGNALBOX_CONFIG: join(folder, 'settings.yml') }).ldapServers;
 };
 
-describe('the settings of directories', () => {
-  it('need an address and where to look, and have names for everything else', () => {
+describe('directory settings', () => {
+  it('need an address and a search base, and have defaults for everything else', () => {
     expect(read(CORP)).toEqual([
       {
         ...{ source: 'ldap:corp', id: 'corp', name: 'corp', url: 'ldaps://ldap.example', startTls: false },
@@ -34,19 +34,19 @@ describe('the settings of directories', () => {
     [{ start_tls: true }, '0.start_tls: is for ldap:// addresses'],
     [{ search_filter: '(uid=mara)' }, '0.search_filter: must hold {login}'],
     [{ search_filter: 'uid={login}' }, '0.search_filter: must be a filter in parentheses'],
-    [{ bind_dn: 'cn=reader' }, '0.bind_dn: and bind_password go together'],
-    [{ bind_password: 'canary' }, '0.bind_dn: and bind_password go together'],
+    [{ bind_dn: 'cn=reader' }, '0.bind_dn: and bind_password need each other'],
+    [{ bind_password: 'canary' }, '0.bind_dn: and bind_password need each other'],
     [{ bind_password: 'canary', bind_password_file: '/dev/null' }, '0.bind_password: is given twice'],
     [{ ca_file: '/nowhere/ca.pem' }, '0.ca_file: cannot be read (ENOENT)'],
     [{ email_attribute: 'mail)(x' }, '0.email_attribute: must be the name of an attribute'],
     [{ id: 'a b' }, '0.id: must be made of'],
-  ])('refuse %j', (more, sentence) => {
-    expect(() => read({ ...CORP, ...more })).toThrow(sentence);
+  ])('reject %j', (more, text) => {
+    expect(() => read({ ...CORP, ...more })).toThrow(text);
     expect(() => read({ ...CORP, ...more })).not.toThrow('canary');
   });
 
-  it('refuse two of one id, and take an unprotected one on this machine alone', () => {
-    expect(() => read(CORP, CORP)).toThrow('SIGNALBOX_LDAP_SERVERS: must have ids of their own');
+  it('reject duplicate ids, and allow an unencrypted directory on this machine only', () => {
+    expect(() => read(CORP, CORP)).toThrow('SIGNALBOX_LDAP_SERVERS: must have unique ids');
     expect(read({ ...CORP, url: 'ldap://127.0.0.1:389' })).toHaveLength(1);
     expect(read({ ...CORP, url: 'ldap://ldap.example', start_tls: true })[0]?.startTls).toBe(true);
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fileOf, GroupRules, isLoopback, type SignOnSource, SourceId, words } from './sign-in-settings.ts';
+import { fileOf, GroupRules, isLoopback, type SignOnSource, SourceId, texts } from './sign-in-settings.ts';
 
 const attribute = (byDefault: string) =>
   z
@@ -7,24 +7,24 @@ const attribute = (byDefault: string) =>
     .regex(/^[A-Za-z][A-Za-z0-9;-]*$/, 'must be the name of an attribute')
     .default(byDefault);
 
-const filterWith = (...places: string[]) =>
+const filterWith = (...locations: string[]) =>
   z
     .string()
     .startsWith('(', 'must be a filter in parentheses')
     .endsWith(')', 'must be a filter in parentheses')
     .refine(
-      (text) => places.some((place) => text.includes(`{${place}}`)),
-      `must hold ${places.map((place) => `{${place}}`).join(' or ')}`,
+      (text) => locations.some((location) => text.includes(`{${location}}`)),
+      `must hold ${locations.map((location) => `{${location}}`).join(' or ')}`,
     );
 
 const Server = z
   .strictObject({
     id: SourceId,
-    name: words.optional(),
+    name: texts.optional(),
     url: z.url({ protocol: /^ldaps?$/ }),
     start_tls: z.boolean().default(false),
     ca_file: fileOf('a certificate').optional(),
-    bind_dn: words.optional(),
+    bind_dn: texts.optional(),
     bind_password: z.string().min(1).optional(),
     bind_password_file: fileOf('the password').optional(),
     search_base: z.string().max(1000),
@@ -41,11 +41,11 @@ const Server = z
     ...GroupRules,
   })
   .refine(({ url, start_tls }) => url.startsWith('ldaps:') || start_tls || isLoopback(new URL(url)), {
-    message: 'would send passwords in the clear: use ldaps:// or start_tls',
+    message: 'would send passwords unencrypted: use ldaps:// or start_tls',
     path: ['url'],
   })
   .refine(({ url, start_tls }) => !(url.startsWith('ldaps:') && start_tls), {
-    message: 'is for ldap:// addresses; ldaps:// has TLS from the beginning',
+    message: 'is for ldap:// addresses; ldaps:// uses TLS from the beginning',
     path: ['start_tls'],
   })
   .refine((one) => one.bind_password === undefined || one.bind_password_file === undefined, {
@@ -53,28 +53,28 @@ const Server = z
     path: ['bind_password'],
   })
   .refine((one) => (one.bind_dn === undefined) === ((one.bind_password ?? one.bind_password_file) === undefined), {
-    message: 'and bind_password go together',
+    message: 'and bind_password need each other',
     path: ['bind_dn'],
   });
 
-/** LDAP servers in the order in which they are asked. */
+/** LDAP servers in the order in which they are queried. */
 export const LdapServers = z
   .array(Server)
-  .refine((servers) => new Set(servers.map(({ id }) => id)).size === servers.length, 'must have ids of their own');
+  .refine((servers) => new Set(servers.map(({ id }) => id)).size === servers.length, 'must have unique ids');
 
 export interface LdapServer extends SignOnSource {
   readonly url: string;
   readonly startTls: boolean;
-  /** Certificates of authorities to trust instead of the machine's. */
+  /** Trusted CA certificates, instead of those of the system. */
   readonly ca: string | undefined;
-  /** As whom people are looked for; nobody where undefined. */
+  /** Bind DN for searches. Undefined: search anonymously. */
   readonly bindDn: string | undefined;
   readonly bindPassword: string | undefined;
   readonly searchBase: string;
-  /** With `{login}` where the escaped login goes. */
+  /** The filter for users; `{login}` stands for the escaped login. */
   readonly searchFilter: string;
   readonly attributes: Readonly<Record<'id' | 'username' | 'name' | 'email' | 'groups', string>>;
-  /** Where groups are looked for, beside the attribute of the person. */
+  /** Search for groups, in addition to the group attribute of the user. */
   readonly groupSearch: { readonly base: string; readonly filter: string; readonly attribute: string } | undefined;
 }
 

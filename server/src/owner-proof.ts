@@ -1,15 +1,15 @@
 import type { Actor } from './audit/record-event.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './database/database.ts';
-import { ApiError, badField } from './http/api-error.ts';
-import type { Caller, SessionAccess } from './http/call.ts';
+import type { Caller, SessionAccess } from './http/calls/call.ts';
+import { ApiError, badField } from './http/errors/api-error.ts';
 import { verifyPassword } from './secrets/password.ts';
 import { hashToken } from './secrets/token.ts';
 
 /** How long a sign-in counts as recent, in milliseconds. */
 const RECENT_MS = 15 * 60_000;
 
-interface Needs {
+interface Deps {
   readonly database: Database;
   readonly clock: Clock;
   /** Whether users may sign in with a password of this server. */
@@ -43,7 +43,7 @@ export const tokenRefused = (): ApiError => new ApiError('not_permitted.api_toke
 
 /** @throws too_many */
 const guarded = async (
-  attempt: Needs['attempt'],
+  attempt: Deps['attempt'],
   userId: number,
   address: string,
   verify: () => Promise<boolean>,
@@ -54,7 +54,7 @@ const guarded = async (
 };
 
 /** Creates the check of the owner for the calls of this server. */
-export const ownerProof = ({ database, clock, withPassword, attempt }: Needs): ProveOwner => {
+export const ownerProof = ({ database, clock, withPassword, attempt }: Deps): ProveOwner => {
   const isRecent = async (caller: Caller, token: string | undefined): Promise<boolean> => {
     if (token === undefined) return false;
     const row = await database.read

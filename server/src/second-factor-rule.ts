@@ -6,8 +6,9 @@ interface Holder {
 }
 
 /**
- * Whether a user is asked for a code (`on`), must set one up before anything else (`due`), or neither. Whoever signs in
- * outside is asked there; where second factors are switched off, those that were set up wait until they are on again.
+ * Whether a user must enter a code (`on`), must set up a second factor first (`due`), or neither. Users of a provider
+ * or directory use the second factor there. If second factors are switched off, stored ones are ignored until they
+ * are switched on again.
  */
 export const secondFactorOf = (mode: SecondFactorMode, user: Holder): CurrentUser['second_factor'] => {
   if (mode === 'off' || user.external === 1) return 'off';

@@ -5,12 +5,12 @@ import { settingsTable, withTable } from './settings-table.ts';
 
 const PAGE = fileURLToPath(new URL('../../docs/operations/settings.md', import.meta.url));
 
-describe('the page of settings', () => {
-  it('has every setting with the default that the server takes (else: npm run generate)', () => {
+describe('the settings page', () => {
+  it('has every setting with the default of the server (else: npm run generate)', () => {
     expect(readFileSync(PAGE, 'utf8')).toContain(`\n${settingsTable()}\n`);
   });
 
-  it('keeps what stands around its table', () => {
+  it('keeps the text around its table', () => {
     const page = withTable('# Settings\n\n| setting | default | meaning |\n| --- |\n| old |\n\n## More\n');
     expect(page).toMatch(/^# Settings\n\n\| setting/);
     expect(page).toMatch(/\| address of a PostgreSQL database \|\n\n## More\n$/);
@@ -18,7 +18,7 @@ describe('the page of settings', () => {
     expect(page).toContain('| `SIGNALBOX_PORT` | `3000` | port of the console and the API |');
   });
 
-  it('says of what is empty unless set that it is none', () => {
+  it('shows settings without a default as not set', () => {
     expect(settingsTable()).toMatch(/\| `SIGNALBOX_LOCAL_REPOSITORY_ROOTS` \| none \|/);
   });
 });

@@ -1,11 +1,11 @@
 import { Settings } from './config.ts';
-import { SETTING_WORDS } from './setting-words.ts';
+import { SETTING_WORDS } from './setting-descriptions.ts';
 
 type Name = keyof typeof SETTING_WORDS;
 
 const HEAD = '| setting | default | meaning |';
 
-/** The value that counts where nothing is set, as it would be written in the environment. */
+/** The default as it would be written in the environment. */
 const defaultOf = (name: Name): string => {
   const { unset } = SETTING_WORDS[name];
   if (unset !== undefined) return unset;
@@ -14,7 +14,7 @@ const defaultOf = (name: Name): string => {
   return text === '' ? 'none' : `\`${text}\``;
 };
 
-/** Every setting with its default and what it means: names and defaults are those of the schema. */
+/** The table of all settings with defaults and descriptions. Names and defaults come from the schema. */
 export const settingsTable = (): string =>
   [
     HEAD,
@@ -24,7 +24,7 @@ export const settingsTable = (): string =>
     ),
   ].join('\n');
 
-/** The page with its table made anew. */
+/** Returns the page with its table replaced. */
 export const withTable = (page: string): string => {
   const start = page.indexOf(HEAD);
   const end = page.indexOf('\n\n', start);

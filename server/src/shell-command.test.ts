@@ -5,7 +5,7 @@ const commandOf = (environment: Record<string, string>): string =>
   readConfig({ PATH: process.env.PATH ?? '', SIGNALBOX_DATA: '/srv/box', ...environment }).command;
 
 describe('the command that the console and the first start show', () => {
-  it('names the program and the data folder by their full paths', () => {
+  it('contains the full paths of the program and the data folder', () => {
     expect(commandOf({})).toMatch(/^SIGNALBOX_DATA=\/srv\/box \/\S+\/bin\/signalbox\.mjs$/);
   });
 
@@ -20,13 +20,13 @@ describe('the command that the console and the first start show', () => {
     expect(shown).not.toMatch(/hush|BwcH/);
   });
 
-  it('names the file with the password of the database', () => {
+  it('contains the path of the file with the database password', () => {
     const name = 'SIGNALBOX_DATABASE_PASSWORD_FILE';
     const file = import.meta.filename;
     expect(commandOf({ DATABASE_URL: 'postgres://box@db/box', [name]: file })).toContain(` ${name}=${file} `);
   });
 
-  it('names the program that runs it where no node is on the PATH', () => {
+  it('contains the path of node when it is not on the PATH', () => {
     expect(commandOf({ PATH: '/nowhere' })).toContain(` ${process.execPath} /`);
   });
 

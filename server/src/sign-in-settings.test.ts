@@ -19,8 +19,8 @@ const read = (content: object, environment: Record<string, string> = {}) =>
 
 const provider = (more: object) => ({ oidc_providers: { corp: { ...CORP, ...more } } });
 
-describe('the settings of providers', () => {
-  it('need an issuer and a client, and have names for everything else', () => {
+describe('provider settings', () => {
+  it('need an issuer and a client, and have defaults for everything else', () => {
     expect(read(provider({})).oidcProviders).toEqual([
       {
         ...{ source: 'oidc:corp', id: 'corp', name: 'corp', color: '', icon: '', issuer: 'https://id.example' },
@@ -34,12 +34,12 @@ describe('the settings of providers', () => {
     expect(readConfig({})).toMatchObject({ loginWithPassword: true, oidcProviders: [] });
   });
 
-  it('put them into the order that is asked for', () => {
+  it('keep the configured order', () => {
     const { oidcProviders } = read({ oidc_providers: { b: { ...CORP, order: 2 }, a: { ...CORP, order: 1 }, c: CORP } });
     expect(oidcProviders.map(({ id }) => id)).toEqual(['c', 'a', 'b']);
   });
 
-  it('take the secret from a file, without the line end', () => {
+  it('read the secret from a file, without the line end', () => {
     const file = write('secret', 's3cret\n');
     expect(read(provider({ client_secret_file: file })).oidcProviders[0]?.clientSecret).toBe('s3cret');
   });
@@ -55,24 +55,24 @@ describe('the settings of providers', () => {
     [{ clientid: 'x' }, 'SIGNALBOX_OIDC_PROVIDERS.corp: '],
     [{ project_roles: [{ group: 'a', project: 'b', role: 'king' }] }, 'corp.project_roles.0.role: '],
     [{ endpoints: { authorization: 'https://id.example/a' } }, 'corp.endpoints.token: '],
-  ])('refuse %j', (more, sentence) => {
-    expect(() => read(provider(more))).toThrow(sentence);
+  ])('reject %j', (more, message) => {
+    expect(() => read(provider(more))).toThrow(message);
     expect(() => read(provider({ client_secret: 'canary', ...more }))).not.toThrow(/canary(?!:)/);
   });
 
-  it('refuse ids that mean something in an address', () => {
+  it('reject ids with a meaning in addresses', () => {
     for (const id of ['a/b', '..', '', 'a b']) {
       expect(() => read({ oidc_providers: { [id]: CORP } }), id).toThrow('The settings are wrong');
     }
   });
 
-  it('say where people are sent back to', () => {
+  it('determine the callback address', () => {
     expect(() => read({ url: null, ...provider({}) })).toThrow('corp: needs SIGNALBOX_URL or a redirect_url');
     const redirect_url = 'https://other.example/back';
     expect(read({ url: null, ...provider({ redirect_url }) }).oidcProviders[0]?.redirectUrl).toBe(redirect_url);
   });
 
-  it('leave at least one way in', () => {
+  it('leave at least one way to sign in', () => {
     expect(() => readConfig({ SIGNALBOX_LOGIN_WITH_PASSWORD: 'false' })).toThrow('nobody could sign in');
     expect(() => readConfig({ SIGNALBOX_LOGIN_WITH_PASSWORD: 'no' })).toThrow('must be true or false');
     expect(read({ login_with_password: false, ...provider({}) }).loginWithPassword).toBe(false);
@@ -80,7 +80,7 @@ describe('the settings of providers', () => {
     expect(read({ login_with_password: false, ...provider({}) }, environment).loginWithPassword).toBe(true);
   });
 
-  it('are taken from the file alone', () => {
+  it('are read from the file only', () => {
     const environment = { SIGNALBOX_OIDC_PROVIDERS: '{"corp":"canary"}' };
     expect(() => read({}, environment)).toThrow('SIGNALBOX_OIDC_PROVIDERS: is written in the file');
     expect(() => read({}, environment)).not.toThrow('canary');

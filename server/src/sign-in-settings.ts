@@ -4,18 +4,18 @@ import { isAbsolute } from 'node:path';
 import { RoleSlug } from '@signalbox/contract';
 import { z } from 'zod';
 
-export const words = z.string().trim().min(1).max(255);
-const list = z.array(words).default([]);
+export const texts = z.string().trim().min(1).max(255);
+const list = z.array(texts).default([]);
 
-/** Ids stand in addresses and in the database. */
+/** Ids are part of addresses and of stored identities. */
 export const SourceId = z
   .string()
-  .regex(/^[A-Za-z0-9][\w-]{0,63}$/, 'must be made of at most 64 letters, digits, _ and -, as it stands in an address');
+  .regex(/^[A-Za-z0-9][\w-]{0,63}$/, 'must have at most 64 letters, digits, _ and -, because it is part of addresses');
 
 export const isLoopback = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'));
 
-/** Secrets and tokens travel there: without TLS only within this machine. */
+/** Secrets and tokens are sent to these addresses: HTTP is allowed only on this machine. */
 const SafeUrl = z.url({ protocol: /^https?$/ }).refine((text) => {
   const url = URL.parse(text);
   return url !== null && url.username === '' && url.hash === '' && (url.protocol === 'https:' || isLoopback(url));
@@ -34,23 +34,23 @@ export const fileOf = (name: string) =>
       }
     });
 
-/** What the groups of a person give them here. */
+/** The rights that groups of a user grant. */
 export const GroupRules = {
   admin_groups: list,
   project_roles: z
-    .array(z.strictObject({ group: words, project: z.union([z.int().min(1), words]), role: RoleSlug }))
+    .array(z.strictObject({ group: texts, project: z.union([z.int().min(1), texts]), role: RoleSlug }))
     .default([]),
 };
 
-const claim = (byDefault: string) => words.default(byDefault);
+const claim = (byDefault: string) => texts.default(byDefault);
 
 const Provider = z
   .strictObject({
-    display_name: words.optional(),
-    name: words.optional(),
+    display_name: texts.optional(),
+    name: texts.optional(),
     color: z
       .string()
-      .regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #1a73e8')
+      .regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #1a73e8')
       .optional(),
     icon: z.string().max(64).default(''),
     order: z.number().default(0),
@@ -58,12 +58,12 @@ const Provider = z
     endpoints: z
       .strictObject({ authorization: SafeUrl, token: SafeUrl, jwks: SafeUrl, userinfo: SafeUrl.optional() })
       .optional(),
-    client_id: words,
+    client_id: texts,
     client_secret: z.string().min(1).optional(),
     client_secret_file: fileOf('the secret').optional(),
     token_auth: z.enum(['basic', 'post']).optional(),
     scopes: z
-      .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'must be words without blanks'))
+      .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'must be names without blanks'))
       .default(['openid', 'profile', 'email'])
       .refine((scopes) => scopes.includes('openid'), 'must include openid'),
     username_claim: claim('preferred_username'),
@@ -79,7 +79,7 @@ const Provider = z
     path: ['client_secret'],
   });
 
-/** Providers by their ids, as the file of settings holds them. */
+/** Providers by id, as in the settings file. */
 export const OidcProviders = z.record(SourceId, Provider);
 
 interface SignOnRules {
@@ -91,14 +91,14 @@ interface SignOnRules {
   }[];
 }
 
-/** A place outside where people sign in, as far as what becomes of them here is concerned. */
+/** A provider or directory that users sign in with. */
 export interface SignOnSource extends SignOnRules {
-  /** What identities are stored under: `oidc:` or `ldap:` and the id. */
+  /** Prefix of the stored identities: `oidc:` or `ldap:` and the id. */
   readonly source: string;
   readonly id: string;
-  /** How people know it. */
+  /** Name that users see. */
   readonly name: string;
-  /** Whether a user of the same e-mail address, which is verified there, is the same person. */
+  /** Whether a user with the same e-mail address, verified by the provider, is the same user. */
   readonly linkByVerifiedEmail: boolean;
 }
 
@@ -106,7 +106,7 @@ export interface OidcProvider extends SignOnSource {
   readonly color: string;
   readonly icon: string;
   readonly issuer: string;
-  /** Set where the provider is not asked for them. */
+  /** Set when the provider has no discovery document. */
   readonly endpoints:
     | {
         readonly authorization: string;
@@ -120,11 +120,11 @@ export interface OidcProvider extends SignOnSource {
   readonly tokenAuth: 'basic' | 'post' | undefined;
   readonly scopes: readonly string[];
   readonly claims: Readonly<Record<'username' | 'name' | 'email' | 'groups', string>>;
-  /** Where the provider sends people back to. */
+  /** Address to which the provider redirects the browser. */
   readonly redirectUrl: string;
 }
 
-/** The providers in the order in which people see them. */
+/** The providers in the order in which the sign-in page shows them. */
 export const oidcProviders = (
   settings: z.output<typeof OidcProviders>,
   publicUrl: string | undefined,
@@ -150,7 +150,7 @@ export const oidcProviders = (
       projectRoles: one.project_roles,
     }));
 
-/** Ids of providers that nobody could be sent back from: neither they nor the server have an address. */
+/** Ids of providers without a callback address: neither they nor the server have a public address. */
 export const providersWithoutReturn = (
   settings: z.output<typeof OidcProviders>,
   publicUrl: string | undefined,

@@ -1,4 +1,4 @@
-/** A reason why a command cannot go on, in one sentence for the person at the terminal. */
+/** An error that ends a command, with one sentence for the terminal. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

@@ -23,33 +23,33 @@ const syncPath = (path: string): void => {
 
 export interface WholeFileOptions {
   readonly mayReplace: boolean;
-  /** What to do where there is a file already, in words that end a sentence. */
+  /** What to do when the file exists; completes a sentence. */
   readonly advice: string;
 }
 
-const isThere = (file: string, advice: string): StartError => new StartError(`${file} is there already: ${advice}.`);
+const isThere = (file: string, advice: string): StartError => new StartError(`${file} exists already: ${advice}.`);
 
-/** What a disk or a folder says, for whoever named the file. */
+/** Converts an error of the file system into a message with the file name. */
 const explained = (file: string, error: unknown, advice: string): unknown => {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (error instanceof StartError || syscall === undefined) return error;
   if (code === 'EEXIST') return isThere(file, advice);
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new StartError(`There is no room for ${file}.`);
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new StartError(`The disk is full: ${file} was not written.`);
   return new StartError(`${file} cannot be written (${message}).`);
 };
 
 const mustBeFree = (file: string, { mayReplace, advice }: WholeFileOptions): void => {
   if (!existsSync(file)) return;
   if (!mayReplace) throw isThere(file, advice);
-  // The rename would take the place of a device, such as /dev/null, for everybody.
-  if (!statSync(file).isFile()) throw new StartError(`${file} is no file that could be replaced: name another one.`);
+  // The rename would replace a device file such as /dev/null.
+  if (!statSync(file).isFile()) throw new StartError(`${file} is not a regular file. Name another file.`);
 };
 
 /**
- * Writes a file that only this user may read. Under its name it is whole or not there, and what is half made is removed,
- * also when a signal ends this process.
+ * Writes a file that only this user may read. The file either appears complete or not at all; partial data is
+ * deleted, also when a signal ends this process.
  * @param write ends the stream when it returns
- * @throws StartError when it cannot be written, or when there is a file of that name and it may not be replaced
+ * @throws StartError when the file cannot be written, or exists and must not be replaced
  */
 export const writeWholeFile = async (
   path: string,
@@ -58,7 +58,7 @@ export const writeWholeFile = async (
 ): Promise<void> => {
   const file = resolve(path);
   const part = `${file}.part-${process.pid}`;
-  const forget = cleanUpOnSignal(() => rmSync(part, { force: true }));
+  const remove = cleanUpOnSignal(() => rmSync(part, { force: true }));
   try {
     mustBeFree(file, options);
     const output = createWriteStream(part, { flags: 'wx', mode: 0o600 });
@@ -72,6 +72,6 @@ export const writeWholeFile = async (
     throw explained(file, error, options.advice);
   } finally {
     rmSync(part, { force: true });
-    forget();
+    remove();
   }
 };

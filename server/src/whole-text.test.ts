@@ -30,7 +30,7 @@ const writeWithoutRoom = (file: string): string => {
   return status === 3 ? 'no room' : `${status} ${stderr.toString('utf8')}`;
 };
 
-it('writes a text that only its user may read, in the place of another only where it may', () => {
+it('a short text is readable by its user only, and replaces another file only where that is allowed', () => {
   const folder = newFolder();
   const file = join(folder, 'text');
   writeWholeText(file, 'one', linkSync);
@@ -42,7 +42,7 @@ it('writes a text that only its user may read, in the place of another only wher
   expect(readdirSync(folder)).toEqual(['text']);
 });
 
-it('leaves what was there, and nothing half made, where there is no room', () => {
+it('a full disk leaves the old text and no partial file', () => {
   const folder = newFolder();
   const file = join(folder, 'text');
   expect(writeWithoutRoom(file)).toBe('no room');

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Does something with an open file, and lets what it then holds survive a power cut. */
+/** Calls `use` with an open file, and syncs the file to disk. */
 const synced = (path: string, flags: 'r' | 'wx', use: (descriptor: number) => void): void => {
   const descriptor = openSync(path, flags, 0o600);
   try {
@@ -13,8 +13,8 @@ const synced = (path: string, flags: 'r' | 'wx', use: (descriptor: number) => vo
 };
 
 /**
- * Writes a short text that only this user may read beside a file and moves it there: on a full disk, or killed at any
- * moment, what was there before is there, or all of the text.
+ * Writes a short text to a temporary file, readable only by this user, and moves it over the target. After a crash or
+ * on a full disk, the target has either the old or the new content.
  */
 export const writeWholeText = (file: string, text: string, move: (from: string, to: string) => void): void => {
   const part = `${file}.part-${process.pid}`;

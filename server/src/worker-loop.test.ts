@@ -20,7 +20,7 @@ const heldWork = () => {
   return { rounds, work };
 };
 
-it('works at the start, regularly, and not after it was stopped', async () => {
+it('a worker loop runs at the start, regularly, and not after it was stopped', async () => {
   let rounds = 0;
   const { clock, loop } = makeLoop(async () => {
     rounds += 1;
@@ -41,7 +41,7 @@ it('works at the start, regularly, and not after it was stopped', async () => {
   expect(rounds).toBe(2);
 });
 
-it('waits for its first round, and for the time that a round returns', async () => {
+it('a worker loop waits for its first round, and for the time that a round returns', async () => {
   let rounds = 0;
   const next = [10, 5000, undefined];
   const { clock, loop } = makeLoop(async () => next[rounds++], { firstMs: 300 });
@@ -60,7 +60,7 @@ it('waits for its first round, and for the time that a round returns', async () 
   }
 });
 
-it('works once more for any number of wakes during a round, and never twice at a time', async () => {
+it('a worker loop runs once more for any number of wakes during a round, and never twice at a time', async () => {
   const { rounds, work } = heldWork();
   const { loop } = makeLoop(work);
   loop.wake();
@@ -74,7 +74,7 @@ it('works once more for any number of wakes during a round, and never twice at a
   expect(rounds).toHaveLength(2);
 });
 
-it('tells a fault, and goes on', async () => {
+it('a worker loop reports an error and continues', async () => {
   const { clock, errors, loop } = makeLoop(() => Promise.reject(new Error('no')));
   loop.start();
   await loop.idle();
@@ -83,7 +83,7 @@ it('tells a fault, and goes on', async () => {
   expect(errors).toHaveLength(2);
 });
 
-it('tells the running round to end, and waits for it', async () => {
+it('a worker loop stops the running round and waits for it', async () => {
   let signal: AbortSignal | undefined;
   let ended = false;
   const { loop } = makeLoop(async (given) => {

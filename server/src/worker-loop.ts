@@ -2,20 +2,20 @@ import { type Clock, systemClock } from './clock.ts';
 
 export interface WorkerLoopOptions {
   /**
-   * Does all that is due, and ends early once the signal is aborted.
-   * @returns the time until the next round in milliseconds, when that is sooner than `everyMs`
+   * Does everything that is due. Ends early once the signal is aborted.
+   * @returns the time until the next round in milliseconds, if it is shorter than `everyMs`
    */
   readonly work: (signal: AbortSignal) => Promise<number | undefined>;
-  /** Longest time between two rounds, in milliseconds: another server, or a crash, may have left something to do. */
+  /** Maximum time between two rounds, in milliseconds. Finds work that another server or a crash left over. */
   readonly everyMs: number;
   /** Time from the start to the first round, in milliseconds. Default: none. */
   readonly firstMs?: number;
-  /** Called when a round fails. The next round comes all the same. */
+  /** Called when a round fails. Later rounds run anyway. */
   readonly onError: (error: unknown) => void;
   readonly clock?: Pick<Clock, 'after'>;
 }
 
-/** Does work again and again: soon after each `wake`, and regularly without one. Only one round runs at a time. */
+/** Runs rounds of work: soon after each `wake`, and at a regular interval. Only one round runs at a time. */
 export class WorkerLoop {
   readonly #options: WorkerLoopOptions;
   readonly #clock: Pick<Clock, 'after'>;
@@ -37,7 +37,7 @@ export class WorkerLoop {
     else this.#schedule(this.#options.firstMs);
   }
 
-  /** Does a round now, or after the one that runs. */
+  /** Starts a round now, or after the current round. */
   wake(): void {
     if (this.#stopping.signal.aborted) return;
     this.#again = true;
@@ -48,12 +48,12 @@ export class WorkerLoop {
     return this.#running !== undefined;
   }
 
-  /** Resolves when no round runs. */
+  /** Resolves when no round is running. */
   async idle(): Promise<void> {
     while (this.#running) await this.#running;
   }
 
-  /** Resolves when the round that runs has ended. No other begins. */
+  /** Ends the loop. Resolves when the current round has ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#cancel();
@@ -86,10 +86,10 @@ export class WorkerLoop {
   }
 }
 
-/** Interval of work that other parts of the server wake, in milliseconds: a minute. */
+/** Interval for work that other parts of the server usually wake, in milliseconds. */
 const SWEEP_MS = 60_000;
 
-/** Creates a loop for work that is stored in the database, so that none is lost when nobody wakes the loop. */
+/** Creates a loop for work that is stored in the database. The interval finds work whose wake-up was lost. */
 export const makeSweeper = (
   sweep: (signal: AbortSignal) => Promise<unknown>,
   onError: (error: unknown) => void,

@@ -1,4 +1,4 @@
-/** Columns that follow from others, so a change of them is no news. */
+/** Columns that are derived from others, so their changes are not recorded. */
 const DERIVED = new Set([
   'email_key',
   'email_proven',
@@ -12,7 +12,7 @@ const DERIVED = new Set([
 ]);
 
 /**
- * What an event tells of a change.
+ * Parameters of the event of a change.
  * @param values the columns that were written
  * @returns `fields`: the names of the changed columns, never their values. `old_name` if the name changed.
  */

@@ -3,7 +3,7 @@ import type { StateTransaction } from '../database/database.ts';
 import { changeParams } from './changed-fields.ts';
 import { type Actor, recordEvent } from './record-event.ts';
 
-/** Records what happened to something that belongs to no project. */
+/** Records an event that belongs to no project. */
 export const recordInstallationEvent = (
   tx: StateTransaction,
   objectType: 'user' | 'token' | 'runner' | 'project',
@@ -20,14 +20,14 @@ interface User {
 }
 
 type UserKind = Extract<EventMessage, { readonly params: { readonly user: string } }>['kind'] & `user.${string}`;
-/** Kinds that say nothing but the name of the user. */
+/** Kinds whose only parameter is the name of the user. */
 type PlainUserKind = {
   [Kind in UserKind]: { readonly user: string } extends Extract<EventMessage, { readonly kind: Kind }>['params']
     ? Kind
     : never;
 }[UserKind];
 
-/** Records what happened to a user, where the username is all that there is to say. */
+/** Records an event of a user with the username as its only parameter. */
 export const recordUserEvent = (
   tx: StateTransaction,
   { id, username }: User,

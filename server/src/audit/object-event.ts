@@ -27,7 +27,7 @@ export type ChangeEvent = Extract<
   { readonly kind: `${string}.${'changed' | 'paused' | 'resumed'}${string}` }
 >;
 
-/** Records what happened to an object of a project. */
+/** Records an event of an object in a project. */
 export const recordObjectEvent = (
   tx: StateTransaction,
   noun: ObjectNoun,

@@ -1,5 +1,5 @@
 import type { Message } from '@signalbox/contract';
-import type { ApiError, FieldErrors } from '../http/api-error.ts';
+import type { ApiError, FieldErrors } from '../http/errors/api-error.ts';
 
 const fieldReason = ([field, message]: readonly [string, Message]): Message =>
   message.code.startsWith('field.') ? { code: 'reason.field', params: { field, why: message } } : message;
@@ -11,7 +11,7 @@ const fieldsReason = (fields: FieldErrors): Message => {
   return { code: 'reason.sentence', params: { why } };
 };
 
-/** An error as the reason within an event. Its sentence is that of the error. */
+/** Converts an error into the reason of an event. Its text is that of the error. */
 export const reasonOf = ({ code, params, fields }: ApiError): Message => {
   if (fields !== undefined && code === 'bad_input') return fieldsReason(fields);
   return params === undefined ? { code } : { code, params };

@@ -1,7 +1,7 @@
 import type { EventMessage } from '@signalbox/contract';
 import type { StateTransaction } from '../database/database.ts';
 
-/** Who acts: a signed-in user and their address, or the system itself. */
+/** The user and the IP address that caused an event, or the system. */
 export interface Actor {
   readonly userId: number | null;
   readonly address: string;
@@ -9,8 +9,8 @@ export interface Actor {
 
 export const SYSTEM: Actor = { userId: null, address: '' };
 
-/** What happened, and who did it to what, when. */
-export type EventFacts = EventMessage & {
+/** An event to record: what happened, when, who did it and to which object. */
+export type EventInput = EventMessage & {
   readonly actor: Actor;
   readonly projectId: number | null;
   readonly objectType: string;
@@ -23,26 +23,26 @@ export type EventFacts = EventMessage & {
  * Stores an event in the transaction of the change, so that both are stored or neither.
  * @returns the id of the event
  */
-export const insertEvent = async (tx: StateTransaction, facts: EventFacts): Promise<number> => {
+export const insertEvent = async (tx: StateTransaction, input: EventInput): Promise<number> => {
   const { id } = await tx
     .insertInto('event')
     .values({
-      user_id: facts.actor.userId,
-      project_id: facts.projectId,
-      object_id: facts.objectId,
-      object_type: facts.objectType,
-      object_name: facts.objectName,
-      kind: facts.kind,
-      params: JSON.stringify(facts.params),
-      address: facts.actor.address,
-      created: facts.at.toISOString(),
+      user_id: input.actor.userId,
+      project_id: input.projectId,
+      object_id: input.objectId,
+      object_type: input.objectType,
+      object_name: input.objectName,
+      kind: input.kind,
+      params: JSON.stringify(input.params),
+      address: input.actor.address,
+      created: input.at.toISOString(),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 };
 
-/** Replaces what an event tells, for one that grows while its work goes on. */
+/** Replaces the kind and parameters of an event that is updated while its work goes on. */
 export const updateEvent = async (tx: StateTransaction, id: number, { kind, params }: EventMessage): Promise<void> => {
   await tx
     .updateTable('event')
@@ -51,6 +51,6 @@ export const updateEvent = async (tx: StateTransaction, id: number, { kind, para
     .execute();
 };
 
-export const recordEvent = async (tx: StateTransaction, facts: EventFacts): Promise<void> => {
-  await insertEvent(tx, facts);
+export const recordEvent = async (tx: StateTransaction, input: EventInput): Promise<void> => {
+  await insertEvent(tx, input);
 };

@@ -18,7 +18,7 @@ const Table = z.object({
   rows: z.int(),
 });
 
-/** The first line of a backup. After it comes, for each table, its name and its rows; then how many rows there were. */
+/** The first line of a backup. It is followed by the name and rows of each table, and by the number of rows. */
 const Header = z.object({
   signalbox_backup: z.literal(1),
   version: z.string(),
@@ -29,12 +29,12 @@ const Header = z.object({
   tables: z.array(Table),
   /** Whether the backup contains API tokens. */
   with_tokens: z.boolean().default(false),
-  /** The keys that seal, where they were asked for. */
+  /** The encryption keys, protected by a passphrase; null unless requested. */
   key: PassphraseBox.nullable(),
 });
 export type BackupHeader = z.infer<typeof Header>;
 
-/** What the keys in a backup are sealed for: a box of another kind does not open as one. */
+/** Purpose of the box with the keys. A box with another purpose cannot be opened. */
 export const KEY_PURPOSE = 'signalbox backup key';
 
 const Bytes = z.object({ b64: z.string() });
@@ -47,12 +47,16 @@ const asJson = (cell: Cell): unknown =>
 const asCell = (value: z.infer<typeof Row>[number]): Cell =>
   typeof value === 'object' && value !== null ? Buffer.from(value.b64, 'base64') : value;
 
-/** Maximum nesting and number of values of a line: a row is a list of cells, and the header lists the columns of all tables. */
+/**
+ * Maximum nesting and number of values of a line. A row is a list of cells; the header lists the columns of all
+ * tables.
+ */
 const MAX_DEPTH = 8;
 const MAX_VALUES = 10_000;
 
 /**
- * Reads the JSON of a line. Its shape is measured first, because finely divided JSON takes many times its size when parsed.
+ * Parses the JSON of a line. The shape is checked first, because JSON with many small values takes many times its
+ * size when parsed.
  * @throws SyntaxError when it is not JSON
  * @throws RangeError when it is too deep, or has too many values
  */
@@ -73,8 +77,8 @@ export interface BackupOptions {
 }
 
 /**
- * Writes a snapshot to a file that only this user may read. Under its name the file is whole or not there.
- * @throws StartError when it cannot be written, or when there is a file of that name
+ * Writes a snapshot to a file that only this user may read. The file appears only when it is complete.
+ * @throws StartError when the file cannot be written or already exists
  */
 export const writeBackup = (
   file: string,
@@ -102,13 +106,13 @@ export const writeBackup = (
 
 export interface BackupReader {
   readonly header: BackupHeader;
-  /** Every row with its table, in the order of the file; throws at its end when some are missing. */
+  /** Yields every row with its table, in file order. Throws at the end when rows are missing. */
   rows(): AsyncGenerator<{ readonly table: SnapshotTable; readonly row: Cell[] | undefined }>;
 }
 
-const broken = (file: string): StartError => new StartError(`${file} is no whole backup of Signalbox.`);
+const broken = (file: string): StartError => new StartError(`${file} is not a Signalbox backup, or it is incomplete.`);
 
-/** Reads a backup from its beginning. */
+/** Reads the header of a backup. */
 export const readBackup = async (file: string): Promise<BackupReader> => {
   const input = createReadStream(file);
   await once(input, 'open').catch((error: Error) => {
@@ -122,7 +126,7 @@ export const readBackup = async (file: string): Promise<BackupReader> => {
       const { value, done } = await lines.next();
       if (!done) return parseLine(value);
     } catch {
-      // What was cut or changed ends here: the last line, which says that all is there, is missing then.
+      // A truncated or changed file ends here without the last line, which proves that the backup is complete.
     }
     throw broken(file);
   };

@@ -7,8 +7,8 @@ const from = async function* (...chunks: readonly string[]): AsyncGenerator<Buff
 
 const utf8 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
-describe('the lines of a text', () => {
-  it('are found wherever the text is cut, also within a letter', async () => {
+describe('reading the lines of a text', () => {
+  it('finds the lines wherever the chunks end, even inside a character', async () => {
     const text = utf8('one\n\nzwei – ü\nthree');
     for (let cut = 0; cut <= text.length; cut++) {
       const lines = await Array.fromAsync(linesOf(from(text.slice(0, cut), text.slice(cut))));
@@ -16,7 +16,7 @@ describe('the lines of a text', () => {
     }
   });
 
-  it('are not gathered without end', async () => {
+  it('refuses a line that is too long', async () => {
     const endless = linesOf(from('short\n', 'x'.repeat(60), 'x'.repeat(60)), 100);
     expect(await endless.next()).toEqual({ value: 'short', done: false });
     await expect(endless.next()).rejects.toThrow('longer than 100 bytes');

@@ -1,11 +1,14 @@
 const NEWLINE = 0x0a;
-/** Maximum length of a line. No row comes close: the longest text is an inventory of 2 MiB. A longer line would fill the memory. */
+/**
+ * Maximum length of a line in bytes. The longest real row is an inventory of 2 MiB; a longer line would fill the
+ * memory.
+ */
 const LONGEST = 32 * 1024 * 1024;
 
 /**
- * The lines of a text in UTF-8, each without its end.
- * @param longest of a line, in bytes
- * @throws RangeError at a line that is longer
+ * Yields the lines of a UTF-8 text without line breaks.
+ * @param longest maximum length of a line, in bytes
+ * @throws RangeError for a longer line
  */
 export async function* linesOf(chunks: AsyncIterable<Buffer>, longest = LONGEST): AsyncGenerator<string, undefined> {
   let parts: Buffer[] = [];

@@ -18,7 +18,7 @@ const texts = (folder: string) =>
 
 const AFTER = Object.fromEntries(NAMES.map((name) => [name, 'after']));
 
-it('puts all files in their places, without the journals of those before', () => {
+it('moves all files to their places and removes the journals of the old files', () => {
   const folder = setUp();
   const part = makeRestoreFolder(folder);
   for (const name of NAMES) writeFileSync(join(part, name), 'after');
@@ -26,7 +26,7 @@ it('puts all files in their places, without the journals of those before', () =>
   expect(texts(folder)).toEqual(AFTER);
 });
 
-it.each([0, 1, 2, 3])('is brought to its end by the next start when it was killed after %i files', (moved) => {
+it.each([0, 1, 2, 3])('the next start finishes a restore that was killed after %i files', (moved) => {
   const folder = setUp();
   mkdirSync(join(folder, 'restored'));
   for (const [index, name] of NAMES.entries()) {
@@ -40,7 +40,7 @@ it.each([0, 1, 2, 3])('is brought to its end by the next start when it was kille
   expect(texts(folder)).toEqual(AFTER);
 });
 
-it('counts for nothing before it is whole', () => {
+it('an unfinished restore has no effect', () => {
   const folder = setUp();
   writeFileSync(join(makeRestoreFolder(folder), 'signalbox.db'), 'half');
   expect(isRestorePending(folder)).toBe(false);

@@ -4,9 +4,12 @@ import { LOGS_FILE } from '../database/logs-file.ts';
 import { STATE_FILE } from '../database/open-database.ts';
 import { KEY_FILE } from '../secrets/master-key.ts';
 
-/** Where what is restored is made; nothing of it counts. */
+/** Folder in which a restore is prepared. Its content has no effect. */
 const PART = 'restore.part';
-/** The same folder once it is whole: from then on all of it counts, though it is not in its place yet. */
+/**
+ * The same folder after the restore is complete. Its files replace those of the data folder, even if the process was
+ * killed before moving them.
+ */
 const WHOLE = 'restored';
 
 const syncFolder = (folder: string): void => {
@@ -15,7 +18,7 @@ const syncFolder = (folder: string): void => {
   closeSync(descriptor);
 };
 
-/** Makes an empty folder for what is being restored; what a killed restore left there is removed. */
+/** Creates an empty folder for a restore. Deletes what a killed restore left over. */
 export const makeRestoreFolder = (dataFolder: string): string => {
   const folder = join(dataFolder, PART);
   rmSync(folder, { recursive: true, force: true });
@@ -23,10 +26,10 @@ export const makeRestoreFolder = (dataFolder: string): string => {
   return folder;
 };
 
-export const dropRestoreFolder = (dataFolder: string): void =>
+export const deleteRestoreFolder = (dataFolder: string): void =>
   rmSync(join(dataFolder, PART), { recursive: true, force: true });
 
-/** Makes all that is in the folder count, by one rename, and moves it to its place. */
+/** Commits a restore by one rename, then moves its files into the data folder. */
 export const commitRestore = (dataFolder: string): void => {
   syncFolder(join(dataFolder, PART));
   renameSync(join(dataFolder, PART), join(dataFolder, WHOLE));
@@ -34,16 +37,18 @@ export const commitRestore = (dataFolder: string): void => {
   finishRestore(dataFolder);
 };
 
-/** Whether a restore was killed after all of it counted, and before all of it was in its place. */
+/** Whether a committed restore was killed before all files were moved. */
 export const isRestorePending = (dataFolder: string): boolean => existsSync(join(dataFolder, WHOLE));
 
-/** Moves to its place what counts and is not there yet. Nobody may have the files open: the folder is to be locked. */
+/**
+ * Moves the remaining files of a committed restore. The folder must be locked, so that no process has the files open.
+ */
 export const finishRestore = (dataFolder: string): void => {
   if (!isRestorePending(dataFolder)) return;
   for (const name of [KEY_FILE, LOGS_FILE, STATE_FILE]) {
     const whole = join(dataFolder, WHOLE, name);
     if (!existsSync(whole)) continue;
-    // The journal of the file before would be taken for one of this file.
+    // SQLite would apply the journal of the old file to the new file.
     for (const suffix of ['-wal', '-shm', '-journal']) rmSync(join(dataFolder, name + suffix), { force: true });
     renameSync(whole, join(dataFolder, name));
   }

@@ -16,12 +16,12 @@ interface Inputs<R extends RouteShape> {
   readonly body?: BodyInput<R>;
 }
 
-/** The server cannot be reached, or asks to come again; what was asked may be asked once more. */
+/** The server cannot be reached or asks for a retry. */
 export class ServerAway extends Error {
   override readonly name = 'ServerAway';
 }
 
-const sentenceOf = (text: string): string => {
+const messageOf = (text: string): string => {
   try {
     const { error } = JSON.parse(text) as Partial<ErrorAnswer>;
     return typeof error === 'string' ? error : '';
@@ -30,7 +30,7 @@ const sentenceOf = (text: string): string => {
   }
 };
 
-/** Makes the calls of the contract to a running server, with an API token. */
+/** Calls the API of a running server with an API token. */
 export class ApiCaller {
   readonly #address: string;
   readonly #token: string;
@@ -41,7 +41,8 @@ export class ApiCaller {
   }
 
   /**
-   * @throws ServerAway when nobody answers or the server says so; StartError with the server's sentence when it refuses
+   * @throws ServerAway when the server does not answer or asks for a retry, StartError with its message when it
+   *   refuses
    */
   async call<N extends RouteName>(name: N, inputs: Inputs<RouteTable[N]> = {}): Promise<AnswerOf<RouteTable[N]>> {
     const route: RouteShape = ROUTE_TABLE[name];
@@ -62,20 +63,20 @@ export class ApiCaller {
       throw new ServerAway(`${this.#address} cannot be reached (${cause?.code ?? error.message}).`);
     });
     const text = await response.text().catch(() => {
-      throw new ServerAway(`${this.#address} did not answer to the end.`);
+      throw new ServerAway(`${this.#address} closed the connection before the end of its answer.`);
     });
     if (response.status === 502 || response.status === 503 || response.status === 504)
-      throw new ServerAway(sentenceOf(text) || `${this.#address} answered ${response.status}.`);
-    if (response.status === 401) throw new StartError('The server does not take this API token.');
+      throw new ServerAway(messageOf(text) || `${this.#address} answered ${response.status}.`);
+    if (response.status === 401) throw new StartError('The server does not accept this API token.');
     if (response.status !== route.status)
       throw new StartError(
-        sentenceOf(text) || `${this.#address} answered ${response.status}: is it a Signalbox server?`,
+        messageOf(text) || `${this.#address} answered ${response.status}: is it a Signalbox server?`,
       );
     if (text === '') return undefined as AnswerOf<RouteTable[N]>;
     try {
       return JSON.parse(text) as AnswerOf<RouteTable[N]>;
     } catch {
-      throw new StartError(`${this.#address} is no Signalbox server.`);
+      throw new StartError(`${this.#address} is not a Signalbox server.`);
     }
   }
 }

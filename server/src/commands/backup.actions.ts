@@ -5,12 +5,12 @@ import { isLeftOut } from '../backup/left-out.ts';
 import type { Config } from '../config.ts';
 import { holdsNothing, withSnapshot } from '../database/stored-copy.ts';
 import { keyText, readKeyFile, readKeySetting } from '../secrets/master-key.ts';
-import { type PassphraseBox, sealInBox } from '../secrets/passphrase-box.ts';
+import { encryptInBox, type PassphraseBox } from '../secrets/passphrase-box.ts';
 import { StartError } from '../start-error.ts';
 import { VERSION } from '../version.ts';
 import { Progress } from './progress.ts';
-import { readSecret, say, sayJson } from './terminal.ts';
-import { locationOf, readSettledConfig } from './with-state.ts';
+import { print, printJson, readSecret } from './terminal.ts';
+import { locationOf, readCommandConfig } from './with-state.ts';
 
 export interface PassphraseOptions {
   readonly passphrase?: string;
@@ -25,28 +25,28 @@ interface BackupCommandOptions extends PassphraseOptions {
   readonly json?: boolean;
 }
 
-const sealedKey = async (config: Config, options: BackupCommandOptions): Promise<PassphraseBox | null> => {
+const encryptedKey = async (config: Config, options: BackupCommandOptions): Promise<PassphraseBox | null> => {
   const passphrase = await readSecret('passphrase', options.passphrase, options.passphraseStdin);
   if (!options.withKey) {
-    if (passphrase !== undefined) throw new StartError('A passphrase is of use only with --with-key.');
+    if (passphrase !== undefined) throw new StartError('A passphrase needs --with-key.');
     return null;
   }
   if (passphrase === undefined) throw new StartError('--with-key needs --passphrase-stdin or --passphrase.');
   const master = readKeySetting(config.encryptionKey, config.otherEncryptionKeys) ?? readKeyFile(config.dataFolder);
   if (!master) throw new StartError('There is no encryption key to put into the backup.');
-  return await sealInBox(passphrase, KEY_PURPOSE, keyText([master, ...master.others]));
+  return await encryptInBox(passphrase, KEY_PURPOSE, keyText([master, ...master.others]));
 };
 
-/** Bytes as people read them. */
+/** Formats a number of bytes. */
 const size = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-/** An older database is backed up as it is: nothing is upgraded, so that it may be done before an upgrade. */
+/** A database of an older version is backed up without migrating it, so a backup can be made before an upgrade. */
 export const backup = async (options: BackupCommandOptions): Promise<void> => {
-  const config = readSettledConfig();
-  const key = await sealedKey(config, options);
+  const config = readCommandConfig();
+  const key = await encryptedKey(config, options);
   const location = locationOf(config);
-  if (await holdsNothing(location)) throw new StartError('There is nothing stored that could be backed up.');
+  if (await holdsNothing(location)) throw new StartError('There is nothing to back up.');
   const made = new Date().toISOString();
   const file = resolve(options.output ?? `signalbox-${made.slice(0, 19).replaceAll(':', '-')}Z.backup`);
   const withTokens = options.withTokens ?? false;
@@ -69,11 +69,11 @@ export const backup = async (options: BackupCommandOptions): Promise<void> => {
     return total;
   });
   const bytes = statSync(file).size;
-  if (options.json) return sayJson({ file, made, rows, bytes, with_key: key !== null, with_tokens: withTokens });
-  say(`${rows} rows are in ${file} (${size(bytes)}).`);
-  say(
+  if (options.json) return printJson({ file, made, rows, bytes, with_key: key !== null, with_tokens: withTokens });
+  print(`${rows} rows written to ${file} (${size(bytes)}).`);
+  print(
     key === null
-      ? 'The encryption key is not in it: keep a copy of the key elsewhere, without it the stored secrets are lost.'
-      : 'The encryption key is in it, sealed by the passphrase.',
+      ? 'The backup does not contain the encryption key. Keep a copy of the key elsewhere: without it the stored secrets are lost.'
+      : 'The backup contains the encryption key, protected by the passphrase.',
   );
 };

@@ -18,7 +18,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { seedOfTest } from '../../../testing/seed.ts';
 import { seededRandom } from '../../../testing/seeded-random.ts';
 import { snapshotOf, withoutSignIns } from '../testing/database-snapshot.ts';
-import { describeEachDatabase, describeOneDatabase, type Place } from '../testing/databases.ts';
+import { describeEachDatabase, describeOneDatabase, type TestLocation } from '../testing/databases.ts';
 import { makeEmptyState } from '../testing/empty-state.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
@@ -29,8 +29,8 @@ import { ASKS_RUNNER, VALID_REQUESTS } from '../testing/valid-request.ts';
 const LINES = 2_000;
 const EVENTS = 20_000;
 
-const backupOf = async (place: Place, file: string, ...args: string[]) =>
-  await signalbox(place, 'backup', '--output', file, ...args).ended;
+const backupOf = async (location: TestLocation, file: string, ...args: string[]) =>
+  await signalbox(location, 'backup', '--output', file, ...args).ended;
 
 /** Every call of the route table that reads, made for this server so that it is answered. */
 const readingCalls = async (server: TestServer, admin: Client): Promise<Map<RouteName, string>> => {
@@ -78,9 +78,9 @@ const writeLogs = async ({ storage }: TestServer): Promise<void> => {
 
 /** So many that neither a backup nor a restore is done in a moment. */
 const writeEvents = async ({ storage }: TestServer, project_id: number): Promise<void> => {
-  const facts = { user_id: 1, project_id, object_id: 1, object_type: 'task', address: '', created: '2026-11-21' };
+  const input = { user_id: 1, project_id, object_id: 1, object_type: 'task', address: '', created: '2026-11-21' };
   const events = Array.from({ length: EVENTS / 10 }, (_, index) => ({
-    ...facts,
+    ...input,
     object_name: `${index}`,
     kind: 'text',
     params: '{"text":"x"}',
@@ -89,7 +89,7 @@ const writeEvents = async ({ storage }: TestServer, project_id: number): Promise
     await storage.database.autocommit.insertInto('event').values(events).execute();
 };
 
-it('a file made to exhaust memory is refused without using much memory', async () => {
+it('a backup that is made to exhaust memory is refused without using much memory', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-restore-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'bomb.backup');
@@ -101,35 +101,39 @@ it('a file made to exhaust memory is refused without using much memory', async (
   };
   for (const [name, piece] of Object.entries(pieces)) {
     writeFileSync(file, gzipSync(`${piece}\n`, { level: 1 }));
-    const place = { folder: join(folder, name), databaseUrl: undefined };
-    const { code, output } = await signalbox(place, 'restore', file, small).ended;
-    expect({ name, code, output }).toEqual({ name, code: 1, output: `${file} is no whole backup of Signalbox.\n` });
+    const location = { folder: join(folder, name), databaseUrl: undefined };
+    const { code, output } = await signalbox(location, 'restore', file, small).ended;
+    expect({ name, code, output }).toEqual({
+      name,
+      code: 1,
+      output: `${file} is not a Signalbox backup, or it is incomplete.\n`,
+    });
   }
 });
 
-describeEachDatabase('[R14] signalbox backup and restore', (makePlace) => {
-  it('give a server that answers the same on every call that reads, and opens every secret', async () => {
-    const place = await makePlace();
+describeEachDatabase('[R14] signalbox backup and restore', (makeLocation) => {
+  it('restore a server that answers every read call the same and decrypts every secret', async () => {
+    const location = await makeLocation();
     const clock = new TestClock('2026-11-21T08:00:00Z');
-    const server = await startTestServer(place, SAME_COMMAND, clock);
+    const server = await startTestServer(location, SAME_COMMAND, clock);
     const admin = await server.signIn();
     const paths = await readingCalls(server, admin);
     expect(paths.size).toBeGreaterThan(40);
     await writeLogs(server);
     const before = await answersTo(admin, paths);
     expect(before.metrics).toMatchObject({ body: expect.stringMatching(/waiting.* [1-9]/) });
-    const file = join(place.folder, 'all.backup');
-    const made = await backupOf(place, file, '--with-key', '--with-tokens', '--passphrase', 'open it');
+    const file = join(location.folder, 'all.backup');
+    const made = await backupOf(location, file, '--with-key', '--with-tokens', '--passphrase', 'open it');
     expect(made, made.output).toMatchObject({ code: 0 });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     await server.stop();
 
-    const other = await makePlace();
+    const other = await makeLocation();
     const restored = await signalbox(other, 'restore', file, '--keep-schedules', '--passphrase', 'open it').ended;
     expect(restored, restored.output).toMatchObject({ code: 0 });
-    expect(await snapshotOf(other)).toEqual(withoutSignIns(await snapshotOf(place)));
+    expect(await snapshotOf(other)).toEqual(withoutSignIns(await snapshotOf(location)));
     const check = await signalbox(other, 'vault', 'check').ended;
-    expect(check, check.output).toMatchObject({ code: 0, output: expect.stringMatching(/opens [1-9]\d* secret/) });
+    expect(check, check.output).toMatchObject({ code: 0, output: expect.stringMatching(/decrypts [1-9]\d* secret/) });
     const again = await startTestServer(other, SAME_COMMAND, clock);
     const client = await again.signIn();
     // The event of this sign-in is the only one that the other server does not have.
@@ -141,9 +145,9 @@ describeEachDatabase('[R14] signalbox backup and restore', (makePlace) => {
     expect(await answersTo(client, paths)).toEqual(before);
   });
 
-  it('hold everything of one moment while a server writes', async () => {
-    const place = await makePlace();
-    const server = await startTestServer(place);
+  it('copy a consistent state while a server writes', async () => {
+    const location = await makeLocation();
+    const server = await startTestServer(location);
     const admin = await server.signIn();
     const { base, template } = await sampleProject(admin);
     const template_id = await template({ allow_parallel_tasks: true });
@@ -156,14 +160,14 @@ describeEachDatabase('[R14] signalbox backup and restore', (makePlace) => {
         await server.storage.logs.appendOutput({ taskId, epoch: 1, first: 1, offset: 10, lines: [[1, 'a line']] });
       }
     })();
-    const files = [1, 2, 3].map((number) => join(place.folder, `${number}.backup`));
-    for (const file of files) expect(await backupOf(place, file)).toMatchObject({ code: 0 });
+    const files = [1, 2, 3].map((number) => join(location.folder, `${number}.backup`));
+    for (const file of files) expect(await backupOf(location, file)).toMatchObject({ code: 0 });
     writing = false;
     await writer;
     await server.stop();
     for (const file of files) {
-      const other = await makePlace();
-      writeFileSync(join(other.folder, 'encryption.key'), readFileSync(join(place.folder, 'encryption.key')));
+      const other = await makeLocation();
+      writeFileSync(join(other.folder, 'encryption.key'), readFileSync(join(location.folder, 'encryption.key')));
       const restored = await signalbox(other, 'restore', file).ended;
       expect(restored, restored.output).toMatchObject({ code: 0 });
       const { state, logs } = await snapshotOf(other);
@@ -176,39 +180,39 @@ describeEachDatabase('[R14] signalbox backup and restore', (makePlace) => {
     }
   });
 
-  it('leave nothing or the whole when they are killed at any moment', async () => {
-    const place = await makePlace();
-    const server = await startTestServer(place);
+  it('leave either nothing or a complete result when they are killed at any moment', async () => {
+    const location = await makeLocation();
+    const server = await startTestServer(location);
     const { projectId, template, base } = await sampleProject(await server.signIn());
     await (await server.signIn()).post(`${base}/tasks`, { template_id: await template() });
     await writeLogs(server);
     await writeEvents(server, projectId);
     await server.stop();
-    const before = withoutSignIns(await snapshotOf(place));
-    const folder = join(place.folder, 'backups');
+    const before = withoutSignIns(await snapshotOf(location));
+    const folder = join(location.folder, 'backups');
     mkdirSync(folder);
     const seed = seedOfTest();
     const random = seededRandom(seed);
     const first = performance.now();
-    expect((await backupOf(place, join(folder, 'whole.backup'))).code).toBe(0);
+    expect((await backupOf(location, join(folder, 'whole.backup'))).code).toBe(0);
     const takes = performance.now() - first;
 
     for (let round = 0; round < 2; round++) {
       const file = join(folder, `${round}.backup`);
-      const backup = signalbox(place, 'backup', '--output', file);
+      const backup = signalbox(location, 'backup', '--output', file);
       await delay(takes * (0.4 + 0.7 * random()));
       backup.child.kill('SIGKILL');
       await backup.ended;
       if (!existsSync(file)) continue;
-      const there = await makePlace();
-      writeFileSync(join(there.folder, 'encryption.key'), readFileSync(join(place.folder, 'encryption.key')));
+      const there = await makeLocation();
+      writeFileSync(join(there.folder, 'encryption.key'), readFileSync(join(location.folder, 'encryption.key')));
       expect((await signalbox(there, 'restore', file).ended).code, `seed ${seed}`).toBe(0);
       expect(await snapshotOf(there)).toEqual(before);
     }
 
     for (let round = 0; round < 3; round++) {
-      const other = await makePlace();
-      writeFileSync(join(other.folder, 'encryption.key'), readFileSync(join(place.folder, 'encryption.key')));
+      const other = await makeLocation();
+      writeFileSync(join(other.folder, 'encryption.key'), readFileSync(join(location.folder, 'encryption.key')));
       const restore = signalbox(other, 'restore', join(folder, 'whole.backup'));
       await delay(takes * (0.4 + 0.9 * random()));
       restore.child.kill('SIGKILL');
@@ -229,50 +233,52 @@ describeEachDatabase('[R14] signalbox backup and restore', (makePlace) => {
   });
 });
 
-describeOneDatabase('[R14] signalbox backup and restore', (makePlace) => {
-  it('refuse to replace what is there, to restore what is no whole backup, and secrets without their key', async () => {
-    const place = await makePlace();
-    const server = await startTestServer(place);
+describeOneDatabase('[R14] signalbox backup and restore', (makeLocation) => {
+  it('refuse to overwrite data, to restore an incomplete backup, and to restore secrets without their key', async () => {
+    const location = await makeLocation();
+    const server = await startTestServer(location);
     await readingCalls(server, await server.signIn());
     await server.stop();
-    const file = join(place.folder, 'all.backup');
-    expect((await backupOf(place, file)).code).toBe(0);
-    expect(await backupOf(place, file)).toEqual({
+    const file = join(location.folder, 'all.backup');
+    expect((await backupOf(location, file)).code).toBe(0);
+    expect(await backupOf(location, file)).toEqual({
       code: 1,
-      output: `${file} is there already: name another file, or add --force.\n`,
+      output: `${file} exists already: name another file, or add --force.\n`,
     });
-    expect((await backupOf(place, file, '--force')).code).toBe(0);
-    const onto = await signalbox(place, 'restore', file).ended;
-    expect(onto).toMatchObject({ code: 1, output: expect.stringContaining('or replace it with --force') });
+    expect((await backupOf(location, file, '--force')).code).toBe(0);
+    const onto = await signalbox(location, 'restore', file).ended;
+    expect(onto).toMatchObject({ code: 1, output: expect.stringContaining('or overwrite it with --force') });
 
-    const other = await makePlace();
+    const other = await makeLocation();
     const keyless = await signalbox(other, 'restore', file).ended;
     expect(keyless).toMatchObject({ code: 1, output: expect.stringContaining('Nothing was changed') });
-    const before = await snapshotOf(place);
+    const before = await snapshotOf(location);
     truncateSync(file, statSync(file).size - 20);
-    const cut = await signalbox(place, 'restore', file, '--force').ended;
-    expect(cut).toEqual({ code: 1, output: `${file} is no whole backup of Signalbox.\n` });
-    expect(await snapshotOf(place)).toEqual(before);
+    const cut = await signalbox(location, 'restore', file, '--force').ended;
+    expect(cut).toEqual({ code: 1, output: `${file} is not a Signalbox backup, or it is incomplete.\n` });
+    expect(await snapshotOf(location)).toEqual(before);
     writeFileSync(file, 'something else');
-    expect((await signalbox(other, 'restore', file).ended).output).toBe(`${file} is no whole backup of Signalbox.\n`);
+    expect((await signalbox(other, 'restore', file).ended).output).toBe(
+      `${file} is not a Signalbox backup, or it is incomplete.\n`,
+    );
   });
 
   it('restore no sign-ins, and restore tokens and active schedules only with the flags for them', async () => {
-    const place = await makePlace();
-    const server = await startTestServer(place);
+    const location = await makeLocation();
+    const server = await startTestServer(location);
     const admin = await server.signIn();
     const { base, template } = await sampleProject(admin);
     const cron = { template_id: await template(), cron_format: '0 3 * * *' };
     const schedule = (await admin.post(`${base}/schedules`, cron)).json<{ id: number }>().id;
     const token = (await admin.post('/user/tokens', {})).json<{ id: string }>().id;
-    const files = { plain: join(place.folder, 'plain.backup'), tokens: join(place.folder, 'tokens.backup') };
-    expect((await backupOf(place, files.plain)).code).toBe(0);
-    expect((await backupOf(place, files.tokens, '--with-tokens')).code).toBe(0);
+    const files = { plain: join(location.folder, 'plain.backup'), tokens: join(location.folder, 'tokens.backup') };
+    expect((await backupOf(location, files.plain)).code).toBe(0);
+    expect((await backupOf(location, files.tokens, '--with-tokens')).code).toBe(0);
     await server.stop();
 
     const statuses = async (file: string, ...flags: string[]) => {
-      const other = await makePlace();
-      writeFileSync(join(other.folder, 'encryption.key'), readFileSync(join(place.folder, 'encryption.key')));
+      const other = await makeLocation();
+      writeFileSync(join(other.folder, 'encryption.key'), readFileSync(join(location.folder, 'encryption.key')));
       const { output } = await signalbox(other, 'restore', file, ...flags).ended;
       const again = await startTestServer(other);
       const answer = async (headers: Record<string, string>) =>

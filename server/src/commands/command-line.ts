@@ -8,8 +8,8 @@ import { addServerCommand } from './server.command.ts';
 import { addUserCommand } from './user.command.ts';
 import { addVaultCommand } from './vault.command.ts';
 
-/** What the library says about a mistake, as a sentence like all others. */
-const asSentence = (text: string): string => {
+/** Formats an error of the library as a sentence. */
+const withFullStop = (text: string): string => {
   const [first = '', ...more] = text
     .trimEnd()
     .replace(/^error: /, '')
@@ -17,14 +17,14 @@ const asSentence = (text: string): string => {
   return [`${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, '')}.`, ...more, ''].join('\n');
 };
 
-/** Every command with its options. What a command does is loaded only when it is run. */
+/** Creates the command line. The code of a command is loaded when the command runs. */
 export const makeCommandLine = (): Command => {
   const program = new Command('signalbox')
     .description('A web console and server that runs Ansible playbooks.')
     .version(VERSION, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'show how a command is used')
-    .helpCommand('help [command]', 'show how a command is used')
-    .configureOutput({ outputError: (text, write) => write(asSentence(text)) })
+    .helpOption('-h, --help', 'show the usage of a command')
+    .helpCommand('help [command]', 'show the usage of a command')
+    .configureOutput({ outputError: (text, write) => write(withFullStop(text)) })
     .exitOverride();
   addServerCommand(program);
   addUserCommand(program);

@@ -21,11 +21,11 @@ const signIn = async (address: string, auth: string, password: string): Promise<
   return { status: answer.status, cookie: cookie.join('; ') };
 };
 
-describeOneDatabase('the command line', (makePlace) => {
-  it('[S8] changes a password beside a running server, and the sessions of that user end', async () => {
-    const place = await makePlace();
-    const server = signalbox(place, 'server', { SIGNALBOX_ADMIN_PASSWORD: 'old password' });
-    const address = addressOf(await server.said('Signalbox is ready'));
+describeOneDatabase('the command line', (makeLocation) => {
+  it('[S8] changes a password next to a running server and ends the sessions of that user', async () => {
+    const location = await makeLocation();
+    const server = signalbox(location, 'server', { SIGNALBOX_ADMIN_PASSWORD: 'old password' });
+    const address = addressOf(await server.printed('Signalbox is ready'));
     const passwords = ['old password', 'newer password', 'newest password', 'the very newest'];
     const took: number[] = [];
     // It looks by itself, every 0.9 s. A busy machine may need more than one try to be so fast.
@@ -38,7 +38,7 @@ describeOneDatabase('the command line', (makePlace) => {
       const closed = once(socket, 'close');
       await once(socket, 'open');
       const password = passwords[index + 1] ?? '';
-      const changed = await signalbox(place, 'user', 'change-by-login', '--login', 'ADMIN', '--password', password)
+      const changed = await signalbox(location, 'user', 'change-by-login', '--login', 'ADMIN', '--password', password)
         .ended;
       expect(changed).toEqual({ code: 0, output: 'Password of ADMIN changed\n' });
       const since = performance.now();
@@ -52,7 +52,7 @@ describeOneDatabase('the command line', (makePlace) => {
     expect(Math.min(...took), took.join(', ')).toBeLessThan(1500);
   });
 
-  it('answers no call of a first start before the admin can sign in', async () => {
+  it('the first start answers no call before the admin can sign in', async () => {
     const free = createServer().listen(0, '127.0.0.1');
     await once(free, 'listening');
     const { port } = free.address() as { port: number };
@@ -60,7 +60,7 @@ describeOneDatabase('the command line', (makePlace) => {
     await once(free, 'close');
     const address = `http://127.0.0.1:${port}`;
     const settings = { SIGNALBOX_PORT: String(port), SIGNALBOX_ADMIN_PASSWORD: 'right horse' };
-    signalbox(await makePlace(), 'server', settings);
+    signalbox(await makeLocation(), 'server', settings);
     const ping = () =>
       fetch(`${address}/api/ping`).then(
         ({ status }) => status,
@@ -70,24 +70,24 @@ describeOneDatabase('the command line', (makePlace) => {
     expect((await signIn(address, 'admin', 'right horse')).status).toBe(204);
   });
 
-  it('shows a made-up password once, also when the first start of all did not get its port', async () => {
-    const place = await makePlace();
+  it('prints a generated password once, even if an earlier first start did not get its port', async () => {
+    const location = await makeLocation();
     const other = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void other.close());
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
-    expect(await signalbox(place, 'server', { SIGNALBOX_PORT: String(port) }).ended).toEqual({
+    expect(await signalbox(location, 'server', { SIGNALBOX_PORT: String(port) }).ended).toEqual({
       code: 1,
       output: `Port ${port} on 127.0.0.1 is in use: stop what uses it, or set SIGNALBOX_PORT to another port.\n`,
     });
-    const first = signalbox(place, 'server');
-    const said = await first.said('shown only once');
-    const password = /Sign in as admin with the password (\S+)/.exec(said)?.[1] ?? '';
-    expect((await signIn(addressOf(said), 'admin', password)).status).toBe(204);
+    const first = signalbox(location, 'server');
+    const printed = await first.printed('shown only once');
+    const password = /Sign in as admin with the password (\S+)/.exec(printed)?.[1] ?? '';
+    expect((await signIn(addressOf(printed), 'admin', password)).status).toBe(204);
     first.child.kill('SIGTERM');
     expect((await first.ended).code).toBe(0);
-    const second = signalbox(place, 'server');
-    await second.said('Signalbox is ready');
+    const second = signalbox(location, 'server');
+    await second.printed('Signalbox is ready');
     second.child.kill('SIGINT');
     const { code, output } = await second.ended;
     expect(code).toBe(0);
@@ -95,12 +95,12 @@ describeOneDatabase('the command line', (makePlace) => {
   });
 });
 
-it('goes on when nobody reads what the server says any more', async () => {
+it('the server continues when nothing reads its log any more', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-command-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const settings = { SIGNALBOX_LOG_LEVEL: 'debug' };
   const server = signalbox({ folder, databaseUrl: undefined }, 'server', settings);
-  const address = addressOf(await server.said('Signalbox is ready'));
+  const address = addressOf(await server.printed('Signalbox is ready'));
   const { stdout, stderr } = server.child;
   for (const stream of [stdout, stderr]) stream?.destroy();
   // Each of them is a line of the log.
@@ -113,21 +113,24 @@ it.each([
   ['', true],
   // Only root may run tasks as another user.
   ...(process.getuid?.() === 0 ? [['nobody', false] as const] : []),
-] as const)('warns at its start where tasks are not kept apart from it: SIGNALBOX_RUN_AS=%s', async (user, warns) => {
-  const folder = mkdtempSync(join(tmpdir(), 'signalbox-command-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const settings = { SIGNALBOX_RUNNER_SLOTS: '1', SIGNALBOX_RUN_AS: user };
-  const server = signalbox({ folder, databaseUrl: undefined }, 'server', settings);
-  const said = await server.said('shown only once');
-  const warning = 'Warning: tasks are executed as the user of this server';
-  expect(said.includes(warning)).toBe(warns);
-  server.child.kill('SIGTERM');
-  expect((await server.ended).code).toBe(0);
-});
+] as const)(
+  'the server warns at its start when tasks are not separated from it: SIGNALBOX_RUN_AS=%s',
+  async (user, warns) => {
+    const folder = mkdtempSync(join(tmpdir(), 'signalbox-command-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const settings = { SIGNALBOX_RUNNER_SLOTS: '1', SIGNALBOX_RUN_AS: user };
+    const server = signalbox({ folder, databaseUrl: undefined }, 'server', settings);
+    const printed = await server.printed('shown only once');
+    const warning = 'Warning: tasks are executed as the user of this server';
+    expect(printed.includes(warning)).toBe(warns);
+    server.child.kill('SIGTERM');
+    expect((await server.ended).code).toBe(0);
+  },
+);
 
 const SEPARATED = { SIGNALBOX_RUNNER_SLOTS: '1' };
 
-it('does not start with SIGNALBOX_RUN_AS where it may not change users, and says what to do', async () => {
+it('the server does not start with SIGNALBOX_RUN_AS when it cannot change users, and explains what to do', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-command-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const settings = { ...SEPARATED, SIGNALBOX_RUN_AS: 'nobody' };
@@ -138,7 +141,7 @@ it('does not start with SIGNALBOX_RUN_AS where it may not change users, and says
   ]);
 });
 
-it('does not start where the user of SIGNALBOX_RUN_AS cannot enter the data folder', async () => {
+it('the server does not start when the user of SIGNALBOX_RUN_AS cannot enter the data folder', async () => {
   // Only this user can enter the parent folder, because mkdtemp made it.
   const above = mkdtempSync(join(tmpdir(), 'signalbox-command-'));
   onTestFinished(() => rmSync(above, { recursive: true, force: true }));
@@ -147,37 +150,40 @@ it('does not start where the user of SIGNALBOX_RUN_AS cannot enter the data fold
   const { code, output } = await signalbox({ folder, databaseUrl: undefined }, 'server', settings).ended;
   expect(code).toBe(1);
   // Without the rights of root, the server reports those first.
-  const sentence =
+  const text =
     process.getuid?.() === 0 ? `cannot enter ${folder}: let others` : 'only a server that is started as root';
-  expect(output).toContain(sentence);
+  expect(output).toContain(text);
 });
 
-it('says its version and how it is used', async () => {
-  const place = { folder: '/nowhere', databaseUrl: undefined };
-  expect(await signalbox(place, 'version').ended).toEqual({ code: 0, output: `${VERSION}\n` });
-  expect(await signalbox(place, '--version').ended).toEqual({ code: 0, output: `${VERSION}\n` });
+it('the program prints its version and its usage', async () => {
+  const location = { folder: '/nowhere', databaseUrl: undefined };
+  expect(await signalbox(location, 'version').ended).toEqual({ code: 0, output: `${VERSION}\n` });
+  expect(await signalbox(location, '--version').ended).toEqual({ code: 0, output: `${VERSION}\n` });
   for (const command of ['help', '--help']) {
-    expect(await signalbox(place, command).ended).toMatchObject({ code: 0, output: expect.stringMatching(/^Usage:/) });
+    expect(await signalbox(location, command).ended).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/^Usage:/),
+    });
   }
-  const runner = await signalbox(place, 'runner', '--help').ended;
+  const runner = await signalbox(location, 'runner', '--help').ended;
   expect(runner).toMatchObject({ code: 0, output: expect.stringContaining('signalbox runner') });
-  const nonsense = await signalbox(place, 'nonsense').ended;
+  const nonsense = await signalbox(location, 'nonsense').ended;
   expect(nonsense).toEqual({ code: 1, output: "Unknown command 'nonsense'.\n" });
 });
 
 it.each([
   [{ SIGNALBOX_DATA: '/proc/signalbox' }, 'The data folder /proc/signalbox cannot be written'],
-  [{ ...SEPARATED, SIGNALBOX_RUN_AS: 'root' }, 'SIGNALBOX_RUN_AS names the superuser: name a user'],
+  [{ ...SEPARATED, SIGNALBOX_RUN_AS: 'root' }, 'SIGNALBOX_RUN_AS names the superuser. Name an'],
   [{ ...SEPARATED, SIGNALBOX_RUN_AS: 'no-such-user' }, 'names the user no-such-user, which does not exist'],
   [{ SIGNALBOX_PORT: 'http' }, 'SIGNALBOX_PORT: must be a whole number'],
-  [{ SIGNALBOX_HOST: '203.0.113.1' }, '203.0.113.1 is no address of this machine'],
+  [{ SIGNALBOX_HOST: '203.0.113.1' }, '203.0.113.1 is not an address of this machine'],
   [{ SIGNALBOX_ENCRYPTION_KEY: 'short' }, 'SIGNALBOX_ENCRYPTION_KEY must be 32 bytes in base64'],
   [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' }, 'The database cannot be opened (connect ECONNREFUSED'],
-])('does not start with %j, and says why without a stack', async (settings, sentence) => {
+])('the server does not start with %j and explains why without a stack', async (settings, text) => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-command-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const { code, output } = await signalbox({ folder, databaseUrl: undefined }, 'server', settings).ended;
   expect(code).toBe(1);
-  expect(output).toContain(sentence);
+  expect(output).toContain(text);
   expect(output).not.toContain('    at ');
 });

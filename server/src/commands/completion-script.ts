@@ -3,20 +3,20 @@ import type { Command } from 'commander';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-interface Word {
+interface Completion {
   readonly text: string;
   readonly description: string;
 }
 
-/** What may follow after some words, such as `user token`. */
+/** A position in a command line, such as after `user token`, with its possible continuations. */
 interface Step {
   readonly after: string;
-  readonly words: readonly Word[];
-  /** Whether a command must follow: no name of a file makes sense there. */
+  readonly completions: readonly Completion[];
+  /** Whether a subcommand must follow, so that file names make no sense. */
   readonly isGroup: boolean;
 }
 
-const wordsOf = (command: Command): Word[] => {
+const completionsOf = (command: Command): Completion[] => {
   const help = command.createHelp();
   return [
     ...help.visibleCommands(command).map((one) => ({ text: one.name(), description: one.description() })),
@@ -24,9 +24,9 @@ const wordsOf = (command: Command): Word[] => {
   ];
 };
 
-/** Every place of a command line where something may follow, the program itself first. */
+/** Returns every position in a command line that can be completed, the program itself first. */
 export const stepsOf = (command: Command, after = ''): Step[] => [
-  { after, words: wordsOf(command), isGroup: command.commands.length > 0 },
+  { after, completions: completionsOf(command), isGroup: command.commands.length > 0 },
   ...command.commands.flatMap((one) => stepsOf(one, after === '' ? one.name() : `${after} ${one.name()}`)),
 ];
 
@@ -44,7 +44,7 @@ const bash = (steps: readonly Step[]): string => `_signalbox() {
   done
   local words=""
   case "$chain" in
-${steps.map(({ after, words }) => `    ${quoted(after)}) words=${quoted(words.map(({ text }) => text).join(' '))} ;;`).join('\n')}
+${steps.map(({ after, completions }) => `    ${quoted(after)}) words=${quoted(completions.map(({ text }) => text).join(' '))} ;;`).join('\n')}
   esac
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}")
 }
@@ -65,8 +65,8 @@ _signalbox() {
   done
   case "$chain" in
 ${steps
-  .map(({ after, words }) => {
-    const entries = words.map(({ text, description }) => quoted(`${text}:${description}`));
+  .map(({ after, completions }) => {
+    const entries = completions.map(({ text, description }) => quoted(`${text}:${description}`));
     return `    (${quoted(after)}) entries=(${entries.join(' ')}) ;;`;
   })
   .join('\n')}
@@ -97,8 +97,8 @@ ${steps
   .map(({ after }) => `complete -c signalbox -n ${fishQuoted(`__signalbox_after "${after}"`)} -f`)
   .join('\n')}
 ${steps
-  .flatMap(({ after, words }) =>
-    words.map(
+  .flatMap(({ after, completions }) =>
+    completions.map(
       ({ text, description }) =>
         `complete -c signalbox -n ${fishQuoted(`__signalbox_after "${after}"`)} -a ${fishQuoted(text)} -d ${fishQuoted(description)}`,
     ),
@@ -108,5 +108,5 @@ ${steps
 
 const SCRIPTS: Readonly<Record<Shell, (steps: readonly Step[]) => string>> = { bash, zsh, fish };
 
-/** A script that completes every command and option of a program. */
+/** Returns a script that completes the commands and options of a program. */
 export const completionScript = (program: Command, shell: Shell): string => SCRIPTS[shell](stepsOf(program));

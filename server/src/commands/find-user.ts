@@ -3,13 +3,13 @@ import type { StateReader } from '../database/database.ts';
 import type { UserTable } from '../database/schema.ts';
 import { StartError } from '../start-error.ts';
 
-/** How a command names a user: one of the two. */
+/** Identifies a user by exactly one of the two. */
 export interface Who {
   readonly login?: string | undefined;
   readonly email?: string | undefined;
 }
 
-/** @throws StartError when there is no such user, or nobody was named */
+/** @throws StartError when the user does not exist, or neither option is given */
 export const findUser = async (db: StateReader, { login, email }: Who): Promise<Selectable<UserTable>> => {
   if ((login === undefined) === (email === undefined)) throw new StartError('Give either --login or --email.');
   const [column, key] =

@@ -1,8 +1,8 @@
 const WIDTH = 30;
-/** Redrawn at most so often, in milliseconds. */
+/** Minimum time between two updates of the bar, in milliseconds. */
 const DRAW_MS = 100;
 
-/** A bar on the terminal for work that takes long; nothing where nobody watches. */
+/** A progress bar on the terminal. Prints nothing when standard error is not a terminal. */
 export class Progress {
   readonly #title: string;
   readonly #total: number;
@@ -25,7 +25,7 @@ export class Progress {
     process.stderr.write(`\r\u001b[K${this.#title} ${bar} ${Math.floor(part * 100)}%`);
   }
 
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void {
     if (process.stderr.isTTY && this.#drawn > 0) process.stderr.write('\r\u001b[K');
   }

@@ -7,11 +7,11 @@ import type { Config } from '../config.ts';
 import { LOCK, type StateReader } from '../database/database.ts';
 import type { ProjectTable } from '../database/schema.ts';
 import { presentProject } from '../features/projects/project.store.ts';
-import { FIELD_CHECKS } from '../http/field-message.ts';
+import { FIELD_CHECKS } from '../http/errors/field-message.ts';
 import { loadMasterKey } from '../secrets/master-key.ts';
-import { openBox, sealInBox } from '../secrets/passphrase-box.ts';
+import { encryptInBox, openBox } from '../secrets/passphrase-box.ts';
 import { StartError } from '../start-error.ts';
-import { firstFault } from '../transfer/first-fault.ts';
+import { firstError } from '../transfer/first-error.ts';
 import { exportProject } from '../transfer/project-export.ts';
 import { ProjectFile, ProjectSecrets, SECRETS_PURPOSE } from '../transfer/project-file.ts';
 import { ProjectImport } from '../transfer/project-import.ts';
@@ -19,7 +19,7 @@ import { fromSemaphore, SemaphoreFile } from '../transfer/semaphore-file.ts';
 import { writeWholeFile } from '../whole-file.ts';
 import type { PassphraseOptions } from './backup.actions.ts';
 import { findUser } from './find-user.ts';
-import { note, readSecret, say, sayJson } from './terminal.ts';
+import { note, print, printJson, readSecret } from './terminal.ts';
 import { withState } from './with-state.ts';
 
 const keysOf = (config: Config) => loadMasterKey(config.encryptionKey, config.dataFolder, config.otherEncryptionKeys);
@@ -27,8 +27,8 @@ const keysOf = (config: Config) => loadMasterKey(config.encryptionKey, config.da
 export const listProjects = ({ json }: { readonly json?: boolean }): Promise<void> =>
   withState(async ({ read }) => {
     const projects = (await read.selectFrom('project').selectAll().orderBy('id').execute()).map(presentProject);
-    if (json) sayJson(projects);
-    else for (const { id, name } of projects) say(`${id}\t${name}`);
+    if (json) printJson(projects);
+    else for (const { id, name } of projects) print(`${id}\t${name}`);
   });
 
 const findProject = async (db: StateReader, wanted: string): Promise<Selectable<ProjectTable>> => {
@@ -36,7 +36,7 @@ const findProject = async (db: StateReader, wanted: string): Promise<Selectable<
   const byName = all.filter(({ name }) => name === wanted);
   const [one, second] = byName.length > 0 ? byName : all.filter(({ id }) => String(id) === wanted);
   if (!one) throw new StartError(`There is no project ${wanted}.`);
-  if (second) throw new StartError(`There is more than one project named ${wanted}: name it by its id.`);
+  if (second) throw new StartError(`There is more than one project named ${wanted}. Use its id.`);
   return one;
 };
 
@@ -46,7 +46,9 @@ export const exportOne = async (
 ): Promise<void> => {
   const passphrase = await readSecret('passphrase', options.passphrase, options.passphraseStdin);
   if (options.withSecrets !== (passphrase !== undefined || undefined))
-    throw new StartError('--with-secrets and a passphrase (--passphrase-stdin or --passphrase) belong together.');
+    throw new StartError(
+      '--with-secrets needs a passphrase (--passphrase-stdin or --passphrase), and a passphrase needs --with-secrets.',
+    );
   await withState(async (database, config) => {
     const { file, secrets } = await database.autocommit.transaction().execute(async (tx) => {
       const project = await findProject(tx, name);
@@ -55,42 +57,44 @@ export const exportOne = async (
     const box =
       passphrase === undefined || !secrets
         ? null
-        : await sealInBox(passphrase, SECRETS_PURPOSE, JSON.stringify(secrets));
+        : await encryptInBox(passphrase, SECRETS_PURPOSE, JSON.stringify(secrets));
     const text = `${JSON.stringify({ ...file, secrets: box }, null, 2)}\n`;
     if (options.output === undefined) return void process.stdout.write(text);
     const how = { mayReplace: false, advice: 'name another file' };
     await writeWholeFile(options.output, how, (output) => pipeline(Readable.from([text]), output));
-    say(
-      `Project ${file.project.name} is in ${options.output}, ${box ? 'with its secrets sealed' : 'without secrets'}.`,
+    print(
+      `Project ${file.project.name} was written to ${options.output}, ${box ? 'with encrypted secrets' : 'without secrets'}.`,
     );
   });
 };
 
 const readText = (file: string): unknown => {
   try {
-    // Editors of Windows begin a text with a mark of its order of bytes.
+    // Windows editors write a byte order mark at the start of a file.
     return JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
     const isText = error instanceof SyntaxError;
-    throw new StartError(isText ? `${file} is no JSON.` : `${file} cannot be read (${(error as Error).message}).`);
+    throw new StartError(
+      isText ? `${file} is not valid JSON.` : `${file} cannot be read (${(error as Error).message}).`,
+    );
   }
 };
 
-const readProject = (file: string, onNote: (sentence: string) => void): ProjectFile => {
+const readProject = (file: string, onNote: (message: string) => void): ProjectFile => {
   const content = readText(file);
   const own = ProjectFile.safeParse(content, FIELD_CHECKS);
   if (own.success) return own.data;
   const theirs = SemaphoreFile.safeParse(content, FIELD_CHECKS);
   if (theirs.success) return fromSemaphore(theirs.data, onNote);
   const isOurs = typeof content === 'object' && content !== null && 'signalbox_project' in content;
-  throw new StartError(`${file} holds no project: ${firstFault(isOurs ? own.error : theirs.error)}.`);
+  throw new StartError(`${file} is not a project file: ${firstError(isOurs ? own.error : theirs.error)}.`);
 };
 
 const secretsOf = async (file: ProjectFile, passphrase: string | undefined): Promise<ProjectSecrets | undefined> => {
   if (passphrase === undefined) return undefined;
-  if (file.secrets === null) throw new StartError('There are no secrets in this file that a passphrase would open.');
+  if (file.secrets === null) throw new StartError('This file contains no secrets, so it needs no passphrase.');
   const text = await openBox(passphrase, SECRETS_PURPOSE, file.secrets);
-  if (text === undefined) throw new StartError('The passphrase does not open the secrets in this file.');
+  if (text === undefined) throw new StartError('The passphrase of the secrets in this file is wrong.');
   return ProjectSecrets.parse(JSON.parse(text));
 };
 
@@ -105,7 +109,7 @@ const ownerOf = async (
     .where('admin', '=', 1)
     .orderBy('id')
     .executeTakeFirst();
-  if (!admin) throw new StartError('There is no system administrator to own the project: name somebody with --owner.');
+  if (!admin) throw new StartError('There is no system administrator to own the project. Name a user with --owner.');
   return admin;
 };
 
@@ -115,7 +119,7 @@ export const importOne = async (
 ): Promise<void> => {
   const passphrase = await readSecret('passphrase', options.passphrase, options.passphraseStdin);
   const notes: string[] = [];
-  const read = readProject(path, (sentence) => notes.push(sentence));
+  const read = readProject(path, (message) => notes.push(message));
   const file = options.name === undefined ? read : { ...read, project: { ...read.project, name: options.name } };
   const secrets = await secretsOf(file, passphrase);
   await withState(async (database, config) => {
@@ -123,21 +127,21 @@ export const importOne = async (
     const made = await database.write(async (tx) => {
       const owner = await ownerOf(tx, options.owner);
       const more: string[] = [];
-      const needs = {
+      const deps = {
         tx,
         master,
         timezone: config.timezone,
         ownerId: owner.id,
         actor: SYSTEM,
         now: new Date(),
-        onNote: (sentence: string) => more.push(sentence),
+        onNote: (message: string) => more.push(message),
       };
-      const id = await new ProjectImport(needs).run(file, secrets);
+      const id = await new ProjectImport(deps).run(file, secrets);
       return { id, owner: owner.username, notes: more };
     }, LOCK.people);
     const all = [...notes, ...made.notes];
-    if (options.json) return sayJson({ id: made.id, name: file.project.name, owner: made.owner, notes: all });
-    for (const sentence of all) note(sentence);
-    say(`Project ${file.project.name} is made with the id ${made.id}; its owner is ${made.owner}.`);
+    if (options.json) return printJson({ id: made.id, name: file.project.name, owner: made.owner, notes: all });
+    for (const message of all) note(message);
+    print(`Project ${file.project.name} was created with id ${made.id}; its owner is ${made.owner}.`);
   });
 };

@@ -50,7 +50,7 @@ const fill = async (admin: Client): Promise<string> => {
     secrets: [{ name: 'token', type: 'var', secret: 'a hidden value' }],
   });
   const view = await made(admin, `${base}/views`, { title: 'Deploys' });
-  const places = { inventory_id: inventory, environment_id: environment, repository_id: repository, view_id: view };
+  const locations = { inventory_id: inventory, environment_id: environment, repository_id: repository, view_id: view };
   const survey_vars = [{ name: 'count', title: 'How many', type: 'int', required: true }];
   const build = await made(admin, `${base}/templates`, {
     name: 'Build',
@@ -59,10 +59,10 @@ const fill = async (admin: Client): Promise<string> => {
     playbook: 'build.yml',
     vault_key_id: vault,
     survey_vars,
-    ...places,
+    ...locations,
   });
   const deploy = { name: 'A deploy', type: 'deploy', build_template_id: build, playbook: 'deploy.yml', autorun: true };
-  const template_id = await made(admin, `${base}/templates`, { ...deploy, ...places });
+  const template_id = await made(admin, `${base}/templates`, { ...deploy, ...locations });
   await made(admin, `${base}/schedules`, { template_id, cron_format: '@daily', name: 'Nightly', active: false });
   await made(admin, `${base}/alerts/receivers`, {
     name: 'Pager',
@@ -151,7 +151,7 @@ const startsOnlyOnceSaved = async (server: TestServer): Promise<void> => {
   expect(await start()).toMatchObject({ status: 'waiting' });
 };
 
-const SEALED_TEXTS = [
+const ENCRYPTED_TEXTS = [
   'a vault secret',
   'a private key',
   'its phrase',
@@ -221,15 +221,15 @@ const SEMAPHORE = {
   integrations: [{ name: 'Hook' }],
 };
 
-describeOneDatabase('signalbox project', (makePlace) => {
-  it('writes a project to a file and makes the same project of it, with its secrets where a passphrase opens them', async () => {
-    const place = await makePlace();
-    const server = await startTestServer(place);
+describeOneDatabase('signalbox project', (makeLocation) => {
+  it('exports a project to a file and imports the same project, with its secrets if the passphrase is given', async () => {
+    const location = await makeLocation();
+    const server = await startTestServer(location);
     const admin = await server.signIn();
     const base = await fill(admin);
-    const file = join(place.folder, 'shop.json');
+    const file = join(location.folder, 'shop.json');
     const exported = await signalbox(
-      place,
+      location,
       'project',
       'export',
       'Shop',
@@ -241,42 +241,42 @@ describeOneDatabase('signalbox project', (makePlace) => {
     ).ended;
     expect(exported, exported.output).toMatchObject({ code: 0 });
     const text = readFileSync(file, 'utf8');
-    for (const secret of SEALED_TEXTS) expect(text).not.toContain(secret);
-    const wrong = await signalbox(place, 'project', 'import', file, '--passphrase', 'wrong').ended;
-    expect(wrong).toEqual({ code: 1, output: 'The passphrase does not open the secrets in this file.\n' });
+    for (const secret of ENCRYPTED_TEXTS) expect(text).not.toContain(secret);
+    const wrong = await signalbox(location, 'project', 'import', file, '--passphrase', 'wrong').ended;
+    expect(wrong).toEqual({ code: 1, output: 'The passphrase of the secrets in this file is wrong.\n' });
 
-    const again = await signalbox(place, 'project', 'import', file, '--name', 'Again', '--passphrase', 'open').ended;
-    expect(again).toEqual({ code: 0, output: 'Project Again is made with the id 2; its owner is admin.\n' });
+    const again = await signalbox(location, 'project', 'import', file, '--name', 'Again', '--passphrase', 'open').ended;
+    expect(again).toEqual({ code: 0, output: 'Project Again was created with id 2; its owner is admin.\n' });
     expect(await contents(admin, '/project/2')).toEqual(await contents(admin, base));
     expect(await secretsOf(server, 2)).toEqual(await secretsOf(server, 1));
-    const projects = JSON.parse((await signalbox(place, 'project', 'list', '--json').ended).output) as object[];
+    const projects = JSON.parse((await signalbox(location, 'project', 'list', '--json').ended).output) as object[];
     expect(projects).toMatchObject([
       { name: 'Shop' },
       { name: 'Again', alert: true, alert_language: 'de', max_parallel_tasks: 3 },
     ]);
   });
 
-  it('leaves the secrets out unless they are asked for, and says at the import which are to be typed in', async () => {
-    const place = await makePlace();
-    const server = await startTestServer(place);
+  it('leaves secrets out by default, and lists at the import which ones to enter', async () => {
+    const location = await makeLocation();
+    const server = await startTestServer(location);
     const admin = await server.signIn();
     const base = await fill(admin);
-    const { code, output } = await signalbox(place, 'project', 'export', '1').ended;
+    const { code, output } = await signalbox(location, 'project', 'export', '1').ended;
     expect(code).toBe(0);
-    for (const secret of SEALED_TEXTS) expect(output).not.toContain(secret);
+    for (const secret of ENCRYPTED_TEXTS) expect(output).not.toContain(secret);
     expect(JSON.parse(output)).toMatchObject({ signalbox_project: 1, secrets: null });
-    const file = join(place.folder, 'shop.json');
+    const file = join(location.folder, 'shop.json');
     writeFileSync(file, output);
-    const imported = await signalbox(place, 'project', 'import', file, '--json').ended;
+    const imported = await signalbox(location, 'project', 'import', file, '--json').ended;
     expect(JSON.parse(imported.output)).toEqual({
       id: 2,
       name: 'Shop',
       owner: 'admin',
       notes: [
-        'The key Vault has no secret yet: the file holds none.',
-        'The key Deploy has no secret yet: the file holds none.',
-        'The secret variable token of the environment Live is empty: the file holds no value.',
-        'The alert receiver Pager is left out: its address is secret, and the file holds none.',
+        'The key Vault has no secret, because the file contains none.',
+        'The key Deploy has no secret, because the file contains none.',
+        'The secret variable token of the environment Live is empty, because the file contains no value.',
+        'The alert receiver Pager is left out: its address is secret, and the file contains none.',
       ],
     });
     // The address of the repository and the receiver are what is secret among them.
@@ -288,29 +288,29 @@ describeOneDatabase('signalbox project', (makePlace) => {
     expect(now).toBe(left.replace('hidden@', ''));
   });
 
-  it('takes over a project of Semaphore UI, and says of each thing that cannot be', async () => {
-    const place = await makePlace();
-    const server = await startTestServer(place);
+  it('imports a project of Semaphore UI and reports everything that is lost', async () => {
+    const location = await makeLocation();
+    const server = await startTestServer(location);
     const admin = await server.signIn();
-    const file = join(place.folder, 'backup.json');
+    const file = join(location.folder, 'backup.json');
     writeFileSync(file, JSON.stringify(SEMAPHORE));
-    const { code, output } = await signalbox(place, 'project', 'import', file).ended;
+    const { code, output } = await signalbox(location, 'project', 'import', file).ended;
     expect(code, output).toBe(0);
     expect(output.trimEnd().split('\n').toSorted()).toEqual(
       [
-        'integrations is left out, all 1 of it: it does not exist here.',
-        'A vault of the template Roll out is left out: vaults that a script opens do not exist here.',
-        'The question size of the template Roll out is asked as text: type enum does not exist here.',
-        'The questions of the template Build are left out: they cannot be read.',
-        'The template Roll out loses git_branch, which does not exist here.',
+        'integrations is left out, all 1 of it: Signalbox does not support it.',
+        'A vault of the template Roll out is left out: Signalbox does not support vault passwords from scripts.',
+        'The survey variable size of the template Roll out becomes a text: Signalbox has no type enum.',
+        'The survey of the template Build is left out: it cannot be read.',
+        'The template Roll out loses git_branch, which Signalbox does not support.',
         'No schedule starts the template Roll out until a user has checked it and saved it once.',
         'The schedule * * * * * of the template Build is paused: check it, then resume it.',
         'The password in the address of the repository Closed becomes the key Login of Closed.',
         'The repository Keyed loses the password in its address: its key Vault Password has one.',
         'The template Cloud is left out: Signalbox has no app terraform.',
-        'The key Vault Password has no secret yet: the file holds none.',
+        'The key Vault Password has no secret, because the file contains none.',
         expect.stringMatching(/^The inventory Space is left out: type /),
-        'Project homelab is made with the id 1; its owner is admin.',
+        'Project homelab was created with id 1; its owner is admin.',
       ].toSorted(),
     );
     const [keys, repositories, inventory, , views, templates, schedules] = (await contents(
@@ -337,30 +337,30 @@ describeOneDatabase('signalbox project', (makePlace) => {
     await startsOnlyOnceSaved(server);
   });
 
-  it('refuses in one sentence what is no project', async () => {
-    const place = await makePlace();
-    await makeEmptyState(place);
-    const file = join(place.folder, 'x.json');
+  it('refuses a file that is not a project in one sentence', async () => {
+    const location = await makeLocation();
+    await makeEmptyState(location);
+    const file = join(location.folder, 'x.json');
     const run = async (content: string) => {
       writeFileSync(file, content);
-      return await signalbox(place, 'project', 'import', file).ended;
+      return await signalbox(location, 'project', 'import', file).ended;
     };
-    expect(await run('{')).toEqual({ code: 1, output: `${file} is no JSON.\n` });
-    expect((await run('{"signalbox_project":1}')).output).toMatch(/holds no project: version [^\n]*\.\n$/);
-    expect((await run('[]')).output).toBe(`${file} holds no project: it must be an object.\n`);
+    expect(await run('{')).toEqual({ code: 1, output: `${file} is not valid JSON.\n` });
+    expect((await run('{"signalbox_project":1}')).output).toMatch(/is not a project file: version [^\n]*\.\n$/);
+    expect((await run('[]')).output).toBe(`${file} is not a project file: it must be an object.\n`);
     expect((await run('{"meta":{"name":"x"},"keys":{}}')).output).toBe(
-      `${file} holds no project: keys must be of type array.\n`,
+      `${file} is not a project file: keys must be of type array.\n`,
     );
-    expect((await signalbox(place, 'project', 'export', 'Nothing').ended).output).toBe(
+    expect((await signalbox(location, 'project', 'export', 'Nothing').ended).output).toBe(
       'There is no project Nothing.\n',
     );
   });
 
-  it('leaves out names that nobody could have given, and lets no name speak to the terminal', async () => {
-    const place = await makePlace();
-    await (await startTestServer(place)).stop();
+  it('leaves out invalid names, and prints no control characters of names', async () => {
+    const location = await makeLocation();
+    await (await startTestServer(location)).stop();
     const names = ['good', 'a-b', '', 'zero\u0000', 'x'.repeat(256)];
-    const file = join(place.folder, 'x.json');
+    const file = join(location.folder, 'x.json');
     const content = {
       meta: { name: 'Shop' },
       keys: [{ name: 'a\u001b]0;title\u0007 b\nThe end.', type: 'none' }],
@@ -368,17 +368,17 @@ describeOneDatabase('signalbox project', (makePlace) => {
     };
     // As an editor of Windows writes it.
     writeFileSync(file, `\uFEFF${JSON.stringify(content)}`);
-    const { code, output } = await signalbox(place, 'project', 'import', file).ended;
+    const { code, output } = await signalbox(location, 'project', 'import', file).ended;
     expect(output.replaceAll(/x{250,}/g, 'xx').split('\n')).toEqual([
       'The key a b The end. is left out: its name must be on one line, without control characters.',
-      'The secret variable good of the environment Live is empty: the file holds no value.',
+      'The secret variable good of the environment Live is empty, because the file contains no value.',
       'The secret variable a-b of Live is left out: its name must be a variable name of letters, digits and underscores.',
       'The secret variable  of Live is left out: its name must be a variable name of letters, digits and underscores.',
       expect.stringContaining(
         'The secret variable zero of Live is left out: its name must not contain a NUL character',
       ),
       'The secret variable xx of Live is left out: its name must not be longer than 255 characters.',
-      'Project Shop is made with the id 1; its owner is admin.',
+      'Project Shop was created with id 1; its owner is admin.',
       '',
     ]);
     expect(code).toBe(0);

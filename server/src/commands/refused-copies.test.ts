@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { snapshotOf } from '../testing/database-snapshot.ts';
-import { describeOneDatabase, type Place } from '../testing/databases.ts';
+import { describeOneDatabase, type TestLocation } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { startTestServer } from '../testing/test-server.ts';
@@ -25,74 +25,84 @@ import { startTestServer } from '../testing/test-server.ts';
 const COMMAND = join(import.meta.dirname, '..', '..', '..', 'bin', 'signalbox.mjs');
 
 /** The command with a standard output of its own, or with a limit of the machine. */
-const elsewhere = async (place: Place, before: readonly string[], args: readonly string[], output: 'pipe' | number) => {
+const elsewhere = async (
+  location: TestLocation,
+  before: readonly string[],
+  args: readonly string[],
+  output: 'pipe' | number,
+) => {
   const [file = '', ...more] = [...before, process.execPath, COMMAND, ...args];
   const env = {
     PATH: process.env.PATH,
-    SIGNALBOX_DATA: place.folder,
-    ...(place.databaseUrl === undefined ? {} : { DATABASE_URL: place.databaseUrl }),
+    SIGNALBOX_DATA: location.folder,
+    ...(location.databaseUrl === undefined ? {} : { DATABASE_URL: location.databaseUrl }),
   };
   const child = spawn(file, more, { stdio: ['ignore', output, 'pipe'], env });
-  let said = '';
+  let printed = '';
   child.stderr?.on('data', (chunk: Buffer) => {
-    said += chunk.toString('utf8');
+    printed += chunk.toString('utf8');
   });
   const [code] = (await once(child, 'close')) as [number | null];
-  return { code, said };
+  return { code, said: printed };
 };
 
 /** No file grows beyond that, as on a disk without room. */
-const roomFor = (bytes: number): string[] => ['prlimit', `--fsize=${bytes}`];
+const freeSpaceFor = (bytes: number): string[] => ['prlimit', `--fsize=${bytes}`];
 /** What SQLite needs beside its files, to read them. */
 const TO_READ = 40_000;
 
-describeOneDatabase('a backup, a restore or an export that cannot be finished', (makePlace) => {
-  it('leaves no half of a file where there is no room for it, and says so in one sentence', async () => {
-    const place = await makePlace();
-    const server = await startTestServer(place);
+describeOneDatabase('a backup, restore or export that fails', (makeLocation) => {
+  it('leaves no partial file when the disk is full, and explains it in one sentence', async () => {
+    const location = await makeLocation();
+    const server = await startTestServer(location);
     const admin = await server.signIn();
     const { base } = await sampleProject(admin, 'Shop');
     const json = JSON.stringify({ a: randomBytes(TO_READ).toString('hex') });
     expect((await admin.post(`${base}/environment`, { name: 'Large', json })).statusCode).toBe(201);
     await server.stop();
-    const room = roomFor(place.databaseUrl === undefined ? TO_READ : 0);
-    const folder = join(place.folder, 'copies');
+    const freeSpace = freeSpaceFor(location.databaseUrl === undefined ? TO_READ : 0);
+    const folder = join(location.folder, 'copies');
     mkdirSync(folder);
     for (const command of [['backup'], ['project', 'export', 'Shop']]) {
       const file = join(folder, 'a copy');
-      const { code, said } = await elsewhere(place, room, [...command, '--output', file], 'pipe');
-      expect(said).toBe(`${file} cannot be written (EFBIG: file too large, write).\n`);
+      const { code, said: printed } = await elsewhere(location, freeSpace, [...command, '--output', file], 'pipe');
+      expect(printed).toBe(`${file} cannot be written (EFBIG: file too large, write).\n`);
       expect(code).toBe(1);
       expect(readdirSync(folder)).toEqual([]);
     }
   });
 
-  it('says that its answer could not be written, for a token is shown only once', async () => {
-    const place = await makePlace();
-    await (await startTestServer(place)).stop();
+  it('reports when its output cannot be written, because a token is shown only once', async () => {
+    const location = await makeLocation();
+    await (await startTestServer(location)).stop();
     const full = openSync('/dev/full', 'w');
-    const { code, said } = await elsewhere(place, [], ['user', 'token', 'create', '--login', 'admin'], full);
+    const { code, said: printed } = await elsewhere(
+      location,
+      [],
+      ['user', 'token', 'create', '--login', 'admin'],
+      full,
+    );
     closeSync(full);
-    expect(said).toBe('The answer cannot be written (ENOSPC: no space left on device, write).\n');
+    expect(printed).toBe('The output cannot be written (ENOSPC: no space left on device, write).\n');
     expect(code).toBe(1);
   });
 
-  it('takes the place of nothing but a file, also with --force', async () => {
-    const place = await makePlace();
-    await (await startTestServer(place)).stop();
-    const { code, output } = await signalbox(place, 'backup', '--output', place.folder, '--force').ended;
-    expect(output).toBe(`${place.folder} is no file that could be replaced: name another one.\n`);
+  it('overwrites nothing but regular files, even with --force', async () => {
+    const location = await makeLocation();
+    await (await startTestServer(location)).stop();
+    const { code, output } = await signalbox(location, 'backup', '--output', location.folder, '--force').ended;
+    expect(output).toBe(`${location.folder} is not a regular file. Name another file.\n`);
     expect(code).toBe(1);
   });
 
-  it('is interrupted by Ctrl-C with 130, and nothing half made stays', async () => {
-    const place = await makePlace();
-    const server = await startTestServer(place);
+  it('ends with exit code 130 after Ctrl-C and leaves no partial file', async () => {
+    const location = await makeLocation();
+    const server = await startTestServer(location);
     const { base } = await sampleProject(await server.signIn());
     const admin = await server.signIn();
     for (let round = 0; round < 20; round++)
       await admin.post(`${base}/environment`, { name: `e${round}`, json: JSON.stringify({ a: 'x'.repeat(400_000) }) });
-    const folder = join(place.folder, 'copies');
+    const folder = join(location.folder, 'copies');
     mkdirSync(folder);
     // On a busy machine the copy may be done before it hears of the interruption.
     const ends: unknown[] = [];
@@ -100,7 +110,7 @@ describeOneDatabase('a backup, a restore or an export that cannot be finished', 
       for (const name of readdirSync(folder)) rmSync(join(folder, name));
       const begun = Promise.withResolvers<void>();
       const watcher = watch(folder, () => begun.resolve());
-      const backup = signalbox(place, 'backup', '--output', join(folder, 'all.backup'));
+      const backup = signalbox(location, 'backup', '--output', join(folder, 'all.backup'));
       await begun.promise;
       watcher.close();
       backup.child.kill('SIGINT');
@@ -112,14 +122,14 @@ describeOneDatabase('a backup, a restore or an export that cannot be finished', 
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('refuses a backup whose rows do not fit, or whose line never ends, and leaves what was there', async () => {
-    const place = await makePlace();
-    const server = await startTestServer(place);
+  it('refuses a backup with rows that do not fit or a line without end, and changes nothing', async () => {
+    const location = await makeLocation();
+    const server = await startTestServer(location);
     await sampleProject(await server.signIn());
     await server.stop();
-    const whole = join(place.folder, 'whole.backup');
-    expect((await signalbox(place, 'backup', '--output', whole).ended).code).toBe(0);
-    const before = await snapshotOf(place);
+    const whole = join(location.folder, 'whole.backup');
+    expect((await signalbox(location, 'backup', '--output', whole).ended).code).toBe(0);
+    const before = await snapshotOf(location);
     const text = gunzipSync(readFileSync(whole)).toString('utf8');
     const edited: Readonly<Record<string, (text: string) => string>> = {
       'no such table': (all) => all.replaceAll('"users"', '"userz"'),
@@ -129,30 +139,30 @@ describeOneDatabase('a backup, a restore or an export that cannot be finished', 
       'a step of another kind': (all) => all.replace('"steps":{"state":[', '"steps":{"state":["__proto__",'),
     };
     for (const [name, edit] of Object.entries(edited)) {
-      const file = join(place.folder, 'edited.backup');
+      const file = join(location.folder, 'edited.backup');
       expect(edit(text), name).not.toBe(text);
       writeFileSync(file, gzipSync(edit(text)));
-      const { code, output } = await signalbox(place, 'restore', file, '--force').ended;
+      const { code, output } = await signalbox(location, 'restore', file, '--force').ended;
       expect(output, name).toMatch(
-        /^[A-Z].* (Nothing was changed|or restore a backup|no whole backup of Signalbox)\.\n$/s,
+        /^[A-Z].* (Nothing was changed|or restore a backup|not a Signalbox backup, or it is incomplete)\.\n$/s,
       );
       expect(output.trim().split('\n'), name).toHaveLength(1);
       expect(code).toBe(1);
-      expect(await snapshotOf(place), name).toEqual(before);
+      expect(await snapshotOf(location), name).toEqual(before);
     }
   });
 });
 
-describeOneDatabase('a data folder on a disk without room', (makePlace) => {
-  it('is not said to be used by another server', async () => {
-    const place = await makePlace();
-    const { code, said } = await elsewhere(place, roomFor(0), ['server'], 'pipe');
-    expect(said).toMatch(/^The data folder .* cannot be used \(disk I\/O error\)\.\n$/);
+describeOneDatabase('a data folder on a full disk', (makeLocation) => {
+  it('is not reported as used by another server', async () => {
+    const location = await makeLocation();
+    const { code, said: printed } = await elsewhere(location, freeSpaceFor(0), ['server'], 'pipe');
+    expect(printed).toMatch(/^The data folder .* cannot be used \(disk I\/O error\)\.\n$/);
     expect(code).toBe(1);
   });
 });
 
-describe('a backup of what is no database', () => {
+describe('a backup of a file that is not a database', () => {
   it('is refused in one sentence', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'signalbox-test-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

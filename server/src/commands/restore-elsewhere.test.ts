@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { LOG_STEPS, migrateAll, STATE_STEPS, type Steps } from '../database/migrate.ts';
-import { snapshotOf, withOpenPlace, withoutSignIns } from '../testing/database-snapshot.ts';
-import { describeEachDatabase, describeRemoteDatabase, type Place } from '../testing/databases.ts';
+import { snapshotOf, withOpenLocation, withoutSignIns } from '../testing/database-snapshot.ts';
+import { describeEachDatabase, describeRemoteDatabase, type TestLocation } from '../testing/databases.ts';
 import { fillFoundation, fillFoundationLogs } from '../testing/foundation-rows.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
-const fileBased = (): Place => {
+const fileBased = (): TestLocation => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-restore-'));
   const remove = async () => rmSync(folder, { recursive: true, force: true });
   onTestFinished(remove);
@@ -19,7 +19,7 @@ const fileBased = (): Place => {
 };
 
 /** Backs one place up, and restores it in the other, which gets its key. */
-const move = async (from: Place, to: Place): Promise<void> => {
+const move = async (from: TestLocation, to: TestLocation): Promise<void> => {
   const file = join(to.folder, 'all.backup');
   expect(await signalbox(from, 'backup', '--with-tokens', '--output', file).ended).toMatchObject({ code: 0 });
   const key = join(from.folder, 'encryption.key');
@@ -29,8 +29,8 @@ const move = async (from: Place, to: Place): Promise<void> => {
 };
 
 /** Rows of both parts, each with its values by the names of the columns in one order. */
-const rowsOf = async (place: Place): Promise<Record<string, string[]>> => {
-  const { state, logs } = withoutSignIns(await snapshotOf(place));
+const rowsOf = async (location: TestLocation): Promise<Record<string, string[]>> => {
+  const { state, logs } = withoutSignIns(await snapshotOf(location));
   const { newest_gone: _own, ...rows } = { ...state.rows, ...logs.rows };
   // Bytes of PostgreSQL come as they write themselves.
   const bytes = (_: string, value: { type?: string; data?: number[] } | null): unknown =>
@@ -40,8 +40,8 @@ const rowsOf = async (place: Place): Promise<Record<string, string[]>> => {
   return Object.fromEntries(Object.entries(rows).map(([table, texts]) => [table, texts.map(sorted).toSorted()]));
 };
 
-describeRemoteDatabase('[R14] a backup of SQLite', (makePlace) => {
-  it('is restored to PostgreSQL and back, and new rows get ids that no row ever had', async () => {
+describeRemoteDatabase('[R14] a backup of SQLite', (makeLocation) => {
+  it('can be restored to PostgreSQL and back, and new rows get ids that were never used', async () => {
     const first = fileBased();
     const server = await startTestServer(first);
     const admin = await server.signIn();
@@ -52,15 +52,15 @@ describeRemoteDatabase('[R14] a backup of SQLite', (makePlace) => {
     await admin.del(`${base}/keys/${key}`);
     await server.storage.logs.appendOutput({ taskId: 1, epoch: 1, first: 1, offset: 5e9, lines: [[1, 'a line']] });
     await server.stop();
-    const second = await makePlace();
+    const second = await makeLocation();
     await move(first, second);
     expect(await rowsOf(second)).toEqual(await rowsOf(first));
     const third = fileBased();
     await move(second, third);
     expect(await rowsOf(third)).toEqual(await rowsOf(first));
 
-    for (const place of [second, third]) {
-      const again = await startTestServer(place);
+    for (const location of [second, third]) {
+      const again = await startTestServer(location);
       const client = await again.signIn();
       expect((await client.get(`${base}/keys`)).json()).toMatchObject([{ project_id: projectId }]);
       const made = (await client.post('/projects', { name: 'New' })).json<{ id: number }>().id;
@@ -72,11 +72,11 @@ describeRemoteDatabase('[R14] a backup of SQLite', (makePlace) => {
   });
 });
 
-describeEachDatabase('a restore that replaces a database', (makePlace) => {
+describeEachDatabase('a restore that replaces a database', (makeLocation) => {
   it('does not reuse ids that the replaced database assigned after the backup', async () => {
-    const place = await makePlace();
+    const location = await makeLocation();
     const makeKey = async (name: string, isFirst = false): Promise<number> => {
-      const server = await startTestServer(place);
+      const server = await startTestServer(location);
       const admin = await server.signIn();
       if (isFirst) await sampleProject(admin);
       const made = await admin.post('/project/1/keys', { name, type: 'none' });
@@ -84,30 +84,30 @@ describeEachDatabase('a restore that replaces a database', (makePlace) => {
       return made.json<{ id: number }>().id;
     };
     await makeKey('Old key', true);
-    const file = join(place.folder, 'all.backup');
-    expect(await signalbox(place, 'backup', '--output', file).ended).toMatchObject({ code: 0 });
+    const file = join(location.folder, 'all.backup');
+    expect(await signalbox(location, 'backup', '--output', file).ended).toMatchObject({ code: 0 });
     const later = await makeKey('Later key');
     // Twice, because after the first restore only the counter has the highest id, and no row.
     for (let count = 1; count <= 2; count++)
-      expect(await signalbox(place, 'restore', file, '--force').ended).toMatchObject({ code: 0 });
+      expect(await signalbox(location, 'restore', file, '--force').ended).toMatchObject({ code: 0 });
     expect(await makeKey('New key')).toBe(later + 1);
   });
 });
 
-describeEachDatabase('[R13] a database of an older version', (makePlace) => {
-  it('is backed up as it is, restored as it was, and brought to the newest shape by the next start', async () => {
-    const place = await makePlace();
+describeEachDatabase('[R13] a database of an older version', (makeLocation) => {
+  it('is backed up and restored unchanged, and migrated by the next start', async () => {
+    const location = await makeLocation();
     const first = (steps: Steps): Steps => Object.fromEntries(Object.entries(steps).slice(0, 1));
-    await withOpenPlace(place, async (database, logs) => {
+    await withOpenLocation(location, async (database, logs) => {
       await migrateAll(database, logs, { state: first(STATE_STEPS), logs: first(LOG_STEPS) });
       await fillFoundation(database.read as unknown as Kysely<never>);
       await fillFoundationLogs((logs ?? database.read) as unknown as Kysely<never>);
     });
-    const before = await snapshotOf(place);
-    writeFileSync(join(place.folder, 'encryption.key'), `${Buffer.alloc(32, 1).toString('base64')}\n`);
-    const other = await makePlace();
-    await move(place, other);
-    expect(await snapshotOf(place)).toEqual(before);
+    const before = await snapshotOf(location);
+    writeFileSync(join(location.folder, 'encryption.key'), `${Buffer.alloc(32, 1).toString('base64')}\n`);
+    const other = await makeLocation();
+    await move(location, other);
+    expect(await snapshotOf(location)).toEqual(before);
     expect((await snapshotOf(other)).state.rows).toEqual({ ...before.state.rows, session: [] });
     expect((await snapshotOf(other)).logs).toEqual(before.logs);
     const users = await signalbox(other, 'user', 'list').ended;

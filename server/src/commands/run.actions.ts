@@ -5,7 +5,7 @@ import { readClientSettings } from '../config.ts';
 import { markedText } from '../logs/plain-text.ts';
 import { StartError } from '../start-error.ts';
 import { ApiCaller, ServerAway } from './api-caller.ts';
-import { note, say, sayJson } from './terminal.ts';
+import { note, print, printJson } from './terminal.ts';
 import { terminalLine } from './terminal-line.ts';
 
 interface RunOptions {
@@ -25,12 +25,12 @@ interface RunOptions {
 }
 
 const EXIT: Readonly<Record<string, number>> = { success: 0, error: 1, stopped: 2 };
-/** What a shell makes of a program that Ctrl-C ended. */
+/** Exit code of a program that Ctrl-C ended. */
 const EXIT_DETACHED = 130;
 
-/** Between two looks at the log, in milliseconds. */
-const LOOK_MS = 400;
-/** Between two attempts to reach a server that is away, in milliseconds. */
+/** Time between two reads of the log, in milliseconds. */
+const POLL_MS = 400;
+/** Time between two attempts to reach the server, in milliseconds. */
 const AWAY_MS = 2_000;
 
 const callerOf = (options: RunOptions): { readonly api: ApiCaller; readonly colours: boolean } => {
@@ -60,11 +60,11 @@ const pick = <T extends { readonly id: number; readonly name: string }>(
   const found = byName.length > 0 ? byName : all.filter(({ id }) => String(id) === wanted);
   const [one, second] = found;
   if (!one) throw new StartError(`There is no ${what} ${wanted}, or the token gives no access to it.`);
-  if (second) throw new StartError(`There is more than one ${what} named ${wanted}: name it by its id.`);
+  if (second) throw new StartError(`There is more than one ${what} named ${wanted}. Use its id.`);
   return one;
 };
 
-/** A name may hold a slash: each place to part them is tried. */
+/** Names may contain slashes, so every position of the separating slash is tried. */
 const findTemplate = async (api: ApiCaller, target: string): Promise<Template> => {
   const slashes = [...target.matchAll(/\//g)].map(({ index }) => index);
   if (slashes.length === 0) throw new StartError('Name the project and the template, such as Shop/Deploy.');
@@ -109,14 +109,14 @@ const start = (api: ApiCaller, template: Template, options: RunOptions): Promise
   });
 };
 
-/** Asks again and again while the server is away: the task goes on meanwhile. */
+/** Retries a call while the server cannot be reached. The task continues meanwhile. */
 const patiently = async <T>(ask: () => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt++) {
     try {
       return await ask();
     } catch (error) {
       if (!(error instanceof ServerAway)) throw error;
-      if (attempt === 1) note(`${error.message} The task goes on; waiting for the server.`);
+      if (attempt === 1) note(`${error.message} The task continues; waiting for the server.`);
       await delay(AWAY_MS);
     }
   }
@@ -129,11 +129,11 @@ interface Watching {
   readonly onLine: (line: string) => void;
 }
 
-/** Hands over every line of the log, until the task has ended and its log is whole. */
+/** Passes on every line of the log until the task has ended and its log is complete. */
 const watch = async ({ api, params, onLine }: Watching): Promise<Task> => {
   let next = 1;
   for (;;) {
-    // Asked before the log: what an ended task has said is there.
+    // Read before the log, so that the log of an ended task is complete.
     const task = await patiently(() => api.call('getTask', { params }));
     for (;;) {
       const query = { from: String(next), limit: String(MAX_LOG_LINES) };
@@ -143,20 +143,20 @@ const watch = async ({ api, params, onLine }: Watching): Promise<Task> => {
       if (log.lines.length === 0 || next > log.total) break;
     }
     if (isFinal(task.status)) return task;
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
 };
 
-/** The first Ctrl-C asks the server to stop the task, the second leaves it to itself. */
+/** The first Ctrl-C stops the task. The second one ends only this command. */
 const stopOnSignal = (api: ApiCaller, params: Watching['params']): void => {
   let asked = false;
   const stop = (): void => {
     if (asked) {
-      note(`Task #${params.task_id} is left to itself.`);
+      note(`Task #${params.task_id} continues without this command.`);
       process.exit(EXIT_DETACHED);
     }
     asked = true;
-    note(`Stopping task #${params.task_id}; press Ctrl-C again to leave it to itself.`);
+    note(`Stopping task #${params.task_id}; press Ctrl-C again to end only this command.`);
     api
       .call('stopTask', { params, body: { force: false } })
       .catch((error: Error) => note(`It could not be stopped: ${error.message}`));
@@ -165,7 +165,7 @@ const stopOnSignal = (api: ApiCaller, params: Watching['params']): void => {
   process.on('SIGTERM', stop);
 };
 
-/** Starts a task and ends as it ends. */
+/** Starts a task, prints its log and exits with a code that tells its result. */
 export const run = async (target: string, options: RunOptions): Promise<void> => {
   const { api, colours } = callerOf(options);
   const away = (error: unknown): never => {
@@ -173,14 +173,14 @@ export const run = async (target: string, options: RunOptions): Promise<void> =>
   };
   const template = await findTemplate(api, target).catch(away);
   const task = await start(api, template, options).catch(away);
-  if (options.detach) return options.json ? sayJson(task) : say(String(task.id));
+  if (options.detach) return options.json ? printJson(task) : print(String(task.id));
   const params = { project_id: task.project_id, task_id: task.id };
-  // Before the first word: whoever reads it may already want the end.
+  // Before the first output, because a program that reads it may send a signal at once.
   stopOnSignal(api, params);
   note(`Task #${task.id} of ${template.name}`);
-  const onLine = options.json ? () => undefined : (line: string) => say(terminalLine(line, colours));
+  const onLine = options.json ? () => undefined : (line: string) => print(terminalLine(line, colours));
   const ended = await watch({ api, params, onLine });
-  if (options.json) sayJson(ended);
+  if (options.json) printJson(ended);
   note(`Task #${task.id}: ${ended.status}${ended.end_reason ? `. ${ended.end_reason.text}` : ''}`);
   process.exit(EXIT[ended.status] ?? 1);
 };

@@ -3,17 +3,17 @@ import { type RunningServer, startServer } from '../composition/server.ts';
 import type { Config } from '../config.ts';
 import { makeDataFolder, setDataFolderMode } from '../data-folder.ts';
 import { lockFolder } from '../database/folder-lock.ts';
-import { checkRunAs } from '../dispatch/run-as.starter.ts';
+import { checkRunAs } from '../dispatch/local-runner/run-as.starter.ts';
 import { missingKeys } from '../secrets/vault.ts';
 
-/** An orderly end takes no longer; whatever hangs then is given up. */
+/** Maximum duration of an orderly shutdown, in milliseconds. Then the process exits anyway. */
 const STOP_MS = 10_000;
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Runs the server until it is told to end. */
+/** Runs the server until a signal stops it. */
 export const runServer = async (config: Config): Promise<void> => {
-  // Whoever reads the log may end, and a disk that takes it may be full: the server goes on without being heard.
+  // The server must survive when the reader of its log exits or the disk of the log is full.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   makeDataFolder(config.dataFolder);
   const unlock = lockFolder(config.dataFolder);
@@ -31,27 +31,27 @@ export const runServer = async (config: Config): Promise<void> => {
     await stopServer(await starting);
     process.exit(0);
   };
-  // Before the first word: whoever reads it may already want the end.
+  // Before the first output, because a program that reads it may send a signal at once.
   process.on('SIGTERM', () => void end().catch(giveUp));
   process.on('SIGINT', () => void end().catch(giveUp));
 
   const server = await starting;
-  say(`Signalbox is ready at ${server.address}`);
+  print(`Signalbox is ready at ${server.address}`);
   if (config.runnerSlots > 0 && config.runAs === '') {
-    say(
-      'Warning: tasks are executed as the user of this server and can read its database and its key. Set SIGNALBOX_RUN_AS to another user to keep them apart.',
+    print(
+      'Warning: tasks are executed as the user of this server and can read its database and its key. Set SIGNALBOX_RUN_AS to another user to separate them.',
     );
   }
-  // The server runs, whether or not this is answered: it may have been told to end meanwhile.
+  // The server is running, whatever the result of this check. It may even be stopping.
   const missing = await missingKeys(server.storage.database.read, server.storage.master).catch(() => []);
   if (missing.length > 0) {
-    say(
+    print(
       `Warning: stored secrets were encrypted with the key ${missing.join(', ')}, which is missing, and cannot be used. See ${config.command} vault check`,
     );
   }
   if (server.newPassword !== undefined) {
-    say(`Sign in as ${config.admin.login} with the password ${server.newPassword}`);
-    say(
+    print(`Sign in as ${config.admin.login} with the password ${server.newPassword}`);
+    print(
       `This password is shown only once. Change it with: ${config.command} user change-by-login --login <name> --password <new>`,
     );
   }
@@ -63,16 +63,17 @@ const giveUp = (error: Error): void => {
 };
 
 const stopServer = async (server: RunningServer): Promise<void> => {
-  // The end begins first: calls are refused from then on, also while a database that is silent does not say how many run.
-  await Promise.all([server.stop(), sayRunning(server.storage.database)]);
-  say('Signalbox has ended.');
+  // The shutdown starts first, so that calls are refused even while a silent database does not answer how many tasks
+  // run.
+  await Promise.all([server.stop(), printRunning(server.storage.database)]);
+  print('Signalbox has stopped.');
 };
 
-const sayRunning = async (database: RunningServer['storage']['database']): Promise<void> => {
+const printRunning = async (database: RunningServer['storage']['database']): Promise<void> => {
   const running = await countRunning(database);
   if (running > 0)
-    say(
-      `${running} ${running === 1 ? 'task goes' : 'tasks go'} on running; the next start finds ${running === 1 ? 'it' : 'them'} again.`,
+    print(
+      `${running} ${running === 1 ? 'task continues' : 'tasks continue'} to run; the next start takes ${running === 1 ? 'it' : 'them'} over.`,
     );
 };
 

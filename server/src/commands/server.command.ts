@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** `signalbox server` and `signalbox runner`. */
+/** Adds `signalbox server` and `signalbox runner`. */
 export const addServerCommand = (program: Command): void => {
   program
     .command('server')
@@ -11,9 +11,9 @@ export const addServerCommand = (program: Command): void => {
     });
   program
     .command('runner')
-    .description('run a runner that takes orders from a server (settings: runner/README.md)')
+    .description('run a runner that gets jobs from a server (settings: runner/README.md)')
     .action(async () => {
-      // What starts the program hands this to the runner before the server's code is loaded.
+      // The launcher passes `runner` on before it loads any code of the server.
       const { StartError } = await import('../start-error.ts');
       throw new StartError('Start a runner as: signalbox runner');
     });

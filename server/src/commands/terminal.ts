@@ -1,16 +1,16 @@
 import { StartError } from '../start-error.ts';
 import { terminalLine } from './terminal-line.ts';
 
-/** Prints a line for whoever, or whatever, reads what a command answers. */
-export const say = (line: string): void => void process.stdout.write(`${line}\n`);
+/** Prints a line of the result on standard output. */
+export const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Prints a line for the person at the terminal that is no part of the answer. */
+/** Prints a line for the user on standard error. */
 export const note = (line: string): void =>
-  // What it quotes may come from a file of somebody else.
+  // The line may quote a file of another user.
   void process.stderr.write(`${terminalLine(line.replaceAll(/[\r\n]+/g, ' '), false)}\n`);
 
-/** Prints an answer for scripts. */
-export const sayJson = (value: unknown): void => say(JSON.stringify(value, null, 2));
+/** Prints a result as JSON. */
+export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
 
 const readInput = async (): Promise<string> => {
   let text = '';
@@ -20,9 +20,9 @@ const readInput = async (): Promise<string> => {
 };
 
 /**
- * A secret that a command was given as an option, or on standard input where no other user of the machine sees it.
- * @param option name of the option without `--`, such as `password`; the other one is `<option>-stdin`
- * @throws StartError when it was given in both ways, or is empty
+ * Reads a secret from an option, or from standard input, which other users of the machine cannot see.
+ * @param option name of the option without `--`, such as `password`; the alternative is `<option>-stdin`
+ * @throws StartError when both are given, or the secret is empty
  */
 export const readSecret = async (
   option: string,

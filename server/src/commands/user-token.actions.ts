@@ -1,11 +1,11 @@
 import { type ApiToken, NewApiToken } from '@signalbox/contract';
 import { SYSTEM } from '../audit/record-event.ts';
 import { insertToken, presentToken, removeToken } from '../features/tokens/token.store.ts';
-import { FIELD_CHECKS } from '../http/field-message.ts';
+import { FIELD_CHECKS } from '../http/errors/field-message.ts';
 import { StartError } from '../start-error.ts';
-import { firstFault } from '../transfer/first-fault.ts';
+import { firstError } from '../transfer/first-error.ts';
 import { findUser } from './find-user.ts';
-import { say, sayJson } from './terminal.ts';
+import { print, printJson } from './terminal.ts';
 import { withState } from './with-state.ts';
 
 const expiryOf = ({ expires_at, expired }: ApiToken): string => {
@@ -25,12 +25,12 @@ interface NewTokenOptions extends TokenOptions {
 
 export const createToken = ({ login, name, expires, json }: NewTokenOptions): Promise<void> =>
   withState(async (database) => {
-    const facts = NewApiToken.safeParse({ name, expires_at: expires ?? null }, FIELD_CHECKS);
-    if (!facts.success) throw new StartError(`The token cannot be made: ${firstFault(facts.error)}.`);
+    const input = NewApiToken.safeParse({ name, expires_at: expires ?? null }, FIELD_CHECKS);
+    if (!input.success) throw new StartError(`The token cannot be created: ${firstError(input.error)}.`);
     const { id } = await findUser(database.read, { login });
-    const made = await database.write((tx) => insertToken(tx, id, facts.data, SYSTEM, new Date()));
-    if (json) sayJson({ ...presentToken(made.row, new Date()), id: made.token, token: made.token });
-    else say(made.token);
+    const made = await database.write((tx) => insertToken(tx, id, input.data, SYSTEM, new Date()));
+    if (json) printJson({ ...presentToken(made.row, new Date()), id: made.token, token: made.token });
+    else print(made.token);
   });
 
 export const listTokens = ({ login, json }: TokenOptions): Promise<void> =>
@@ -43,9 +43,9 @@ export const listTokens = ({ login, json }: TokenOptions): Promise<void> =>
       .orderBy('id')
       .execute();
     const tokens = rows.map((row) => presentToken(row, new Date()));
-    if (json) return sayJson(tokens);
+    if (json) return printJson(tokens);
     for (const token of tokens)
-      say(
+      print(
         [token.id, token.name, token.created, token.last_used ?? 'never used', expiryOf(token)]
           .filter((part) => part !== '')
           .join('\t'),
@@ -57,5 +57,5 @@ export const deleteToken = ({ login, id }: TokenOptions & { readonly id: string 
     const user = await findUser(database.read, { login });
     const removed = await database.write((tx) => removeToken(tx, user.id, id, SYSTEM, new Date()));
     if (!removed) throw new StartError(`${user.username} has no API token with the id ${id}.`);
-    say(`API token ${removed.name} deleted`);
+    print(`API token ${removed.name} deleted`);
   });

@@ -16,14 +16,14 @@ import {
   refuseTaken,
   userRow,
 } from '../features/users/user.store.ts';
-import { english } from '../http/english.ts';
-import { fieldsError } from '../http/error-answer.ts';
-import { FIELD_CHECKS } from '../http/field-message.ts';
+import { english } from '../http/errors/english.ts';
+import { fieldsError } from '../http/errors/error-answer.ts';
+import { FIELD_CHECKS } from '../http/errors/field-message.ts';
 import { hashPassword } from '../secrets/password.ts';
 import { passwordProblem } from '../secrets/password-rule.ts';
 import { StartError } from '../start-error.ts';
 import { findUser, type Who } from './find-user.ts';
-import { readSecret, say, sayJson } from './terminal.ts';
+import { print, printJson, readSecret } from './terminal.ts';
 import { withState } from './with-state.ts';
 
 interface PasswordOptions {
@@ -31,9 +31,9 @@ interface PasswordOptions {
   readonly passwordStdin?: boolean;
 }
 
-/** A user made or changed here is held to the same rules as one in the console. */
-const checked = <S extends z.ZodType>(schema: S, facts: z.input<S>): z.output<S> => {
-  const result = schema.safeParse(facts, FIELD_CHECKS);
+/** Applies the same rules as the API. */
+const checked = <S extends z.ZodType>(schema: S, input: z.input<S>): z.output<S> => {
+  const result = schema.safeParse(input, FIELD_CHECKS);
   if (result.success) return result.data;
   throw new StartError(`This cannot be stored: ${fieldsError(result.error).message}`);
 };
@@ -58,15 +58,15 @@ const line = (user: UserRow): string =>
 export const listAll = ({ json }: { readonly json?: boolean }): Promise<void> =>
   withState(async (database, { secondFactor }) => {
     const users = await listUsers(database.read);
-    if (json) sayJson(users.map((user) => presentCurrentUser(user, secondFactor)));
-    else for (const user of users) say(line(user));
+    if (json) printJson(users.map((user) => presentCurrentUser(user, secondFactor)));
+    else for (const user of users) print(line(user));
   });
 
 export const show = ({ json, ...who }: Who & { readonly json?: boolean }): Promise<void> =>
   withState(async (database, { secondFactor }) => {
     const user = await findUser(database.read, who);
-    if (json) sayJson(presentCurrentUser(user, secondFactor));
-    else say(line(user));
+    if (json) printJson(presentCurrentUser(user, secondFactor));
+    else print(line(user));
   });
 
 export const add = async (
@@ -92,10 +92,10 @@ export const add = async (
       await recordUserEvent(tx, made, 'user.created_on_command_line', SYSTEM, now);
     }, LOCK.people),
   );
-  say(`User ${user.username} created`);
+  print(`User ${user.username} created`);
 };
 
-/** @throws StartError when nobody else could administer the system any more */
+/** @throws StartError when no other admin would remain */
 const mustLeaveAdmin = async (tx: StateTransaction, user: UserRow): Promise<void> => {
   if (user.admin !== 1) return;
   const other = await tx
@@ -105,7 +105,7 @@ const mustLeaveAdmin = async (tx: StateTransaction, user: UserRow): Promise<void
     .where('id', '!=', user.id)
     .limit(1)
     .executeTakeFirst();
-  if (!other) throw new StartError(`${user.username} is the only system administrator: make somebody else one first.`);
+  if (!other) throw new StartError(`${user.username} is the only system administrator. Make another user one first.`);
 };
 
 const Changes = z.object({
@@ -144,14 +144,15 @@ export const change = async (
   const changes = checked(Changes, { ...rest, password });
   const columns = columnsOf(changes);
   const isChanged = Object.keys(columns).length > 0;
-  if (!isChanged && changes.password === undefined) throw new StartError('There is nothing to change: name it.');
+  if (!isChanged && changes.password === undefined)
+    throw new StartError('There is nothing to change. Name a new value.');
   const hash = changes.password === undefined ? undefined : await hashPassword(changes.password);
   await withState((database) =>
     database.write(async (tx) => {
       const user = await findUser(tx, who);
       const elsewhere = user.external === 1 ? KEPT_ELSEWHERE.find((name) => changes[name] !== undefined) : undefined;
       if (elsewhere)
-        throw new StartError(`The ${elsewhere} of ${user.username} is kept elsewhere: they sign in with a provider.`);
+        throw new StartError(`The provider of ${user.username} manages the ${elsewhere}. Change it there.`);
       if (changes.password !== undefined) refuseWeak(changes.password, { ...user, ...columns } as UserRow);
       const now = new Date();
       if (isChanged) {
@@ -166,11 +167,13 @@ export const change = async (
     }, LOCK.people),
   );
   const named = who.login ?? who.email;
-  if (isChanged) say(`User ${named} changed`);
-  if (hash !== undefined) say(`Password of ${named} changed`);
+  if (isChanged) print(`User ${named} changed`);
+  if (hash !== undefined) print(`Password of ${named} changed`);
 };
 
-/** Takes the second factor from a user who has lost it: a password is enough again until they set up another. */
+/**
+ * Removes the second factor of a user who has lost it. Signing in needs only the password until a new one is set up.
+ */
 export const resetSecondFactor = async (who: Who): Promise<void> => {
   await withState((database) =>
     database.write(async (tx) => {
@@ -180,7 +183,7 @@ export const resetSecondFactor = async (who: Who): Promise<void> => {
       await recordUserEvent(tx, user, 'user.second_factor_reset_on_command_line', SYSTEM, new Date());
     }, LOCK.people),
   );
-  say(`Second factor of ${who.login ?? who.email} reset`);
+  print(`Second factor of ${who.login ?? who.email} reset`);
 };
 
 export const remove = async (who: Who): Promise<void> => {
@@ -195,5 +198,5 @@ export const remove = async (who: Who): Promise<void> => {
       await recordUserEvent(tx, user, 'user.deleted_on_command_line', SYSTEM, new Date());
     }, LOCK.people),
   );
-  say(`User ${who.login ?? who.email} deleted`);
+  print(`User ${who.login ?? who.email} deleted`);
 };

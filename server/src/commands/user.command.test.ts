@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { describeOneDatabase, type Place } from '../testing/databases.ts';
+import { describeOneDatabase, type TestLocation } from '../testing/databases.ts';
 import { makeEmptyState } from '../testing/empty-state.ts';
-import { eventSentences } from '../testing/event-sentences.ts';
+import { eventTexts } from '../testing/event-texts.ts';
 import { giveFactor } from '../testing/given-factor.ts';
 import { signalbox, typed } from '../testing/signalbox-process.ts';
 import { startTestServer } from '../testing/test-server.ts';
@@ -12,23 +12,23 @@ import { startTestServer } from '../testing/test-server.ts';
 const ADD = ['--login', 'Jane', '--name', 'Jane Doe', '--email', 'jane@example.com', '--password', 'first password'];
 const DIALOG = new URL('../../../web/src/features/session/sign-in-help.tsx', import.meta.url);
 
-const withState = async (makePlace: () => Promise<Place>): Promise<Place> => {
-  const place = await makePlace();
-  await makeEmptyState(place);
-  return place;
+const withState = async (makeLocation: () => Promise<TestLocation>): Promise<TestLocation> => {
+  const location = await makeLocation();
+  await makeEmptyState(location);
+  return location;
 };
 
 const userOf =
-  (place: Place) =>
+  (location: TestLocation) =>
   (...args: string[]) =>
-    signalbox(place, 'user', ...args).ended;
+    signalbox(location, 'user', ...args).ended;
 
 const made = (output: string) => ({ code: 0, output: `${output}\n` });
 const refused = (output: string) => ({ code: 1, output: `${output}\n` });
 
-describeOneDatabase('signalbox user', (makePlace) => {
-  it('adds users, lists and shows them, and says in one sentence what it will not do', async () => {
-    const user = userOf(await withState(makePlace));
+describeOneDatabase('signalbox user', (makeLocation) => {
+  it('adds, lists and shows users, and explains refusals in one sentence', async () => {
+    const user = userOf(await withState(makeLocation));
     expect(await user('list')).toEqual({ code: 0, output: '' });
     expect(await user('add', ...ADD)).toEqual(made('User Jane created'));
     expect(await user('add', ...ADD, '--admin')).toEqual(refused('There is already a user with this username.'));
@@ -42,9 +42,9 @@ describeOneDatabase('signalbox user', (makePlace) => {
     expect([shown]).toEqual(JSON.parse(output));
   });
 
-  it('changes a user whose unproven address another user has', async () => {
-    const place = await makePlace();
-    const { storage, stop } = await startTestServer(place);
+  it('changes a user whose unconfirmed address another user has', async () => {
+    const location = await makeLocation();
+    const { storage, stop } = await startTestServer(location);
     const columns = { name: 'Mallory', password_hash: '', admin: 1, alert: 0, external: 0, created: '' } as const;
     const rows = (['mallory', 'chief'] as const).map((name) => ({
       ...columns,
@@ -53,15 +53,15 @@ describeOneDatabase('signalbox user', (makePlace) => {
     })) as never[];
     await storage.database.write((tx) => tx.insertInto('users').values(rows).execute());
     await stop();
-    const user = userOf(place);
+    const user = userOf(location);
     expect(await user('change-by-login', '--login', 'mallory', '--no-admin')).toEqual(made('User mallory changed'));
     const taken = refused('There is already a user with this e-mail address.');
     expect(await user('change-by-login', '--login', 'mallory', '--email', 'chief@corp.example')).toEqual(taken);
   });
 
-  it('changes and deletes users, but never the last who may administer the system', async () => {
-    const user = userOf(await withState(makePlace));
-    const only = (login: string) => refused(`${login} is the only system administrator: make somebody else one first.`);
+  it('changes and deletes users, except for the last admin', async () => {
+    const user = userOf(await withState(makeLocation));
+    const only = (login: string) => refused(`${login} is the only system administrator. Make another user one first.`);
     await user('add', ...ADD, '--admin');
     expect(await user('delete', '--login', 'jane')).toEqual(only('Jane'));
     expect(await user('change-by-login', '--login', 'jane', '--no-admin')).toEqual(only('Jane'));
@@ -77,21 +77,21 @@ describeOneDatabase('signalbox user', (makePlace) => {
     expect(await user('list')).toEqual(made('bob\tBob\tbo@example.com\tadmin'));
   });
 
-  it('takes a password from standard input, and makes, lists and deletes API tokens', async () => {
-    const place = await withState(makePlace);
-    const add = signalbox(place, 'user', 'add', ...ADD.slice(0, 6), '--password-stdin');
+  it('reads a password from standard input, and creates, lists and deletes API tokens', async () => {
+    const location = await withState(makeLocation);
+    const add = signalbox(location, 'user', 'add', ...ADD.slice(0, 6), '--password-stdin');
     add.child.stdin?.end('from input\n');
     expect(await add.ended).toEqual(made('User Jane created'));
-    const user = userOf(place);
+    const user = userOf(location);
     const { output } = await user('token', 'create', '--login', 'jane', '--name', 'for scripts');
     expect(output).toMatch(/^sbx_\S{43}\n$/);
     const listed = JSON.parse((await user('token', 'list', '--login', 'jane', '--json')).output) as { id: string }[];
     const prefix = output.slice(0, 10);
     expect(listed).toEqual([expect.objectContaining({ name: 'for scripts', id: prefix, prefix, expires_at: null })]);
-    const late = await user('token', 'create', '--login', 'jane', '--expires', '2020-01-01T00:00:00Z');
-    expect(late).toEqual(refused('expires_at must be in the future.'));
+    const later = await user('token', 'create', '--login', 'jane', '--expires', '2020-01-01T00:00:00Z');
+    expect(later).toEqual(refused('expires_at must be in the future.'));
 
-    const server = await startTestServer(place);
+    const server = await startTestServer(location);
     await server.signIn('jane', 'from input');
     const get = () =>
       server.anonymous.send({
@@ -108,9 +108,9 @@ describeOneDatabase('signalbox user', (makePlace) => {
     );
   });
 
-  it('refuses weak passwords, and ends API tokens with a new password unless a flag keeps them', async () => {
-    const place = await withState(makePlace);
-    const user = userOf(place);
+  it('refuses weak passwords, and revokes API tokens with a new password unless a flag keeps them', async () => {
+    const location = await withState(makeLocation);
+    const user = userOf(location);
     const weak = 'This cannot be stored: password must have at least 8 characters.';
     expect(await user('add', ...ADD.slice(0, 7), 'first')).toEqual(refused(weak));
     expect(await user('add', ...ADD.slice(0, 7), 'jane@example.com')).toEqual(
@@ -129,13 +129,13 @@ describeOneDatabase('signalbox user', (makePlace) => {
     expect((await user('token', 'list', '--login', 'jane')).output).toBe('');
   });
 
-  it('takes the second factor from who has lost it', async () => {
-    const place = await withState(makePlace);
-    const user = userOf(place);
+  it('removes the second factor of a user who has lost it', async () => {
+    const location = await withState(makeLocation);
+    const user = userOf(location);
     await user('add', ...ADD);
     const reset = () => user('second-factor', 'reset', '--login', 'jane');
     expect(await reset()).toEqual(refused('Jane has no second factor.'));
-    const server = await startTestServer(place);
+    const server = await startTestServer(location);
     const client = await server.signIn('jane', 'first password');
     await giveFactor(server, 'Jane');
     expect(await user('list')).toMatchObject({ output: expect.stringContaining('jane@example.com\tsecond factor\n') });
@@ -146,24 +146,24 @@ describeOneDatabase('signalbox user', (makePlace) => {
     const { read } = server.storage.database;
     for (const table of ['second_factor', 'recovery_code'] as const)
       expect(await read.selectFrom(table).select('id').execute(), table).toEqual([]);
-    expect(await eventSentences(read)).toContain('Second factor of Jane reset on the command line');
+    expect(await eventTexts(read)).toContain('Second factor of Jane reset on the command line');
   });
 
   it('runs each command exactly as the sign-in page shows it, in any folder', async () => {
-    const place = await withState(makePlace);
-    const server = signalbox(place, 'server');
-    const address = /ready at (\S+)/.exec(await server.said('shown only once'))?.[1] ?? '';
+    const location = await withState(makeLocation);
+    const server = signalbox(location, 'server');
+    const address = /ready at (\S+)/.exec(await server.printed('shown only once'))?.[1] ?? '';
     const { command } = (await (await fetch(`${address}/api/auth/login`)).json()) as { command: string };
     const shown = [...readFileSync(DIALOG, 'utf8').matchAll(/args: '([^']+)'/g)].map(([, args]) => args ?? '');
     expect(shown).toHaveLength(4);
     // Who is changed must be there, and what is taken away.
     const turn = (args: string): number => Number(!args.startsWith('user add'));
     for (const args of shown.toSorted((one, other) => turn(one) - turn(other))) {
-      if (args.includes('second-factor')) await giveFactor(await startTestServer(place), 'john');
-      const { code, output } = await typed(`${command} ${args}`, place);
+      if (args.includes('second-factor')) await giveFactor(await startTestServer(location), 'john');
+      const { code, output } = await typed(`${command} ${args}`, location);
       expect(code, `${args}: ${output}`).toBe(0);
     }
-    expect((await typed(`${command} user list`, place)).output.split('\n')).toContain(
+    expect((await typed(`${command} user list`, location)).output.split('\n')).toContain(
       'john\tJohn\tjohn@example.com\tadmin',
     );
   });
@@ -173,17 +173,17 @@ it.each([
   [['add', '--login', 'x'], "Required option '--name <name>' not specified."],
   [['list', '--nonsense'], "Unknown option '--nonsense'."],
   [['change-by-login', '--login', 'nobody', '--password', 'some password'], 'There is no user nobody.'],
-  [['change-by-login', '--login', 'nobody'], 'There is nothing to change: name it.'],
+  [['change-by-login', '--login', 'nobody'], 'There is nothing to change. Name a new value.'],
   [['second-factor', 'reset'], 'Give either --login or --email.'],
   [['get'], 'Give either --login or --email.'],
   [['delete', '--login', 'a', '--email', 'b'], 'Give either --login or --email.'],
   [['add', ...ADD.slice(0, 6)], '--password or --password-stdin is missing.'],
   [['add', ...ADD.slice(0, 7), ''], 'The password is empty.'],
   [['token', 'create', '--login', 'nobody'], 'There is no user nobody.'],
-])('refuses %j', async (args, sentence) => {
+])('signalbox user refuses %j', async (args, text) => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-command-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const place = { folder, databaseUrl: undefined };
-  await makeEmptyState(place);
-  expect(await signalbox(place, 'user', ...args).ended).toEqual(refused(sentence));
+  const location = { folder, databaseUrl: undefined };
+  await makeEmptyState(location);
+  expect(await signalbox(location, 'user', ...args).ended).toEqual(refused(text));
 });

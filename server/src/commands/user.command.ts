@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-const JSON_OPTION = ['--json', 'answer JSON for scripts'] as const;
+const JSON_OPTION = ['--json', 'print JSON for scripts'] as const;
 
 const withPassword = (command: Command): Command =>
   command
@@ -12,18 +12,18 @@ const withChanges = (command: Command): Command =>
     .option('--keep-tokens', 'keep the API tokens of the user when the password changes')
     .option('--name <name>', 'the new full name')
     .option('--admin', 'make the user a system administrator')
-    .option('--no-admin', 'take that right away');
+    .option('--no-admin', 'revoke that right');
 
 const withWho = (command: Command): Command =>
   command.option('--login <login>', 'username of the user').option('--email <address>', 'e-mail address of the user');
 
 const addTokens = (user: Command): void => {
-  const token = user.command('token').description('make, list and delete API tokens of a user');
+  const token = user.command('token').description('create, list and delete API tokens of a user');
   token
     .command('create')
-    .description('make an API token and print it; it is shown this once')
+    .description('create an API token and print it; it is shown only once')
     .requiredOption('--login <login>', 'username of the user')
-    .option('--name <name>', 'what the token is for', 'API token')
+    .option('--name <name>', 'name of the token', 'API token')
     .option('--expires <time>', 'when the token stops working, such as 2027-01-31T00:00:00Z; default: never')
     .option(...JSON_OPTION)
     .action(async (options) => await (await import('./user-token.actions.ts')).createToken(options));
@@ -35,13 +35,16 @@ const addTokens = (user: Command): void => {
     .action(async (options) => await (await import('./user-token.actions.ts')).listTokens(options));
   token
     .command('delete')
-    .description('delete an API token: it is refused from then on')
+    .description('delete an API token, which stops working')
     .requiredOption('--login <login>', 'username of the user')
     .requiredOption('--id <id>', 'the token, or its id as the list shows it')
     .action(async (options) => await (await import('./user-token.actions.ts')).deleteToken(options));
 };
 
-/** `signalbox user`: users in the database, beside a running server or without one, so that nobody is locked out. */
+/**
+ * Adds `signalbox user`. Works directly on the database, with or without a running server, so admins can always
+ * regain access.
+ */
 export const addUserCommand = (program: Command): void => {
   const user = program.command('user').description('list, add, change and delete users');
   user
@@ -79,7 +82,7 @@ export const addUserCommand = (program: Command): void => {
     .action(async (options) => await (await import('./user.actions.ts')).remove(options));
   const factor = user.command('second-factor').description('second factors of users');
   withWho(factor.command('reset'))
-    .description('take the second factor from a user who has lost it; it ends their sessions')
+    .description('remove the second factor of a user who has lost it; ends their sessions')
     .action(async (options) => await (await import('./user.actions.ts')).resetSecondFactor(options));
   addTokens(user);
 };

@@ -6,17 +6,17 @@ import {
   asRing,
   KEY_FILE,
   type MasterKey,
-  newSealingKey,
+  newEncryptionKey,
   readKeyFile,
   readKeySetting,
   writeKeyFile,
 } from '../secrets/master-key.ts';
-import { openSealKeys } from '../secrets/seal-keys.store.ts';
+import { openRunKeys } from '../secrets/run-keys.store.ts';
 import { serversNotUsing } from '../secrets/server-keys.ts';
-import { checkVault, resealVault, type VaultReport } from '../secrets/vault.ts';
+import { checkVault, reencryptVault, type VaultReport } from '../secrets/vault.ts';
 import { StartError } from '../start-error.ts';
 import { Progress } from './progress.ts';
-import { say, sayJson } from './terminal.ts';
+import { print, printJson } from './terminal.ts';
 import { withState } from './with-state.ts';
 
 const NO_KEY =
@@ -28,10 +28,11 @@ const settingOf = (config: Config): MasterKey | undefined =>
 const secrets = (count: number): string => `${count} ${count === 1 ? 'secret' : 'secrets'}`;
 
 const describe = ({ opened, broken }: VaultReport, master: MasterKey): void => {
-  say(`Key ${master.id}, which is in use, opens ${secrets(opened[master.id] ?? 0)}.`);
-  for (const { id } of master.others) say(`Key ${id}, which only decrypts, opens ${secrets(opened[id] ?? 0)}.`);
-  for (const { place, key } of broken)
-    say(`${place} does not open${key === null ? '' : `: it was sealed with key ${key}`}.`);
+  print(`Key ${master.id}, which is in use, decrypts ${secrets(opened[master.id] ?? 0)}.`);
+  for (const { id } of master.others)
+    print(`Key ${id}, which is not in use for encryption, decrypts ${secrets(opened[id] ?? 0)}.`);
+  for (const { context: location, key } of broken)
+    print(`${location} cannot be decrypted${key === null ? '' : `: it was encrypted with key ${key}`}.`);
 };
 
 export const check = ({ json }: { readonly json?: boolean }): Promise<void> =>
@@ -39,7 +40,7 @@ export const check = ({ json }: { readonly json?: boolean }): Promise<void> =>
     const master = settingOf(config) ?? readKeyFile(config.dataFolder);
     if (!master) throw new StartError(NO_KEY);
     const report = await checkVault(database.read, master);
-    if (json) sayJson({ key: master.id, others: master.others.map(({ id }) => id), ...report });
+    if (json) printJson({ key: master.id, others: master.others.map(({ id }) => id), ...report });
     else describe(report, master);
     if (report.broken.length > 0) process.exitCode = 1;
   });
@@ -57,13 +58,13 @@ const decryptAll = async (database: Database, master: MasterKey, consequence: st
   if (!first) return report;
   const count = report.broken.length;
   throw new StartError(
-    `${secrets(count)} cannot be decrypted, ${count === 1 ? '' : 'for example '}${first.place}${first.key === null ? '' : ` (encrypted with key ${first.key})`}. ${consequence}`,
+    `${secrets(count)} cannot be decrypted, ${count === 1 ? '' : 'for example '}${first.context}${first.key === null ? '' : ` (encrypted with key ${first.key})`}. ${consequence}`,
   );
 };
 
 const mustDecryptAll = async (database: Database, master: MasterKey, consequence: string): Promise<VaultReport> => {
   // Users cannot enter the lease secret again. If nothing else needs the missing key, this replaces it.
-  await openSealKeys(database, master);
+  await openRunKeys(database, master);
   return await decryptAll(database, master, `Nothing was changed. ${consequence}`);
 };
 
@@ -71,12 +72,12 @@ const mustDecryptAll = async (database: Database, master: MasterKey, consequence
  * Re-encrypts until a round finds nothing, because a server may still encrypt with the old key.
  * @param most the maximum of the progress bar
  */
-const reseal = async (database: Database, master: MasterKey, most: number): Promise<number> => {
+const reencrypt = async (database: Database, master: MasterKey, most: number): Promise<number> => {
   const progress = new Progress('Encrypting secrets', most);
   try {
     let count = 0;
     for (;;) {
-      const more = await resealVault(database, master, (done) => progress.add(done));
+      const more = await reencryptVault(database, master, (done) => progress.add(done));
       if (more === 0) return count;
       count += more;
     }
@@ -117,17 +118,17 @@ const rekeyBySettings = async (
     master,
     'Add the missing key to SIGNALBOX_OTHER_ENCRYPTION_KEYS; signalbox vault check lists the secrets.',
   );
-  const count = await reseal(database, master, total(report));
+  const count = await reencrypt(database, master, total(report));
   await checkServers(AGAIN);
   await decryptAll(database, asRing([master]), AGAIN);
-  if (count === 0) say(`Key ${master.id} already encrypts all ${secrets(total(report))}.`);
-  else say(`Encrypted ${secrets(count)} with key ${master.id}.`);
+  if (count === 0) print(`Key ${master.id} already encrypts all ${secrets(total(report))}.`);
+  else print(`Encrypted ${secrets(count)} with key ${master.id}.`);
   if (master.others.length > 0)
-    say(
+    print(
       'Remove SIGNALBOX_OTHER_ENCRYPTION_KEYS from the settings of every server. Keep the old keys for backups that were made with them.',
     );
   else if (count === 0)
-    say(
+    print(
       'To change it, set SIGNALBOX_ENCRYPTION_KEY to a new key and SIGNALBOX_OTHER_ENCRYPTION_KEYS to this one, then run the command again.',
     );
 };
@@ -143,17 +144,17 @@ const rekeyByFile = async (database: Database, { dataFolder }: Config): Promise<
   );
   // Secrets that only another key than the first opens are left from an interrupted run, which this run continues.
   const isInterrupted = old.others.length > 0 && report.opened[old.id] !== total(report);
-  const master = isInterrupted ? old : asRing([newSealingKey(), old, ...old.others]);
+  const master = isInterrupted ? old : asRing([newEncryptionKey(), old, ...old.others]);
   for (const key of master.others) writeKeyFile(dataFolder, [key], `${KEY_FILE}.old-${key.id}`);
   writeKeyFile(dataFolder, [master, ...master.others]);
-  const count = await reseal(database, master, total(report));
+  const count = await reencrypt(database, master, total(report));
   await decryptAll(database, asRing([master]), AGAIN);
   writeKeyFile(dataFolder, [master]);
-  say(`Encrypted ${secrets(count)} with key ${master.id}, which is now in ${KEY_FILE}.`);
+  print(`Encrypted ${secrets(count)} with key ${master.id}, which is now in ${KEY_FILE}.`);
   if (database.capabilities.isShared)
-    say(`Copy ${KEY_FILE} to the data folder of every other server on this database before you start that server.`);
+    print(`Copy ${KEY_FILE} to the data folder of every other server on this database before you start that server.`);
   for (const { id } of master.others)
-    say(
+    print(
       `Backups that were made with key ${id} still need it: it is kept in ${KEY_FILE}.old-${id}. Delete this file when there are no such backups.`,
     );
 };

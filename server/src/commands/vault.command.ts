@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 
-/** `signalbox vault`: the stored secrets and the keys that open them. */
+/** Adds `signalbox vault`, which manages the stored secrets and their keys. */
 export const addVaultCommand = (program: Command): void => {
   const vault = program.command('vault').description('check stored secrets, change the key that seals them');
   vault
     .command('check')
     .description('open every stored secret and say which key sealed how many; ends with 1 when one does not open')
-    .option('--json', 'answer JSON for scripts')
+    .option('--json', 'print JSON for scripts')
     .action(async (options) => await (await import('./vault.actions.ts')).check(options));
   vault
     .command('rekey')

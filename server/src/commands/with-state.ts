@@ -19,10 +19,10 @@ const noDatabase = ({ databaseUrl, dataFolder }: Config): StartError =>
   );
 
 /**
- * The settings of a command. A restore that was killed near its end is finished first; nothing else is changed.
- * @throws StartError when there is no data folder where one is needed
+ * Reads the settings for a command. Finishes a restore that was killed near its end; changes nothing else.
+ * @throws StartError when a required data folder is missing
  */
-export const readSettledConfig = (): Config => {
+export const readCommandConfig = (): Config => {
   const config = readConfig();
   if (!existsSync(config.dataFolder)) {
     if (config.databaseUrl === undefined) throw noDatabase(config);
@@ -37,12 +37,12 @@ export const readSettledConfig = (): Config => {
 };
 
 /**
- * Works with the state database of an installation, next to a running server or without one, and closes it. A database of
- * an older version is migrated first.
+ * Runs `work` with the state database of an installation, next to a running server or without one, and closes it. A
+ * database of an older version is migrated first.
  * @throws StartError when there is no database
  */
 export const withState = async <T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> => {
-  const config = readSettledConfig();
+  const config = readCommandConfig();
   if (!(await hasState(locationOf(config)))) throw noDatabase(config);
   const database = await openState(config, () => undefined);
   try {

@@ -4,25 +4,25 @@ import { describeOneDatabase } from '../testing/databases.ts';
 import { startReceiver } from '../testing/http-receiver.ts';
 import { connectRunner } from '../testing/scripted-runner.ts';
 
-describeOneDatabase('the end of a run', (makePlace) => {
-  it('is told at once, with its version, its commit and what its results say, and a stop before the start is not', async () => {
+describeOneDatabase('an alert at the end of a run', (makeLocation) => {
+  it('is sent at once with version, commit and results; a stop before the start sends none', async () => {
     const hook = await startReceiver();
-    const place = await makePlace();
-    const { server, admin, sample, receiver } = await alertedProject(place);
+    const location = await makeLocation();
+    const { server, admin, sample, receiver } = await alertedProject(location);
     await receiver(hook.url);
     const template_id = await sample.template({ name: 'Image', type: 'build', start_version: '1.4.0' });
     const launch = async () => (await admin.post(`${sample.base}/tasks`, { template_id })).json<{ id: number }>().id;
     const stopped = await launch();
     expect((await admin.post(`${sample.base}/tasks/${stopped}/stop`, {})).statusCode).toBe(204);
-    const runner = await connectRunner(server, place.folder);
+    const runner = await connectRunner(server, location.folder);
     runner.hello();
     const id = await launch();
-    const { order } = await runner.hears('order');
+    const { order } = await runner.receives('order');
     const run = { task_id: id, epoch: order.epoch };
-    runner.say({ type: 'accepted', ...run });
-    await runner.hears('go');
-    runner.say({ type: 'commit', ...run, commit_hash: '0123456789abcdef', commit_message: 'Pin nginx\n\nIt broke.' });
-    runner.say({ type: 'started', ...run });
+    runner.send({ type: 'accepted', ...run });
+    await runner.receives('go');
+    runner.send({ type: 'commit', ...run, commit_hash: '0123456789abcdef', commit_message: 'Pin nginx\n\nIt broke.' });
+    runner.send({ type: 'started', ...run });
     const result = {
       kind: 'host',
       at: 1,
@@ -32,10 +32,10 @@ describeOneDatabase('the end of a run', (makePlace) => {
       result: 'failed',
       message: 'boom',
     } as const;
-    runner.say({ type: 'results', ...run, first: 1, records: [result] });
-    await runner.hears('results_stored');
-    runner.say({ type: 'ended', ...run, result: 'error', reason: 'exit_code', lines: 0 });
-    await runner.hears('settled');
+    runner.send({ type: 'results', ...run, first: 1, records: [result] });
+    await runner.receives('results_stored');
+    runner.send({ type: 'ended', ...run, result: 'error', reason: 'exit_code', lines: 0 });
+    await runner.receives('settled');
     await hook.until(1);
     await server.alerting.sender.idle();
     expect(hook.posts).toHaveLength(1);

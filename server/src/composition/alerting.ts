@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { type ServerChannels, writeAlerts } from '../features/alerts/alert.store.ts';
+import { writeAlerts } from '../features/alerts/alert.store.ts';
 import { AlertSender } from '../features/alerts/alert-sender.ts';
-import { AlertTester } from '../features/alerts/alert-test.ts';
-import { bringDelivery, type Channels } from '../features/alerts/bring-delivery.ts';
+import { AlertTester } from '../features/alerts/alert-tester.ts';
 import { addressPolicy } from '../features/alerts/channels/address-policy.ts';
+import { type Channels, makeChannels } from '../features/alerts/channels/channels.ts';
+import { deliverAlert } from '../features/alerts/deliver-alert.ts';
 import { sweepAlerts } from '../features/alerts/delivery.store.ts';
 import type { RunResults } from '../features/alerts/findings.ts';
 import { endTask } from '../features/tasks/task-end.ts';
@@ -13,32 +14,35 @@ import { HOSTS_BY_NAME } from '../logs/results/result-pages.ts';
 import { makeSweeper } from '../worker-loop.ts';
 import type { Storage } from './storage.ts';
 
-export interface AlertingNeeds {
+export interface AlertingDeps {
   readonly config: Config;
   readonly storage: Storage;
+  readonly channels: Channels;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
   readonly taskUrl: (projectId: number, taskId: number) => string;
-  /** Tells who watches a project that what became of its messages has changed. */
-  readonly onSettled: (projectId: number) => void;
+  /** Called when the state of a delivery of a project has changed. */
+  readonly onDelivered: (projectId: number) => void;
 }
 
 export interface Alerting {
   readonly sender: AlertSender;
   readonly tester: AlertTester;
-  readonly channels: ServerChannels;
+  readonly channels: Channels;
   start(): void;
   stop(): Promise<void>;
 }
 
-export const serverChannels = ({ alerts }: Pick<Config, 'alerts'>): ServerChannels => ({
-  email: alerts.smtp !== undefined,
-  telegram: alerts.telegram !== undefined,
-});
+/** Creates the channels that alerts are sent by. */
+export const composeChannels = (
+  { alerts: { smtp, telegram, networks } }: Pick<Config, 'alerts'>,
+  { master }: Pick<Storage, 'master'>,
+  clock: Pick<Clock, 'now'>,
+): Channels => makeChannels({ smtp, telegram, policy: addressPolicy(networks), master, clock });
 
-/** Ends tasks, and writes down in the same transaction who is to be told. */
+/** Ends tasks, and stores in the same transaction which alerts are to be sent. */
 export const alertingEnd =
-  (channels: ServerChannels): typeof endTask =>
+  (channels: Channels): typeof endTask =>
   async (tx, ...end) => {
     const changed = await endTask(tx, ...end);
     const [ended] = changed;
@@ -62,38 +66,36 @@ const resultsOf = ({ logs }: Storage): RunResults => ({
 
 const DAY_MS = 86_400_000;
 
-/** Wires what is sent to whom when a task ends. */
-export const composeAlerting = (needs: AlertingNeeds): Alerting => {
-  const { config, storage, clock, log, taskUrl, onSettled } = needs;
-  const { database, master } = storage;
-  const { smtp, telegram, networks, keepDays } = config.alerts;
-  const channels: Channels = { smtp, telegram, policy: addressPolicy(networks) };
+/** Wires the alerts that are sent when a task ends. */
+export const composeAlerting = (deps: AlertingDeps): Alerting => {
+  const { config, storage, channels, clock, log, taskUrl, onDelivered } = deps;
+  const { database } = storage;
+  const { smtp, keepDays } = config.alerts;
   const sender = new AlertSender({
     database,
     clock,
-    bring: bringDelivery({
+    channels,
+    deliver: deliverAlert({
       db: database.autocommit,
-      clock,
-      master,
       channels,
       results: resultsOf(storage),
       timezone: config.timezone,
       taskUrl,
     }),
-    onSettled,
-    onError: (error) => log.error({ err: error }, 'an alert could not be handled; it is tried again'),
+    onDelivered,
+    onError: (error) => log.error({ err: error }, 'an alert could not be sent; it will be sent again'),
   });
   const sweeper = makeSweeper(
     async (signal) => {
       const olderThan = new Date(clock.now().getTime() - keepDays * DAY_MS);
       while (!signal.aborted && (await sweepAlerts(database.autocommit, olderThan)));
     },
-    (error) => log.error({ err: error }, 'old alerts could not be removed; the next sweep tries again'),
+    (error) => log.error({ err: error }, 'old alerts could not be deleted; the next sweep tries again'),
   );
   return {
     sender,
-    tester: new AlertTester({ channels, clock, master }),
-    channels: serverChannels(config),
+    tester: new AlertTester({ channels, smtp, clock }),
+    channels,
     start: () => {
       sender.start();
       sweeper.start();

@@ -1,7 +1,7 @@
 import '@signalbox/contract/testing/print-app';
 import type { InstalledApp } from '@signalbox/contract';
 import { expect, it } from 'vitest';
-import { LINK_PATH } from '../dispatch/runner-hub.ts';
+import { LINK_PATH } from '../dispatch/session/runner-hub.ts';
 import { describeOneDatabase } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { ScriptedRunner } from '../testing/scripted-runner.ts';
@@ -15,34 +15,34 @@ const connect = async (server: TestServer, admin: Client, apps: InstalledApp[]):
   const runner = new ScriptedRunner(`${server.baseUrl.replace(/^http/, 'ws')}${LINK_PATH}`, token);
   await runner.open();
   runner.hello([], { apps });
-  await runner.hears('welcome');
+  await runner.receives('welcome');
   return runner;
 };
 
-describeOneDatabase('an app of the table', (makePlace) => {
+describeOneDatabase('an app in the table of apps', (makeLocation) => {
   const setUp = async () => {
-    const server = await startTestServer(await makePlace());
+    const server = await startTestServer(await makeLocation());
     const admin = await server.signIn();
     const sample = await sampleProject(admin);
-    const facts = { app: 'print', playbook: 'README.md', inventory_id: null };
-    return { server, admin, sample, facts, templateId: await sample.template(facts) };
+    const input = { app: 'print', playbook: 'README.md', inventory_id: null };
+    return { server, admin, sample, input, templateId: await sample.template(input) };
   };
 
-  it('has templates with what the app needs, and only that', async () => {
-    const { admin, sample, facts, templateId } = await setUp();
+  it('has templates with the fields that the app needs, and no others', async () => {
+    const { admin, sample, input, templateId } = await setUp();
     const path = `${sample.base}/templates/${templateId}`;
-    expect((await admin.get(path)).json()).toMatchObject(facts);
+    expect((await admin.get(path)).json()).toMatchObject(input);
     const extra = { inventory_id: sample.inventoryId, playbook: 'other.txt' };
     expect((await admin.put(path, extra)).statusCode).toBe(204);
-    expect((await admin.get(path)).json()).toMatchObject({ ...facts, playbook: 'other.txt' });
+    expect((await admin.get(path)).json()).toMatchObject({ ...input, playbook: 'other.txt' });
     const ansible = await admin.put(path, { app: 'ansible' });
     expect(ansible.statusCode).toBe(400);
     expect(ansible.json().fields).toHaveProperty('inventory_id');
-    const unknown = await admin.post(`${sample.base}/templates`, { ...facts, name: 'Unknown', app: 'terraform' });
+    const unknown = await admin.post(`${sample.base}/templates`, { ...input, name: 'Unknown', app: 'terraform' });
     expect(unknown.json().field_codes).toMatchObject({ app: { code: 'field.not_supported' } });
   });
 
-  it('refuses options that the app does not have', async () => {
+  it('rejects options that the app does not have', async () => {
     const { admin, sample, templateId } = await setUp();
     for (const [name, value] of Object.entries({ limit: 'web', dry_run: true, diff: true, arguments: '["-v"]' })) {
       const answer = await admin.post(`${sample.base}/tasks`, { template_id: templateId, [name]: value });
@@ -52,15 +52,15 @@ describeOneDatabase('an app of the table', (makePlace) => {
     }
   });
 
-  it('gives a task to a runner once this runner announces the app, with a job of this app', async () => {
+  it('gets its tasks to a runner as soon as that runner announces it', async () => {
     const { server, admin, sample, templateId } = await setUp();
     const runner = await connect(server, admin, [ANSIBLE]);
     const print = await admin.post(`${sample.base}/tasks`, { template_id: templateId });
     await admin.post(`${sample.base}/tasks`, { template_id: await sample.template() });
-    const first = await runner.hears('order');
+    const first = await runner.receives('order');
     expect(first.order).toMatchObject({ app: 'ansible', inventory: { inventory: 'web-01' } });
-    runner.say({ type: 'heartbeat', runs: [], apps: [ANSIBLE, PRINT] });
-    const { order } = await runner.hears('order');
+    runner.send({ type: 'heartbeat', runs: [], apps: [ANSIBLE, PRINT] });
+    const { order } = await runner.receives('order');
     expect(order).toMatchObject({ app: 'print', task_id: print.json().id, playbook: 'README.md' });
     expect(order).not.toHaveProperty('inventory');
     expect(order).not.toHaveProperty('limit');
@@ -68,11 +68,11 @@ describeOneDatabase('an app of the table', (makePlace) => {
     expect((await admin.get('/info')).json()).toMatchObject({ apps: [ANSIBLE, PRINT], ansible: ANSIBLE.version });
   });
 
-  it('starts no task with a runner that announces none of its apps', async () => {
+  it('starts no task on a runner that does not announce it', async () => {
     const { server, admin, sample } = await setUp();
     const runner = await connect(server, admin, []);
     const task = await admin.post(`${sample.base}/tasks`, { template_id: await sample.template() });
-    runner.say({ type: 'heartbeat', runs: [], apps: [ANSIBLE] });
-    expect((await runner.hears('order')).order.task_id).toBe(task.json().id);
+    runner.send({ type: 'heartbeat', runs: [], apps: [ANSIBLE] });
+    expect((await runner.receives('order')).order.task_id).toBe(task.json().id);
   });
 });

@@ -5,53 +5,55 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { runnerSocketPath } from '../data-folder.ts';
-import { Dispatcher } from '../dispatch/dispatcher.ts';
-import { LeaseWatch } from '../dispatch/lease-watch.ts';
-import { LocalRunner } from '../dispatch/local-runner.starter.ts';
-import { type OrderNeeds, readOrder } from '../dispatch/order.read-model.ts';
-import { QuestionDesk } from '../dispatch/question-desk.ts';
-import { sweepQuestions } from '../dispatch/question-lease.ts';
-import { forgetRunner } from '../dispatch/revoke-runner.ts';
-import { type RunListeners, RunRecorder } from '../dispatch/run-recorder.ts';
-import { clearConnections, RunnerAdmission } from '../dispatch/runner-admission.ts';
-import { RunnerHub } from '../dispatch/runner-hub.ts';
+import { Dispatcher } from '../dispatch/claim/dispatcher.ts';
+import { type JobDeps, readJob } from '../dispatch/claim/job.read-model.ts';
+import { LeaseWatch } from '../dispatch/leases/lease-watch.ts';
+import { endWorkOfRunner } from '../dispatch/leases/revoke-runner.ts';
+import { LocalRunner } from '../dispatch/local-runner/local-runner.starter.ts';
+import { sweepQueries } from '../dispatch/queries/query-lease.ts';
+import { QueryService } from '../dispatch/queries/query-service.ts';
+import { type RunListeners, RunRecorder } from '../dispatch/session/run-recorder.ts';
+import { clearConnections, RunnerAdmission } from '../dispatch/session/runner-admission.ts';
+import { RunnerHub } from '../dispatch/session/runner-hub.ts';
+import type { Channels } from '../features/alerts/channels/channels.ts';
 import { applyEvent } from '../features/tasks/task-transition.ts';
-import type { SealKeys } from '../secrets/seal-keys.store.ts';
+import type { RunKeys } from '../secrets/run-keys.store.ts';
 import { VERSION } from '../version.ts';
 import { makeSweeper } from '../worker-loop.ts';
-import { alertingEnd, serverChannels } from './alerting.ts';
+import { alertingEnd } from './alerting.ts';
 import type { Storage } from './storage.ts';
 
-export interface DispatchingNeeds {
+export interface DispatchingDeps {
   readonly config: Config;
   readonly storage: Storage;
   readonly clock: Clock;
+  readonly channels: Channels;
   readonly listeners: RunListeners;
   readonly log: FastifyBaseLogger;
-  readonly orderNeeds: OrderNeeds;
-  readonly sealKeys: SealKeys;
+  readonly jobDeps: JobDeps;
+  readonly runKeys: RunKeys;
 }
 
 export interface Dispatching {
   readonly dispatcher: Dispatcher;
   readonly hub: RunnerHub;
-  readonly desk: QuestionDesk;
-  /** Ends what a runner holds whose token was revoked. */
-  forgetRunner(id: number): Promise<void>;
+  readonly queryService: QueryService;
+  /** Ends the work of a runner whose token was revoked, and deletes the runner. */
+  endWorkOfRunner(id: number): Promise<void>;
   start(): Promise<void>;
-  /** No task is started any more; what runs goes on under its runner. */
+  /** Starts no more tasks. Runs continue under their runners. */
   stop(): Promise<void>;
 }
 
-/** Wires everything between a waiting task and the runner that runs it. */
-export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
-  const { config, storage, clock, listeners, log, sealKeys } = needs;
+/** Wires everything between a waiting task and its runner. */
+export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
+  const { config, storage, clock, listeners, log, runKeys } = deps;
   const { database, logs } = storage;
-  const onError = (error: unknown): void => log.error({ err: error }, 'dispatch could not do its work; it tries again');
-  const end = alertingEnd(serverChannels(config));
+  const onError = (error: unknown): void => log.error({ err: error }, 'dispatch failed; it will be retried');
+  const end = alertingEnd(deps.channels);
   const recorder = new RunRecorder({ database, logs, clock, listeners, tasks: { apply: applyEvent, end } });
   const isConnected = (id: number): boolean => hub.runners().some((runner) => runner.id === id);
-  const onRoom = (): void => dispatcher.wake();
+  const onCapacity = (): void => dispatcher.wake();
   const socketPath = runnerSocketPath(config.dataFolder);
 
   const hub = new RunnerHub({
@@ -59,9 +61,9 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
     logs,
     clock,
     recorder,
-    sealKeys,
+    runKeys,
     admission: new RunnerAdmission({ database, clock }),
-    onRoom,
+    onCapacity,
     version: VERSION,
     log,
     onLeft: () => local?.check(),
@@ -71,8 +73,8 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
     database,
     systemLimit: config.maxParallelTasks,
     recorder,
-    readOrder: (taskId) => readOrder(needs.orderNeeds, taskId),
-    sealKeys,
+    readJob: (taskId) => readJob(deps.jobDeps, taskId),
+    runKeys,
     runners: hub.runners,
     onError,
   });
@@ -82,7 +84,7 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
     recorder,
     lostAfterMs: config.lostAfterSeconds * 1000,
     isConnected,
-    onRoom,
+    onCapacity,
     onError,
   });
   const local =
@@ -103,19 +105,20 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
           now: () => clock.now(),
           log,
         });
-  const desk = new QuestionDesk({ database, clock, runners: hub.runners });
-  const sweeper = makeSweeper(() => sweepQuestions(database, clock.now()), onError);
+  const queryService = new QueryService({ database, clock, runners: hub.runners });
+  const sweeper = makeSweeper(() => sweepQueries(database, clock.now()), onError);
   let server: Server | undefined;
   return {
     dispatcher,
     hub,
-    desk,
-    forgetRunner: async (id) => {
-      await forgetRunner({ database, recorder, dismiss: (runnerId) => hub.dismiss(runnerId) }, id);
-      onRoom();
+    queryService,
+    endWorkOfRunner: async (id) => {
+      await endWorkOfRunner({ database, recorder, disconnect: (runnerId) => hub.disconnect(runnerId) }, id);
+      onCapacity();
     },
     start: async () => {
-      // A socket file that a killed server left would refuse the new one; the folder's lock says that nobody listens.
+      // The socket file of a killed server would make `listen` fail. The lock on the folder proves that no server
+      // uses the file.
       rmSync(socketPath, { force: true });
       if (!database.capabilities.isShared) await clearConnections(database);
       server = await hub.listen(socketPath);
@@ -130,7 +133,7 @@ export const composeDispatching = (needs: DispatchingNeeds): Dispatching => {
       await sweeper.stop();
       await dispatcher.stop();
       hub.close();
-      await desk.idle();
+      await queryService.idle();
       server?.close();
     },
   };

@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { demoFiller } from '../demo/fill-with-demo.ts';
-import { holdsTasks } from '../dispatch/held-tasks.ts';
-import { isLocalName } from '../dispatch/local-runner.store.ts';
-import { revokeToken } from '../dispatch/revoke-runner.ts';
+import { holdsTasks } from '../dispatch/leases/held-tasks.ts';
+import { revokeToken } from '../dispatch/leases/revoke-runner.ts';
+import { isLocalName } from '../dispatch/local-runner/local-runner.store.ts';
 import { addressProofRoutes } from '../features/address-proof/address-proof.routes.ts';
 import { countRefusal, endProofs, refuseManyAttempts } from '../features/address-proof/address-proof.store.ts';
 import { alertsRoutes } from '../features/alerts/alerts.routes.ts';
@@ -27,7 +27,7 @@ import { secondFactorRoutes } from '../features/second-factor/second-factor.rout
 import { openSession } from '../features/sign-in/open-session.ts';
 import { signInRoutes } from '../features/sign-in/sign-in.routes.ts';
 import type { SignInThrottle } from '../features/sign-in/sign-in.throttle.ts';
-import type { directoryAsker } from '../features/single-sign-on/directories.ts';
+import type { directoryQuery } from '../features/single-sign-on/directories.ts';
 import { systemRoutes } from '../features/system/system.routes.ts';
 import { findTasks, listTasks } from '../features/tasks/task.read-model.ts';
 import { deleteTasksOf } from '../features/tasks/task-delete.ts';
@@ -46,42 +46,43 @@ import { findTaken } from '../features/users/user.store.ts';
 import { usersRoutes } from '../features/users/users.routes.ts';
 import { insertView } from '../features/views/view.store.ts';
 import { viewsRoutes } from '../features/views/views.routes.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/calls/call.ts';
 import type { LiveHub } from '../live/live-hub.ts';
 import { ownerProof } from '../owner-proof.ts';
 import type { Alerting } from './alerting.ts';
 import type { Dispatching } from './dispatching.ts';
-import type { Questions } from './questions.ts';
+import type { RunnerQueries } from './runner-queries.ts';
 import type { Storage } from './storage.ts';
 
-export interface HandlerNeeds {
+export interface HandlerDeps {
   readonly config: Config;
   readonly storage: Storage;
   readonly clock: Clock;
   readonly dispatching: Dispatching;
   readonly live: LiveHub;
-  readonly questions: Questions;
+  readonly queries: RunnerQueries;
   readonly throttle: SignInThrottle;
-  readonly askDirectories: ReturnType<typeof directoryAsker>;
+  readonly queryDirectories: ReturnType<typeof directoryQuery>;
   readonly alerting: Alerting;
-  /** URL of the console, without a slash at the end. */
+  /** URL of the console, without a trailing slash. */
   readonly publicAddress: () => string;
-  /** The text that Prometheus reads. */
+  /** Returns the metrics in the text format of Prometheus. */
   readonly metrics: () => Promise<string>;
-  /** Checks again what open sockets and open answers may still send. */
+  /** Checks the rights of open sockets and open answers again. */
   readonly rightsChanged: () => void;
-  /** Tells everybody who watches, and dispatch, that tasks are new or changed. */
+  /** Called with new and changed tasks, to update open pages and wake the dispatcher. */
   readonly tasksChanged: (tasks: readonly TaskRow[]) => void;
-  /** Tells the schedules that due times are new or other ones. */
+  /** Called when due times of schedules have changed. */
   readonly schedulesChanged: () => void;
 }
 
-/** Wires the features: each is given what it needs of the others, none knows them. */
-export const composeHandlers = (needs: HandlerNeeds): Handlers => {
-  const { config, storage, clock, dispatching, live, questions, rightsChanged } = needs;
+/** Wires the features. No feature knows another: each gets what it needs from others as parameters. */
+export const composeHandlers = (deps: HandlerDeps): Handlers => {
+  const { config, storage, clock, dispatching, live, queries, rightsChanged } = deps;
   const { database, logs, master } = storage;
   const openLog = logOpener(database, logs);
   const { dispatcher, hub } = dispatching;
+  const { channels } = deps.alerting;
   const fillWithDemo = demoFiller(
     {
       key: (tx, projectId, name, secret, actor, now) => insertKey(tx, master, projectId, name, secret, actor, now),
@@ -93,19 +94,19 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
     },
     () => clock.now(),
   );
-  const attempt: SignInThrottle['attempt'] = (...guess) => needs.throttle.attempt(...guess);
+  const attempt: SignInThrottle['attempt'] = (...guess) => deps.throttle.attempt(...guess);
   const proveOwner = ownerProof({ database, clock, withPassword: config.loginWithPassword, attempt });
   return {
     ...signInRoutes({
       database,
       clock,
-      throttle: needs.throttle,
+      throttle: deps.throttle,
       command: config.command,
       withPassword: config.loginWithPassword,
       secondFactor: config.secondFactor,
       holdSignIn,
       providers: config.oidcProviders.map(({ id, name, color, icon }) => ({ id, name, color, icon })),
-      askDirectories: needs.askDirectories,
+      queryDirectories: deps.queryDirectories,
       rightsChanged,
     }),
     ...codeEntryRoutes({ database, clock, master, attempt, openSession }),
@@ -114,7 +115,7 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
       clock,
       master,
       mode: config.secondFactor,
-      host: () => new URL(needs.publicAddress()).host,
+      host: () => new URL(deps.publicAddress()).host,
       attempt,
       proveOwner,
       rightsChanged,
@@ -125,9 +126,9 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
       pathPrefix: config.pathPrefix,
       timezone: config.timezone,
       runners: hub.runners,
-      channels: needs.alerting.channels,
+      channels: { email: channels.email.isConfigured, telegram: channels.telegram.isConfigured },
     }),
-    ...operationsRoutes({ database, runners: hub.runners, metrics: needs.metrics }),
+    ...operationsRoutes({ database, runners: hub.runners, metrics: deps.metrics }),
     ...runnersRoutes({
       database,
       clock,
@@ -135,7 +136,7 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
       isLocalName,
       holdsTasks,
       revokeToken,
-      forget: dispatching.forgetRunner,
+      remove: dispatching.endWorkOfRunner,
     }),
     ...usersRoutes({
       database,
@@ -150,9 +151,9 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
     ...addressProofRoutes({
       database,
       clock,
-      hasMail: needs.alerting.channels.email,
-      sendMail: (...mail) => needs.alerting.tester.proof(...mail),
-      pageOf: (token) => `${needs.publicAddress()}/confirm-email#${token}`,
+      hasMail: channels.email.isConfigured,
+      sendMail: (...mail) => deps.alerting.tester.proof(...mail),
+      pageOf: (token) => `${deps.publicAddress()}/confirm-email#${token}`,
       findTaken,
       usersChanged: () => live.installationChanged('users'),
     }),
@@ -161,22 +162,22 @@ export const composeHandlers = (needs: HandlerNeeds): Handlers => {
     ...teamRoutes({ database, clock, rightsChanged }),
     ...eventsRoutes(database),
     ...viewsRoutes({ database, clock }),
-    ...keysRoutes({ database, clock, master, testAccess: questions.access }),
-    ...repositoriesRoutes({ database, clock, questions, allowHttp: config.httpRepositories }),
-    ...inventoryRoutes({ database, clock, askHosts: questions.hosts }),
+    ...keysRoutes({ database, clock, master, testAccess: queries.access }),
+    ...repositoriesRoutes({ database, clock, queries, allowHttp: config.httpRepositories }),
+    ...inventoryRoutes({ database, clock, queryHosts: queries.hosts }),
     ...environmentRoutes({ database, clock, master }),
     ...templatesRoutes({ database, clock, findTasks, listTasks, deleteTasksOf, emptyEnvironment }),
-    ...schedulesRoutes({ database, clock, timezone: config.timezone, changed: needs.schedulesChanged }),
+    ...schedulesRoutes({ database, clock, timezone: config.timezone, changed: deps.schedulesChanged }),
     ...tasksRoutes({
       database,
       clock,
-      changed: needs.tasksChanged,
+      changed: deps.tasksChanged,
       stopOnRunner: (task, force) => dispatcher.stopTask(task, force),
     }),
     ...taskOutputRoutes(openLog),
     ...taskSearchRoutes(openLog),
     ...taskResultsRoutes({ database, logs }),
     ...hostsRoutes(database),
-    ...alertsRoutes({ database, clock, master, tester: needs.alerting.tester }),
+    ...alertsRoutes({ database, clock, master, tester: deps.alerting.tester }),
   };
 };

@@ -5,7 +5,7 @@ import { listEventsQuery } from '../features/events/events.routes.ts';
 import { listTasksQuery, type TaskFilter } from '../features/tasks/task.read-model.ts';
 import { listOutcomes, outcomesQuery } from '../features/tasks/task-outcomes.ts';
 import { describeEachDatabase } from '../testing/databases.ts';
-import { countRows, eachPlanFaults, planFaults } from '../testing/query-plan.ts';
+import { countRows, eachPlanProblems, planProblems } from '../testing/query-plan.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
@@ -40,8 +40,8 @@ const seed = async (db: Kysely<never>, { common, rare }: Ids): Promise<void> => 
     from counted`.execute(db);
 };
 
-const setUp = async (place: Parameters<typeof startTestServer>[0]): Promise<{ database: Database } & Ids> => {
-  const server = await startTestServer(place);
+const setUp = async (location: Parameters<typeof startTestServer>[0]): Promise<{ database: Database } & Ids> => {
+  const server = await startTestServer(location);
   const { database } = server.storage;
   const client = await server.signIn();
   const [one, two] = [await sampleProject(client, 'Common'), await sampleProject(client, 'Rare')];
@@ -90,9 +90,9 @@ const setUp = async (place: Parameters<typeof startTestServer>[0]): Promise<{ da
   return { database, ...ids };
 };
 
-describeEachDatabase('a list of 20,000 tasks', (makePlace) => {
-  it('reads only its page, whatever is asked for and wherever it lies', async () => {
-    const { database, common, rare } = await setUp(await makePlace());
+describeEachDatabase('a list of 20,000 tasks', (makeLocation) => {
+  it('reads only the rows of its page, for every filter and position', async () => {
+    const { database, common, rare } = await setUp(await makeLocation());
     const { projectId } = common;
     const asked: [Omit<TaskFilter, 'limit'>, string[]][] = [
       [{ projectId }, ['project_id']],
@@ -114,20 +114,20 @@ describeEachDatabase('a list of 20,000 tasks', (makePlace) => {
     for (const [filter, columns] of asked) {
       for (const before of [undefined, RARE / 2, TASKS / 2]) {
         const query = listTasksQuery(database, { ...filter, before, limit: 200 });
-        expect([filter, before, await planFaults(database, query, columns)]).toEqual([filter, before, []]);
+        expect([filter, before, await planProblems(database, query, columns)]).toEqual([filter, before, []]);
       }
     }
     for (const id of [common.projectId, rare.projectId]) {
       for (const before of [undefined, RARE / 2]) {
         const query = listEventsQuery(database, id, { limit: 200, before });
-        expect(await planFaults(database, query, ['project_id'])).toEqual([]);
+        expect(await planProblems(database, query, ['project_id'])).toEqual([]);
       }
     }
   });
 
-  it('holds the ten newest of each template by an index, also of one that did not run for long', async () => {
-    const { database, common, rare } = await setUp(await makePlace());
-    expect(await eachPlanFaults(database, outcomesQuery(database, common.projectId), 20)).toEqual([]);
+  it('finds the ten newest tasks of each template with an index, even for templates that did not run lately', async () => {
+    const { database, common, rare } = await setUp(await makeLocation());
+    expect(await eachPlanProblems(database, outcomesQuery(database, common.projectId), 20)).toEqual([]);
     const outcomes = await listOutcomes(database, common.projectId);
     for (const { templateId } of [common, rare]) {
       const wanted = await database.read
@@ -144,8 +144,8 @@ describeEachDatabase('a list of 20,000 tasks', (makePlace) => {
     expect(await listOutcomes(database, rare.projectId)).toEqual([]);
   });
 
-  it('holds what it should, in order, page by page', async () => {
-    const { database, common, rare } = await setUp(await makePlace());
+  it('contains the right tasks in order, page by page', async () => {
+    const { database, common, rare } = await setUp(await makeLocation());
     const all = await database.read.selectFrom('task').selectAll().orderBy('id', 'desc').execute();
     const idsOf = async (filter: Omit<TaskFilter, 'limit'>, pages: number): Promise<number[]> => {
       const ids: number[] = [];

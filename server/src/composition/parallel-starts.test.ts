@@ -3,8 +3,13 @@ import { join } from 'node:path';
 import { isFinal, type TaskStatus } from '@signalbox/contract';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { BusyRunner, ToldRuns } from '../testing/busy-runner.ts';
-import { describeEachDatabase, describeRemoteDatabase, type MakePlace, type Place } from '../testing/databases.ts';
+import { BusyRunner, SentRuns } from '../testing/busy-runner.ts';
+import {
+  describeEachDatabase,
+  describeRemoteDatabase,
+  type MakeLocation,
+  type TestLocation,
+} from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { type Client, startTestServer } from '../testing/test-server.ts';
@@ -35,21 +40,21 @@ const watchTasks = async (
   }
 };
 
-const runnerOf = async (database: Database, told: ToldRuns, seed: number): Promise<BusyRunner> => {
-  const runner = new BusyRunner(told, seed);
+const runnerOf = async (database: Database, notified: SentRuns, seed: number): Promise<BusyRunner> => {
+  const runner = new BusyRunner(notified, seed);
   await runner.register(database);
   onTestFinished(() => runner.close());
   return runner;
 };
 
-const setUp = async (makePlace: MakePlace, enough: number, settings: Record<string, string> = {}) => {
-  const place = await makePlace();
-  const server = await startTestServer(place, settings);
+const setUp = async (makeLocation: MakeLocation, enough: number, settings: Record<string, string> = {}) => {
+  const location = await makeLocation();
+  const server = await startTestServer(location, settings);
   const admin = await server.signIn();
   const sample = await sampleProject(admin, 'Narrow', { max_parallel_tasks: LIMIT });
-  const told = new ToldRuns(enough);
+  const notified = new SentRuns(enough);
   const { database } = server.storage;
-  const runner = await runnerOf(database, told, SEED);
+  const runner = await runnerOf(database, notified, SEED);
   const statuses = async () => {
     const rows = await database.read.selectFrom('task').select(['status']).execute();
     return rows.map(({ status }): TaskStatus => status);
@@ -64,7 +69,7 @@ const setUp = async (makePlace: MakePlace, enough: number, settings: Record<stri
       .execute();
     return rows.map(({ version }) => version);
   };
-  return { place, server, admin, sample, told, runner, database, statuses, versions };
+  return { place: location, server, admin, sample, told: notified, runner, database, statuses, versions };
 };
 
 const start = async (client: Pick<Client, 'post'>, base: string, templateId: number): Promise<number> => {
@@ -75,25 +80,33 @@ const start = async (client: Pick<Client, 'post'>, base: string, templateId: num
 
 const counted = (count: number): string[] => Array.from({ length: count }, (_, n) => `1.0.${n}`);
 
-describeEachDatabase(`${STARTS} starts at once`, (makePlace) => {
-  it('[R8] never run more of a project than it allows, nor a template twice, and all come to their end', async () => {
-    const { place, admin, sample, told, runner, database, statuses } = await setUp(makePlace, LIMIT);
+describeEachDatabase(`${STARTS} simultaneous starts`, (makeLocation) => {
+  it('[R8] never exceed the limits of projects and templates, and all tasks end', async () => {
+    const {
+      place: location,
+      admin,
+      sample,
+      told: notified,
+      runner,
+      database,
+      statuses,
+    } = await setUp(makeLocation, LIMIT);
     const single = [await sample.template(), await sample.template()];
     const parallel = { allow_parallel_tasks: true };
     const templates = [...single, await sample.template(parallel), await sample.template(parallel)];
-    await runner.connect(place.folder);
+    await runner.connect(location.folder);
     const watched = watchTasks(database, single, STARTS);
     const ids = await Promise.all(
       Array.from({ length: STARTS }, (_, n) => start(admin, sample.base, templates[n % templates.length] as number)),
     );
     expect(await watched).toEqual({ inProject: LIMIT, ofSingle: 1 });
-    expect(told.most).toBe(LIMIT);
-    expect(told.given.toSorted((a, b) => a - b)).toEqual(ids.toSorted((a, b) => a - b));
+    expect(notified.most).toBe(LIMIT);
+    expect(notified.given.toSorted((a, b) => a - b)).toEqual(ids.toSorted((a, b) => a - b));
     expect(new Set(await statuses())).toEqual(new Set(['success', 'error']));
   });
 
-  it('are served in the order in which they came, where nothing else holds them', async () => {
-    const { place, admin, sample, told, runner, database } = await setUp(makePlace, LIMIT);
+  it('run in the order of their creation unless a limit delays them', async () => {
+    const { place: location, admin, sample, told: notified, runner, database } = await setUp(makeLocation, LIMIT);
     const templates: number[] = [];
     for (let n = 0; n < 5; n++) templates.push(await sample.template({ allow_parallel_tasks: true }));
     const ids = await Promise.all(
@@ -101,41 +114,41 @@ describeEachDatabase(`${STARTS} starts at once`, (makePlace) => {
     );
     const inOrder = ids.toSorted((a, b) => a - b);
     const overtakings: string[] = [];
-    told.onGiven = (taskId) => {
+    notified.onGiven = (taskId) => {
       // Those that were leased together may arrive in any order: they are the ones that the limit lets through.
-      const overtaken = inOrder.filter((id) => id < taskId && !told.given.includes(id));
+      const overtaken = inOrder.filter((id) => id < taskId && !notified.given.includes(id));
       if (overtaken.length >= LIMIT) overtakings.push(`${taskId} was given before ${overtaken}`);
     };
-    await runner.connect(place.folder);
+    await runner.connect(location.folder);
     await watchTasks(database, [], STARTS);
     expect(overtakings).toEqual([]);
-    expect(told.given.toSorted((a, b) => a - b)).toEqual(inOrder);
-    expect(told.most).toBe(LIMIT);
+    expect(notified.given.toSorted((a, b) => a - b)).toEqual(inOrder);
+    expect(notified.most).toBe(LIMIT);
   });
 
-  it('[R8] of one build have versions without a gap, and never two of them run', async () => {
-    const { place, admin, sample, told, runner, database, versions } = await setUp(makePlace, 1);
+  it('[R8] of one build get versions without gaps and never run at the same time', async () => {
+    const { place: location, admin, sample, told: notified, runner, database, versions } = await setUp(makeLocation, 1);
     const build = await sample.template({ type: 'build', start_version: '1.0.0' });
-    await runner.connect(place.folder);
+    await runner.connect(location.folder);
     const watched = watchTasks(database, [build], STARTS);
     await Promise.all(Array.from({ length: STARTS }, () => start(admin, sample.base, build)));
     expect(await watched).toEqual({ inProject: 1, ofSingle: 1 });
-    expect(told.most).toBe(1);
+    expect(notified.most).toBe(1);
     expect(await versions(build)).toEqual(counted(STARTS));
   });
 });
 
-const secondFolder = (place: Place): string => {
-  const folder = join(place.folder, 'second');
+const secondFolder = (location: TestLocation): string => {
+  const folder = join(location.folder, 'second');
   mkdirSync(folder, { recursive: true });
   return folder;
 };
 
 /** A second server on the same database, as a process that can be killed. */
-const secondServer = async (place: Place) => {
-  const folder = secondFolder(place);
-  const { child, said, ended } = signalbox({ ...place, folder }, 'server', KEY);
-  const address = /ready at (\S+)/.exec(await said('ready at'))?.[1] ?? '';
+const secondServer = async (location: TestLocation) => {
+  const folder = secondFolder(location);
+  const { child, printed: answers, ended } = signalbox({ ...location, folder }, 'server', KEY);
+  const address = /ready at (\S+)/.exec(await answers('ready at'))?.[1] ?? '';
   return {
     folder,
     post: async (path: string, body: unknown, cookie: string) => {
@@ -153,15 +166,24 @@ const secondServer = async (place: Place) => {
   };
 };
 
-describeRemoteDatabase(`${STARTS} starts at once on two servers`, (makePlace) => {
-  it('[R8] keep to every limit with a runner each, however often both look for work', async () => {
-    const { place, server, admin, sample, told, runner, database, versions } = await setUp(makePlace, LIMIT, KEY);
+describeRemoteDatabase(`${STARTS} simultaneous starts on two servers`, (makeLocation) => {
+  it('[R8] respect every limit with one runner per server, however often both poll', async () => {
+    const {
+      place: location,
+      server,
+      admin,
+      sample,
+      told: notified,
+      runner,
+      database,
+      versions,
+    } = await setUp(makeLocation, LIMIT, KEY);
     const build = await sample.template({ type: 'build', start_version: '1.0.0' });
     const other = await sample.template({ allow_parallel_tasks: true });
-    const folder = secondFolder(place);
-    const second = await startTestServer({ ...place, folder }, KEY);
-    const secondRunner = await runnerOf(database, told, SEED + 1);
-    await Promise.all([runner.connect(place.folder), secondRunner.connect(folder)]);
+    const folder = secondFolder(location);
+    const second = await startTestServer({ ...location, folder }, KEY);
+    const secondRunner = await runnerOf(database, notified, SEED + 1);
+    await Promise.all([runner.connect(location.folder), secondRunner.connect(folder)]);
     const watched = watchTasks(database, [build], STARTS, () => {
       for (const { dispatching } of [server, second]) dispatching.dispatcher.wake();
     });
@@ -170,19 +192,28 @@ describeRemoteDatabase(`${STARTS} starts at once on two servers`, (makePlace) =>
       Array.from({ length: STARTS }, (_, n) => start(clients[n % 2] as Client, sample.base, n % 4 < 2 ? build : other)),
     );
     expect(await watched).toEqual({ inProject: LIMIT, ofSingle: 1 });
-    expect(told.most).toBe(LIMIT);
+    expect(notified.most).toBe(LIMIT);
     expect(await versions(build)).toEqual(counted(STARTS / 2));
     expect(Math.min(runner.orders, secondRunner.orders)).toBeGreaterThan(STARTS / 10);
   });
 
-  it('[R3][R8] keep to every limit with a runner each, also when one server is killed in the middle', async () => {
-    const { place, admin, sample, told, runner, database, statuses, versions } = await setUp(makePlace, LIMIT, KEY);
+  it('[R3][R8] respect every limit with one runner per server, even if one server is killed meanwhile', async () => {
+    const {
+      place: location,
+      admin,
+      sample,
+      told: notified,
+      runner,
+      database,
+      statuses,
+      versions,
+    } = await setUp(makeLocation, LIMIT, KEY);
     const build = await sample.template({ type: 'build', start_version: '1.0.0' });
     const other = await sample.template({ allow_parallel_tasks: true });
-    const second = await secondServer(place);
-    const secondRunner = await runnerOf(database, told, SEED + 1);
+    const second = await secondServer(location);
+    const secondRunner = await runnerOf(database, notified, SEED + 1);
     const watched = watchTasks(database, [build], 2 * STARTS);
-    told.endUpTo(STARTS / 2);
+    notified.endUpTo(STARTS / 2);
     await secondRunner.connect(second.folder);
     await Promise.all(
       Array.from({ length: 2 * STARTS }, async (_, n) => {
@@ -193,14 +224,14 @@ describeRemoteDatabase(`${STARTS} starts at once on two servers`, (makePlace) =>
     );
     // From here on both have work: the first alone might be through with all of it before the second begins.
     while (secondRunner.orders === 0) await new Promise(setImmediate);
-    await runner.connect(place.folder);
-    while (told.ended < STARTS / 2) await new Promise(setImmediate);
+    await runner.connect(location.folder);
+    while (notified.ended < STARTS / 2) await new Promise(setImmediate);
     await second.kill();
-    told.endUpTo(Number.POSITIVE_INFINITY);
-    const again = await secondServer(place);
+    notified.endUpTo(Number.POSITIVE_INFINITY);
+    const again = await secondServer(location);
     await secondRunner.connect(again.folder);
     expect(await watched).toEqual({ inProject: LIMIT, ofSingle: 1 });
-    expect(told.most).toBe(LIMIT);
+    expect(notified.most).toBe(LIMIT);
     expect(await versions(build)).toEqual(counted(STARTS));
     expect(new Set(await statuses())).toEqual(new Set(['success', 'error']));
     // A server that had nothing to do would prove nothing.

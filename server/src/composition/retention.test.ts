@@ -3,7 +3,7 @@ import { LOCK } from '../database/database.ts';
 import type { Retention } from '../features/retention/kept-tasks.ts';
 import { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
 import { removeTasks } from '../features/tasks/task-removal.ts';
-import { describeEachDatabase, describeRemoteDatabase, type Place } from '../testing/databases.ts';
+import { describeEachDatabase, describeRemoteDatabase, type TestLocation } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
@@ -11,8 +11,8 @@ const DAY_MS = 24 * 3600 * 1000;
 const NOW = Date.parse('2026-11-21T10:00:00.000Z');
 const FOR_EVER: Retention = { tasksDays: 0, logsDays: 0, leastTasks: 1 };
 
-const setUp = async (place: Place) => {
-  const server = await startTestServer(place);
+const setUp = async (location: TestLocation) => {
+  const server = await startTestServer(location);
   const client = await server.signIn();
   const sample = await sampleProject(client);
   const { database, logs } = server.storage;
@@ -45,7 +45,7 @@ const setUp = async (place: Place) => {
       .executeTakeFirstOrThrow();
     await database.autocommit.updateTable('task').set({ end_time: at }).where('id', '=', id).execute();
     await logs.appendOutput({ taskId: id, epoch: 1, first: 1, lines: [[NOW, `line of ${id}`]], offset: 1 });
-    await logs.seal(id);
+    await logs.closeLog(id);
     return id;
   };
   const sweeper = (system: Partial<Retention>, change: object = {}) => {
@@ -72,9 +72,7 @@ const setUp = async (place: Place) => {
     );
   // PostgreSQL promises no order of the rows that a delete returns, and they are queued as they come.
   const queued = async () =>
-    (await database.read.selectFrom('log_removal').select('task_id').orderBy('task_id').execute()).map(
-      (row) => row.task_id,
-    );
+    (await database.read.selectFrom('outbox').select('task_id').orderBy('task_id').execute()).map((row) => row.task_id);
   const events = async () =>
     (await client.get(`${sample.base}/events/last`))
       .json<{ description: string }[]>()
@@ -83,9 +81,9 @@ const setUp = async (place: Place) => {
   return { server, client, sample, database, logs, task, sweep, sweeper, stored, withoutLog, queued, events };
 };
 
-describeEachDatabase('retention', (makePlace) => {
-  it('keeps everything for ever unless told, and the newest of each template whatever their age', async () => {
-    const { sample, task, sweep, stored, queued, events } = await setUp(await makePlace());
+describeEachDatabase('retention', (makeLocation) => {
+  it('keeps everything by default, and the newest tasks of each template regardless of their age', async () => {
+    const { sample, task, sweep, stored, queued, events } = await setUp(await makeLocation());
     const [a, b] = [await sample.template(), await sample.template()];
     const ids = [await task(a, 400), await task(a, 300), await task(a, 200), await task(b, 500), await task(a, 1)];
     await sweep({});
@@ -102,8 +100,8 @@ describeEachDatabase('retention', (makePlace) => {
     ]);
   });
 
-  it('removes what ended so many days ago, to the millisecond, and nothing that is active or that an active one needs', async () => {
-    const { sample, task, sweep, stored } = await setUp(await makePlace());
+  it('removes tasks after exactly the configured number of days, except active tasks and those that they need', async () => {
+    const { sample, task, sweep, stored } = await setUp(await makeLocation());
     const template = await sample.template();
     const at = (ms: number) => 30 + ms / DAY_MS;
     const old = await task(template, at(1));
@@ -119,8 +117,8 @@ describeEachDatabase('retention', (makePlace) => {
     expect(await stored()).not.toContain(old);
   });
 
-  it('removes logs and says so, at once and for good', async () => {
-    const { client, sample, task, sweep, logs, withoutLog, queued, events, server } = await setUp(await makePlace());
+  it('removes logs permanently and records an event', async () => {
+    const { client, sample, task, sweep, logs, withoutLog, queued, events, server } = await setUp(await makeLocation());
     const template = await sample.template();
     const [old, newer, newest] = [await task(template, 40), await task(template, 5), await task(template, 1)];
     await sweep({ logsDays: 7 });
@@ -138,8 +136,8 @@ describeEachDatabase('retention', (makePlace) => {
       expect((await client.get(`${path}/results`)).json()).toMatchObject({ total: 0, records: [] });
     };
     await check();
-    server.logRemover.wake();
-    await server.logRemover.idle();
+    server.outbox.wake();
+    await server.outbox.idle();
     expect((await logs.head(old)).next_line).toBe(1);
     await check();
     for (const id of [newer, newest]) {
@@ -153,8 +151,8 @@ describeEachDatabase('retention', (makePlace) => {
     expect(await events()).toEqual(Array(2).fill('1 log removed: older than what is to be kept'));
   });
 
-  it('removes also the log of a task that ended after those that were started later', async () => {
-    const { sample, task, sweep, withoutLog } = await setUp(await makePlace());
+  it('also removes the log of a task that ended after tasks that were started later', async () => {
+    const { sample, task, sweep, withoutLog } = await setUp(await makeLocation());
     const template = await sample.template();
     const [long, short] = [await task(template, 5), await task(template, 10)];
     await task(template, 1);
@@ -164,8 +162,8 @@ describeEachDatabase('retention', (makePlace) => {
     expect(await withoutLog()).toEqual([long, short]);
   });
 
-  it('lets a template say otherwise', async () => {
-    const { sample, task, sweep, stored, withoutLog } = await setUp(await makePlace());
+  it('uses the settings of a template instead of those of the system', async () => {
+    const { sample, task, sweep, stored, withoutLog } = await setUp(await makeLocation());
     const ever = await sample.template({ keep_tasks_days: 0, keep_logs_days: 0 });
     const short = await sample.template({ keep_tasks_days: 10, keep_tasks_min: 2, keep_logs_days: 5 });
     const ids = [await task(ever, 99), await task(ever, 98), await task(ever, 97)];
@@ -175,8 +173,8 @@ describeEachDatabase('retention', (makePlace) => {
     expect(await withoutLog()).toEqual([mine[1]]);
   });
 
-  it('goes through many in small steps, and tells of them in one event', async () => {
-    const { sample, task, sweep, stored, events } = await setUp(await makePlace());
+  it('removes many tasks in small steps and records one event for all of them', async () => {
+    const { sample, task, sweep, stored, events } = await setUp(await makeLocation());
     const template = await sample.template();
     for (let index = 0; index < 230; index++) await task(template, 300 - index);
     const last = await task(template, 60);
@@ -185,9 +183,9 @@ describeEachDatabase('retention', (makePlace) => {
     expect(await events()).toEqual(['230 tasks removed: older than what is to be kept']);
   });
 
-  it('cut by a fault between two steps has told what it did, and the next sweep does the rest', async () => {
+  it('records what was removed before an error, and the next sweep removes the rest', async () => {
     const { sample, task, sweep, sweeper, stored, queued, events, database, logs, server } = await setUp(
-      await makePlace(),
+      await makeLocation(),
     );
     const template = await sample.template();
     for (let index = 0; index < 130; index++) await task(template, 300 - index);
@@ -213,15 +211,15 @@ describeEachDatabase('retention', (makePlace) => {
     expect(await events()).toEqual(['100 tasks removed: older than what is to be kept']);
     await sweep({ tasksDays: 10 });
     expect(await stored()).toEqual([last]);
-    server.logRemover.wake();
-    await server.logRemover.idle();
-    expect(await database.read.selectFrom('log_removal').selectAll().execute()).toEqual([]);
+    server.outbox.wake();
+    await server.outbox.idle();
+    expect(await database.read.selectFrom('outbox').selectAll().execute()).toEqual([]);
     const heads = await Promise.all(before.map(async (id) => (await logs.head(id)).next_line));
     expect(heads).toEqual(before.map((id) => (id === last ? 2 : 1)));
   });
 
-  it('stops between two steps when the server ends, and is at work once however often it is asked', async () => {
-    const { sample, task, sweeper, stored, events } = await setUp(await makePlace());
+  it('stops between two steps at a shutdown, and never runs twice at the same time', async () => {
+    const { sample, task, sweeper, stored, events } = await setUp(await makeLocation());
     const template = await sample.template();
     for (let index = 0; index < 130; index++) await task(template, 300 - index);
     await task(template, 60);
@@ -244,9 +242,9 @@ describeEachDatabase('retention', (makePlace) => {
   });
 });
 
-describeRemoteDatabase('retention with several servers', (makePlace) => {
-  it('is left to the one that is at it', async () => {
-    const { database, sample, task, sweep, stored } = await setUp(await makePlace());
+describeRemoteDatabase('retention with several servers', (makeLocation) => {
+  it('runs on one server at a time', async () => {
+    const { database, sample, task, sweep, stored } = await setUp(await makeLocation());
     const template = await sample.template();
     const ids = [await task(template, 50), await task(template, 40)];
     await database.alone(async () => {

@@ -1,6 +1,6 @@
 import type { QuestionAnswer } from '@signalbox/contract/link';
 import { expect, it } from 'vitest';
-import { LOOK_MS } from '../features/schedules/schedule.engine.ts';
+import { POLL_MS } from '../features/schedules/schedule.engine.ts';
 import { describeOneDatabase } from '../testing/databases.ts';
 import { scheduledProject } from '../testing/scheduled-project.ts';
 import { connectRunner } from '../testing/scripted-runner.ts';
@@ -9,18 +9,18 @@ const MINUTE = 60_000;
 const FIRST = 'a'.repeat(40);
 const SECOND = 'b'.repeat(40);
 
-describeOneDatabase('[R7] a schedule that waits for new commits', (makePlace) => {
-  const setUp = async (facts: object = {}) => {
-    const place = await makePlace();
-    const project = await scheduledProject(place, '2026-11-21T10:00:30.000Z');
+describeOneDatabase('[R7] a schedule that waits for new commits', (makeLocation) => {
+  const setUp = async (input: object = {}) => {
+    const location = await makeLocation();
+    const project = await scheduledProject(location, '2026-11-21T10:00:30.000Z');
     const { clock, server, sample } = project;
     const connect = async () => {
-      const runner = await connectRunner(server, place.folder);
+      const runner = await connectRunner(server, location.folder);
       runner.hello();
-      await runner.hears('welcome');
+      await runner.receives('welcome');
       return runner;
     };
-    const { id } = await project.create({ cron_format: '* * * * *', repository_id: sample.repositoryId, ...facts });
+    const { id } = await project.create({ cron_format: '* * * * *', repository_id: sample.repositoryId, ...input });
     const stored = () =>
       server.storage.database.read.selectFrom('schedule').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     return {
@@ -33,15 +33,15 @@ describeOneDatabase('[R7] a schedule that waits for new commits', (makePlace) =>
         // A round that a change of the schedule started would set its timer only after the minute, and so miss it.
         await server.schedules.quiet();
         clock.pass(MINUTE);
-        const { question_id, question } = await runner.hears('question');
-        runner.say({ type: 'answer', question_id, answer });
+        const { question_id, question } = await runner.receives('question');
+        runner.send({ type: 'answer', question_id, answer });
         await server.schedules.quiet();
         return question;
       },
     };
   };
 
-  it('starts a task for each commit once, beginning with the first that it sees', async () => {
+  it('starts one task per new commit, beginning with the first one that it finds', async () => {
     const { connect, passMinute, tasks, stored, events, sample } = await setUp();
     const runner = await connect();
     const question = await passMinute(runner, { ask: 'newest_commit', commit: FIRST });
@@ -60,7 +60,7 @@ describeOneDatabase('[R7] a schedule that waits for new commits', (makePlace) =>
     expect(await events()).toEqual(['Schedule Nightly created']);
   });
 
-  it('says why a repository could not be read, and looks again at the next due time', async () => {
+  it('reports why a repository could not be read, and tries again at the next due time', async () => {
     const { connect, passMinute, tasks, events } = await setUp();
     const runner = await connect();
     await passMinute(runner, { ask: 'refused', error: 'The repository has no branch or tag named main.' });
@@ -72,7 +72,7 @@ describeOneDatabase('[R7] a schedule that waits for new commits', (makePlace) =>
     expect(await tasks()).toHaveLength(1);
   });
 
-  it('waits a minute for a runner, then says that none could look', async () => {
+  it('waits a minute for a runner, then reports that none was connected', async () => {
     const { clock, server, tasks, events, stored, passMinutes } = await setUp({ cron_format: '*/10 * * * *' });
     await passMinutes(10);
     expect(await events()).toHaveLength(1);
@@ -89,55 +89,55 @@ describeOneDatabase('[R7] a schedule that waits for new commits', (makePlace) =>
     expect(await events()).toHaveLength(2);
   });
 
-  it('starts its task with the runner that connects within that minute', async () => {
+  it('starts its task with a runner that connects within that minute', async () => {
     const { clock, server, tasks, connect, passMinutes } = await setUp({ cron_format: '*/10 * * * *' });
     await passMinutes(10);
     const runner = await connect();
     clock.pass(5_000);
-    const { question_id } = await runner.hears('question');
-    runner.say({ type: 'answer', question_id, answer: { ask: 'newest_commit', commit: FIRST } });
+    const { question_id } = await runner.receives('question');
+    runner.send({ type: 'answer', question_id, answer: { ask: 'newest_commit', commit: FIRST } });
     await server.schedules.quiet();
     expect(await tasks()).toHaveLength(1);
   });
 
-  it('holds up no other schedule and no transaction while a repository takes its time', async () => {
+  it('blocks no other schedule and no transaction while a repository is slow', async () => {
     const { connect, clock, create, server, tasks, client, sample } = await setUp();
     const runner = await connect();
     const other = await sample.template({ name: 'Other' });
     await create({ cron_format: '* * * * *', template_id: other, name: 'Prompt' });
     clock.pass(MINUTE);
-    const { question_id } = await runner.hears('question');
+    const { question_id } = await runner.receives('question');
     for (let minute = 1; minute <= 2; minute++) {
       // The clock on the wall goes on by a minute; the lease of the question is one of time that passes.
-      clock.step(MINUTE - LOOK_MS);
-      clock.pass(LOOK_MS);
+      clock.step(MINUTE - POLL_MS);
+      clock.pass(POLL_MS);
       while ((await tasks(other)).length < minute + 1) await new Promise(setImmediate);
     }
     expect((await client.post(`${sample.base}/views`, { title: 'Meanwhile' })).statusCode).toBe(201);
     expect(await tasks()).toEqual([]);
     const answer = { ask: 'newest_commit', commit: FIRST } as const;
-    runner.say({ type: 'answer', question_id, answer });
+    runner.send({ type: 'answer', question_id, answer });
     // One more look stands for the two due times that passed meanwhile.
-    const again = await runner.hears('question');
-    runner.say({ type: 'answer', question_id: again.question_id, answer });
+    const again = await runner.receives('question');
+    runner.send({ type: 'answer', question_id: again.question_id, answer });
     await server.schedules.quiet();
     expect(await tasks()).toHaveLength(1);
   });
 
-  it('drops what it asked for when it was changed meanwhile', async () => {
+  it('ignores the answer to a query after the schedule was changed', async () => {
     const { connect, clock, server, tasks, client, sample, id, stored } = await setUp();
     const runner = await connect();
     clock.pass(MINUTE);
-    const { question_id } = await runner.hears('question');
+    const { question_id } = await runner.receives('question');
     const url = `/api${sample.base}/schedules/${id}`;
     expect((await client.send({ method: 'PUT', url, payload: { active: false } })).statusCode).toBe(204);
-    runner.say({ type: 'answer', question_id, answer: { ask: 'newest_commit', commit: FIRST } });
+    runner.send({ type: 'answer', question_id, answer: { ask: 'newest_commit', commit: FIRST } });
     await server.schedules.quiet();
     expect(await tasks()).toEqual([]);
     expect(await stored()).toMatchObject({ seen_commit: null, next_due: null });
   });
 
-  it('does not count a commit as seen whose task could not be started', async () => {
+  it('does not count a commit as seen if its task could not be started', async () => {
     const { connect, passMinute, tasks, stored, client, sample, templateId } = await setUp();
     const runner = await connect();
     const url = `/api${sample.base}/templates/${templateId}`;
@@ -151,7 +151,7 @@ describeOneDatabase('[R7] a schedule that waits for new commits', (makePlace) =>
     expect(await tasks()).toHaveLength(1);
   });
 
-  it('begins anew with another repository', async () => {
+  it('starts from scratch with another repository', async () => {
     const { connect, passMinute, tasks, client, sample, id } = await setUp();
     const runner = await connect();
     await passMinute(runner, { ask: 'newest_commit', commit: FIRST });
@@ -168,11 +168,11 @@ describeOneDatabase('[R7] a schedule that waits for new commits', (makePlace) =>
     expect(await tasks()).toHaveLength(2);
   });
 
-  it('lets a server end while a runner has not answered', async () => {
+  it('does not delay the shutdown of a server while a runner has not answered', async () => {
     const { connect, clock, server } = await setUp();
     const runner = await connect();
     clock.pass(MINUTE);
-    await runner.hears('question');
+    await runner.receives('question');
     await server.schedules.stop();
   });
 });

@@ -11,17 +11,20 @@ const SCHEDULES = 5;
 const KILLED_SCHEDULES = 100;
 const KILLS = 3;
 
-describeEachDatabase('[R7] several servers', (makePlace) => {
-  it('make exactly one task of each due time, however they meet', async () => {
-    const place = await makePlace();
-    const { clock, server, client, create, tasks, sample } = await scheduledProject(place, '2026-11-21T10:00:30.000Z');
+describeEachDatabase('[R7] schedules on several servers', (makeLocation) => {
+  it('start exactly one task per due time, whichever servers handle it', async () => {
+    const location = await makeLocation();
+    const { clock, server, client, create, tasks, sample } = await scheduledProject(
+      location,
+      '2026-11-21T10:00:30.000Z',
+    );
     await server.schedules.stop();
     let launched = 0;
     const lost: unknown[] = [];
     const engines = Array.from({ length: ENGINES }, () => {
       // Where the database is reached over a network each has connections of its own; a file has one for all.
       const database =
-        place.databaseUrl === undefined ? server.storage.database : openDatabase({ url: place.databaseUrl });
+        location.databaseUrl === undefined ? server.storage.database : openDatabase({ url: location.databaseUrl });
       if (database !== server.storage.database) onTestFinished(() => database.close());
       return composeScheduling({
         database,
@@ -50,15 +53,15 @@ describeEachDatabase('[R7] several servers', (makePlace) => {
     expect(launched).toBe(SCHEDULES * ROUNDS);
   }, 60_000);
 
-  it('that are killed in the middle of it leave each due time with its task, or as it was', async () => {
-    const place = await makePlace();
-    const project = await scheduledProject(place, new Date().toISOString());
+  it('start one task per due time or leave it unhandled when servers are killed meanwhile', async () => {
+    const location = await makeLocation();
+    const project = await scheduledProject(location, new Date().toISOString());
     for (let n = 0; n < KILLED_SCHEDULES; n++) await project.create({ cron_format: '@yearly', name: `Schedule ${n}` });
     const due = new Date().toISOString();
     await project.server.storage.database.autocommit.updateTable('schedule').set({ next_due: due }).execute();
     await project.stop();
     const database = openDatabase(
-      place.databaseUrl === undefined ? { folder: place.folder } : { url: place.databaseUrl },
+      location.databaseUrl === undefined ? { folder: location.folder } : { url: location.databaseUrl },
     );
     onTestFinished(() => database.close());
     const handled = async (): Promise<number> => {
@@ -67,8 +70,8 @@ describeEachDatabase('[R7] several servers', (makePlace) => {
     };
     let done = 0;
     for (let kill = 1; kill <= KILLS; kill++) {
-      const { child, said, ended } = signalbox(place, 'server');
-      await said('ready at');
+      const { child, printed: answers, ended } = signalbox(location, 'server');
+      await answers('ready at');
       while ((await handled()) === done && done < KILLED_SCHEDULES) await new Promise(setImmediate);
       child.kill('SIGKILL');
       await ended;

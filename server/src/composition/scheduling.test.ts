@@ -5,10 +5,10 @@ import { scheduledProject } from '../testing/scheduled-project.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-describeOneDatabase('[R7] a schedule', (makePlace) => {
-  it('starts a task of its template at each due time, and says who did', async () => {
+describeOneDatabase('[R7] a schedule', (makeLocation) => {
+  it('starts a task of its template at each due time and is shown as its origin', async () => {
     const { create, tasks, passMinutes, read, server, client, sample } = await scheduledProject(
-      await makePlace(),
+      await makeLocation(),
       '2026-11-21T10:00:30.000Z',
     );
     const { id } = await create({ cron_format: '*/15 * * * *' });
@@ -33,8 +33,8 @@ describeOneDatabase('[R7] a schedule', (makePlace) => {
     await server.stop();
   });
 
-  it('starts at the very moment, without waiting for a look', async () => {
-    const { create, tasks, clock, server } = await scheduledProject(await makePlace(), '2026-11-21T10:00:58.000Z');
+  it('starts its task at the due time without waiting for a poll', async () => {
+    const { create, tasks, clock, server } = await scheduledProject(await makeLocation(), '2026-11-21T10:00:58.000Z');
     await create({ cron_format: '* * * * *' });
     clock.pass(1_999);
     await server.schedules.quiet();
@@ -44,9 +44,9 @@ describeOneDatabase('[R7] a schedule', (makePlace) => {
     expect(await tasks()).toMatchObject([{ created: '2026-11-21T10:01:00.000Z' }]);
   });
 
-  it('that was due while no server ran is run once up to 5 minutes late', async () => {
+  it('that fell due while no server was running starts its task up to 5 minutes late', async () => {
     const { create, tasks, events, stop, restart, clock } = await scheduledProject(
-      await makePlace(),
+      await makeLocation(),
       '2026-11-21T02:59:00.000Z',
     );
     await create({ cron_format: '0 3 * * *' });
@@ -59,9 +59,9 @@ describeOneDatabase('[R7] a schedule', (makePlace) => {
     expect(await tasks()).toHaveLength(1);
   });
 
-  it('is not run later than that, and says so', async () => {
+  it('starts no task more than 5 minutes late, and records an event', async () => {
     const { create, tasks, events, read, stop, restart, clock } = await scheduledProject(
-      await makePlace(),
+      await makeLocation(),
       '2026-11-21T02:59:00.000Z',
     );
     const { id } = await create({ cron_format: '0 3 * * *' });
@@ -78,9 +78,9 @@ describeOneDatabase('[R7] a schedule', (makePlace) => {
     expect(await events()).toHaveLength(2);
   });
 
-  it('that was missed for a week is one sentence, and a task for each due time of the last minutes', async () => {
+  it('that was missed for a week records one event, and starts tasks for the due times of the last minutes', async () => {
     const { create, tasks, events, stop, restart, clock, passMinutes } = await scheduledProject(
-      await makePlace(),
+      await makeLocation(),
       '2026-11-21T10:00:00.000Z',
       { SIGNALBOX_TIMEZONE: 'Europe/Berlin' },
     );
@@ -98,11 +98,11 @@ describeOneDatabase('[R7] a schedule', (makePlace) => {
     expect(await tasks()).toHaveLength(7);
   });
 
-  it('runs a daily job once where daylight saving skips its hour, and once where it repeats it', async () => {
-    const place = await makePlace();
+  it('runs a daily job once when daylight saving time skips its hour, and once when it repeats the hour', async () => {
+    const location = await makeLocation();
     const berlin = { SIGNALBOX_TIMEZONE: 'Europe/Berlin' };
     const { create, tasks, clock, server, passMinutes, restart } = await scheduledProject(
-      place,
+      location,
       '2026-03-29T00:30:00.000Z',
       berlin,
     );
@@ -116,9 +116,9 @@ describeOneDatabase('[R7] a schedule', (makePlace) => {
     expect((await tasks()).slice(1)).toMatchObject([{ created: '2026-10-25T00:30:00.000Z' }]);
   }, 60_000);
 
-  it('that is paused neither runs nor misses anything', async () => {
+  it('that is paused neither starts nor misses a task', async () => {
     const { create, tasks, events, read, passMinutes, restart } = await scheduledProject(
-      await makePlace(),
+      await makeLocation(),
       '2026-11-21T10:00:30.000Z',
     );
     const { id } = await create({ cron_format: '* * * * *', active: false });
@@ -129,9 +129,9 @@ describeOneDatabase('[R7] a schedule', (makePlace) => {
     expect(await read(id)).toMatchObject({ active: false, next_times: [] });
   });
 
-  it('of a template that asks for an answer says that it starts nothing', async () => {
+  it('of a template with required answers starts no task and records an event', async () => {
     const { create, events, passMinutes, sample, tasks } = await scheduledProject(
-      await makePlace(),
+      await makeLocation(),
       '2026-11-21T10:00:30.000Z',
     );
     const asking = await sample.template({
@@ -147,9 +147,9 @@ describeOneDatabase('[R7] a schedule', (makePlace) => {
     ]);
   });
 
-  it('of a deploy brings the newest build that has succeeded, and says so where there is none', async () => {
+  it('of a deploy uses the newest successful build, and records an event when there is none', async () => {
     const { create, events, passMinutes, sample, tasks, client, server } = await scheduledProject(
-      await makePlace(),
+      await makeLocation(),
       '2026-11-21T10:00:30.000Z',
     );
     const build = await sample.template({ type: 'build', start_version: '1.0.0' });
@@ -168,9 +168,9 @@ describeOneDatabase('[R7] a schedule', (makePlace) => {
     expect(await tasks(deploy)).toMatchObject([{ version: '1.0.1', build_task: { version: '1.0.1' } }]);
   });
 
-  it('whose task cannot be stored is not moved on: it is one transaction', async () => {
+  it('keeps its due time when its task cannot be stored, because both are one transaction', async () => {
     const { create, tasks, read, clock, server, templateId } = await scheduledProject(
-      await makePlace(),
+      await makeLocation(),
       '2026-11-21T10:00:30.000Z',
     );
     const { id } = await create({ cron_format: '* * * * *' });
@@ -192,8 +192,8 @@ describeOneDatabase('[R7] a schedule', (makePlace) => {
     expect((await read(id)).last_fired).toBe('2026-11-21T10:01:35.000Z');
   });
 
-  it('goes by another time zone once that was set', async () => {
-    const { create, events, restart, read } = await scheduledProject(await makePlace(), '2026-11-21T10:00:30.000Z');
+  it('uses a new time zone setting', async () => {
+    const { create, events, restart, read } = await scheduledProject(await makeLocation(), '2026-11-21T10:00:30.000Z');
     const { id } = await create({ cron_format: '0 3 * * *' });
     await restart({ SIGNALBOX_TIMEZONE: 'Asia/Kolkata' });
     expect((await read(id)).next_times[0]).toBe('2026-11-21T21:30:00.000Z');
@@ -203,16 +203,16 @@ describeOneDatabase('[R7] a schedule', (makePlace) => {
   });
 });
 
-describeOneDatabase('[R16] when somebody sets the clock, a schedule', (makePlace) => {
+describeOneDatabase('[R16] a schedule when the clock is set', (makeLocation) => {
   const setUp = async () => {
-    const project = await scheduledProject(await makePlace(), '2026-11-21T10:00:30.000Z');
+    const project = await scheduledProject(await makeLocation(), '2026-11-21T10:00:30.000Z');
     await project.create({ cron_format: '*/15 * * * *' });
     await project.passMinutes(20);
     expect(await project.tasks()).toHaveLength(1);
     return project;
   };
 
-  it('runs nothing twice after it goes back 2 h', async () => {
+  it('starts no task twice after the clock was set back by 2 h', async () => {
     const { clock, passMinutes, tasks, events } = await setUp();
     clock.step(-2 * HOUR);
     await passMinutes(2 * 60);
@@ -222,7 +222,7 @@ describeOneDatabase('[R16] when somebody sets the clock, a schedule', (makePlace
     expect(await events()).toHaveLength(1);
   }, 30_000);
 
-  it('misses what lies between after it goes on 2 h, says so, and runs nothing twice after it comes back', async () => {
+  it('misses the due times in between after the clock was set forward by 2 h, and repeats none after it is set back', async () => {
     const { clock, passMinutes, tasks, events } = await setUp();
     clock.step(2 * HOUR);
     await passMinutes(1);
@@ -237,8 +237,8 @@ describeOneDatabase('[R16] when somebody sets the clock, a schedule', (makePlace
     expect(await tasks()).toHaveLength(2);
   }, 30_000);
 
-  it('with a due time every minute starts nothing for the skipped or repeated minutes', async () => {
-    const project = await scheduledProject(await makePlace(), '2026-11-21T10:00:30.000Z');
+  it('with a due time every minute starts no task for skipped or repeated minutes', async () => {
+    const project = await scheduledProject(await makeLocation(), '2026-11-21T10:00:30.000Z');
     const { clock, passMinutes, tasks } = project;
     await project.create({ cron_format: '* * * * *' });
     await passMinutes(1);
@@ -255,7 +255,7 @@ describeOneDatabase('[R16] when somebody sets the clock, a schedule', (makePlace
     expect((await tasks()).length - before).toBe(3);
   }, 30_000);
 
-  it('does not sleep until a year that the clock has taken back', async () => {
+  it('does not wait for a year to which the clock was wrongly set', async () => {
     const { clock, passMinutes, tasks, events } = await setUp();
     clock.step(365 * 24 * HOUR);
     await passMinutes(1);

@@ -6,21 +6,21 @@ import { type CommitAnswer, ScheduleEngine } from '../features/schedules/schedul
 import { launchTask } from '../features/tasks/task-launch.ts';
 import type { TaskRow } from '../features/tasks/task-transition.ts';
 
-export interface SchedulingNeeds {
+export interface SchedulingDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly timezone: string;
-  /** Asks a runner; undefined when none is connected. */
+  /** Queries a runner. Undefined when none is connected. */
   readonly newestCommit: (repositoryId: number) => Promise<CommitAnswer>;
-  /** Tells everybody who watches, and dispatch, that a task is new. */
+  /** Called with a task that a schedule started. */
   readonly launched: (task: TaskRow) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Wires the schedules to what they start and to the runners that look into repositories. */
-export const composeScheduling = (needs: SchedulingNeeds): ScheduleEngine<TaskRow> =>
+/** Wires the schedules to task launches and to runner queries. */
+export const composeScheduling = (deps: SchedulingDeps): ScheduleEngine<TaskRow> =>
   new ScheduleEngine({
-    ...needs,
+    ...deps,
     launch: (tx, { projectId, templateId, buildTaskId, scheduleName, scheduleId, now }) =>
       launchTask(tx, {
         projectId,

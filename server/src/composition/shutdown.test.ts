@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { describeOneDatabase, describeRemoteDatabase, type Place } from '../testing/databases.ts';
+import { describeOneDatabase, describeRemoteDatabase, type TestLocation } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
 const JSON_HEADERS = 'content-type: application/json\r\n';
 
-const start = async (place: Place) => {
-  const server = signalbox(place, 'server', { SIGNALBOX_ADMIN_PASSWORD: 'right horse' });
-  const address = /ready at (\S+)/.exec(await server.said('Signalbox is ready'))?.[1] ?? '';
+const start = async (location: TestLocation) => {
+  const server = signalbox(location, 'server', { SIGNALBOX_ADMIN_PASSWORD: 'right horse' });
+  const address = /ready at (\S+)/.exec(await server.printed('Signalbox is ready'))?.[1] ?? '';
   const open = async (): Promise<Socket> => {
     const socket = connect(Number(new URL(address).port), '127.0.0.1');
     onTestFinished(() => void socket.destroy());
@@ -33,8 +33,8 @@ const statusOf = async (socket: Socket): Promise<string> => {
 };
 
 /** Ends a server in the middle of a call. Answers how long it took until it said so to others, in milliseconds. */
-const endInOrder = async (place: Place): Promise<number> => {
-  const { server, address, open, cookie } = await start(place);
+const endInOrder = async (location: TestLocation): Promise<number> => {
+  const { server, address, open, cookie } = await start(location);
   const body = JSON.stringify({ name: 'the last one' });
   const call = await open();
   call.write(
@@ -56,20 +56,20 @@ const endInOrder = async (place: Place): Promise<number> => {
   const answered = statusOf(call);
   call.write(body);
   expect(await answered).toBe('HTTP/1.1 201 Created');
-  expect(await server.ended).toMatchObject({ code: 0, output: expect.stringContaining('Signalbox has ended.') });
+  expect(await server.ended).toMatchObject({ code: 0, output: expect.stringContaining('Signalbox has stopped.') });
   return took;
 };
 
-describeOneDatabase('[R12] an end in order', (makePlace) => {
-  it('lets the call that is open finish, answers 503 to others meanwhile, and exits with 0', async () => {
+describeOneDatabase('[R12] an orderly shutdown', (makeLocation) => {
+  it('lets the open call finish, answers others with 503, and exits with 0', async () => {
     const took: number[] = [];
     // A busy machine may need more than one try to be so fast.
-    while (took.length < 3 && !took.some((time) => time < 1000)) took.push(await endInOrder(await makePlace()));
+    while (took.length < 3 && !took.some((time) => time < 1000)) took.push(await endInOrder(await makeLocation()));
     expect(Math.min(...took), took.join(', ')).toBeLessThan(1000);
   });
 
-  it('waits for nobody for ever: not for half a call, nor for a listener that reads nothing', async () => {
-    const { server, address, open, cookie } = await start(await makePlace());
+  it('waits for no client forever: neither for an incomplete call nor for a socket that reads nothing', async () => {
+    const { server, address, open, cookie } = await start(await makeLocation());
     const call = await open();
     call.write(
       `POST /api/projects HTTP/1.1\r\nhost: x\r\ncookie: ${cookie}\r\n${JSON_HEADERS}content-length: 99\r\n\r\n{`,
@@ -89,7 +89,7 @@ describeOneDatabase('[R12] an end in order', (makePlace) => {
  * A way to PostgreSQL that can be cut, as when it is stopped: what is open breaks, what comes is refused. Hushed it stays
  * open, but nothing goes through.
  */
-const makeWay = async (databaseUrl: string) => {
+const makeProxy = async (databaseUrl: string) => {
   const target = new URL(databaseUrl);
   const open = new Set<Socket>();
   let isHushed = false;
@@ -130,14 +130,14 @@ const makeWay = async (databaseUrl: string) => {
       else socket.resume();
     }
   };
-  return { url: url.href, cut, mend: () => listen(port), hush };
+  return { url: url.href, cut, reconnect: () => listen(port), hush };
 };
 
-describeRemoteDatabase('[R9] a database that goes away', (makePlace) => {
-  it('means 503 with Retry-After within 2 s, and everything goes on when it is back', async () => {
-    const place = await makePlace();
-    const way = await makeWay(place.databaseUrl ?? '');
-    const server = await startTestServer({ ...place, databaseUrl: way.url });
+describeRemoteDatabase('[R9] a database that becomes unavailable', (makeLocation) => {
+  it('causes 503 with Retry-After within 2 s, and everything continues when it is back', async () => {
+    const location = await makeLocation();
+    const proxy = await makeProxy(location.databaseUrl ?? '');
+    const server = await startTestServer({ ...location, databaseUrl: proxy.url });
     const client = await server.signIn();
     const { base } = await sampleProject(client);
     for (let round = 0; round < 3; round++) {
@@ -146,7 +146,7 @@ describeRemoteDatabase('[R9] a database that goes away', (makePlace) => {
         client.post(`${base}/keys`, { name: `key ${round} ${n}`, type: 'none' }),
       );
       await busy[round];
-      await way.cut();
+      await proxy.cut();
       for (const answer of await Promise.all(busy)) expect([201, 503]).toContain(answer.statusCode);
       for (const call of [
         () => client.get(`${base}/keys`),
@@ -161,19 +161,19 @@ describeRemoteDatabase('[R9] a database that goes away', (makePlace) => {
         expect(answer.json()).toMatchObject({ code: 'unavailable.database' });
       }
       expect((await server.anonymous.get('/ping')).statusCode).toBe(200);
-      await way.mend();
+      await proxy.reconnect();
       await expect.poll(async () => (await client.get(`${base}/keys`)).statusCode).toBe(200);
     }
     expect((await client.get('/projects')).json<object[]>()).toHaveLength(1);
   });
 
-  it('does not keep a server from saying that it ends, where it is silent', async () => {
-    const place = await makePlace();
+  it('does not prevent a server from logging its shutdown when it is silent', async () => {
+    const location = await makeLocation();
     const took: number[] = [];
     // A busy machine may need more than one try to be so fast.
     while (took.length < 3 && !took.some((time) => time < 1000)) {
-      const way = await makeWay(place.databaseUrl ?? '');
-      const { server, address, open, cookie } = await start({ ...place, databaseUrl: way.url });
+      const proxy = await makeProxy(location.databaseUrl ?? '');
+      const { server, address, open, cookie } = await start({ ...location, databaseUrl: proxy.url });
       const ping = async () => (await fetch(`${address}/api/ping`)).status;
       // Somebody is still to be answered.
       const call = await open();
@@ -182,15 +182,15 @@ describeRemoteDatabase('[R9] a database that goes away', (makePlace) => {
         `POST /api/projects HTTP/1.1\r\nhost: x\r\ncookie: ${cookie}\r\n${JSON_HEADERS}content-length: 9\r\n\r\n{`,
       );
       expect(await ping()).toBe(200);
-      way.hush(true);
+      proxy.hush(true);
       server.child.kill('SIGTERM');
       const since = performance.now();
       await expect.poll(ping, { timeout: 5_000 }).toBe(503);
       took.push(performance.now() - since);
-      way.hush(false);
+      proxy.hush(false);
       call.destroy();
-      expect(await server.ended).toMatchObject({ code: 0, output: expect.stringContaining('Signalbox has ended.') });
-      await way.cut();
+      expect(await server.ended).toMatchObject({ code: 0, output: expect.stringContaining('Signalbox has stopped.') });
+      await proxy.cut();
     }
     expect(Math.min(...took), took.join(', ')).toBeLessThan(1000);
   });

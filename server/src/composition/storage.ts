@@ -16,7 +16,7 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** Opens and migrates the state database alone: all that a command beside a running server needs. */
+/** Opens and migrates the state database only. Enough for commands that run next to a server. */
 export const openState = async (config: Config, onLost: (error: Error) => void): Promise<Database> => {
   const location = config.databaseUrl === undefined ? { folder: config.dataFolder } : { url: config.databaseUrl };
   const database = openDatabase(location, onLost);
@@ -34,7 +34,7 @@ export const openState = async (config: Config, onLost: (error: Error) => void):
   return database;
 };
 
-/** Opens everything that is remembered: state, logs, and the key that opens secrets. */
+/** Opens the state database, the logs and the master key. */
 export const openStorage = async (config: Config, onLost: (error: Error) => void): Promise<Storage> => {
   const master = loadMasterKey(config.encryptionKey, config.dataFolder, config.otherEncryptionKeys);
   const database = await openState(config, onLost);

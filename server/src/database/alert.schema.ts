@@ -3,55 +3,55 @@ import type { ColumnType, Generated } from 'kysely';
 
 type Flag = 0 | 1;
 type Id = Generated<number>;
-/** Set once, at the insert. */
+/** Written once, when the row is inserted. */
 type Fixed<T> = ColumnType<T, T, never>;
 
-/** A place that alerts of a project are posted to. */
+/** A web address to which alerts of a project are posted. */
 export interface AlertReceiverTable {
   id: Id;
   project_id: Fixed<number>;
   name: string;
   kind: ReceiverKind;
   active: Flag;
-  /** Whether a secret to sign with is among what is encrypted. */
+  /** Whether the encrypted part contains a secret for signatures. */
   has_secret: Flag;
-  /** Encrypted JSON of the address and the secret, bound to this row. */
+  /** Encrypted JSON with the address and the secret. The id of the row is part of the encryption context. */
   secret: string;
 }
 
-/** A task whose end somebody is told of, written in the transaction that ends it. */
+/** The end of a task that users are notified of. Stored in the transaction that ends the task. */
 export interface AlertTable {
   id: Id;
   project_id: Fixed<number>;
   task_id: Fixed<number>;
   created: Fixed<string>;
-  /** JSON of what is told of the task, as it was when it ended. */
-  facts: Fixed<string>;
-  /** JSON of what its results say; null until they were looked at. */
+  /** JSON with the values of the task when it ended. */
+  input: Fixed<string>;
+  /** JSON with details from the results of the run; null until they were read. */
   findings: ColumnType<string | null, undefined, string>;
 }
 
-/** One message of an alert to one receiver. */
+/** One message of an alert to one recipient. */
 export interface AlertDeliveryTable {
   id: Id;
   alert_id: Fixed<number>;
   project_id: Fixed<number>;
   channel: Fixed<AlertChannel>;
-  /** Messages of one queue are sent one after the other, in the order of their ids. */
+  /** Messages of a queue are sent one after the other, in the order of their ids. */
   queue: Fixed<string>;
-  /** For the channel `email`; null too when the user is deleted. */
+  /** For the channel `email`; null after the user was deleted. */
   user_id: Fixed<number | null>;
-  /** For receivers of the project; null too when it is deleted. */
+  /** For receivers of the project; null after the receiver was deleted. */
   receiver_id: Fixed<number | null>;
-  /** Name of the user or of the receiver. */
+  /** Name of the user or receiver. */
   name: Fixed<string>;
-  /** The same in every attempt: receivers tell by it what they have already. */
+  /** The same for every attempt, so that recipients can drop duplicates. */
   message_id: Fixed<string>;
   created: Fixed<string>;
   state: DeliveryState;
   attempts: ColumnType<number, undefined, number>;
   next_attempt: string | null;
-  /** Whoever sends it at this moment, and until when nobody else may. */
+  /** Identity of the server that is sending the message, and when its lease ends. */
   lease: ColumnType<string | null, undefined, string | null>;
   lease_until: ColumnType<string | null, undefined, string | null>;
   fault: ColumnType<AlertFault | null, undefined, AlertFault | null>;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { withOpenPlace } from '../testing/database-snapshot.ts';
+import { withOpenLocation } from '../testing/database-snapshot.ts';
 import { describeEachDatabase } from '../testing/databases.ts';
 import { compiledQuery } from './compiled-query.ts';
 import { migrateAll } from './migrate.ts';
@@ -15,9 +15,9 @@ const named = compiledQuery((db, of: { readonly name: string; readonly least: nu
     .orderBy('id'),
 );
 
-describeEachDatabase('a query that is made once', (makePlace) => {
-  it('answers for the parameters of each call, in the open and in a transaction', async () => {
-    await withOpenPlace(await makePlace(), async (database, logs) => {
+describeEachDatabase('a compiled query', (makeLocation) => {
+  it('uses the parameters of each call, inside and outside of transactions', async () => {
+    await withOpenLocation(await makeLocation(), async (database, logs) => {
       await migrateAll(database, logs);
       for (const name of ['a', 'b', 'a', "o'; drop table project"]) {
         const values = { name, alert: 0 as const, alert_chat: '', max_parallel_tasks: 0, created: '' };

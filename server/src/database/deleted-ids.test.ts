@@ -1,6 +1,6 @@
 import { type Kysely, sql, type TableMetadata } from 'kysely';
 import { expect, it } from 'vitest';
-import { withOpenPlace } from '../testing/database-snapshot.ts';
+import { withOpenLocation } from '../testing/database-snapshot.ts';
 import { describeEachDatabase } from '../testing/databases.ts';
 import { fillFoundation } from '../testing/foundation-rows.ts';
 import type { State } from './database.ts';
@@ -45,18 +45,18 @@ const deleteRow = async (db: Db, table: string, id: number): Promise<void> => {
 };
 
 const insertProject = async (read: State): Promise<number> => {
-  const facts = { name: `P${value++}`, alert: 0, alert_chat: '', max_parallel_tasks: 0, created: '' } as const;
-  return (await read.insertInto('project').values(facts).returning('id').executeTakeFirstOrThrow()).id;
+  const input = { name: `P${value++}`, alert: 0, alert_chat: '', max_parallel_tasks: 0, created: '' } as const;
+  return (await read.insertInto('project').values(input).returning('id').executeTakeFirstOrThrow()).id;
 };
 
 const insertView = async (read: State): Promise<number> => {
-  const facts = { project_id: 1, title: `V${value++}`, position: 9 };
-  return (await read.insertInto('view').values(facts).returning('id').executeTakeFirstOrThrow()).id;
+  const input = { project_id: 1, title: `V${value++}`, position: 9 };
+  return (await read.insertInto('view').values(input).returning('id').executeTakeFirstOrThrow()).id;
 };
 
-describeEachDatabase('the id of a deleted row', (makePlace) => {
-  it('is not reused, in any table that has ids', async () => {
-    await withOpenPlace(await makePlace(), async (database, logs) => {
+describeEachDatabase('the id of a deleted row', (makeLocation) => {
+  it('is never reused, in any table with ids', async () => {
+    await withOpenLocation(await makeLocation(), async (database, logs) => {
       await migrateAll(database, logs);
       const reused: string[] = [];
       let count = 0;
@@ -76,9 +76,9 @@ describeEachDatabase('the id of a deleted row', (makePlace) => {
   });
 
   it('is not reused after an upgrade and a restart', async () => {
-    const place = await makePlace();
+    const location = await makeLocation();
     const before = Object.fromEntries(Object.entries(STATE_STEPS).filter(([name]) => name < '0025'));
-    const gone = await withOpenPlace(place, async (database, logs) => {
+    const deleted = await withOpenLocation(location, async (database, logs) => {
       await migrateAll(database, logs, { state: before });
       await fillFoundation(database.autocommit as unknown as Db);
       // Before the upgrade, only some tables kept their ids from being reused. Projects are one of them.
@@ -86,13 +86,13 @@ describeEachDatabase('the id of a deleted row', (makePlace) => {
       await deleteRow(database.autocommit as unknown as Db, 'project', id);
       return id;
     });
-    const view = await withOpenPlace(place, async (database, logs) => {
+    const view = await withOpenLocation(location, async (database, logs) => {
       await migrateAll(database, logs);
-      expect(await insertProject(database.autocommit)).toBe(gone + 1);
+      expect(await insertProject(database.autocommit)).toBe(deleted + 1);
       const id = await insertView(database.autocommit);
       await deleteRow(database.autocommit as unknown as Db, 'view', id);
       return id;
     });
-    expect(await withOpenPlace(place, ({ autocommit }) => insertView(autocommit))).toBe(view + 1);
+    expect(await withOpenLocation(location, ({ autocommit }) => insertView(autocommit))).toBe(view + 1);
   });
 });

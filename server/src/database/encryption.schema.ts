@@ -1,13 +1,13 @@
 import type { ColumnType, Generated } from 'kysely';
 
 type Id = Generated<number>;
-/** Set once, at the insert. */
+/** Written once, when the row is inserted. */
 type Fixed<T> = ColumnType<T, T, never>;
 
-/** What the keys of all leases are made from: one row. */
+/** The secret from which the keys of all runs are derived; one row. */
 export interface LeaseSecretTable {
   id: Id;
-  /** Encrypted, bound to this row. */
+  /** Encrypted. The id of the row is part of the encryption context. */
   secret: string;
 }
 
@@ -19,5 +19,5 @@ export interface ServerKeysTable {
   /** Ids of keys, separated by commas: the server encrypts with the first and decrypts with all. */
   keys: Fixed<string>;
   /** Increased every 5 seconds while the server runs. Readers compare values, so clocks need not agree. */
-  beats: number;
+  heartbeats: number;
 }

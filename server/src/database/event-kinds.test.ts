@@ -4,7 +4,7 @@ import { EVENTS } from '@signalbox/lang/catalogues';
 import { type Kysely, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { readEvent } from '../audit/read-event.ts';
-import { withOpenPlace } from '../testing/database-snapshot.ts';
+import { withOpenLocation } from '../testing/database-snapshot.ts';
 import { describeEachDatabase } from '../testing/databases.ts';
 import { migrateAll, STATE_STEPS } from './migrate.ts';
 
@@ -17,7 +17,7 @@ const OBJECTS = NAMED.flatMap((noun): Old[] => {
   const type = noun.toLowerCase().replace(' ', '_');
   return ['created', 'changed', 'deleted'].map((verb) => [type, 'Web (1) $& [x]', `${noun} Web (1) $& [x] ${verb}`]);
 });
-const LATE =
+const LATER =
   'The runner east came back when task #7 of Web had ended already: what it has of it is kept on that runner for 24 hours';
 
 /** One sentence of every form that older versions stored, of objects with the id 7. */
@@ -84,7 +84,7 @@ const OLD: readonly Old[] = [
   ['task', 'Web', 'Task #7 of Web was asked to stop'],
   ['task', 'Web', 'Task #7 of Web was asked to stop by force'],
   ['task', 'Web', 'Task #7 of Web deleted'],
-  ['task', 'Web', LATE],
+  ['task', 'Web', LATER],
   [
     'template',
     'Deploy web',
@@ -141,42 +141,42 @@ const UNKNOWN: readonly Old[] = [
 
 const insertOld = async (db: Kysely<unknown>, rows: readonly Old[]): Promise<void> => {
   const values = rows.map(
-    ([type, name, sentence]) => sql`(7, ${type}, ${name}, ${sentence}, '::1', '2026-01-02T03:04:05.678Z')`,
+    ([type, name, text]) => sql`(7, ${type}, ${name}, ${text}, '::1', '2026-01-02T03:04:05.678Z')`,
   );
   await sql`insert into event (object_id, object_type, object_name, description, address, created) values ${sql.join(values)}`.execute(
     db,
   );
 };
 
-describeEachDatabase('[R13] the events of an older version', (makePlace) => {
+describeEachDatabase('[R13] events of an older version', (makeLocation) => {
   const upgraded = async (rows: readonly Old[]) =>
-    withOpenPlace(await makePlace(), async (database, logs) => {
+    withOpenLocation(await makeLocation(), async (database, logs) => {
       await migrateAll(database, logs, { state: BEFORE });
       await insertOld(database.read as unknown as Kysely<unknown>, rows);
       await migrateAll(database, logs);
       return await database.read.selectFrom('event').select(['id', 'kind', 'params']).orderBy('id').execute();
     });
 
-  it('read the same in English and are translated', async () => {
+  it('keep their English text and are translated', async () => {
     const events = await upgraded([...OLD, ...UNKNOWN]);
     const read = events.map(({ kind, params }) => readEvent(kind, params).description);
-    expect(read).toEqual([...OLD, ...UNKNOWN].map(([, , sentence]) => sentence));
+    expect(read).toEqual([...OLD, ...UNKNOWN].map(([, , text]) => text));
     const inGerman = sentencesIn('de', [EVENTS.de]);
     const german = events.map(({ kind, params }) =>
       inGerman(eventMessage({ kind, params: JSON.parse(params) as Params })),
     );
-    OLD.forEach(([, , sentence, expected], at) => {
-      expect(german[at], sentence).not.toBe(sentence);
+    OLD.forEach(([, , text, expected], at) => {
+      expect(german[at], text).not.toBe(text);
       if (expected !== undefined) expect(german[at]).toBe(expected);
     });
     expect(events.slice(OLD.length).map(({ kind }) => kind)).toEqual(UNKNOWN.map(() => 'text'));
-    expect(german.slice(OLD.length)).toEqual(UNKNOWN.map(([, , sentence]) => sentence));
+    expect(german.slice(OLD.length)).toEqual(UNKNOWN.map(([, , text]) => text));
   });
 
   it('have typed parameters', async () => {
     const events = await upgraded(OLD);
-    const paramsOf = (sentence: string): unknown =>
-      JSON.parse(events[OLD.findIndex(([, , one]) => one === sentence)]?.params ?? '');
+    const paramsOf = (text: string): unknown =>
+      JSON.parse(events[OLD.findIndex(([, , one]) => one === text)]?.params ?? '');
     expect(paramsOf('Task #7 of Web started by schedule Nightly')).toEqual({
       id: 7,
       template: 'Web',
@@ -185,7 +185,7 @@ describeEachDatabase('[R13] the events of an older version', (makePlace) => {
     expect(paramsOf('User anna changed')).toEqual({ user: 'anna', old_name: 'ana' });
     expect(paramsOf('ana is now Task Runner')).toEqual({ user: 'ana', role: { code: 'role.task_runner' } });
     expect(paramsOf('Views put into another order')).toEqual({});
-    expect(paramsOf(LATE)).toEqual({ id: 7, template: 'Web', runner: 'east' });
+    expect(paramsOf(LATER)).toEqual({ id: 7, template: 'Web', runner: 'east' });
     expect(paramsOf('1 task and 12 logs removed: older than what is to be kept')).toEqual({ tasks: 1, logs: 12 });
   });
 

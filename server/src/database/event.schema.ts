@@ -1,10 +1,10 @@
 import type { ColumnType, Generated } from 'kysely';
 
 type Id = Generated<number>;
-/** Set once, at the insert. */
+/** Written once, when the row is inserted. */
 type Fixed<T> = ColumnType<T, T, never>;
 
-/** What happened, and who did it to what, when. */
+/** What happened, when, who did it and to which object. */
 export interface EventTable {
   id: Id;
   user_id: Fixed<number | null>;
@@ -12,12 +12,12 @@ export interface EventTable {
   object_id: Fixed<number | null>;
   object_type: Fixed<string>;
   object_name: Fixed<string>;
-  /** What happened. Changed only by the retention sweep that inserted the row. */
+  /** The kind of the event. Only the retention sweep changes it, in events that it inserted. */
   kind: string;
   /** Parameters of the kind as JSON. */
   params: string;
   address: Fixed<string>;
   created: Fixed<string>;
-  /** Name of the user who did it, once they are deleted; else empty. */
+  /** Name of a deleted user who caused the event; otherwise empty. */
   deleted_user: ColumnType<string, undefined, string>;
 }

@@ -6,19 +6,19 @@ import { sqliteCapabilities } from './dialects/sqlite/sqlite-capabilities.ts';
 
 const LOCK_FILE = 'server.lock';
 
-/** Writes down who holds the lock; whoever is refused reads it. */
+/** Stores the holder of the lock for error messages. */
 const signAndLock = (database: DatabaseSync): void => {
   database.exec('begin immediate');
   database.exec('create table if not exists holder (pid integer)');
   database.exec('delete from holder');
   database.prepare('insert into holder values (?)').run(process.pid);
   database.exec('commit');
-  // Held until the process ends, however it ends: the kernel takes the lock back, so none is ever left behind.
+  // Held until the process ends. The kernel releases it however the process ends.
   database.exec('begin immediate');
 };
 
 const BUSY = 5;
-/** A disk that is full or broken is no other server. */
+/** Errors such as a full disk do not mean that another server holds the lock. */
 const isHeld = (error: unknown): boolean => ((error as { errcode?: number }).errcode ?? 0) % 256 === BUSY;
 
 const holderOf = (database: DatabaseSync): string => {
@@ -26,16 +26,16 @@ const holderOf = (database: DatabaseSync): string => {
     const row = database.prepare('select pid from holder').get();
     return row ? ` (process ${String(row.pid)})` : '';
   } catch {
-    // It is just being written.
+    // Another process is writing the file.
     return '';
   }
 };
 
 /**
- * Locks the folder against a second server, for as long as this process lives.
+ * Locks the folder for this process.
  * @param advice end of the error message: what to do when the folder is locked
- * @returns gives the lock back
- * @throws StartError naming the process that holds it
+ * @returns a function that releases the lock
+ * @throws StartError naming the process that holds the lock
  */
 export const lockFolder = (
   folder: string,
@@ -45,7 +45,7 @@ export const lockFolder = (
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
     chmodSync(file, 0o600);
-    // It protects no data, so it need not wait for the disk.
+    // The file protects no data, so it need not be synced.
     database.exec('pragma synchronous = off');
     database.exec('pragma journal_mode = memory');
     signAndLock(database);

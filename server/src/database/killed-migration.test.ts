@@ -4,8 +4,8 @@ import type { Kysely } from 'kysely';
 import { expect, it } from 'vitest';
 import { drawSample } from '../../../testing/sample.ts';
 import { readEvent } from '../audit/read-event.ts';
-import { type PartSnapshot, type Snapshot, snapshotOf, withOpenPlace } from '../testing/database-snapshot.ts';
-import { describeEachDatabase, type MakePlace, type Place } from '../testing/databases.ts';
+import { type PartSnapshot, type Snapshot, snapshotOf, withOpenLocation } from '../testing/database-snapshot.ts';
+import { describeEachDatabase, type MakeLocation, type TestLocation } from '../testing/databases.ts';
 import { fillFoundation, fillFoundationLogs } from '../testing/foundation-rows.ts';
 import { type Moment, migrateUntil } from '../testing/killed-migration.ts';
 import { LOGS_FILE } from './logs-file.ts';
@@ -21,36 +21,36 @@ const firstLater = (steps: Steps): string | undefined =>
     .toSorted()
     .find((name) => !name.startsWith(FIRST));
 
-const migrateHere = (place: Place, steps: { state?: Steps; logs?: Steps } = {}): Promise<void> =>
-  withOpenPlace(place, (database, logs) => migrateAll(database, logs, steps));
+const migrateHere = (location: TestLocation, steps: { state?: Steps; logs?: Steps } = {}): Promise<void> =>
+  withOpenLocation(location, (database, logs) => migrateAll(database, logs, steps));
 
-const emptyPlace = (makePlace: MakePlace): Promise<Place> => makePlace();
+const emptyLocation = (makeLocation: MakeLocation): Promise<TestLocation> => makeLocation();
 
 /** A place as the first release left it, with rows in every table. */
-const oldPlace = async (makePlace: MakePlace): Promise<Place> => {
-  const place = await makePlace();
-  await migrateHere(place, { state: first(STATE_STEPS), logs: first(LOG_STEPS) });
-  await withOpenPlace(place, async (database, logs) => {
+const oldLocation = async (makeLocation: MakeLocation): Promise<TestLocation> => {
+  const location = await makeLocation();
+  await migrateHere(location, { state: first(STATE_STEPS), logs: first(LOG_STEPS) });
+  await withOpenLocation(location, async (database, logs) => {
     const state = database.read as unknown as Kysely<never>;
     await fillFoundation(state);
     await fillFoundationLogs((logs as unknown as Kysely<never> | undefined) ?? state);
   });
-  return place;
+  return location;
 };
 
 /** The files of an upgrade's copies, moved to where a database has its files. */
-const openCopies = (place: Place): Place => {
+const openCopies = (location: TestLocation): TestLocation => {
   for (const [file, steps] of [
     [STATE_FILE, STATE_STEPS],
     [LOGS_FILE, LOG_STEPS],
   ] as const) {
-    const copy = join(place.folder, `${file}.before-${firstLater(steps)}`);
+    const copy = join(location.folder, `${file}.before-${firstLater(steps)}`);
     if (!existsSync(copy)) continue;
     expect(statSync(copy).mode & 0o777).toBe(0o600);
-    for (const suffix of ['-wal', '-shm']) expect(existsSync(join(place.folder, file + suffix))).toBe(false);
-    renameSync(copy, join(place.folder, file));
+    for (const suffix of ['-wal', '-shm']) expect(existsSync(join(location.folder, file + suffix))).toBe(false);
+    renameSync(copy, join(location.folder, file));
   }
-  return place;
+  return location;
 };
 
 /** Does some work for each item, at most `width` at once. */
@@ -97,23 +97,29 @@ const sampleOf = (name: string, kills: readonly Kill[], earlier: number): readon
   ...kills.filter(({ statement }) => statement > earlier),
 ];
 
-/** A row with what later versions make of other columns: the sentence of an event. */
-const asBefore = (table: string, row: object): object => {
-  if (table !== 'event') return row;
-  const { kind, params } = row as { kind: string; params: string };
-  return { ...row, description: readEvent(kind, params).description };
+/** Columns of the first release that were renamed: the table, the old name and the new one. */
+const RENAMED = [
+  ['runner', 'beats', 'heartbeats'],
+  ['log_head', 'sealed', 'closed'],
+] as const;
+
+/** Adds the columns of the first release, read from the columns that replaced them. */
+const asBefore = (table: string, row: Readonly<Record<string, unknown>>): object => {
+  const renamed = RENAMED.filter(([name]) => name === table).map(([, before, after]) => [before, row[after]]);
+  if (table !== 'event') return { ...row, ...Object.fromEntries(renamed) };
+  return { ...row, description: readEvent(row.kind as string, row.params as string).description };
 };
 
-describeEachDatabase('[R13] a migration killed at any statement is whole or absent', (makePlace) => {
+describeEachDatabase('[R13] a migration that is killed at any statement', (makeLocation) => {
   it.each([
-    ['an empty database', emptyPlace],
-    ['a database of the first release', oldPlace],
+    ['an empty database', emptyLocation],
+    ['a database of the first release', oldLocation],
   ])(
-    'of %s, and the next start finishes it',
+    'of %s is either complete or absent, and the next start finishes it',
     async (name, makeBase) => {
-      const base = await makeBase(makePlace);
+      const base = await makeBase(makeLocation);
       const before: Snapshot = await snapshotOf(base);
-      const undisturbed = await makePlace(base);
+      const undisturbed = await makeLocation(base);
       const end = await migrateUntil(undisturbed);
       const whole = await snapshotOf(undisturbed);
       expect(whole.state.steps).toEqual(Object.keys(STATE_STEPS));
@@ -127,41 +133,43 @@ describeEachDatabase('[R13] a migration killed at any statement is whole or abse
         momentsOf(isFile, before, statement).map((moment) => ({ statement, moment })),
       );
       await forEach(sampleOf(`${database} ${name}`, kills, end.earlier), 3, async (kill) => {
-        const place = await makePlace(base);
-        expect([kill, await migrateUntil(place, kill)]).toEqual([kill, 'killed']);
-        const left = await snapshotOf(place);
+        const location = await makeLocation(base);
+        expect([kill, await migrateUntil(location, kill)]).toEqual([kill, 'killed']);
+        const left = await snapshotOf(location);
         const state = whichOf(left.state, before.state, whole.state);
         const logs = whichOf(left.logs, before.logs, whole.logs);
         found.set(state, (found.get(state) ?? 0) + 1);
         found.set(`logs ${logs}`, (found.get(`logs ${logs}`) ?? 0) + 1);
-        await migrateHere(place);
-        expect(await snapshotOf(place)).toEqual(whole);
-        expect(readdirSync(place.folder).filter((name) => name.includes('.part'))).toEqual([]);
+        await migrateHere(location);
+        expect(await snapshotOf(location)).toEqual(whole);
+        expect(readdirSync(location.folder).filter((name) => name.includes('.part'))).toEqual([]);
         if (isFile && before.state.steps.length > 0) {
-          expect((await snapshotOf(openCopies(place))).state).toEqual(before.state);
+          expect((await snapshotOf(openCopies(location))).state).toEqual(before.state);
         }
-        await place.remove();
+        await location.remove();
       });
       // Kills that all came too early or too late would prove nothing.
       expect(found.get('absent')).toBeGreaterThan(SAMPLED / 2);
       expect(found.get('whole')).toBeGreaterThan(0);
       // None is killed that the steps do not reach.
       const beyond = { statement: end.statements + 1, moment: 'before' } as const;
-      expect(await migrateUntil(await makePlace(base), beyond)).toEqual(end);
+      expect(await migrateUntil(await makeLocation(base), beyond)).toEqual(end);
     },
     600_000,
   );
 
   it('keeps every row of every table of the first release', async () => {
-    const place = await oldPlace(makePlace);
-    const before = await snapshotOf(place);
+    const location = await oldLocation(makeLocation);
+    const before = await snapshotOf(location);
     const empty = Object.entries({ ...before.state.rows, ...before.logs.rows }).filter(([, rows]) => rows.length === 0);
     expect(empty).toEqual([]);
-    await migrateHere(place);
-    const after = await snapshotOf(place);
+    await migrateHere(location);
+    const after = await snapshotOf(location);
     for (const part of ['state', 'logs'] as const) {
       for (const [table, rows] of Object.entries(before[part].rows)) {
-        const kept = (after[part].rows[table] ?? []).map((row) => asBefore(table, JSON.parse(row) as object));
+        const kept = (after[part].rows[table] ?? []).map((row) =>
+          asBefore(table, JSON.parse(row) as Record<string, unknown>),
+        );
         expect(kept).toHaveLength(rows.length);
         for (const row of rows) expect(kept).toContainEqual(expect.objectContaining(JSON.parse(row) as object));
       }

@@ -4,8 +4,8 @@ import type { Referable } from './same-project.ts';
 import type { StateSchema } from './schema.ts';
 
 /**
- * Reads a row of a project and holds it until the transaction ends, so that whoever else wants to change it waits. An
- * update that changes nothing does that in both databases.
+ * Reads a row of a project and locks it until the transaction ends, so that other changes wait. An update without a
+ * change does so in both databases.
  */
 export const lockRow = async <T extends Referable>(
   tx: StateTransaction,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { storedEndReason } from '../end-reason.ts';
-import { describeEachDatabase, type Place } from '../testing/databases.ts';
+import { describeEachDatabase, type TestLocation } from '../testing/databases.ts';
 import { fillFoundation } from '../testing/foundation-rows.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { type Database, LOCK } from './database.ts';
@@ -9,7 +9,7 @@ import { migrateAll, STATE_STEPS, type Step } from './migrate.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { openDatabase } from './open-database.ts';
 
-const open = ({ databaseUrl, folder }: Place): Database =>
+const open = ({ databaseUrl, folder }: TestLocation): Database =>
   openDatabase(databaseUrl === undefined ? { folder } : { url: databaseUrl });
 
 const tablesOf = async (database: Database): Promise<string[]> =>
@@ -19,8 +19,8 @@ const tablesOf = async (database: Database): Promise<string[]> =>
 const ownTables = async (database: Database): Promise<string[]> =>
   (await tablesOf(database)).filter((name) => !name.includes('migration'));
 
-const withDatabase = async <T>(place: Place, work: (database: Database) => Promise<T>): Promise<T> => {
-  const database = open(place);
+const withDatabase = async <T>(location: TestLocation, work: (database: Database) => Promise<T>): Promise<T> => {
+  const database = open(location);
   try {
     return await work(database);
   } finally {
@@ -33,10 +33,10 @@ const broken: Step = async (db) => {
   throw new Error('the power went');
 };
 
-describeEachDatabase('[R13] migrations', (makePlace) => {
-  it('that fail half-way leave nothing, and the next start does them all', async () => {
-    const place = await makePlace();
-    await withDatabase(place, async (database) => {
+describeEachDatabase('[R13] migrations', (makeLocation) => {
+  it('that fail leave no trace, and the next start runs them all', async () => {
+    const location = await makeLocation();
+    await withDatabase(location, async (database) => {
       const steps = { state: { ...STATE_STEPS, '9999-broken': broken } };
       await expect(migrateAll(database, undefined, steps)).rejects.toThrow('the power went');
       expect(await ownTables(database)).toEqual([]);
@@ -47,39 +47,39 @@ describeEachDatabase('[R13] migrations', (makePlace) => {
     });
   });
 
-  it('by several processes at once happen once', async () => {
-    const place = await makePlace();
-    await withDatabase(place, (database) =>
+  it('run once when several processes start them', async () => {
+    const location = await makeLocation();
+    await withDatabase(location, (database) =>
       migrateAll(database, undefined, { state: { '0001-foundation': foundation } }),
     );
-    const ends = await Promise.all([1, 2, 3].map(() => signalbox(place, 'user', 'list').ended));
+    const ends = await Promise.all([1, 2, 3].map(() => signalbox(location, 'user', 'list').ended));
     expect(ends).toEqual(Array(3).fill({ code: 0, output: '' }));
-    await withDatabase(place, async (database) => {
+    await withDatabase(location, async (database) => {
       const { rows } = await sql<{ name: string }>`select name from migration`.execute(database.read);
       expect(rows.map(({ name }) => name)).toEqual(Object.keys(STATE_STEPS));
     });
   });
 
   it('of a newer version are refused in one sentence', async () => {
-    const place = await makePlace();
-    await withDatabase(place, async (database) => {
+    const location = await makeLocation();
+    await withDatabase(location, async (database) => {
       await migrateAll(database, undefined);
       await sql`insert into migration (name, timestamp) values ('9999-future', '2999-01-01T00:00:00.000Z')`.execute(
         database.read,
       );
     });
-    const { code, output } = await signalbox(place, 'user', 'list').ended;
+    const { code, output } = await signalbox(location, 'user', 'list').ended;
     expect(output).toBe(
-      'The database was made by a newer version of Signalbox: start that version, or restore a backup.\n',
+      'A newer version of Signalbox has migrated the database. Start that version, or restore a backup.\n',
     );
     expect(code).toBe(1);
   });
 });
 
-describeEachDatabase('the lock of a decision', (makePlace) => {
-  it('lets one transaction in at a time', async () => {
-    const place = await makePlace();
-    await withDatabase(place, async (database) => {
+describeEachDatabase('a lock', (makeLocation) => {
+  it('admits one transaction at a time', async () => {
+    const location = await makeLocation();
+    await withDatabase(location, async (database) => {
       await migrateAll(database, undefined);
       let inside = 0;
       let most = 0;
@@ -96,13 +96,13 @@ describeEachDatabase('the lock of a decision', (makePlace) => {
   });
 });
 
-describeEachDatabase('the migration of end reasons', (makePlace) => {
+describeEachDatabase('the migration of end reasons', (makeLocation) => {
   const MESSAGE = 'of the test';
   const before = Object.fromEntries(Object.entries(STATE_STEPS).filter(([name]) => name < '0035'));
 
-  it('keeps the reasons of failed tasks as codes with parameters, and the names of schedules', async () => {
-    const place = await makePlace();
-    await withDatabase(place, async (database) => {
+  it('converts the reasons of failed tasks into codes with parameters, and keeps the names of schedules', async () => {
+    const location = await makeLocation();
+    await withDatabase(location, async (database) => {
       await migrateAll(database, undefined, { state: { '0001-foundation': foundation } });
       const db = database.read;
       await fillFoundation(db as unknown as Kysely<never>);
@@ -154,10 +154,10 @@ describeEachDatabase('the migration of end reasons', (makePlace) => {
   });
 });
 
-describeEachDatabase('the migration of apps', (makePlace) => {
-  it('keeps the inventory of every template, and makes them and their tasks templates and tasks of Ansible', async () => {
-    const place = await makePlace();
-    await withDatabase(place, async (database) => {
+describeEachDatabase('the migration of apps', (makeLocation) => {
+  it('keeps the inventory of every template, and marks templates and tasks as Ansible', async () => {
+    const location = await makeLocation();
+    await withDatabase(location, async (database) => {
       await migrateAll(database, undefined, { state: { '0001-foundation': foundation } });
       const db = database.read;
       await fillFoundation(db as unknown as Kysely<never>);
@@ -171,6 +171,31 @@ describeEachDatabase('the migration of apps', (makePlace) => {
         database.write((tx) => tx.updateTable('template').set({ inventory_id }).execute());
       await expect(setInventory(4711)).rejects.toThrow(/foreign key/i);
       await setInventory(null);
+    });
+  });
+});
+
+describeEachDatabase('the migration of the outbox', (makeLocation) => {
+  const before = Object.fromEntries(Object.entries(STATE_STEPS).filter(([name]) => name < '0038'));
+
+  it('keeps pending log removals and host histories, in their order', async () => {
+    const location = await makeLocation();
+    await withDatabase(location, async (database) => {
+      await migrateAll(database, undefined, { state: { '0001-foundation': foundation } });
+      const db = database.read;
+      await fillFoundation(db as unknown as Kysely<never>);
+      await migrateAll(database, undefined, { state: before });
+      await sql`insert into log_removal (task_id) values (99), (1)`.execute(db);
+      await sql`insert into host_ledger_due (project_id, task_id, ended)
+        values (1, 2, '2026-01-02T03:04:05.678Z'), (1, 1, '2026-01-03T03:04:05.678Z')`.execute(db);
+      await migrateAll(database, undefined);
+      const rows = await db.selectFrom('outbox').selectAll().orderBy('kind').orderBy('id').execute();
+      expect(rows.map(({ kind, project_id, task_id, created }) => [kind, project_id, task_id, created])).toEqual([
+        ['host_history', 1, 2, '2026-01-02T03:04:05.678Z'],
+        ['host_history', 1, 1, '2026-01-03T03:04:05.678Z'],
+        ['log_removal', null, 99, ''],
+        ['log_removal', null, 1, ''],
+      ]);
     });
   });
 });

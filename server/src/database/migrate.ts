@@ -7,15 +7,16 @@ import { foundation } from './migrations/0001-foundation.ts';
 import { logs } from './migrations/0001-logs.ts';
 import { results } from './migrations/0002-results.ts';
 import { tokensAndSecrets } from './migrations/0002-tokens-and-secrets.ts';
+import { closedLogs } from './migrations/0003-closed-logs.ts';
 import { schedules } from './migrations/0003-schedules.ts';
 import { listsAndRetention } from './migrations/0004-lists-and-retention.ts';
 import { runnerNames } from './migrations/0005-runner-names.ts';
 import { unreachableRunners } from './migrations/0006-unreachable-runners.ts';
-import { hostLedger } from './migrations/0007-host-ledger.ts';
+import { hosts } from './migrations/0007-host-ledger.ts';
 import { deletedUsers } from './migrations/0008-deleted-users.ts';
 import { idsOnce } from './migrations/0009-ids-once.ts';
 import { forcedStops } from './migrations/0010-forced-stops.ts';
-import { questions } from './migrations/0011-questions.ts';
+import { runnerQueries } from './migrations/0011-questions.ts';
 import { identities } from './migrations/0012-identities.ts';
 import { alerts } from './migrations/0013-alerts.ts';
 import { secondFactors } from './migrations/0014-second-factors.ts';
@@ -33,6 +34,8 @@ import { addressProofs } from './migrations/0028-address-proofs.ts';
 import { endReasons } from './migrations/0035-end-reasons.ts';
 import { eventKinds } from './migrations/0036-event-kinds.ts';
 import { apps } from './migrations/0037-apps.ts';
+import { outbox } from './migrations/0038-outbox.ts';
+import { columnNames } from './migrations/0039-column-names.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -42,7 +45,7 @@ export type Step = (
 
 export type Steps = Readonly<Record<string, Step>>;
 
-/** In the order of their names; a step that was released is never edited. */
+/** Steps in the order of their names. A released step is never edited. */
 export const STATE_STEPS: Steps = {
   '0001-foundation': foundation,
   '0002-tokens-and-secrets': tokensAndSecrets,
@@ -50,11 +53,11 @@ export const STATE_STEPS: Steps = {
   '0004-lists-and-retention': listsAndRetention,
   '0005-runner-names': runnerNames,
   '0006-unreachable-runners': unreachableRunners,
-  '0007-host-ledger': hostLedger,
+  '0007-host-ledger': hosts,
   '0008-deleted-users': deletedUsers,
   '0009-ids-once': idsOnce,
   '0010-forced-stops': forcedStops,
-  '0011-questions': questions,
+  '0011-questions': runnerQueries,
   '0012-identities': identities,
   '0013-alerts': alerts,
   '0014-second-factors': secondFactors,
@@ -72,10 +75,12 @@ export const STATE_STEPS: Steps = {
   '0035-end-reasons': endReasons,
   '0036-event-kinds': eventKinds,
   '0037-apps': apps,
+  '0038-outbox': outbox,
+  '0039-column-names': columnNames,
 };
-export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
+export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results, '0003-closed-logs': closedLogs };
 
-/** Steps that have happened, in their order; none in a database that is empty or was never migrated. */
+/** Names of the completed steps, in order; none in an empty database. */
 const happened = async (db: Kysely<unknown>, table: string): Promise<string[]> => {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === table)) return [];
@@ -85,28 +90,25 @@ const happened = async (db: Kysely<unknown>, table: string): Promise<string[]> =
 
 interface Part {
   readonly db: Kysely<unknown>;
-  /** Where it is written down which steps have happened. */
+  /** The table that lists the completed steps. */
   readonly table: string;
   readonly steps: Steps;
 }
 
-export const madeByNewer = (): StartError =>
-  new StartError('The database was made by a newer version of Signalbox: start that version, or restore a backup.');
+export const newerVersionError = (): StartError =>
+  new StartError('A newer version of Signalbox has migrated the database. Start that version, or restore a backup.');
 
-/** The first step that is missing, and whether others happened before it. */
-const look = async ({ db, table, steps }: Part): Promise<{ missing: string | undefined; isEmpty: boolean }> => {
+/** Returns the first missing step, and whether the database is empty. */
+const check = async ({ db, table, steps }: Part): Promise<{ missing: string | undefined; isEmpty: boolean }> => {
   const done = await happened(db, table);
-  if (done.some((name) => !(name in steps))) throw madeByNewer();
+  if (done.some((name) => !(name in steps))) throw newerVersionError();
   const missing = Object.keys(steps)
     .toSorted()
     .find((name) => !done.includes(name));
   return { missing, isEmpty: done.length === 0 };
 };
 
-/**
- * Brings one database to the newest shape. All steps that are missing happen in one transaction: killed at any moment,
- * they happened whole or not at all.
- */
+/** Migrates one database. All missing steps run in one transaction, so a killed migration has no effect. */
 const migrate = async ({ db, table, steps }: Part, capabilities: Capabilities): Promise<void> => {
   const migrations: Record<string, Migration> = Object.fromEntries(
     Object.entries(steps).map(([name, step]) => [name, { up: (tx) => step(tx, capabilities.columns, capabilities) }]),
@@ -119,13 +121,13 @@ const migrate = async ({ db, table, steps }: Part, capabilities: Capabilities): 
   });
   const { error } = await migrator.migrateToLatest();
   if (!error) return;
-  // A newer version was quicker than our look.
-  throw error instanceof Error && error.message.startsWith('corrupted migrations') ? madeByNewer() : error;
+  // A newer version has migrated the database after the check.
+  throw error instanceof Error && error.message.startsWith('corrupted migrations') ? newerVersionError() : error;
 };
 
 /**
- * Migrates the state and the logs, wherever each lives. Files that hold data are copied before the first step.
- * @throws StartError when a newer version made the database, or when there is no room for the copies
+ * Migrates the state and the logs. Database files with data are copied before the first step.
+ * @throws StartError when a newer version made the database, or when the disk has no space for the copies
  */
 export const migrateAll = async (
   { read, capabilities }: Database,
@@ -140,7 +142,7 @@ export const migrateAll = async (
   ];
   const due: Part[] = [];
   for (const part of parts) {
-    const { missing, isEmpty } = await look(part);
+    const { missing, isEmpty } = await check(part);
     if (missing === undefined) continue;
     if (!isEmpty) await capabilities.copyBefore(part.db as unknown as Kysely<never>, missing);
     due.push(part);

@@ -3,10 +3,10 @@ import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from './database.ts';
 
 /**
- * Takes the rows of a table that have these values, newest first, by the index on these columns and the id.
- * @param values of the columns in the order of their index; no other index may begin with the first of them and go on
- * with the id, or with columns that the query fixes, unless it is the one that is meant
- * @param before only rows older than the one with this id
+ * Selects rows with the given values, newest first, using the index on these columns and the id.
+ * @param values in the order of the columns of the index; no other index may begin with the first column and continue
+ *   with the id or with columns that the query fixes
+ * @param before only rows older than this id
  */
 export const newestOf = <DB, TB extends keyof DB, O>(
   { capabilities }: Database,

@@ -9,12 +9,12 @@ import { sqliteDialect } from './dialects/sqlite/sqlite-dialect.ts';
 import { LOGS_FILE } from './logs-file.ts';
 import type { StateSchema } from './schema.ts';
 
-/** Where a database is: a PostgreSQL address, or the folder of SQLite files. */
+/** The address of a PostgreSQL database, or the folder of SQLite files. */
 export type DatabaseLocation = { readonly url: string } | { readonly folder: string };
 
 export const STATE_FILE = 'signalbox.db';
 
-/** Opens the state database; no table is made or changed. */
+/** Opens the state database without migrating it. */
 export const openDatabase = (
   location: DatabaseLocation,
   onLost: (error: Error) => void = () => undefined,
@@ -28,14 +28,14 @@ export const openDatabase = (
   return new Database(new Kysely<StateSchema>({ dialect }), sqliteCapabilities);
 };
 
-/** Only the user that runs the server may read the files. */
+/** Makes the files readable only by the user of the server. */
 export const protectFiles = (folder: string): void => {
   for (const file of [STATE_FILE, LOGS_FILE]) {
     for (const suffix of ['', '-wal', '-shm']) {
       try {
         chmodSync(join(folder, file + suffix), 0o600);
       } catch {
-        // Not every one of them exists at every moment.
+        // Some of the files do not exist at every moment.
       }
     }
   }

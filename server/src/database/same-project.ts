@@ -1,6 +1,6 @@
 import type { StateReader } from './database.ts';
 
-/** Tables whose rows belong to a project and that others refer to. */
+/** Tables with rows of projects that other rows refer to. */
 export type Referable =
   | 'access_key'
   | 'inventory'
@@ -11,7 +11,7 @@ export type Referable =
   | 'schedule'
   | 'alert_receiver';
 
-/** True when the row exists and belongs to the project. */
+/** Whether the row exists and belongs to the project. */
 export const belongsTo = async (db: StateReader, table: Referable, id: number, projectId: number): Promise<boolean> =>
   (await db
     .selectFrom(table)

@@ -16,21 +16,23 @@ import type { EventTable } from './event.schema.ts';
 import type { HeldSignInTable, RecoveryCodeTable, SecondFactorTable } from './second-factor.schema.ts';
 import type { AddressProofTable, IdentityTable, SignInAttemptTable, UsedReturnTable } from './sign-in.schema.ts';
 
-/** Booleans are 0 and 1, moments RFC 3339 texts in UTC: the same values in both databases, and both sort as they should. */
+/** Booleans are 0 and 1, times are RFC 3339 texts in UTC: both sort correctly and are the same in both databases. */
 export type Flag = 0 | 1;
 type Id = Generated<number>;
-/** Set once, at the insert. */
+/** Written once, when the row is inserted. */
 type Fixed<T> = ColumnType<T, T, never>;
 
 export interface UserTable {
   id: Id;
   username: string;
-  /** Lower case, for signing in without regard to case; unique. */
+  /** Lower case, for case-insensitive sign-in; unique. */
   username_key: string;
   name: string;
   email: string;
   email_key: string;
-  /** Whether an admin or a provider set the address, or its owner proved it. An unproven address only receives alerts. */
+  /**
+   * Whether an admin or a provider set the address, or its owner confirmed it. An unconfirmed address gets no alerts.
+   */
   email_proven: ColumnType<Flag, Flag | undefined, Flag>;
   password_hash: string;
   admin: Flag;
@@ -38,9 +40,9 @@ export interface UserTable {
   external: Flag;
   can_create_project: Flag;
   billing: Flag;
-  /** What messages to them are written in; null while nobody said. */
+  /** Language of messages to the user; null if not chosen. */
   language: ColumnType<Language | null, Language | null | undefined, Language | null>;
-  /** Whether a second factor is on; its secret is elsewhere. */
+  /** Whether a second factor is enabled. Its secret is in another table. */
   second_factor: ColumnType<0 | 1, 0 | 1 | undefined, 0 | 1>;
   created: Fixed<string>;
 }
@@ -59,7 +61,7 @@ export interface ApiTokenTable {
   user_id: Fixed<number>;
   name: Fixed<string>;
   token_hash: Fixed<string>;
-  /** How the token begins, so that people can tell theirs apart. */
+  /** The first characters of the token, by which users recognize it. */
   prefix: Fixed<string>;
   created: Fixed<string>;
   last_used: string | null;
@@ -88,7 +90,7 @@ export interface AccessKeyTable {
   project_id: Fixed<number>;
   name: string;
   type: KeyType;
-  /** Encrypted JSON of the secret, bound to this row; empty for keys of type none. */
+  /** Encrypted JSON; the id of the row is part of the encryption context. Empty for keys of type none. */
   secret: string;
 }
 
@@ -124,7 +126,7 @@ export interface EnvironmentSecretTable {
   environment_id: Fixed<number>;
   name: string;
   type: SecretVariableType;
-  /** Encrypted, bound to this row. */
+  /** Encrypted. The id of the row is part of the encryption context. */
   secret: string;
 }
 
@@ -159,14 +161,20 @@ export interface TemplateTable {
   /** Seconds; 0 means no limit. */
   max_duration: ColumnType<number, number | undefined, number>;
   survey_vars: string;
-  /** What the template lost when it was imported, separated by commas; empty once a user has saved the template. */
+  /**
+   * Fields that the template lost when it was imported, separated by commas; empty after a user has saved the
+   * template.
+   */
   lost_at_import: ColumnType<string, string | undefined, string>;
   last_task_id: number | null;
-  /** Days that finished tasks and their logs are kept, and how many of the newest are kept whatever their age: null means as the system has it, 0 days for ever. */
+  /**
+   * Days for which ended tasks and their logs are kept, and number of tasks kept regardless of their age. Null: the
+   * setting of the system; 0 days: forever.
+   */
   keep_tasks_days: ColumnType<number | null, number | null | undefined, number | null>;
   keep_logs_days: ColumnType<number | null, number | null | undefined, number | null>;
   keep_tasks_min: ColumnType<number | null, number | null | undefined, number | null>;
-  /** Counts launches; updating it first is what makes two launches of a template wait for each other. */
+  /** Counts launches. Updating it first makes concurrent launches of a template wait for each other. */
   launches: ColumnType<number, number | undefined, number>;
 }
 
@@ -177,16 +185,16 @@ export interface ScheduleTable {
   repository_id: number | null;
   name: string;
   cron_format: string;
-  /** The zone that `next_due` was computed in. */
+  /** Time zone in which `next_due` was computed. */
   timezone: string;
   active: Flag;
-  /** The oldest due time that was not handled; null while it is paused. Whoever moves it on handles it. */
+  /** The oldest unhandled due time; null while paused. The server that updates it handles it. */
   next_due: string | null;
-  /** The newest due time that was handled. */
+  /** The newest handled due time. */
   last_due: ColumnType<string | null, undefined, string | null>;
-  /** When it last started a task. */
+  /** When the schedule last started a task. */
   last_fired: ColumnType<string | null, undefined, string | null>;
-  /** The commit of `repository_id` that it last started a task for. */
+  /** The commit of `repository_id` for which it last started a task. */
   seen_commit: ColumnType<string | null, undefined, string | null>;
 }
 
@@ -213,23 +221,23 @@ export interface TaskTable {
   created: Fixed<string>;
   start_time: ColumnType<string | null, undefined, string>;
   end_time: ColumnType<string | null, undefined, string>;
-  /** A commit that was asked for, instead of the newest of the branch. */
+  /** The requested commit; null for the newest of the branch. */
   wanted_commit: Fixed<string | null>;
   commit_hash: string | null;
   commit_message: ColumnType<string, undefined, string>;
-  /** The runner that holds the lease; null while nobody was given the task. */
+  /** The runner that holds the lease; null while no runner does. */
   runner_id: ColumnType<number | null, undefined, number | null>;
-  /** Counts leases: what an older lease says is refused. */
+  /** Counts leases. Messages about an older lease are refused. */
   epoch: ColumnType<number, undefined, number>;
-  /** Set when the log was kept long enough: it is answered as empty from then on. */
+  /** Set when retention has removed the log, which then reads as empty. */
   log_removed: ColumnType<Flag, undefined, Flag>;
-  /** Name of the user who started it, once they are deleted; else empty. */
+  /** Name of the deleted user who started the task; otherwise empty. */
   deleted_user: ColumnType<string, undefined, string>;
-  /** Set when it was asked to stop by force. */
+  /** Whether a stop by force was requested. */
   stop_forced: ColumnType<Flag, undefined, Flag>;
   /**
-   * Why the task failed or was stopped; null if it did neither, or if the reason is unknown. A task that is being stopped has
-   * the reason of the stop already.
+   * Why the task failed or was stopped; null if it did neither, or if the reason is unknown. Stored before the end
+   * while a task is being stopped.
    */
   end_reason: ColumnType<EndReasonCode | null, undefined, EndReasonCode | null>;
   /** The parameters of `end_reason` as JSON. */
@@ -240,14 +248,8 @@ export interface TaskTable {
   schedule_id: ColumnType<number | null, number | null | undefined, never>;
   /** Name of the runner that claimed the task last, also after the runner was deleted. */
   runner_name: ColumnType<string, undefined, never>;
-  /** Lines of its log when it ended; null for a task without a log, and for one that ended before this was counted. */
+  /** Number of log lines when the task ended; null for a task without a log, and for tasks of older versions. */
   log_lines: ColumnType<number | null, undefined, number>;
-}
-
-/** A log that is to be removed, written in the transaction of the reason; the row goes when the log is gone. */
-export interface LogRemovalTable {
-  id: Id;
-  task_id: Fixed<number>;
 }
 
 export interface RunnerTable {
@@ -256,25 +258,25 @@ export interface RunnerTable {
   token_hash: string;
   slots: number;
   created: Fixed<string>;
-  /** Grows with each heartbeat that any server hears: observers count it on their own clock. */
-  beats: ColumnType<number, undefined, number>;
-  /** Since when nobody has heard it though it has something to do; null while it is heard. */
+  /** Increases with each heartbeat. Observers measure the time between changes on their own clocks. */
+  heartbeats: ColumnType<number, undefined, number>;
+  /** Since when a runner with work is silent; null while it sends heartbeats. */
   unreachable_since: ColumnType<string | null, undefined, string | null>;
   /** Identity of the process that was admitted last; null for a runner that never sent one. */
   process: ColumnType<string | null, undefined, string | null>;
   /** Identity of the link of that process, to any server; null while it has none. */
   connection: ColumnType<string | null, undefined, string | null>;
-  /** Set by another process that asks to be admitted, and cleared by the heartbeat of the process with the link. */
+  /** Identity of another process that asks to be admitted. Cleared by a heartbeat of the connected process. */
   challenger: ColumnType<string | null, undefined, string | null>;
   /** When another process with the token of this runner was last refused. */
   duplicate_seen: ColumnType<string | null, undefined, string | null>;
 }
 
-/** What a runner was asked beside its tasks, by whom, and until when it may have the secrets that the answer needs. */
-export interface QuestionTable {
+/** A query to a runner: who requested it, and until when the runner may have the secrets for it. */
+export interface RunnerQueryTable {
   id: Id;
   project_id: Fixed<number>;
-  /** Who asked; null for a schedule. */
+  /** The user who requested the query; null for a schedule. */
   user_id: Fixed<number | null>;
   address: Fixed<string>;
   runner_id: Fixed<number>;
@@ -284,21 +286,14 @@ export interface QuestionTable {
   object_id: Fixed<number | null>;
   created: Fixed<string>;
   expires: Fixed<string>;
-  /** Null while the lease holds. */
+  /** Null while the lease is valid. */
   ended: ColumnType<string | null, undefined, string>;
-  outcome: ColumnType<QuestionOutcome | null, undefined, QuestionOutcome>;
+  outcome: ColumnType<QueryOutcome | null, undefined, QueryOutcome>;
 }
 
-export type QuestionOutcome =
-  | 'answered'
-  | 'refused'
-  | 'timed_out'
-  | 'runner_left'
-  | 'revoked'
-  | 'not_sent'
-  | 'left_over';
+export type QueryOutcome = 'answered' | 'refused' | 'timed_out' | 'runner_left' | 'revoked' | 'not_sent' | 'left_over';
 
-/** What all runs of a project did to one host; null where it never happened. */
+/** The history of a host in a project; null where something never happened. */
 export interface HostTable {
   id: Id;
   project_id: Fixed<number>;
@@ -309,17 +304,29 @@ export interface HostTable {
   last_change_task: number | null;
   last_failure: string | null;
   last_failure_task: number | null;
-  /** JSON of its last runs, newest first. */
+  /** JSON of the last runs, newest first. */
   runs: string;
 }
 
-/** A run that has ended and is not written down in the ledger of hosts, written in the transaction that ends it. */
-export interface HostLedgerDueTable {
+/**
+ * Work that must be done after a transaction, stored in that transaction. The row is deleted when the work is done, so a
+ * crash loses none.
+ */
+export interface OutboxTable {
   id: Id;
-  project_id: Fixed<number>;
+  kind: Fixed<OutboxKind>;
+  /** The project whose deletion makes the work superfluous; null for work that must be done anyway. */
+  project_id: Fixed<number | null>;
+  /** No foreign key: the task may be deleted before the work is done. */
   task_id: Fixed<number>;
-  ended: Fixed<string>;
+  created: Fixed<string>;
 }
+
+/**
+ * `host_history` adds the results of an ended run to the history of its hosts. `log_removal` deletes the log of a task,
+ * after its results were read.
+ */
+export type OutboxKind = 'host_history' | 'log_removal';
 
 export interface StateSchema {
   users: UserTable;
@@ -343,44 +350,43 @@ export interface StateSchema {
   template: TemplateTable;
   schedule: ScheduleTable;
   task: TaskTable;
-  log_removal: LogRemovalTable;
   runner: RunnerTable;
   event: EventTable;
   lease_secret: LeaseSecretTable;
   server_keys: ServerKeysTable;
-  question: QuestionTable;
+  runner_query: RunnerQueryTable;
   host: HostTable;
-  host_ledger_due: HostLedgerDueTable;
+  outbox: OutboxTable;
   alert_receiver: AlertReceiverTable;
   alert: AlertTable;
   alert_delivery: AlertDeliveryTable;
 }
 
-/** What is known of a task's log without reading it. */
+/** State of a task's log, readable without the log itself. */
 export interface LogHeadTable {
   task_id: Fixed<number>;
   epoch: number;
   next_line: number;
-  /** Bytes of the run's raw output that the stored lines came from. */
+  /** Number of bytes of raw output that the stored lines came from. */
   offset: number;
   next_result: number;
-  /** Bytes of text in blocks that are not compacted yet. */
+  /** Bytes of text in blocks that are not packed yet. */
   loose_bytes: number;
-  /** The same of results. */
+  /** Bytes of results in blocks that are not packed yet. */
   loose_results: number;
-  sealed: Flag;
+  closed: Flag;
 }
 
 /**
- * Some lines of a log (stream `output`) or some results (stream `results`), addressed by the number of the first; or
- * where which results are (stream `index`), once a long run has ended.
+ * Lines of a log (stream `output`) or results (stream `results`), addressed by the number of the first one; or the
+ * index of the results (stream `index`) of a long run that has ended.
  */
 export interface LogBlockTable {
   task_id: Fixed<number>;
   stream: Fixed<'output' | 'results' | 'index'>;
   first: Fixed<number>;
   count: Fixed<number>;
-  /** `loose` blocks are as they came, `packed` ones are many of them in one, compressed. */
+  /** `loose` blocks are stored as received; a `packed` block contains many of them, compressed. */
   kind: Fixed<'loose' | 'packed'>;
   data: Fixed<Uint8Array>;
 }

@@ -1,30 +1,30 @@
 import type { ColumnType, Generated } from 'kysely';
 
 type Id = Generated<number>;
-/** Set once, at the insert. */
+/** Written once, when the row is inserted. */
 type Fixed<T> = ColumnType<T, T, never>;
 
-/** What a user shares with their authenticator app. */
+/** The secret that a user shares with an authenticator app. */
 export interface SecondFactorTable {
   id: Id;
   user_id: Fixed<number>;
-  /** Encrypted, bound to this row. */
+  /** Encrypted. The id of the row is part of the encryption context. */
   secret: string;
   created: Fixed<string>;
-  /** When a first code of it was given; until then it counts for nothing. */
+  /** When the first code was accepted; the factor is inactive until then. */
   confirmed: string | null;
-  /** The newest time step, in units of 30 s since 1970, whose code was taken: older ones are never taken again. */
+  /** The newest time step, in units of 30 s since 1970, whose code was accepted. Older codes are refused. */
   last_step: number | null;
 }
 
-/** A recovery code that was not used yet. */
+/** An unused recovery code. */
 export interface RecoveryCodeTable {
   id: Id;
   user_id: Fixed<number>;
   code_hash: Fixed<string>;
 }
 
-/** A sign-in whose password was right, and which waits for its code. */
+/** A sign-in with a correct password that waits for a code. */
 export interface HeldSignInTable {
   id: Id;
   user_id: Fixed<number>;

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 
-/** Set once, at the insert. */
+/** Written once, when the row is inserted. */
 type Fixed<T> = ColumnType<T, T, never>;
 
 /** A sign-in attempt that failed or is still running. A successful one has no row. */
@@ -34,7 +34,7 @@ export interface UsedReturnTable {
   expires: Fixed<string>;
 }
 
-/** A mail with a link by which a user proves that an e-mail address is theirs. */
+/** A mail with a link by which a user confirms an e-mail address. */
 export interface AddressProofTable {
   id: Generated<number>;
   user_id: Fixed<number>;

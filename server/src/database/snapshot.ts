@@ -1,4 +1,4 @@
-/** What a column of ours may hold, in both databases. */
+/** A value of a column, in either database. */
 export type Cell = string | number | null | Uint8Array;
 
 export type Part = 'state' | 'logs';
@@ -7,34 +7,34 @@ export interface SnapshotTable {
   readonly name: string;
   readonly part: Part;
   readonly columns: readonly string[];
-  /** How many rows there are. */
+  /** Number of rows. */
   readonly rows: number;
 }
 
-/** Everything that is stored, state and logs, as it was at one moment; who writes meanwhile is not held up. */
+/** A consistent copy of state and logs. Writers are not blocked. */
 export interface Snapshot {
   readonly tables: readonly SnapshotTable[];
-  /** Names of the migrations that had happened. */
+  /** Names of the completed migrations. */
   readonly steps: Readonly<Record<Part, readonly string[]>>;
-  /** The next id of each table that has ids: one that no row ever had, also none that is deleted. */
+  /** The next id of each table: higher than that of any row that ever existed. */
   readonly nextIds: Readonly<Record<string, number>>;
   rows(table: SnapshotTable): AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>;
 }
 
-/** Takes in what a snapshot held, into a place that has nothing; all of it is there once it returned, or nothing. */
+/** Writes a snapshot into an empty database. Either all of it is stored, or nothing. */
 export interface SnapshotWriter {
   begin(table: SnapshotTable): Promise<void>;
   add(row: readonly Cell[]): Promise<void> | void;
 }
 
-/** Where it is written down which steps have happened, and by which table it is locked meanwhile. */
+/** Tables that list the completed migrations, and their lock tables. */
 export const MIGRATION_TABLE: Readonly<Record<Part, string>> = { state: 'migration', logs: 'log_migration' };
 
 const OWN_TO_A_DATABASE = /^(log_)?migration(_lock)?$|^newest_gone$|^sqlite_/;
 const LOG_TABLES = new Set(['log_head', 'log_block']);
 
-/** Whether a table is data, not how one database keeps its own books. */
+/** Whether a table contains data, and not the bookkeeping of one database. */
 export const isData = (table: string): boolean => !OWN_TO_A_DATABASE.test(table);
 
-/** Which part a table belongs to, where both live in one database. */
+/** Returns the part of a table, for a database that contains both. */
 export const partOf = (table: string): Part => (LOG_TABLES.has(table) ? 'logs' : 'state');

@@ -11,7 +11,7 @@ import { sqliteCapabilities } from './dialects/sqlite/sqlite-capabilities.ts';
 import { DanglingRows, fillSqlite } from './dialects/sqlite/sqlite-fill.ts';
 import { nextIdsInFile, withSqliteSnapshot } from './dialects/sqlite/sqlite-snapshot.ts';
 import { LOGS_FILE, openLogsFile } from './logs-file.ts';
-import { LOG_STEPS, madeByNewer, migrateAll, STATE_STEPS, type Steps } from './migrate.ts';
+import { LOG_STEPS, migrateAll, newerVersionError, STATE_STEPS, type Steps } from './migrate.ts';
 import { type DatabaseLocation, openDatabase, STATE_FILE } from './open-database.ts';
 import type { Part, Snapshot, SnapshotWriter } from './snapshot.ts';
 
@@ -21,15 +21,15 @@ interface FolderToFill {
   readonly replaces?: string;
 }
 
-/** What a copy says of itself before its rows. */
-export type CopyFacts = Pick<Snapshot, 'steps' | 'nextIds'>;
+/** Header of a copy, before its rows. */
+export type CopyHeader = Pick<Snapshot, 'steps' | 'nextIds'>;
 
 const filesIn = (folder: string): Record<Part, string> => ({
   state: join(folder, STATE_FILE),
   logs: join(folder, LOGS_FILE),
 });
 
-/** Reads everything that is stored as it was at one moment, while servers write. */
+/** Reads a consistent copy of everything that is stored, while servers write. */
 export const withSnapshot = <T>(location: DatabaseLocation, work: (snapshot: Snapshot) => Promise<T>): Promise<T> =>
   'url' in location ? withPostgresSnapshot(location.url, work) : withSqliteSnapshot(filesIn(location.folder), work);
 
@@ -37,12 +37,12 @@ const pick = (steps: Steps, names: readonly string[]): Steps =>
   Object.fromEntries(
     names.map((name) => {
       const step = Object.hasOwn(steps, name) ? steps[name] : undefined;
-      if (!step) throw madeByNewer();
+      if (!step) throw newerVersionError();
       return [name, step];
     }),
   );
 
-const stepsOf = ({ steps }: CopyFacts) => ({
+const stepsOf = ({ steps }: CopyHeader) => ({
   state: pick(STATE_STEPS, steps.state),
   logs: pick(LOG_STEPS, steps.logs),
 });
@@ -75,7 +75,7 @@ export const hasState = async (location: DatabaseLocation): Promise<boolean> => 
 };
 
 /**
- * Whether a restore to this location would replace nothing.
+ * Whether a restore to this location would overwrite nothing.
  * @throws StartError when the database cannot be opened
  */
 export const holdsNothing = async (location: DatabaseLocation): Promise<boolean> => {
@@ -86,12 +86,12 @@ export const holdsNothing = async (location: DatabaseLocation): Promise<boolean>
   });
 };
 
-/** What stood in the way, for whoever has the copy. */
+/** Converts an error of a restore into a message. */
 const explained = (error: unknown, { isFull, isMisfit }: Capabilities): unknown => {
-  if (isFull(error)) return new StartError('There is no room for what is in the backup. Nothing was changed.');
+  if (isFull(error)) return new StartError('The disk is too small for the content of the backup. Nothing was changed.');
   if (isMisfit(error) || error instanceof DanglingRows)
     return new StartError(
-      `What is in the backup does not fit together (${(error as Error).message}). Nothing was changed.`,
+      `The content of the backup is inconsistent (${(error as Error).message}). Nothing was changed.`,
     );
   return error;
 };
@@ -100,31 +100,31 @@ const explained = (error: unknown, { isFull, isMisfit }: Capabilities): unknown 
  * Takes the higher next id of each table: runners and API clients may know ids that were assigned after the backup.
  * Leaves out tables that are newer than the backup: they do not exist until a later migration creates them.
  */
-const withNextIdsOf = (facts: CopyFacts, replaced: Readonly<Record<string, number>>): CopyFacts['nextIds'] =>
+const withNextIdsOf = (header: CopyHeader, replaced: Readonly<Record<string, number>>): CopyHeader['nextIds'] =>
   Object.fromEntries(
-    Object.entries(facts.nextIds).map(([table, next]) => [table, Math.max(next, replaced[table] ?? 1)]),
+    Object.entries(header.nextIds).map(([table, next]) => [table, Math.max(next, replaced[table] ?? 1)]),
   );
 
 const fillFiles = async <T>(
   { folder, replaces }: FolderToFill,
-  facts: CopyFacts,
+  header: CopyHeader,
   work: (writer: SnapshotWriter) => Promise<T>,
 ): Promise<T> => {
   const database = openDatabase({ folder });
   const logs = openLogsFile(folder);
   try {
-    await migrateAll(database, logs, stepsOf(facts));
+    await migrateAll(database, logs, stepsOf(header));
   } finally {
     await logs.destroy();
     await database.close();
   }
-  const nextIds = withNextIdsOf(facts, replaces === undefined ? {} : nextIdsInFile(filesIn(replaces).state));
+  const nextIds = withNextIdsOf(header, replaces === undefined ? {} : nextIdsInFile(filesIn(replaces).state));
   return await fillSqlite(filesIn(folder), nextIds, work);
 };
 
 const fillServer = async <T>(
   url: string,
-  facts: CopyFacts,
+  header: CopyHeader,
   work: (writer: SnapshotWriter) => Promise<T>,
 ): Promise<T> => {
   const database = openDatabase({ url });
@@ -133,9 +133,9 @@ const fillServer = async <T>(
       throw new StartError('A server is connected to the database: stop every server first.');
     return await database.autocommit.transaction().execute(async (tx) => {
       const db = tx as unknown as Kysely<never>;
-      const nextIds = withNextIdsOf(facts, await nextIdsInServer(db));
+      const nextIds = withNextIdsOf(header, await nextIdsInServer(db));
       await emptySchema(db);
-      await migrateAll(new Database(tx, database.capabilities), undefined, stepsOf(facts));
+      await migrateAll(new Database(tx, database.capabilities), undefined, stepsOf(header));
       return await fillPostgres(db, nextIds, work);
     });
   } finally {
@@ -144,20 +144,20 @@ const fillServer = async <T>(
 };
 
 /**
- * Fills a place with a copy in the shape that the copy has; the next start brings it to the newest. In a database all of it
- * is there once this returned, or what was there before. New rows never get an id that the replaced database used.
- * @param work hands the rows to the writer; what it throws leaves the place as it was
- * @throws StartError when there is no room, or the rows do not fit the tables
+ * Fills a location with a copy, in the version of the copy; the next start migrates it. In a database either
+ * everything is stored or nothing changes. New rows never get an id that the replaced database used.
+ * @param work passes the rows to the writer; if it throws, the location is unchanged
+ * @throws StartError when the disk is full, or the rows do not fit the tables
  */
-export const fillPlace = <T>(
+export const fillLocation = <T>(
   location: { readonly url: string } | FolderToFill,
-  facts: CopyFacts,
+  header: CopyHeader,
   work: (writer: SnapshotWriter) => Promise<T>,
 ): Promise<T> =>
   'url' in location
-    ? fillServer(location.url, facts, work).catch((error: unknown) => {
+    ? fillServer(location.url, header, work).catch((error: unknown) => {
         throw explained(error, postgresCapabilities);
       })
-    : fillFiles(location, facts, work).catch((error: unknown) => {
+    : fillFiles(location, header, work).catch((error: unknown) => {
         throw explained(error, sqliteCapabilities);
       });

@@ -16,7 +16,7 @@ const SCHEDULE_NAME = sql<string>`coalesce(nullif(schedule.name, ''),
   'name',
 );
 
-/** Who refers to a row of each table, by which column. */
+/** The columns that refer to each table. */
 const USERS: Readonly<Record<Usable, readonly Column[]>> = {
   access_key: [
     ['templates', 'template', 'vault_key_id'],
@@ -33,7 +33,7 @@ const USERS: Readonly<Record<Usable, readonly Column[]>> = {
   template: [['templates', 'template', 'build_template_id']],
 };
 
-/** What uses a row, and so keeps it from being deleted; each user once, the oldest first. */
+/** Objects that refer to a row and so prevent its deletion; each once, oldest first. */
 export const findReferences = async (db: StateReader, table: Usable, id: number): Promise<References> => {
   const found: Record<keyof References, Map<number, string>> = {
     templates: new Map(),

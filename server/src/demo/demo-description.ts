@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { InventoryType, TemplateType } from '@signalbox/contract';
 import { z } from 'zod';
 
-/** What `demo/demo-project.json` says; its own README explains it. */
+/** The format of `demo/demo-project.json`; its README explains it. */
 const DemoProject = z.object({
   repository: z.object({ name: z.string(), branch: z.string() }),
   vault: z.object({ name: z.string(), password: z.string() }),
@@ -36,7 +36,7 @@ export interface DemoDescription extends Omit<DemoProject, 'inventories'> {
   readonly inventories: readonly { readonly name: string; readonly type: InventoryType; readonly text: string }[];
 }
 
-/** Reads the demo as the product brings it. */
+/** Reads the demo that comes with the product. */
 export const readDemo = (folder = DEMO_FOLDER): DemoDescription => {
   const demo = DemoProject.parse(JSON.parse(readFileSync(join(folder, 'demo-project.json'), 'utf8')));
   const inventories = demo.inventories.map(({ name, file, type }) => ({

@@ -8,9 +8,9 @@ interface Row {
   readonly name: string;
 }
 
-describeOneDatabase('the demo project', (makePlace) => {
-  it('brings what it is described to bring', async () => {
-    const client = await (await startTestServer(await makePlace())).signIn();
+describeOneDatabase('the demo project', (makeLocation) => {
+  it('contains what its description lists', async () => {
+    const client = await (await startTestServer(await makeLocation())).signIn();
     const created = await client.post('/projects', { name: 'Demo', demo: true });
     expect(created.statusCode, created.body).toBe(201);
     const base = `/project/${created.json<Row>().id}`;
@@ -59,8 +59,8 @@ describeOneDatabase('the demo project', (makePlace) => {
     expect(await list('tasks')).toEqual([]);
   });
 
-  it('is made whole or not at all', async () => {
-    const server = await startTestServer(await makePlace());
+  it('is created completely or not at all', async () => {
+    const server = await startTestServer(await makeLocation());
     const client = await server.signIn();
     const { database } = server.storage;
     // The last thing that it stores is refused: nothing before it may stay.
@@ -81,7 +81,7 @@ describeOneDatabase('the demo project', (makePlace) => {
                 .values({ project_id: projectId, title, position })
                 .returning('id')
                 .executeTakeFirstOrThrow(),
-            template: (_tx, _id, facts) => (facts.name === last ? Promise.reject(new Error('refused')) : stored()),
+            template: (_tx, _id, input) => (input.name === last ? Promise.reject(new Error('refused')) : stored()),
           },
           () => new Date(),
         );

@@ -9,20 +9,20 @@ interface Stored {
   readonly id: number;
 }
 
-/** How the demo's objects are stored; each is the same insert that the API's own call makes. */
+/** Inserts the objects of the demo. The API uses the same functions. */
 export interface DemoStores {
   key(tx: StateTransaction, projectId: number, name: string, secret: OpenKey, actor: Actor, now: Date): Promise<Stored>;
   repository(
     tx: StateTransaction,
     projectId: number,
-    facts: { name: string; git_url: string; git_branch: string; ssh_key_id: number },
+    input: { name: string; git_url: string; git_branch: string; ssh_key_id: number },
     actor: Actor,
     now: Date,
   ): Promise<Stored>;
   inventory(
     tx: StateTransaction,
     projectId: number,
-    facts: {
+    input: {
       name: string;
       type: 'static' | 'static-yaml' | 'file';
       inventory: string;
@@ -35,7 +35,7 @@ export interface DemoStores {
   environment(
     tx: StateTransaction,
     projectId: number,
-    facts: { name: string; json: string; env: string },
+    input: { name: string; json: string; env: string },
     actor: Actor,
     now: Date,
   ): Promise<Stored>;
@@ -49,7 +49,7 @@ export interface DemoStores {
   template(
     tx: StateTransaction,
     projectId: number,
-    facts: ReturnType<typeof NewTemplate.parse> & { readonly environment_id: number },
+    input: ReturnType<typeof NewTemplate.parse> & { readonly environment_id: number },
     actor: Actor,
     now: Date,
   ): Promise<Stored>;
@@ -61,7 +61,7 @@ const idOf = (ids: ReadonlyMap<string, number>, name: string): number => {
   return id;
 };
 
-/** Makes the function that fills a new project with keys, repository, inventories, views and templates to try things with. */
+/** Creates the function that fills a new project with demo keys, repository, inventories, views and templates. */
 export const demoFiller =
   (stores: DemoStores, now: () => Date) =>
   async (tx: StateTransaction, projectId: number, actor: Actor): Promise<void> => {
@@ -77,8 +77,8 @@ export const demoFiller =
 
     const inventories = new Map<string, number>();
     for (const { name: title, type, text } of demo.inventories) {
-      const facts = { name: title, type, inventory: text, ssh_key_id: none.id, become_key_id: null };
-      inventories.set(title, (await stores.inventory(tx, projectId, facts, actor, at)).id);
+      const input = { name: title, type, inventory: text, ssh_key_id: none.id, become_key_id: null };
+      inventories.set(title, (await stores.inventory(tx, projectId, input, actor, at)).id);
     }
     const views = new Map<string, number>();
     for (const [position, title] of demo.views.entries()) {
@@ -94,7 +94,7 @@ export const demoFiller =
         view_id: idOf(views, template.view),
         build_template_id: template.builds === undefined ? null : idOf(templates, template.builds),
       });
-      const facts = { ...parsed, environment_id: environment.id };
-      templates.set(template.name, (await stores.template(tx, projectId, facts, actor, at)).id);
+      const input = { ...parsed, environment_id: environment.id };
+      templates.set(template.name, (await stores.template(tx, projectId, input, actor, at)).id);
     }
   };

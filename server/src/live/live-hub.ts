@@ -8,7 +8,7 @@ import type {
 } from '@signalbox/contract';
 import { toldEndReason } from '../end-reason.ts';
 import type { Line } from '../logs/block-codec.ts';
-import { type Encoded, encode, type Hearing, type LiveSocket } from './live-socket.ts';
+import { type Encoded, encode, type LiveSocket, type Subscriber } from './live-socket.ts';
 
 export interface ChangedTask {
   readonly id: number;
@@ -22,33 +22,33 @@ export interface ChangedTask {
   readonly end_params: string | null;
 }
 
-export interface LiveHubNeeds {
-  /** What each of these sessions may hear; sessions that have ended are missing in the answer. */
-  readonly hearings: (tokens: readonly string[]) => Promise<ReadonlyMap<string, Hearing>>;
+export interface LiveHubDeps {
+  /** Reads what these sessions may receive; ended sessions are missing in the result. */
+  readonly readSubscribers: (tokens: readonly string[]) => Promise<ReadonlyMap<string, Subscriber>>;
   readonly totalLines: (taskId: number) => Promise<{ readonly projectId: number; readonly total: number } | undefined>;
   readonly onError: (error: unknown) => void;
 }
 
-/** A right that was taken away is gone from every open socket within this time, in milliseconds. */
+/** Open sockets lose a revoked right within this time, in milliseconds. */
 const RECHECK_MS = 900;
 const CATCH_UP_MS = 100;
 const POLICY_VIOLATION = 1008;
 const GOING_AWAY = 1001;
 
-/** Tells the sockets what changed. Each message is encoded once, however many listen. */
+/** Sends changes to open sockets. Each message is encoded once for all of them. */
 export class LiveHub {
-  readonly #needs: LiveHubNeeds;
+  readonly #deps: LiveHubDeps;
   readonly #sockets = new Set<LiveSocket>();
   #recheck: NodeJS.Timeout | undefined;
   #catchUp: NodeJS.Timeout | undefined;
-  /** How often it was asked who may hear what, and which of these answers is in force. */
+  /** Counts the reads of rights. The second number is that of the newest completed read. */
   #asked = 0;
   #answered = 0;
-  /** The database could not be asked how far a log has come. */
+  /** Whether the length of a log could not be read. */
   #isTotalUnknown = false;
 
-  constructor(needs: LiveHubNeeds) {
-    this.#needs = needs;
+  constructor(deps: LiveHubDeps) {
+    this.#deps = deps;
   }
 
   get size(): number {
@@ -58,14 +58,14 @@ export class LiveHub {
   /** Number of open sockets of a user. */
   countOf(userId: number): number {
     let count = 0;
-    for (const socket of this.#sockets) if (socket.hearing.userId === userId) count += 1;
+    for (const socket of this.#sockets) if (socket.subscriber.userId === userId) count += 1;
     return count;
   }
 
   add(socket: LiveSocket): void {
     this.#sockets.add(socket);
     this.#recheck ??= setInterval(() => void this.refresh(), RECHECK_MS);
-    this.#catchUp ??= setInterval(() => void this.#tellCaughtUp(), CATCH_UP_MS);
+    this.#catchUp ??= setInterval(() => void this.#sendCaughtUp(), CATCH_UP_MS);
   }
 
   remove(socket: LiveSocket): void {
@@ -77,42 +77,45 @@ export class LiveHub {
     this.#catchUp = undefined;
   }
 
-  /** What a new socket of this session may hear, so that it misses nothing from its first moment on. */
-  async hearingOf(token: string): Promise<Hearing | undefined> {
-    return (await this.#needs.hearings([token])).get(token);
+  /** What a new socket of this session may receive, so that it misses no message. */
+  async subscriberOf(token: string): Promise<Subscriber | undefined> {
+    return (await this.#deps.readSubscribers([token])).get(token);
   }
 
-  /** Asks anew who may hear what; sockets whose session has ended are closed. */
+  /** Reads the rights again. Closes sockets whose session has ended. */
   async refresh(): Promise<void> {
     const sockets = [...this.#sockets];
     this.#asked += 1;
     const turn = this.#asked;
-    let hearings: ReadonlyMap<string, Hearing>;
+    let readSubscribers: ReadonlyMap<string, Subscriber>;
     try {
-      hearings = await this.#needs.hearings([...new Set(sockets.map((socket) => socket.token))]);
+      readSubscribers = await this.#deps.readSubscribers([...new Set(sockets.map((socket) => socket.token))]);
     } catch (error) {
-      // Not knowing is no reason to end sessions: a database that is away comes back.
-      this.#needs.onError(error);
+      // An unavailable database is no reason to end sessions.
+      this.#deps.onError(error);
       return;
     }
-    // An answer that was overtaken is older than what is known.
+    // A later read has finished first.
     if (turn < this.#answered) return;
     this.#answered = turn;
     for (const socket of sockets) {
-      const hearing = hearings.get(socket.token);
-      if (hearing) this.#hearAnew(socket, hearing);
+      const subscriber = readSubscribers.get(socket.token);
+      if (subscriber) this.#resubscribe(socket, subscriber);
       else socket.close(POLICY_VIOLATION, 'The session has ended.');
     }
   }
 
-  /** Whoever is out of a project hears no more of it: that it is so is the last thing that they are told, or the first. */
-  #hearAnew(socket: LiveSocket, hearing: Hearing): void {
-    const before = socket.hearing.projects;
-    socket.hearing = hearing;
+  /**
+   * A user who leaves or joins a project gets one message about that. It is the last or the first message about the
+   * project.
+   */
+  #resubscribe(socket: LiveSocket, subscriber: Subscriber): void {
+    const before = socket.subscriber.projects;
+    socket.subscriber = subscriber;
     if (socket.wantsRecords) return;
-    const lost = [...before].filter((id) => !hearing.projects.has(id));
-    // Administrators are told of new projects with everything else of the installation.
-    const won = hearing.isAdmin ? [] : [...hearing.projects].filter((id) => !before.has(id));
+    const lost = [...before].filter((id) => !subscriber.projects.has(id));
+    // Admins receive new projects as changes of the installation.
+    const won = subscriber.isAdmin ? [] : [...subscriber.projects].filter((id) => !before.has(id));
     for (const project_id of [...lost, ...won]) {
       for (const part of ['project', 'users'] as const) socket.send(encode({ type: 'changed', project_id, part }));
     }
@@ -131,17 +134,17 @@ export class LiveHub {
         version: task.version,
         end_reason: toldEndReason(task),
       });
-      for (const socket of this.#sockets) if (socket.hears(task.project_id)) socket.send(message);
+      for (const socket of this.#sockets) if (socket.receives(task.project_id)) socket.send(message);
     }
   }
 
-  /** Somebody changed a part of a project; whoever only knows tasks and logs is not told. */
+  /** Called when a part of a project has changed. Clients that only know tasks and logs get no message. */
   partChanged(projectId: number, part: ChangedPart): void {
     const message = encode({ type: 'changed', project_id: projectId, part });
-    for (const socket of this.#sockets) if (socket.hears(projectId) && !socket.wantsRecords) socket.send(message);
+    for (const socket of this.#sockets) if (socket.receives(projectId) && !socket.wantsRecords) socket.send(message);
   }
 
-  /** Somebody changed a part of the installation: administrators alone may see it. */
+  /** Called when a part of the installation has changed. Only admins get a message. */
   installationChanged(part: InstallationPart): void {
     const message = encode({ type: 'installation', part });
     for (const socket of this.#sockets) if (socket.isAdmin && !socket.wantsRecords) socket.send(message);
@@ -151,7 +154,7 @@ export class LiveHub {
     let batch: Encoded | undefined;
     let records: Encoded[] | undefined;
     for (const socket of this.#sockets) {
-      if (!socket.hears(projectId)) continue;
+      if (!socket.receives(projectId)) continue;
       if (socket.follows(taskId)) {
         batch ??= encode({
           type: 'lines',
@@ -172,8 +175,9 @@ export class LiveHub {
             source: source ?? 'output',
           }),
         );
-        // The plain form has no way to catch up: a client that reads too slowly is let go, and asks for the log itself.
-        if (socket.slow) socket.close(POLICY_VIOLATION, 'Reads too slowly; ask for the log by the API.');
+        // The plain protocol cannot catch up, so a client that reads too slowly is closed and must read the log
+        // again.
+        if (socket.slow) socket.close(POLICY_VIOLATION, 'The client reads too slowly. Read the log with the API.');
         else for (const record of records) socket.send(record);
       }
     }
@@ -182,7 +186,7 @@ export class LiveHub {
   resultsStored(projectId: number, taskId: number, first: number, records: readonly unknown[]): void {
     let message: Encoded | undefined;
     for (const socket of this.#sockets) {
-      if (!socket.hears(projectId) || !socket.follows(taskId)) continue;
+      if (!socket.receives(projectId) || !socket.follows(taskId)) continue;
       message ??= encode({
         type: 'results',
         project_id: projectId,
@@ -194,27 +198,27 @@ export class LiveHub {
     }
   }
 
-  async #tellCaughtUp(): Promise<void> {
+  async #sendCaughtUp(): Promise<void> {
     for (const socket of this.#sockets)
       for (const taskId of socket.takeCaughtUp())
-        await this.#tellTotal(socket, taskId).catch((error: unknown) => {
+        await this.#sendTotal(socket, taskId).catch((error: unknown) => {
           socket.staysBehind(taskId);
-          // It is tried again at once, and said once.
-          if (!this.#isTotalUnknown) this.#needs.onError(error);
+          // Retried at once, and reported once.
+          if (!this.#isTotalUnknown) this.#deps.onError(error);
           this.#isTotalUnknown = true;
         });
   }
 
-  async #tellTotal(socket: LiveSocket, taskId: number): Promise<void> {
-    const stored = await this.#needs.totalLines(taskId);
+  async #sendTotal(socket: LiveSocket, taskId: number): Promise<void> {
+    const stored = await this.#deps.totalLines(taskId);
     this.#isTotalUnknown = false;
-    if (!stored || !socket.hears(stored.projectId) || !socket.follows(taskId)) return;
+    if (!stored || !socket.receives(stored.projectId) || !socket.follows(taskId)) return;
     socket.send(encode({ type: 'behind', project_id: stored.projectId, task_id: taskId, total: stored.total }));
   }
 
   close(): void {
     for (const socket of this.#sockets) {
-      socket.close(GOING_AWAY, 'The server stops.');
+      socket.close(GOING_AWAY, 'The server is stopping.');
       this.remove(socket);
     }
   }

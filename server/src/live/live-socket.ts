@@ -3,50 +3,50 @@ import type { RawData, WebSocket } from 'ws';
 import { MessageRate } from './message-rate.ts';
 import { SendWindow } from './send-window.ts';
 
-/** A listener to whom more than this is under way gets no more lines until it has caught up. */
+/** Bytes in flight above which a client gets no more lines until it has caught up. */
 const WINDOW_BYTES = 256 * 1024;
 const CAUGHT_UP_BYTES = 64 * 1024;
-/** A socket that has more than this waiting in our memory cannot be served line by line. */
+/** Bytes waiting in memory above which a client gets no single lines. */
 const SLOW_BYTES = 1024 * 1024;
-/** A socket with so much waiting reads nothing at all, and is cut off: also small messages fill the memory in the end. */
+/** Bytes waiting in memory above which a client is cut off, because small messages also fill the memory. */
 const STUCK_BYTES = 4 * SLOW_BYTES;
 
 const POLICY_VIOLATION = 1008;
 /** Milliseconds that a client has to close the socket after it sent too much, before the server cuts the connection. */
 const FAREWELL_MS = 1_000;
 
-/** A message as it goes over the wire, encoded once for everybody who gets it. */
+/** An encoded message, shared by all recipients. */
 export type Encoded = Buffer;
 
 export const encode = (message: LiveMessage): Encoded => Buffer.from(JSON.stringify(message), 'utf8');
 
-/** What a listener may hear now. */
-export interface Hearing {
+/** What a client may receive. */
+export interface Subscriber {
   readonly userId: number;
   readonly projects: ReadonlySet<number>;
   readonly isAdmin: boolean;
 }
 
-/** One browser or program that listens. What it may hear is set from outside; what it asked for, it says itself. */
+/** The socket of one browser or program. The server sets what it may receive; the client chooses what it follows. */
 export class LiveSocket {
   readonly token: string;
   readonly #socket: WebSocket;
-  #hearing: Hearing;
-  /** Undefined until the client narrows what it gets: then it has the plain form of every log. */
+  #subscriber: Subscriber;
+  /** Undefined until the client sends a list of tasks: until then it gets the plain protocol with every log. */
   #follows: ReadonlySet<number> | undefined;
   readonly #behind = new Set<number>();
   readonly #window: SendWindow;
   readonly #rate = new MessageRate(LIVE_MESSAGES_PER_SECOND, LIVE_MESSAGE_BURST, performance.now());
 
-  constructor(socket: WebSocket, token: string, hearing: Hearing) {
+  constructor(socket: WebSocket, token: string, subscriber: Subscriber) {
     this.#socket = socket;
     this.token = token;
-    this.#hearing = hearing;
-    this.#window = new SendWindow((mark) => socket.ping(mark));
-    socket.on('pong', (mark: Buffer) => this.#window.answered(mark.toString('latin1')));
+    this.#subscriber = subscriber;
+    this.#window = new SendWindow((marker) => socket.ping(marker));
+    socket.on('pong', (marker: Buffer) => this.#window.answered(marker.toString('latin1')));
     socket.on('message', (data: RawData) => this.#ifNotTooMany(() => this.#receive(data)));
     socket.on('ping', (data: Buffer) => this.#ifNotTooMany(() => this.#deliver(() => socket.pong(data))));
-    // ws reports a broken peer as an error first; the close that follows is what matters.
+    // ws reports a broken connection as an error, followed by a close event that is handled.
     socket.on('error', () => socket.terminate());
   }
 
@@ -72,24 +72,24 @@ export class LiveSocket {
     if (message.success) this.#follows = new Set(message.data.tasks);
   }
 
-  set hearing(hearing: Hearing) {
-    this.#hearing = hearing;
+  set subscriber(subscriber: Subscriber) {
+    this.#subscriber = subscriber;
   }
 
-  get hearing(): Hearing {
-    return this.#hearing;
+  get subscriber(): Subscriber {
+    return this.#subscriber;
   }
 
   get isAdmin(): boolean {
-    return this.#hearing.isAdmin;
+    return this.#subscriber.isAdmin;
   }
 
   get slow(): boolean {
     return this.#socket.bufferedAmount > SLOW_BYTES;
   }
 
-  hears(projectId: number): boolean {
-    return this.#hearing.projects.has(projectId);
+  receives(projectId: number): boolean {
+    return this.#subscriber.projects.has(projectId);
   }
 
   get wantsRecords(): boolean {
@@ -114,20 +114,20 @@ export class LiveSocket {
   }
 
   /**
-   * Lines for a slow listener are kept nowhere: it is told later how far the log has come, and asks for the rest. So what
-   * is not of a log, such as the end of the task, never waits behind megabytes on their way.
+   * Lines for a slow client are dropped: it is later told the length of the log and asks for the rest. So other
+   * messages, such as the end of the task, never wait behind megabytes of lines.
    */
   sendLines(taskId: number, message: Encoded): void {
     if (this.#window.underWay > WINDOW_BYTES || this.slow) this.#behind.add(taskId);
     else if (!this.#behind.has(taskId)) this.send(message);
   }
 
-  /** Asks whether anybody is there; who is answers with a pong. */
+  /** Sends a ping. A client that is alive answers with a pong. */
   ping(): void {
-    this.#window.mark();
+    this.#window.marker();
   }
 
-  /** Tasks whose lines were held back, once the listener has caught up with what it was sent. */
+  /** Returns tasks whose lines were dropped, once the client has caught up. */
   takeCaughtUp(): number[] {
     if (this.#behind.size === 0 || this.#window.underWay > CAUGHT_UP_BYTES) return [];
     const tasks = [...this.#behind];
@@ -135,7 +135,7 @@ export class LiveSocket {
     return tasks;
   }
 
-  /** It could not be told how far the log has come. */
+  /** Called when the length of the log could not be read. */
   staysBehind(taskId: number): void {
     this.#behind.add(taskId);
   }

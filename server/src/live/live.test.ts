@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { LIVE_MESSAGE_BURST, type LiveMessage, MAX_LIVE_SOCKETS } from '@signalbox/contract';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { describeOneDatabase, type MakePlace } from '../testing/databases.ts';
+import { describeOneDatabase, type MakeLocation } from '../testing/databases.ts';
 import { addMember, sampleProject } from '../testing/sample-project.ts';
 import { connectRunner } from '../testing/scripted-runner.ts';
 import { type Client, startTestServer, type TestServer } from '../testing/test-server.ts';
@@ -18,9 +18,9 @@ const listen = async (server: TestServer, client: Client, headers: Record<string
   return { socket, messages, closed: once(socket, 'close') };
 };
 
-const setUp = async (makePlace: MakePlace) => {
-  const place = await makePlace();
-  const server = await startTestServer(place);
+const setUp = async (makeLocation: MakeLocation) => {
+  const location = await makeLocation();
+  const server = await startTestServer(location);
   const admin = await server.signIn();
   const sample = await sampleProject(admin);
   const templateId = await sample.template();
@@ -28,12 +28,12 @@ const setUp = async (makePlace: MakePlace) => {
     (await admin.post(`${sample.base}/tasks`, { template_id: templateId })).json<{ id: number }>().id;
   /** A task that runs, and the runner that speaks for it. */
   const running = async () => {
-    const runner = await connectRunner(server, place.folder);
+    const runner = await connectRunner(server, location.folder);
     runner.hello();
     const id = await launch();
-    const run = { task_id: id, epoch: (await runner.hears('order')).order.epoch };
-    runner.say({ type: 'accepted', ...run });
-    await runner.hears('go');
+    const run = { task_id: id, epoch: (await runner.receives('order')).order.epoch };
+    runner.send({ type: 'accepted', ...run });
+    await runner.receives('go');
     return { id, run, runner };
   };
   return { server, admin, sample, launch, running };
@@ -42,9 +42,9 @@ const setUp = async (makePlace: MakePlace) => {
 const output = (run: { task_id: number; epoch: number }, first: number, ...lines: string[]) =>
   ({ type: 'output', ...run, first, lines, times: lines.map(() => 1000), offset: first }) as const;
 
-describeOneDatabase('the live socket', (makePlace) => {
-  it('tells members of a change, in the words of the contract, and nobody else', async () => {
-    const { server, sample, launch } = await setUp(makePlace);
+describeOneDatabase('the live socket', (makeLocation) => {
+  it('sends changes to members in the format of the contract, and to no one else', async () => {
+    const { server, sample, launch } = await setUp(makeLocation);
     const member = await listen(
       server,
       await addMember(server, 'guest', { projectId: sample.projectId, role: 'guest' }),
@@ -65,8 +65,8 @@ describeOneDatabase('the live socket', (makePlace) => {
     expect(stranger.messages).toEqual([]);
   });
 
-  it('says which part of a project somebody has changed, to members that asked for more than tasks and logs', async () => {
-    const { server, admin, sample } = await setUp(makePlace);
+  it('sends which part of a project has changed, to members that follow more than tasks and logs', async () => {
+    const { server, admin, sample } = await setUp(makeLocation);
     const guest = await addMember(server, 'guest', { projectId: sample.projectId, role: 'guest' });
     const [asked, plain, stranger] = await Promise.all([
       listen(server, guest),
@@ -92,8 +92,8 @@ describeOneDatabase('the live socket', (makePlace) => {
     expect([...plain.messages, ...stranger.messages]).toEqual([]);
   });
 
-  it('says to whom it concerns that they are in a project, or out of it', async () => {
-    const { server, admin, sample } = await setUp(makePlace);
+  it('tells users when they join or leave a project', async () => {
+    const { server, admin, sample } = await setUp(makeLocation);
     const user = { name: 'New', username: 'new', email: 'new@example.com', password: 'right horse' };
     const { id } = (await admin.post('/users', user)).json<{ id: number }>();
     const [asked, plain] = await Promise.all(
@@ -102,20 +102,20 @@ describeOneDatabase('the live socket', (makePlace) => {
     asked?.socket.send('{"type":"follow","tasks":[]}');
     asked?.socket.ping();
     if (asked) await once(asked.socket, 'pong');
-    const told = ['project', 'users'].map((part) => ({ type: 'changed', project_id: sample.projectId, part }));
+    const notified = ['project', 'users'].map((part) => ({ type: 'changed', project_id: sample.projectId, part }));
     const since = () => asked?.messages.splice(0) ?? [];
-    const heard: LiveMessage[] = [];
-    const all = () => heard.push(...since()) && heard;
+    const received: LiveMessage[] = [];
+    const all = () => received.push(...since()) && received;
     await admin.post(`${sample.base}/users`, { user_id: id, role: 'guest' });
-    await expect.poll(all).toEqual(expect.arrayContaining(told));
-    heard.length = 0;
+    await expect.poll(all).toEqual(expect.arrayContaining(notified));
+    received.length = 0;
     await admin.del(`${sample.base}/users/${id}`);
-    await expect.poll(all).toEqual(expect.arrayContaining(told));
+    await expect.poll(all).toEqual(expect.arrayContaining(notified));
     expect(plain?.messages).toEqual([]);
   });
 
-  it('says to administrators alone which part of the installation somebody has changed', async () => {
-    const { server, admin, sample } = await setUp(makePlace);
+  it('tells only admins which part of the installation has changed', async () => {
+    const { server, admin, sample } = await setUp(makeLocation);
     const manager = await addMember(server, 'manager', { projectId: sample.projectId, role: 'manager' });
     const [asked, plain, member] = await Promise.all([
       listen(server, admin),
@@ -140,8 +140,8 @@ describeOneDatabase('the live socket', (makePlace) => {
     expect([...plain.messages, ...member.messages]).toEqual([]);
   });
 
-  it('sends log records one by one, or batches of the tasks that a client follows', async () => {
-    const { server, admin, sample, running } = await setUp(makePlace);
+  it('sends log lines one by one, or in batches for tasks that a client follows', async () => {
+    const { server, admin, sample, running } = await setUp(makeLocation);
     const plain = await listen(server, admin);
     const follower = await listen(server, admin);
     const other = await listen(server, admin);
@@ -153,8 +153,8 @@ describeOneDatabase('the live socket', (makePlace) => {
       socket.ping();
       await once(socket, 'pong');
     }
-    runner.say(output(run, 1, 'one', 'two'));
-    await runner.hears('output_stored');
+    runner.send(output(run, 1, 'one', 'two'));
+    await runner.receives('output_stored');
     const record = {
       type: 'log',
       project_id: sample.projectId,
@@ -186,8 +186,8 @@ describeOneDatabase('the live socket', (makePlace) => {
     expect(logs(other.messages)).toEqual([]);
   });
 
-  it('[S8] closes within a second when the session ends, and stops at once being told of a project that was left', async () => {
-    const { server, sample, launch } = await setUp(makePlace);
+  it('[S8] is closed within a second when the session ends, and sends nothing more about a project that was left', async () => {
+    const { server, sample, launch } = await setUp(makeLocation);
     const leaver = await addMember(server, 'leaver', { projectId: sample.projectId, role: 'guest' });
     const live = await listen(server, leaver);
     await expect.poll(async () => (await launch()) && live.messages.length).toBeGreaterThan(0);
@@ -196,14 +196,14 @@ describeOneDatabase('the live socket', (makePlace) => {
       .where('project_id', '=', sample.projectId)
       .where('role', '=', 'guest')
       .execute();
-    const heardAfter = async () => {
+    const receivedAfter = async () => {
       const before = live.messages.length;
       await launch();
       live.socket.ping();
       await once(live.socket, 'pong');
       return live.messages.length - before;
     };
-    await expect.poll(heardAfter).toBe(0);
+    await expect.poll(receivedAfter).toBe(0);
     const took: number[] = [];
     // A busy machine may need more than one try to be so fast.
     for (
@@ -220,8 +220,8 @@ describeOneDatabase('the live socket', (makePlace) => {
     expect(Math.min(...took), took.join(', ')).toBeLessThan(1500);
   });
 
-  it('opens only with a session and only from our own page', async () => {
-    const { server, admin } = await setUp(makePlace);
+  it("opens only with a session and from the server's own page", async () => {
+    const { server, admin } = await setUp(makeLocation);
     const refused = async (headers: Record<string, string>): Promise<string> => {
       const socket = new WebSocket(`${server.baseUrl.replace('http', 'ws')}/api/ws`, { headers });
       const [error] = (await once(socket, 'error')) as [Error];
@@ -233,8 +233,8 @@ describeOneDatabase('the live socket', (makePlace) => {
     await listen(server, admin, { origin: server.baseUrl });
   });
 
-  it('[S12] is limited in number for each user, over all sessions', async () => {
-    const { server, sample } = await setUp(makePlace);
+  it('[S12] is limited per user, over all sessions', async () => {
+    const { server, sample } = await setUp(makeLocation);
     const one = await addMember(server, 'many', { projectId: sample.projectId, role: 'guest' });
     const other = await server.signIn('many', 'password of many');
     const open = await Promise.all(
@@ -254,8 +254,8 @@ describeOneDatabase('the live socket', (makePlace) => {
       .toBe(true);
   });
 
-  it.each(['messages', 'pings'])('[S12] ends where a client sends too many %s', async (kind) => {
-    const { server, admin, sample } = await setUp(makePlace);
+  it.each(['messages', 'pings'])('[S12] is closed when a client sends too many %s', async (kind) => {
+    const { server, admin, sample } = await setUp(makeLocation);
     const [flood, calm] = await Promise.all([listen(server, admin), listen(server, admin)]);
     const send = () => (kind === 'pings' ? flood.socket.ping() : flood.socket.send('{"type":"follow","tasks":[]}'));
     for (let n = 0; n < LIVE_MESSAGE_BURST; n++) send();

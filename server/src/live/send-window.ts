@@ -1,41 +1,40 @@
-/** How much is sent between two marks, in bytes. */
-export const MARK_EVERY = 32 * 1024;
+/** Bytes between two markers. */
+export const MARKER_EVERY = 32 * 1024;
 
 /**
- * Knows how much of what was sent a listener has not read yet, whoever holds it: the kernels and proxies between us and a
- * slow line hold megabytes, of which the socket here tells nothing. Marks among the messages are pings, which every
- * WebSocket client answers when it comes to them (RFC 6455, section 5.5.3).
+ * Measures how much of the sent data a client has not read. Kernels and proxies buffer megabytes, which the socket
+ * cannot see. Markers are pings, which every WebSocket client answers in order (RFC 6455, section 5.5.3).
  */
 export class SendWindow {
-  readonly #mark: (mark: string) => void;
+  readonly #marker: (marker: string) => void;
   #sent = 0;
-  #marked = 0;
+  #hasMarker = 0;
   #answered = 0;
 
-  /** @param mark sends a ping with this text, behind what was sent so far */
-  constructor(mark: (mark: string) => void) {
-    this.#mark = mark;
+  /** @param marker sends a ping with this text, behind what was sent so far */
+  constructor(marker: (marker: string) => void) {
+    this.#marker = marker;
   }
 
-  /** Bytes that were sent and are not known to be read, but for less than what lies between two marks. */
+  /** Bytes that were sent but not acknowledged, rounded down to the last marker. */
   get underWay(): number {
     return this.#sent - this.#answered;
   }
 
   sent(bytes: number): void {
     this.#sent += bytes;
-    if (this.#sent - this.#marked >= MARK_EVERY) this.mark();
+    if (this.#sent - this.#hasMarker >= MARKER_EVERY) this.marker();
   }
 
-  /** Marks all that was sent so far. Of several pings a client may answer the last one alone, so each is a mark. */
-  mark(): void {
-    this.#marked = this.#sent;
-    this.#mark(String(this.#marked));
+  /** Marks everything sent so far. A client may answer only the last of several pings. */
+  marker(): void {
+    this.#hasMarker = this.#sent;
+    this.#marker(String(this.#hasMarker));
   }
 
-  /** An answer to a ping has come. What is no mark of ours changes nothing. */
-  answered(mark: string): void {
-    const bytes = Number(mark);
-    if (bytes > this.#answered && bytes <= this.#marked) this.#answered = bytes;
+  /** Handles an answer to a ping. Ignores unknown texts. */
+  answered(marker: string): void {
+    const bytes = Number(marker);
+    if (bytes > this.#answered && bytes <= this.#hasMarker) this.#answered = bytes;
   }
 }

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { LiveMessage } from '@signalbox/contract';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { describeOneDatabase, type MakePlace } from '../testing/databases.ts';
+import { describeOneDatabase, type MakeLocation } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { connectRunner } from '../testing/scripted-runner.ts';
 import { type Client, startTestServer, type TestServer } from '../testing/test-server.ts';
@@ -27,24 +27,24 @@ const listen = async (server: TestServer, client: Client): Promise<WebSocket> =>
 };
 
 /** A server with a task that runs, and the runner that speaks for it. */
-const setUp = async (makePlace: MakePlace) => {
-  const place = await makePlace();
-  const server = await startTestServer(place);
+const setUp = async (makeLocation: MakeLocation) => {
+  const location = await makeLocation();
+  const server = await startTestServer(location);
   const admin = await server.signIn();
   const sample = await sampleProject(admin);
-  const runner = await connectRunner(server, place.folder);
+  const runner = await connectRunner(server, location.folder);
   runner.hello();
   const launched = await admin.post(`${sample.base}/tasks`, { template_id: await sample.template() });
   const { id } = launched.json<{ id: number }>();
-  const run = { task_id: id, epoch: (await runner.hears('order')).order.epoch };
-  runner.say({ type: 'accepted', ...run });
-  await runner.hears('go');
+  const run = { task_id: id, epoch: (await runner.receives('order')).order.epoch };
+  runner.send({ type: 'accepted', ...run });
+  await runner.receives('go');
   /** Some 60 MB of output, as fast as it is stored. */
   const flood = async (): Promise<void> => {
     for (let batch = 0; batch < BATCHES; batch++) {
       const first = batch * LINES + 1;
       const lines = Array.from({ length: LINES }, (_, n) => `${first + n} ${TEXT}`);
-      runner.say({
+      runner.send({
         type: 'output',
         ...run,
         first,
@@ -52,7 +52,7 @@ const setUp = async (makePlace: MakePlace) => {
         times: lines.map((_, n) => first + n),
         offset: first + LINES,
       });
-      await runner.hears('output_stored');
+      await runner.receives('output_stored');
     }
   };
   return { server, admin, sample, id, flood };
@@ -60,9 +60,9 @@ const setUp = async (makePlace: MakePlace) => {
 
 const MB = 1024 * 1024;
 
-describeOneDatabase('[R15] a listener', (makePlace) => {
-  it('that reads nothing during a flood costs little memory, is told that it is behind, and finds every line', async () => {
-    const { server, admin, sample, id, flood } = await setUp(makePlace);
+describeOneDatabase('[R15] a live client', (makeLocation) => {
+  it('that reads nothing during a flood costs little memory, learns that it is behind, and can read every line', async () => {
+    const { server, admin, sample, id, flood } = await setUp(makeLocation);
     const serverSide: Socket[] = [];
     server.app.server.on('upgrade', (_request, one: Duplex) => serverSide.push(one as Socket));
     const socket = await listen(server, admin);
@@ -102,8 +102,8 @@ describeOneDatabase('[R15] a listener', (makePlace) => {
     expect(records.at(-1)?.output).toBe(`${total} ${TEXT}`);
   }, 90_000);
 
-  it('that asked for nothing else and reads too slowly is let go', async () => {
-    const { server, admin, flood } = await setUp(makePlace);
+  it('of the plain protocol that reads too slowly is closed', async () => {
+    const { server, admin, flood } = await setUp(makeLocation);
     const socket = await listen(server, admin);
     socket.pause();
     await flood();
@@ -112,8 +112,8 @@ describeOneDatabase('[R15] a listener', (makePlace) => {
     expect([1006, 1008]).toContain((await closed)[0]);
   }, 90_000);
 
-  it('that says what nobody understands is ignored or let go, and harms no other', async () => {
-    const { server, admin, id } = await setUp(makePlace);
+  it('that sends unknown messages is ignored or closed, without effect on others', async () => {
+    const { server, admin, id } = await setUp(makeLocation);
     const good = await listen(server, admin);
     const bad = await listen(server, admin);
     for (const odd of ['', 'x', '[]', 'null', '{"type":"follow"}', '{"type":"follow","tasks":["1"]}', '\u0000'])

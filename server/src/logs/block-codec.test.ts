@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { decodeLines, encodeLines, type Line } from './block-codec.ts';
 
-it('lines come back as they were, whatever their times do', () => {
+it('encoded lines are decoded unchanged, whatever their times are', () => {
   const lines: Line[] = [
     [1_700_000_000_000, 'one'],
     [1_699_999_999_000, ''],
@@ -10,7 +10,7 @@ it('lines come back as they were, whatever their times do', () => {
   expect(decodeLines(encodeLines(lines))).toEqual(lines);
 });
 
-it('what is no line ends the reading of a block', () => {
+it('decoding a block stops at anything that is not a line', () => {
   expect(decodeLines(Buffer.from('0\ta\nb\n'))).toEqual([[0, 'a']]);
   expect(decodeLines(Buffer.from('0\ta\n1\tb'))).toEqual([[0, 'a']]);
 });

@@ -4,10 +4,7 @@ import type { LineSource } from '@signalbox/contract';
 
 const compress = promisify(zstdCompress);
 
-/**
- * A line of a log: when it was written (milliseconds since 1970), its text, which holds no line break, and who wrote it
- * when Signalbox did.
- */
+/** A log line: time (milliseconds since 1970), text without line breaks, and the writer if Signalbox wrote the line. */
 export type Line = readonly [time: number, text: string, source?: LineSource];
 
 /** Characters after the time of a line that Signalbox wrote. They are no base-36 digits, so older versions ignore them. */
@@ -34,7 +31,7 @@ const decodeText = (text: string): Line[] => {
   for (let start = 0; start < text.length; ) {
     const tab = text.indexOf('\t', start);
     const end = text.indexOf('\n', tab);
-    // What is no line ends the reading: it must come to an end whatever was stored.
+    // Stop at anything that is not a line, so that reading always ends.
     if (tab < 0 || end < 0) break;
     time += Number.parseInt(text.slice(start, tab), 36);
     const source = SOURCES[text[tab - 1] ?? ''];
@@ -48,11 +45,11 @@ const decodeText = (text: string): Line[] => {
 export const decodeLines = (bytes: Uint8Array): Line[] =>
   decodeText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
 
-/** Records as bytes: one JSON text a line. */
+/** Encodes records as bytes, one JSON text per line. */
 export const encodeRecords = (records: readonly unknown[]): Buffer =>
   Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''), 'utf8');
 
-/** The JSON texts of records, not parsed: of many, only some may be wanted. */
+/** Returns the JSON texts of records without parsing them, because often only some are needed. */
 export const recordRows = (bytes: Uint8Array): string[] =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8').split('\n').slice(0, -1);
 

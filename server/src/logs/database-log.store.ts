@@ -2,19 +2,19 @@ import type { Kysely, Transaction } from 'kysely';
 import { LOCK, type Logs } from '../database/database.ts';
 import type { Capabilities } from '../database/dialects/capabilities.ts';
 import { GroupCommit } from './group-commit.ts';
-import { appendOutput, appendResults, readHead, removeLogs, sealLog } from './log-blocks.ts';
+import { appendOutput, appendResults, closeLog, readHead, removeLogs } from './log-blocks.ts';
 import { countLines, readLines, readLinesBefore, readResults } from './log-pages.ts';
 import type { LogStore } from './log-store.ts';
 import { ResultReader } from './results/result-reader.ts';
 
-/** Said on standard error, whichever thread this is. */
-const warn = (fault: unknown): void => {
-  process.emitWarning(`The index of the results of a run is not stored: ${String(fault)}`);
+/** Written to standard error, from any thread. */
+const warn = (error: unknown): void => {
+  process.emitWarning(`The index of the results of a run is not stored: ${String(error)}`);
 };
 
 /**
- * Keeps logs in a database that is open here, also while other servers write to the same one. `close` waits for what is
- * being written, and leaves the database open.
+ * Stores logs in an open database, which other servers may share. `close` waits for writes in progress and leaves the
+ * database open.
  */
 export const databaseLogStore = (db: Logs, capabilities: Pick<Capabilities, 'lockEach' | 'tidy'>): LogStore => {
   const group = new GroupCommit(db, (tx, taskIds) =>
@@ -24,10 +24,10 @@ export const databaseLogStore = (db: Logs, capabilities: Pick<Capabilities, 'loc
   return {
     appendOutput: (batch) => group.write([batch.taskId], (tx) => appendOutput(tx, batch)),
     appendResults: (batch) => group.write([batch.taskId], (tx) => appendResults(tx, batch)),
-    seal: (taskId, lastLine) => group.write([taskId], (tx) => sealLog(tx, taskId, lastLine)),
+    closeLog: (taskId, lastLine) => group.write([taskId], (tx) => closeLog(tx, taskId, lastLine)),
     remove: async (taskIds) => {
       await group.write(taskIds, (tx) => removeLogs(tx, taskIds));
-      reader.forget(taskIds);
+      reader.evict(taskIds);
       await capabilities.tidy(db as unknown as Kysely<never>);
     },
     head: (taskId) => readHead(db, taskId),

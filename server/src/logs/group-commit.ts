@@ -9,12 +9,12 @@ interface Waiting {
   readonly failed: (error: unknown) => void;
 }
 
-/** Most writes in one transaction: a commit must not grow without end while a flood goes on. */
+/** Maximum number of writes per transaction, so that a commit stays short during a flood. */
 const MAX_GROUP = 256;
 
 /**
- * Puts the writes that wait into one transaction, so that many small ones share one sync to disk. Each is answered only
- * after the commit; when a group fails, each of its writes is tried alone, so that one bad write harms no other.
+ * Groups waiting writes into one transaction, so that many small writes share one sync to disk. Each resolves after
+ * the commit. If a group fails, each write is retried alone, so that one bad write does not affect the others.
  */
 export class GroupCommit {
   readonly #db: Logs;
@@ -22,13 +22,13 @@ export class GroupCommit {
   readonly #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
 
-  /** @param hold makes others wait that want to write to the logs of these tasks, until the transaction ends */
+  /** @param hold locks the logs of these tasks until the transaction ends */
   constructor(db: Logs, hold: Hold) {
     this.#db = db;
     this.#hold = hold;
   }
 
-  /** Does some work on the logs of these tasks, and of no others, while no other server writes to them. */
+  /** Writes to the logs of these tasks only. Other servers wait. */
   write<T>(taskIds: readonly number[], work: (tx: Logs) => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.#waiting.push({ taskIds, work, done: resolve as (value: unknown) => void, failed: reject });
@@ -36,13 +36,13 @@ export class GroupCommit {
     return promise;
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when no write is waiting. */
   async idle(): Promise<void> {
     await this.#running;
   }
 
   async #drain(): Promise<void> {
-    // One turn of the loop lets what arrives together be committed together.
+    // Waiting for one turn of the event loop lets writes that arrive together be committed together.
     await new Promise(setImmediate);
     while (this.#waiting.length > 0) {
       const group = this.#waiting.splice(0, MAX_GROUP);
@@ -53,7 +53,7 @@ export class GroupCommit {
         else for (const one of group) await this.#commit([one]).catch(one.failed);
       }
     }
-    // In the same turn as the last look: a write that comes after it must start a drain of its own.
+    // No `await` between the last check and this line: a later write must start a new drain.
     this.#running = undefined;
   }
 

@@ -3,16 +3,16 @@ import type { Logs } from '../database/database.ts';
 import type { LogBlockTable, LogHeadTable } from '../database/schema.ts';
 import { decodeLines, encodeLines, encodeRecords, type Line, pack } from './block-codec.ts';
 
-/** Loose blocks are packed into one when they hold so many bytes. */
+/** Loose blocks are packed into one when they reach this size, in bytes. */
 export const PACK_BYTES = 256 * 1024;
 
 export type Stream = 'output' | 'results';
 export type Block = Selectable<LogBlockTable>;
 export type LogHead = Pick<Selectable<LogHeadTable>, 'epoch' | 'next_line' | 'offset' | 'next_result'> & {
-  sealed: boolean;
+  closed: boolean;
 };
 
-export const EMPTY_HEAD: LogHead = { epoch: 0, next_line: 1, offset: 0, next_result: 1, sealed: false };
+export const EMPTY_HEAD: LogHead = { epoch: 0, next_line: 1, offset: 0, next_result: 1, closed: false };
 
 export interface OutputBatch {
   readonly taskId: number;
@@ -29,22 +29,22 @@ export interface ResultsBatch {
   readonly records: readonly unknown[];
 }
 
-/** What of a batch was new, and what is stored now. A batch of an old lease, or with a gap before it, stores nothing. */
+/** The new part of a batch, and the state after it. A batch of an old lease, or after a gap, stores nothing. */
 export interface Appended<Item> {
   readonly head: LogHead;
   readonly fresh: readonly Item[];
 }
 
-/** What is not compacted yet. */
+/** The sizes of data that is not packed yet. */
 type Loose = Pick<Selectable<LogHeadTable>, 'loose_bytes' | 'loose_results'>;
 
 export const readHead = async (db: Logs, taskId: number): Promise<LogHead & Loose> => {
   const row = await db.selectFrom('log_head').selectAll().where('task_id', '=', taskId).executeTakeFirst();
-  return row ? { ...row, sealed: row.sealed === 1 } : { ...EMPTY_HEAD, loose_bytes: 0, loose_results: 0 };
+  return row ? { ...row, closed: row.closed === 1 } : { ...EMPTY_HEAD, loose_bytes: 0, loose_results: 0 };
 };
 
 const writeHead = async (db: Logs, taskId: number, head: LogHead & Loose): Promise<void> => {
-  const values = { ...head, sealed: head.sealed ? (1 as const) : (0 as const) };
+  const values = { ...head, closed: head.closed ? (1 as const) : (0 as const) };
   await db
     .insertInto('log_head')
     .values({ task_id: taskId, ...values })
@@ -52,7 +52,7 @@ const writeHead = async (db: Logs, taskId: number, head: LogHead & Loose): Promi
     .execute();
 };
 
-/** The part of a batch that is not stored yet; null when nothing of it may be stored. */
+/** The part of a batch that is not stored yet; null when nothing may be stored. */
 const freshPart = <Item>(
   items: readonly Item[],
   first: number,
@@ -95,17 +95,17 @@ const packStream = async (db: Logs, taskId: number, stream: Stream): Promise<voi
   await insertBlock(db, { ...oldest, count, kind: 'packed', data: await pack(joined) });
 };
 
-/** @returns how many bytes they are */
+/** @returns the number of inserted bytes */
 const insertLines = async (db: Logs, taskId: number, first: number, lines: readonly Line[]): Promise<number> => {
   const data = encodeLines(lines);
   await insertBlock(db, { task_id: taskId, stream: 'output', first, count: lines.length, kind: 'loose', data });
   return data.length;
 };
 
-/** Stores lines once, in order. Must run in a transaction that holds the log. */
+/** Stores lines once, in order. Must run in a transaction that has locked the log. */
 export const appendOutput = async (db: Logs, batch: OutputBatch): Promise<Appended<Line>> => {
   const head = await readHead(db, batch.taskId);
-  const fresh = freshPart(batch.lines, batch.first, head.next_line, batch.epoch >= head.epoch && !head.sealed);
+  const fresh = freshPart(batch.lines, batch.first, head.next_line, batch.epoch >= head.epoch && !head.closed);
   if (fresh === null) return { head, fresh: [] };
   const next = { ...head, epoch: batch.epoch, offset: Math.max(head.offset, batch.offset) };
   if (fresh.length > 0) {
@@ -120,10 +120,10 @@ export const appendOutput = async (db: Logs, batch: OutputBatch): Promise<Append
   return { head: next, fresh };
 };
 
-/** Stores results once, in order. Must run in a transaction that holds the log. */
+/** Stores results once, in order. Must run in a transaction that has locked the log. */
 export const appendResults = async (db: Logs, batch: ResultsBatch): Promise<Appended<unknown>> => {
   const head = await readHead(db, batch.taskId);
-  const fresh = freshPart(batch.records, batch.first, head.next_result, batch.epoch >= head.epoch && !head.sealed);
+  const fresh = freshPart(batch.records, batch.first, head.next_result, batch.epoch >= head.epoch && !head.closed);
   if (fresh === null || fresh.length === 0) return { head, fresh: [] };
   const data = encodeRecords(fresh);
   await insertBlock(db, {
@@ -145,28 +145,28 @@ export const appendResults = async (db: Logs, batch: ResultsBatch): Promise<Appe
 };
 
 /**
- * Says that no line will follow, but for a last one of our own, and packs what is loose; does nothing to a log that is
- * sealed. Must run in a transaction that holds the log.
+ * Closes a log, optionally with a last line of the server, and packs loose blocks. Does nothing to a closed log. Must
+ * run in a transaction that has locked the log.
  */
-export const sealLog = async (db: Logs, taskId: number, lastLine?: Line): Promise<Appended<Line>> => {
+export const closeLog = async (db: Logs, taskId: number, lastLine?: Line): Promise<Appended<Line>> => {
   const head = await readHead(db, taskId);
-  if (head.sealed) return { head, fresh: [] };
+  if (head.closed) return { head, fresh: [] };
   const fresh = lastLine === undefined ? [] : [lastLine];
   if (fresh.length > 0) await insertLines(db, taskId, head.next_line, fresh);
   await packStream(db, taskId, 'output');
   await packStream(db, taskId, 'results');
-  const sealed = {
+  const closed = {
     ...head,
     next_line: head.next_line + fresh.length,
     loose_bytes: 0,
     loose_results: 0,
-    sealed: true,
+    closed: true,
   };
-  await writeHead(db, taskId, sealed);
-  return { head: sealed, fresh };
+  await writeHead(db, taskId, closed);
+  return { head: closed, fresh };
 };
 
-/** Removes every trace of the logs of some tasks. Must run in a transaction that holds them. */
+/** Deletes the logs of some tasks. Must run in a transaction that has locked them. */
 export const removeLogs = async (db: Logs, taskIds: readonly number[]): Promise<void> => {
   if (taskIds.length === 0) return;
   await db.deleteFrom('log_block').where('task_id', 'in', taskIds).execute();

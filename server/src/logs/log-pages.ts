@@ -2,13 +2,16 @@ import type { Logs } from '../database/database.ts';
 import { decodeLines, type Line, recordRows, unpack } from './block-codec.ts';
 import { type Block, readHead, type Stream } from './log-blocks.ts';
 
-/** Text that one page of lines or records holds, in bytes; a page has one item at least, however long that is. */
+/** Maximum size of a page of lines or records, in bytes. A page has at least one item, whatever its size. */
 export const PAGE_BYTES = 4 * 1024 * 1024;
 
-/** Blocks fetched at first, each time twice as many: packed ones soon fill a page, while loose ones may hold a line each. */
+/**
+ * Blocks in the first read; each further read fetches twice as many. A few packed blocks fill a page, but loose
+ * blocks may hold one line each.
+ */
 const FIRST_BLOCKS = 8;
 
-/** The first `count` of the blocks, in this order, that hold items from `from` to before `end`. */
+/** Returns the first `count` blocks, in the given order, with items from `from` to before `end`. */
 const blocksOf = (
   db: Logs,
   taskId: number,
@@ -40,10 +43,10 @@ const blocksOf = (
 
 const bytesOf = (block: Block): Uint8Array => (block.kind === 'packed' ? unpack(block.data) : block.data);
 
-/** Empty lines in place of missing ones, so that the lines after them keep their numbers. */
+/** Returns empty lines for missing ones, so that later lines keep their numbers. */
 const gapOf = (count: number): Line[] => Array.from({ length: Math.max(0, count) }, () => [0, '', 'server']);
 
-/** How many lines of a task are stored. */
+/** Returns how many lines of a task are stored. */
 export const countLines = async (db: Logs, taskId: number): Promise<number> => {
   const row = await db
     .selectFrom('log_block')
@@ -55,8 +58,8 @@ export const countLines = async (db: Logs, taskId: number): Promise<number> => {
 };
 
 /**
- * Items from `from` to before `end`, block by block.
- * @param fill makes items in place of missing ones; by default none
+ * Yields items from `from` to before `end`, block by block.
+ * @param fill creates items for missing ones; none by default
  */
 async function* partsFrom<Item>(
   db: Logs,
@@ -69,7 +72,7 @@ async function* partsFrom<Item>(
   for (let next = from, count = FIRST_BLOCKS; next < end; count *= 2) {
     const blocks = await blocksOf(db, taskId, stream, [next, end], 'asc', count);
     for (const block of blocks) {
-      // The block before `from` may end before it.
+      // The block that starts before `from` may also end before it.
       if (block.first + block.count <= next) continue;
       if (block.first > next) yield fill(block.first - next);
       next = Math.max(next, block.first);
@@ -83,7 +86,7 @@ async function* partsFrom<Item>(
   }
 }
 
-/** Lines from before `end` back to `from`, the last one first, block by block. */
+/** Yields lines from before `end` back to `from`, last line first, block by block. */
 async function* linesBackwards(db: Logs, taskId: number, from: number, end: number): AsyncGenerator<Line[]> {
   for (let next = end, count = FIRST_BLOCKS; next > from; count *= 2) {
     const blocks = await blocksOf(db, taskId, 'output', [from, next], 'desc', count);
@@ -103,18 +106,18 @@ async function* linesBackwards(db: Logs, taskId: number, from: number, end: numb
   }
 }
 
-/** As many items as have room in so many bytes, and one at least. */
+/** Returns as many items as fit into a number of bytes, at least one. */
 const fitting = async <Item>(
   parts: AsyncIterable<readonly Item[]>,
   textOf: (item: Item) => string,
   bytes: number,
 ): Promise<Item[]> => {
   const items: Item[] = [];
-  let room = bytes;
+  let remaining = bytes;
   for await (const part of parts) {
     for (const item of part) {
-      room -= Buffer.byteLength(textOf(item));
-      if (room < 0 && items.length > 0) return items;
+      remaining -= Buffer.byteLength(textOf(item));
+      if (remaining < 0 && items.length > 0) return items;
       items.push(item);
     }
   }
@@ -123,7 +126,7 @@ const fitting = async <Item>(
 
 const textOfLine = ([, text]: Line): string => text;
 
-/** Lines from a number on: as many as are asked for, or as there is room for. */
+/** Reads lines from a number on, up to a count or the size of a page. */
 export const readLines = async (
   db: Logs,
   taskId: number,
@@ -136,11 +139,11 @@ export const readLines = async (
   return await fitting(partsFrom(db, taskId, 'output', decodeLines, [from, end], gapOf), textOfLine, bytes);
 };
 
-/** The lines that end before a number, in their order: as many as are asked for, or the last of them that have room. */
+/** Reads the lines before a number, in order, up to a count or the size of a page. */
 export const readLinesBefore = async (db: Logs, taskId: number, end: number, limit: number): Promise<Line[]> =>
   (await fitting(linesBackwards(db, taskId, Math.max(1, end - limit), end), textOfLine, PAGE_BYTES)).reverse();
 
-/** Records from a number on: as many as are asked for, or as there is room for. */
+/** Reads records from a number on, up to a count or the size of a page. */
 export const readResults = async (db: Logs, taskId: number, from: number, limit: number): Promise<unknown[]> => {
   const parts = partsFrom(db, taskId, 'results', recordRows, [from, from + limit]);
   const rows = await fitting(parts, (row) => row, PAGE_BYTES);

@@ -1,28 +1,25 @@
 import type { Database, StateTransaction } from '../database/database.ts';
+import { enqueue, tasksWithEntry } from '../outbox/outbox.store.ts';
+import type { OutboxHandler } from '../outbox/outbox.ts';
 import type { LogStore } from './log-store.ts';
 
-/** Logs removed at once: a removal must not hold up what runs write meanwhile. */
+/** Logs per removal. Few, so that a removal does not delay the writes of runs. */
 const BATCH = 50;
 
-/** Ids in one statement: databases take only so many values. */
-const CHUNK = 500;
-
 /**
- * Asks for logs to be removed, in the transaction that deletes their tasks or says that they are over. Logs live in
- * another store; what is asked for here happens with the next `sweepLogs`, also after a crash between the two.
+ * Queues the removal of logs, in the transaction that deletes their tasks or expires the logs. Logs are in another store,
+ * so the outbox removes them afterwards.
  */
-export const queueLogRemoval = async (tx: StateTransaction, taskIds: readonly number[]): Promise<void> => {
-  for (let start = 0; start < taskIds.length; start += CHUNK) {
-    await tx
-      .insertInto('log_removal')
-      .values(taskIds.slice(start, start + CHUNK).map((task_id) => ({ task_id })))
-      .execute();
-  }
-};
+export const queueLogRemoval = (tx: StateTransaction, taskIds: readonly number[]): Promise<void> =>
+  enqueue(
+    tx,
+    'log_removal',
+    taskIds.map((task_id) => ({ task_id, project_id: null, created: '' })),
+  );
 
 /**
- * Asks for the logs of all tasks of a template or of a project to be removed; in the transaction that deletes it, before
- * the delete, which takes the tasks with it.
+ * Queues the removal of all logs of a template or project. Must run in the transaction that deletes it, before the
+ * deletion, which also deletes the tasks.
  */
 export const queueLogsOf = async (
   tx: StateTransaction,
@@ -31,38 +28,26 @@ export const queueLogsOf = async (
   const [column, id] =
     'templateId' in owner ? (['template_id', owner.templateId] as const) : (['project_id', owner.projectId] as const);
   await tx
-    .insertInto('log_removal')
-    .columns(['task_id'])
-    .expression((eb) => eb.selectFrom('task').select('id').where(column, '=', id).where('log_removed', '=', 0))
+    .insertInto('outbox')
+    .columns(['kind', 'task_id', 'created'])
+    .expression((eb) =>
+      eb
+        .selectFrom('task')
+        .select([eb.val('log_removal' as const).as('kind'), 'id', eb.val('').as('created')])
+        .where(column, '=', id)
+        .where('log_removed', '=', 0),
+    )
     .execute();
 };
 
-/**
- * Removes every log that was asked for, oldest request first. A crash at any moment loses no request; two sweeps at once
- * harm nothing.
- * @returns how many requests were done
- */
-export const sweepLogs = async (database: Database, logs: LogStore, signal?: AbortSignal): Promise<number> => {
-  for (let done = 0; ; ) {
-    const rows = await database.read
-      .selectFrom('log_removal')
-      .select(['id', 'task_id'])
-      // The ledger of hosts reads it first.
-      .where('task_id', 'not in', (eb) => eb.selectFrom('host_ledger_due').select('task_id'))
-      .orderBy('id')
-      .limit(BATCH)
-      .execute();
-    if (rows.length === 0 || signal?.aborted) return done;
-    await logs.remove(rows.map((row) => row.task_id));
-    // Only when the logs are gone. By the ids that were read: a log that is asked for again meanwhile is removed again.
-    await database.autocommit
-      .deleteFrom('log_removal')
-      .where(
-        'id',
-        'in',
-        rows.map((row) => row.id),
-      )
-      .execute();
-    done += rows.length;
-  }
-};
+/** Removes queued logs. A log whose results must still be added to the host history waits for that. */
+export const logRemovalHandler = (database: Database, logs: Pick<LogStore, 'remove'>): OutboxHandler => ({
+  batch: BATCH,
+  handle: async (entries, { done }) => {
+    const taskIds = entries.map(({ task_id }) => task_id);
+    const needed = await tasksWithEntry(database.read, 'host_history', taskIds);
+    const removable = entries.filter(({ task_id }) => !needed.has(task_id));
+    await logs.remove(removable.map(({ task_id }) => task_id));
+    await done(removable.map(({ id }) => id));
+  },
+});

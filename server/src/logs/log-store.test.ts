@@ -17,9 +17,9 @@ const batch = (taskId: number, first: number, count: number, epoch = 1) => ({
   offset: (first + count - 1) * 100,
 });
 
-describeEachDatabase('log store', (makePlace) => {
-  it('[R6] keeps every line once and in order, however batches overlap or are repeated', async () => {
-    const store = await openStore(makePlace);
+describeEachDatabase('a log store', (makeLocation) => {
+  it('[R6] stores every line once and in order, however batches overlap or repeat', async () => {
+    const store = await openStore(makeLocation);
     let first = 1;
     for (const count of [1, 3, 250, 2, 1000, 7]) {
       await store.appendOutput(batch(1, first, count));
@@ -32,7 +32,7 @@ describeEachDatabase('log store', (makePlace) => {
   });
 
   it('keeps the source of each line, also in a packed block', async () => {
-    const store = await openStore(makePlace);
+    const store = await openStore(makeLocation);
     const lines: Line[] = [
       [START, 'own', 'runner'],
       [START + 1, '!\tforged'],
@@ -41,12 +41,12 @@ describeEachDatabase('log store', (makePlace) => {
     await store.appendOutput({ taskId: 1, epoch: 1, first: 1, lines, offset: 3 });
     expect(await store.lines(1, 1, 10)).toEqual(lines);
     const last: Line = [START + 50, 'last', 'server'];
-    await store.seal(1, last);
+    await store.closeLog(1, last);
     expect(await store.lines(1, 1, 10)).toEqual([...lines, last]);
   });
 
-  it('stores nothing of a batch with a gap before it, and says where to go on', async () => {
-    const store = await openStore(makePlace);
+  it('stores nothing of a batch after a gap, and returns where to continue', async () => {
+    const store = await openStore(makeLocation);
     await store.appendOutput(batch(1, 1, 10));
     const { head, fresh } = await store.appendOutput(batch(1, 12, 5));
     expect(fresh).toEqual([]);
@@ -54,38 +54,38 @@ describeEachDatabase('log store', (makePlace) => {
     expect(head.offset).toBe(1000);
   });
 
-  it('[R2] refuses what an older lease says', async () => {
-    const store = await openStore(makePlace);
+  it('[R2] refuses batches of an older lease', async () => {
+    const store = await openStore(makeLocation);
     await store.appendOutput(batch(1, 1, 3, 2));
     expect((await store.appendOutput(batch(1, 4, 3, 1))).fresh).toEqual([]);
     expect((await store.appendOutput(batch(1, 4, 3, 3))).fresh).toHaveLength(3);
   });
 
-  it('[R4] adds nothing to a sealed log', async () => {
-    const store = await openStore(makePlace);
+  it('[R4] appends nothing to a closed log', async () => {
+    const store = await openStore(makeLocation);
     await store.appendOutput(batch(1, 1, 3));
-    expect((await store.seal(1)).head.sealed).toBe(true);
+    expect((await store.closeLog(1)).head.closed).toBe(true);
     expect((await store.appendOutput(batch(1, 4, 3))).fresh).toEqual([]);
     expect(await store.lines(1, 1, 10)).toEqual(range(1, 3));
   });
 
-  it('[R4] ends a log with a last line of its own behind whatever came before, and only once', async () => {
-    const store = await openStore(makePlace);
-    const [, sealed] = await Promise.all([
+  it('[R4] closes a log with a last line once, after everything stored before', async () => {
+    const store = await openStore(makeLocation);
+    const [, closed] = await Promise.all([
       store.appendOutput(batch(1, 1, 3)),
-      store.seal(1, line(4)),
+      store.closeLog(1, line(4)),
       store.appendOutput(batch(1, 4, 3)),
     ]);
-    expect(sealed).toMatchObject({ fresh: [line(4)], head: { next_line: 5, sealed: true } });
-    expect(await store.seal(1, line(5))).toMatchObject({ fresh: [], head: { next_line: 5, sealed: true } });
+    expect(closed).toMatchObject({ fresh: [line(4)], head: { next_line: 5, closed: true } });
+    expect(await store.closeLog(1, line(5))).toMatchObject({ fresh: [], head: { next_line: 5, closed: true } });
     expect(await store.lines(1, 1, 10)).toEqual(range(1, 4));
     // Also where nobody has said anything.
-    await store.seal(2, line(1));
+    await store.closeLog(2, line(1));
     expect(await store.lines(2, 1, 10)).toEqual(range(1, 1));
   });
 
-  it('answers any range over loose and packed blocks, also after a restart', async () => {
-    const store = await openStore(makePlace);
+  it('returns any range of loose and packed blocks, also after a restart', async () => {
+    const store = await openStore(makeLocation);
     const total = 30_000;
     const writes: Promise<unknown>[] = [];
     for (let first = 1; first <= total; first += 500) writes.push(store.appendOutput(batch(1, first, 500)));
@@ -104,8 +104,8 @@ describeEachDatabase('log store', (makePlace) => {
     }
   });
 
-  it('keeps tasks apart, and removes one without a trace', async () => {
-    const store = await openStore(makePlace);
+  it('separates tasks, and removes one without a trace', async () => {
+    const store = await openStore(makeLocation);
     await Promise.all([1, 2, 3].map((taskId) => store.appendOutput(batch(taskId, 1, taskId))));
     await store.remove([2]);
     expect(await store.lines(2, 1, 10)).toEqual([]);
@@ -113,8 +113,8 @@ describeEachDatabase('log store', (makePlace) => {
     expect(await store.lines(3, 1, 10)).toEqual(range(1, 3));
   });
 
-  it('keeps results beside the lines', async () => {
-    const store = await openStore(makePlace);
+  it('stores results next to the lines', async () => {
+    const store = await openStore(makeLocation);
     const record = (play: number) => ({
       kind: 'play',
       play,
@@ -125,13 +125,13 @@ describeEachDatabase('log store', (makePlace) => {
     });
     await store.appendResults({ taskId: 1, epoch: 1, first: 1, records: [record(1), record(2)] });
     await store.appendResults({ taskId: 1, epoch: 1, first: 2, records: [record(2), record(3)] });
-    await store.seal(1);
+    await store.closeLog(1);
     expect(await store.results(1, 1, 10)).toEqual([record(1), record(2), record(3)]);
     expect(await store.results(1, 3, 10)).toEqual([record(3)]);
   });
 
-  it('ends a page of long lines early, and the next one goes on behind it, from either end', async () => {
-    const store = await openStore(makePlace);
+  it('ends a page of long lines early, and the next page continues there, from either end', async () => {
+    const store = await openStore(makeLocation);
     const long = Array.from({ length: 700 }, (_, at): Line => [START + at, `${at} ${'é'.repeat(at < 600 ? 8000 : 8)}`]);
     for (let at = 0; at < 600; at += 50) {
       await store.appendOutput({ taskId: 1, epoch: 1, first: at + 1, lines: long.slice(at, at + 50), offset: at });
@@ -159,8 +159,8 @@ describeEachDatabase('log store', (makePlace) => {
     expect(await store.linesBefore(1, 1, 70)).toEqual([]);
   });
 
-  it('ends a page of long records early, with one at least', async () => {
-    const store = await openStore(makePlace);
+  it('ends a page of long records early, with at least one', async () => {
+    const store = await openStore(makeLocation);
     const record = (at: number, message: string) => ({
       kind: 'host',
       at,

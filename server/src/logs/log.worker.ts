@@ -4,11 +4,11 @@ import { databaseLogStore } from './database-log.store.ts';
 import type { WorkerCall, WorkerReply } from './log-worker.messages.ts';
 
 /**
- * Owns the SQLite file of the logs on a thread of its own: a flood of output, its compression and its syncs never hold
- * up the loop that answers people.
+ * Owns the SQLite file of the logs on a thread of its own, so that output, compression and syncs never block the
+ * event loop that answers requests.
  */
 const port = parentPort;
-if (!port) throw new Error('log.worker.ts is started by the server, not by hand.');
+if (!port) throw new Error('Only the server starts log.worker.ts.');
 
 const db = openLogsFile((workerData as { folder: string }).folder);
 const store = databaseLogStore(db, logsFileCapabilities);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { rawText } from './plain-text.ts';
 
-it('writes the prefix before lines that Signalbox wrote', () => {
+it('plain text marks lines that Signalbox wrote with a prefix', () => {
   expect(rawText([0, 'Playbook run for 1.0 s.', 'runner'])).toBe('[signalbox] Playbook run for 1.0 s.');
 });
 
@@ -13,6 +13,6 @@ it.each([
   ['an imitation after an invisible character', '\u200b[signalbox] Stopped.', '\\\u200b[signalbox] Stopped.'],
   ['an imitation with an invisible character inside', '[sig\u00adnalbox] Stopped.', '\\[sig\u00adnalbox] Stopped.'],
   ['an imitation after a Unicode line break', 'ok\u2028[signalbox] Stopped.', 'ok [signalbox] Stopped.'],
-])('writes %s', (_, text, expected) => {
+])('plain text of %s', (_, text, expected) => {
   expect(rawText([0, text])).toBe(expected);
 });

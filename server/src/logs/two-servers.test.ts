@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openState } from '../composition/storage.ts';
 import { readConfig } from '../config.ts';
 import type { Logs } from '../database/database.ts';
-import { describeRemoteDatabase, type MakePlace } from '../testing/databases.ts';
+import { describeRemoteDatabase, type MakeLocation } from '../testing/databases.ts';
 import type { Line } from './block-codec.ts';
 import { databaseLogStore } from './database-log.store.ts';
 
@@ -22,8 +22,8 @@ const batch = (taskId: number, first: number) => ({
 });
 
 /** The stores of two servers of one database. */
-const openTwo = async (makePlace: MakePlace) => {
-  const { folder, databaseUrl } = await makePlace();
+const openTwo = async (makeLocation: MakeLocation) => {
+  const { folder, databaseUrl } = await makeLocation();
   const config = readConfig({ SIGNALBOX_DATA: folder, DATABASE_URL: databaseUrl });
   const open = async () => {
     const database = await openState(config, () => undefined);
@@ -33,32 +33,32 @@ const openTwo = async (makePlace: MakePlace) => {
   return { one: await open(), other: await open() };
 };
 
-describeRemoteDatabase('a log that two servers write to', (makePlace) => {
-  it('[R4] [R6] keeps every line that was acknowledged, and stays sealed', async () => {
-    const { one, other } = await openTwo(makePlace);
+describeRemoteDatabase('a log that two servers write to', (makeLocation) => {
+  it('[R4] [R6] keeps every acknowledged line and stays closed', async () => {
+    const { one, other } = await openTwo(makeLocation);
     /** Writes through one server, is ended through the other after some lines; answers how many lines were acknowledged. */
     const flood = async (taskId: number): Promise<number> => {
-      let sealing: Promise<unknown> = Promise.resolve();
+      let closing: Promise<unknown> = Promise.resolve();
       let stored = 0;
       for (let first = 1; first < MOST; first += BATCH) {
         const { fresh } = await one.appendOutput(batch(taskId, first));
         stored += fresh.length;
         if (fresh.length === 0) break;
-        if (first === 1 + taskId * BATCH) sealing = other.seal(taskId);
+        if (first === 1 + taskId * BATCH) closing = other.closeLog(taskId);
       }
-      await sealing;
+      await closing;
       return stored;
     };
     const taskIds = Array.from({ length: 16 }, (_, index) => index + 1);
     const stored = await Promise.all(taskIds.map(flood));
     for (const [index, taskId] of taskIds.entries()) {
-      expect(await other.head(taskId)).toMatchObject({ sealed: true, next_line: (stored[index] ?? 0) + 1 });
+      expect(await other.head(taskId)).toMatchObject({ closed: true, next_line: (stored[index] ?? 0) + 1 });
       expect(await other.lines(taskId, 1, MOST)).toEqual(range(1, stored[index] ?? 0));
     }
   });
 
-  it('[R6] keeps a batch once that comes to both', async () => {
-    const { one, other } = await openTwo(makePlace);
+  it('[R6] stores a batch once that both servers receive', async () => {
+    const { one, other } = await openTwo(makeLocation);
     for (let first = 1; first < 30 * BATCH; first += BATCH) {
       const both = await Promise.all([one, other].map((store) => store.appendOutput(batch(1, first))));
       expect(both.flatMap(({ fresh }) => fresh)).toHaveLength(BATCH);

@@ -45,7 +45,7 @@ const openStore = async (stillborn = 0) => {
   return { store, workers, lost, kill: () => workers.at(-1)?.worker.terminate() };
 };
 
-it('[R6] goes on with a new thread where one has died, and with all that was acknowledged', async () => {
+it('[R6] a new thread continues after one has died, with everything that was acknowledged', async () => {
   const { store, kill, lost } = await openStore();
   await store.appendOutput(batch(1, 10));
   let stored = 10;
@@ -62,7 +62,7 @@ it('[R6] goes on with a new thread where one has died, and with all that was ack
   expect(await store.lines(1, 1, 5000)).toEqual(range(1, stored));
 });
 
-it('says why a thread cannot live, and does not start one after the other without a pause', async () => {
+it('a failing thread is reported, and restarts only after a pause', async () => {
   const { store, workers, lost } = await openStore(2);
   expect(await store.head(1).catch(sqliteCapabilities.isUnavailable)).toBe(true);
   await expect.poll(() => store.head(1), { ...POLL, interval: 1 }).toMatchObject({ next_line: 1 });
@@ -71,7 +71,7 @@ it('says why a thread cannot live, and does not start one after the other withou
   expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(990);
 });
 
-it('starts no thread any more once it is closed, and is closed also when its thread has died', async () => {
+it('a closed store starts no thread, and can be closed after its thread has died', async () => {
   const { store, workers, kill } = await openStore();
   await store.head(1);
   await kill();

@@ -7,20 +7,23 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** Between the starts of two workers, in milliseconds: one that cannot live must not keep the machine busy. */
+/**
+ * Minimum time between the starts of two workers, in milliseconds, so that a worker that fails at once does not keep
+ * the machine busy.
+ */
 const PAUSE_MS = 1_000;
 
-/** SQLITE_IOERR, as the database says of a disk that does not answer: whoever asks is told to try again. */
+/** SQLITE_IOERR: callers treat it like a disk that does not answer, and retry. */
 const NOT_NOW = { errcode: 10 };
 
-/** A thread that owns the logs file of a folder. */
+/** Starts a thread that owns the logs file of a folder. */
 export const startLogWorker = (folder: string): Worker =>
   new Worker(new URL('./log.worker.ts', import.meta.url), { workerData: { folder } });
 
 /**
- * Keeps logs in the SQLite file of the data folder, on a worker thread. When that dies, what is under way is rejected, and
- * what is asked later goes to a new one.
- * @param onLost hears why a worker died
+ * Stores logs in the SQLite file of the data folder, on a worker thread. If the thread dies, calls in progress are
+ * rejected, and later calls use a new thread.
+ * @param onLost called with the reason why a worker died
  */
 export const workerLogStore = (
   folder: string,
@@ -47,11 +50,11 @@ export const workerLogStore = (
     started.on('error', (error: Error) => {
       why = error;
     });
-    // Not with the error already: until the thread is gone it holds the file, and whatever lock it had.
+    // Not on `error`: the thread holds the file and its locks until it has exited.
     started.on('exit', () => {
       worker = undefined;
       if (!isClosed) {
-        whyNone = Object.assign(new Error('The thread that keeps the logs has ended.', { cause: why }), NOT_NOW);
+        whyNone = Object.assign(new Error('The thread of the log store has ended.', { cause: why }), NOT_NOW);
         onLost(why ?? whyNone);
       }
       for (const { reject } of pending.values()) reject(whyNone);
@@ -76,7 +79,7 @@ export const workerLogStore = (
   return {
     appendOutput: (...args) => call('appendOutput', args),
     appendResults: (...args) => call('appendResults', args),
-    seal: (...args) => call('seal', args),
+    closeLog: (...args) => call('closeLog', args),
     remove: (...args) => call('remove', args),
     head: (...args) => call('head', args),
     storedLines: (...args) => call('storedLines', args),

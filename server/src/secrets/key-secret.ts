@@ -12,12 +12,12 @@ export type OpenKey =
   | ({ readonly type: 'ssh' } & z.infer<typeof Ssh>)
   | ({ readonly type: 'login_password' } & z.infer<typeof LoginPassword>);
 
-const place = (id: number) => `access_key:${id}` as const;
+const context = (id: number) => `access_key:${id}` as const;
 
-export const sealKey = (master: MasterKey, id: number, key: OpenKey): string => {
+export const encryptKeySecret = (master: MasterKey, id: number, key: OpenKey): string => {
   if (key.type === 'none') return '';
   const { type: _type, ...secret } = key;
-  return encrypt(master, place(id), JSON.stringify(secret));
+  return encrypt(master, context(id), JSON.stringify(secret));
 };
 
 export const openKey = (
@@ -25,7 +25,7 @@ export const openKey = (
   row: { readonly id: number; readonly type: KeyType; readonly secret: string },
 ): OpenKey => {
   if (row.type === 'none') return { type: 'none' };
-  const secret: unknown = JSON.parse(decrypt(master, place(row.id), row.secret));
+  const secret: unknown = JSON.parse(decrypt(master, context(row.id), row.secret));
   return row.type === 'ssh'
     ? { type: 'ssh', ...Ssh.parse(secret) }
     : { type: 'login_password', ...LoginPassword.parse(secret) };

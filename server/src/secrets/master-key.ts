@@ -5,27 +5,27 @@ import { StartError } from '../start-error.ts';
 import { writeWholeText } from '../whole-text.ts';
 
 const KEY_BYTES = 32;
-/** Holds the key that seals on its first line; keys on further lines open what was sealed before. */
+/** The first line holds the key that encrypts. Keys on further lines only decrypt. */
 export const KEY_FILE = 'encryption.key';
 
-/** 32 bytes, and a short public id that tells keys apart. */
-export interface SealingKey {
+/** 32 bytes, and a short public id that identifies the key. */
+export interface EncryptionKey {
   readonly id: string;
   readonly bytes: Buffer;
 }
 
-/** The key that all stored secrets are encrypted with. */
-export interface MasterKey extends SealingKey {
-  /** Keys that open what they sealed, and seal nothing any more. */
-  readonly others: readonly SealingKey[];
+/** The key that encrypts all stored secrets. */
+export interface MasterKey extends EncryptionKey {
+  /** Keys that only decrypt. */
+  readonly others: readonly EncryptionKey[];
 }
 
-const keyOf = (bytes: Buffer): SealingKey => ({
+const keyOf = (bytes: Buffer): EncryptionKey => ({
   id: createHash('sha256').update('signalbox key id').update(bytes).digest('hex').slice(0, 8),
   bytes,
 });
 
-const parse = (text: string, where: string): SealingKey => {
+const parse = (text: string, where: string): EncryptionKey => {
   const bytes = Buffer.from(text.trim(), 'base64');
   if (bytes.length !== KEY_BYTES) {
     throw new StartError(`${where} must be 32 bytes in base64; make one with: openssl rand -base64 32`);
@@ -36,29 +36,29 @@ const parse = (text: string, where: string): SealingKey => {
 const isNodeError = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
 
-export const newSealingKey = (): SealingKey => keyOf(randomBytes(KEY_BYTES));
+export const newEncryptionKey = (): EncryptionKey => keyOf(randomBytes(KEY_BYTES));
 
-/** Keys as they stand in the file, one a line. */
-export const keyText = (keys: readonly SealingKey[]): string =>
+/** Formats keys for the file, one per line. */
+export const keyText = (keys: readonly EncryptionKey[]): string =>
   keys.map(({ bytes }) => `${bytes.toString('base64')}\n`).join('');
 
-/** The first seals, all open; the same key twice counts once. */
-export const asRing = ([first, ...more]: readonly [SealingKey, ...SealingKey[]]): MasterKey => {
+/** The first key encrypts, all decrypt. Duplicates are removed. */
+export const asRing = ([first, ...more]: readonly [EncryptionKey, ...EncryptionKey[]]): MasterKey => {
   const others = new Map(more.filter(({ id }) => id !== first.id).map((key) => [key.id, key]));
   return { ...first, others: [...others.values()] };
 };
 
-/** Puts these keys into the file of the data folder in one step. */
-export const writeKeyFile = (dataFolder: string, keys: readonly SealingKey[], name = KEY_FILE): void =>
+/** Replaces the keys in the file of the data folder atomically. */
+export const writeKeyFile = (dataFolder: string, keys: readonly EncryptionKey[], name = KEY_FILE): void =>
   writeWholeText(join(dataFolder, name), keyText(keys), renameSync);
 
-/** @throws StartError when a line is no key */
+/** @throws StartError when a line is not a key */
 export const readKeys = (text: string, where: string): MasterKey => {
   const [first = '', ...more] = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   return asRing([parse(first, where), ...more.map((line) => parse(line, where))]);
 };
 
-/** The keys of the file in the data folder; undefined while there is none. */
+/** Reads the keys from the data folder; undefined if there is no file. */
 export const readKeyFile = (dataFolder: string): MasterKey | undefined => {
   const file = join(dataFolder, KEY_FILE);
   try {
@@ -69,7 +69,7 @@ export const readKeyFile = (dataFolder: string): MasterKey | undefined => {
   }
 };
 
-/** The keys of the settings; undefined where none is set. */
+/** Reads the keys from the settings; undefined if none is set. */
 export const readKeySetting = (setting: string | undefined, others: readonly string[]): MasterKey | undefined =>
   setting === undefined
     ? undefined
@@ -79,8 +79,9 @@ export const readKeySetting = (setting: string | undefined, others: readonly str
       ]);
 
 /**
- * The keys of the settings, else of the 0600 file in the data folder, which is made at the first start.
- * @throws when the setting or the file holds no key: without it nothing stored could be read.
+ * Loads the keys from the settings, else from the file in the data folder (mode 0600), which is created at the first
+ * start.
+ * @throws when the setting or the file contains no valid key, because no secret could be decrypted
  */
 export const loadMasterKey = (
   setting: string | undefined,
@@ -89,8 +90,8 @@ export const loadMasterKey = (
 ): MasterKey => {
   const known = readKeySetting(setting, others) ?? readKeyFile(dataFolder);
   if (known) return known;
-  const key = newSealingKey();
-  // A link never takes the place of a file that is there.
+  const key = newEncryptionKey();
+  // A hard link never replaces an existing file.
   writeWholeText(join(dataFolder, KEY_FILE), keyText([key]), linkSync);
   return asRing([key]);
 };

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { openBox, PassphraseBox, sealInBox } from './passphrase-box.ts';
+import { encryptInBox, openBox, PassphraseBox } from './passphrase-box.ts';
 
-it('opens with its passphrase, for its purpose, unchanged, and not otherwise', async () => {
-  const box = await sealInBox('größer', 'a purpose', 'a päßword');
+it('a box is opened only with its passphrase and purpose, unchanged', async () => {
+  const box = await encryptInBox('größer', 'a purpose', 'a päßword');
   expect(await openBox('größer', 'a purpose', box)).toBe('a päßword');
   // Two ways to write the same letters.
   expect(await openBox('größer'.normalize('NFD'), 'a purpose', box)).toBe('a päßword');
@@ -12,11 +12,11 @@ it('opens with its passphrase, for its purpose, unchanged, and not otherwise', a
   bytes.writeUInt8(bytes.readUInt8(15) ^ 1, 15);
   expect(await openBox('größer', 'a purpose', { ...box, data: bytes.toString('base64') })).toBeUndefined();
   expect(await openBox('größer', 'a purpose', { ...box, data: 'AAAA' })).toBeUndefined();
-  expect((await sealInBox('größer', 'a purpose', 'a päßword')).data).not.toBe(box.data);
+  expect((await encryptInBox('größer', 'a purpose', 'a päßword')).data).not.toBe(box.data);
 });
 
-it('is refused where it asks for more memory than ours do', async () => {
-  const box = await sealInBox('x', 'y', 'z');
+it('a box that requests more memory than allowed is refused', async () => {
+  const box = await encryptInBox('x', 'y', 'z');
   expect(PassphraseBox.safeParse(box).success).toBe(true);
   expect(PassphraseBox.safeParse({ ...box, n: box.n * 2 }).success).toBe(false);
 });

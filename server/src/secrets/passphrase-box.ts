@@ -4,13 +4,13 @@ import { z } from 'zod';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const SALT_BYTES = 16;
-/** 64 MiB and about a quarter of a second for each guess. */
+/** Needs 64 MiB and about a quarter of a second per guess. */
 const COST = { N: 2 ** 16, r: 8, p: 1 } as const;
 
-/** A text that a passphrase opens, as it stands in a file. */
+/** A text encrypted with a passphrase, as stored in a file. */
 export const PassphraseBox = z.object({
   kdf: z.literal('scrypt'),
-  // What a file asks for must not take more memory than ours does.
+  // A file must not request more memory than this version uses.
   n: z.int().min(2).max(COST.N),
   r: z.int().min(1).max(COST.r),
   p: z.int().min(1).max(4),
@@ -27,8 +27,8 @@ const derive = (passphrase: string, salt: Buffer, cost: { N: number; r: number; 
   return promise;
 };
 
-/** @param purpose what the text is; a box that was made for another does not open */
-export const sealInBox = async (passphrase: string, purpose: string, plain: string): Promise<PassphraseBox> => {
+/** @param purpose kind of the text; a box with another purpose cannot be opened */
+export const encryptInBox = async (passphrase: string, purpose: string, plain: string): Promise<PassphraseBox> => {
   const salt = randomBytes(SALT_BYTES);
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', await derive(passphrase, salt, COST), nonce);
@@ -45,7 +45,7 @@ export const sealInBox = async (passphrase: string, purpose: string, plain: stri
   };
 };
 
-/** @returns undefined when the passphrase is another one, or the box was changed */
+/** @returns undefined for a wrong passphrase or a changed box */
 export const openBox = async (passphrase: string, purpose: string, box: PassphraseBox): Promise<string | undefined> => {
   const salt = Buffer.from(box.salt, 'base64');
   const key = await derive(passphrase, salt, { N: box.n, r: box.r, p: box.p });

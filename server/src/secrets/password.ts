@@ -30,7 +30,7 @@ export const hashPassword = async (password: string): Promise<string> => {
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** True when the password made this hash; a text that is no such hash fits no password. */
+/** Whether the password matches the hash. An invalid hash matches no password. */
 export const verifyPassword = async (password: string, stored: string): Promise<boolean> => {
   const parts = PHC.exec(stored);
   if (!parts) return false;
@@ -42,7 +42,7 @@ export const verifyPassword = async (password: string, stored: string): Promise<
 
 let nobody: Promise<string> | undefined;
 
-/** The hash that sign-ins of unknown users are checked against, so that they cost the same time. */
+/** A hash for sign-ins of unknown users, so that they take the same time. */
 export const hashOfNobody = (): Promise<string> => {
   nobody ??= hashPassword(randomBytes(SALT_BYTES).toString('hex'));
   return nobody;

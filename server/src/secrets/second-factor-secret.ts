@@ -1,11 +1,11 @@
 import { decrypt, encrypt } from './cipher.ts';
 import type { MasterKey } from './master-key.ts';
 
-const place = (id: number) => `second_factor:${id}` as const;
+const context = (id: number) => `second_factor:${id}` as const;
 
-/** The secret that an authenticator app shares with us, in base32, as it is stored. */
-export const sealSecondFactor = (master: MasterKey, id: number, secret: string): string =>
-  encrypt(master, place(id), secret);
+/** Encrypts the base32 secret of an authenticator app for its own row. */
+export const encryptSecondFactor = (master: MasterKey, id: number, secret: string): string =>
+  encrypt(master, context(id), secret);
 
 export const openSecondFactor = (master: MasterKey, row: { readonly id: number; readonly secret: string }): string =>
-  decrypt(master, place(row.id), row.secret);
+  decrypt(master, context(row.id), row.secret);

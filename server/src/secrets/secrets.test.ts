@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { decrypt, encrypt } from './cipher.ts';
-import { openKey, sealKey } from './key-secret.ts';
-import { leaseKey, makeLeaseSecret, openLeaseSecret, sealLeaseSecret } from './lease-secret.ts';
+import { encryptKeySecret, openKey } from './key-secret.ts';
+import { encryptLeaseSecret, leaseKey, makeLeaseSecret, openLeaseSecret } from './lease-secret.ts';
 import { loadMasterKey, type MasterKey } from './master-key.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { hashToken, newPassword, newToken } from './token.ts';
@@ -19,8 +19,8 @@ beforeEach(() => {
   key = loadMasterKey(SETTING, folder);
 });
 
-describe('[S4] a stored secret', () => {
-  it('comes back whole, and is written differently each time', () => {
+describe('[S4] an encrypted secret', () => {
+  it('can be decrypted, and is encrypted differently each time', () => {
     const secret = 'päßwörd\n\u{1f511}\0';
     const [one, two] = [encrypt(key, 'access_key:1', secret), encrypt(key, 'access_key:1', secret)];
     expect(one).not.toBe(two);
@@ -28,17 +28,17 @@ describe('[S4] a stored secret', () => {
     expect(one).toMatch(new RegExp(`^v1:${key.id}:[A-Za-z0-9+/=]+$`));
   });
 
-  it('opens at its own place only', () => {
+  it('can be decrypted in its own context only', () => {
     const stored = encrypt(key, 'access_key:1', 'secret');
-    for (const place of ['access_key:2', 'access_key:11', 'environment_secret:1', 'second_factor:1'] as const) {
-      expect(() => decrypt(key, place, stored)).toThrow();
+    for (const context of ['access_key:2', 'access_key:11', 'environment_secret:1', 'second_factor:1'] as const) {
+      expect(() => decrypt(key, context, stored)).toThrow();
     }
-    const sealed = sealKey(key, 1, { type: 'login_password', login: 'me', password: 'secret' });
-    expect(openKey(key, { id: 1, type: 'login_password', secret: sealed })).toMatchObject({ password: 'secret' });
-    expect(() => openKey(key, { id: 2, type: 'login_password', secret: sealed })).toThrow();
+    const encrypted = encryptKeySecret(key, 1, { type: 'login_password', login: 'me', password: 'secret' });
+    expect(openKey(key, { id: 1, type: 'login_password', secret: encrypted })).toMatchObject({ password: 'secret' });
+    expect(() => openKey(key, { id: 2, type: 'login_password', secret: encrypted })).toThrow();
   });
 
-  it('opens with its own key only, and says which one that is', () => {
+  it('can be decrypted with its own key only, and names that key', () => {
     const other = loadMasterKey(Buffer.alloc(32, 8).toString('base64'), folder);
     const stored = encrypt(other, 'access_key:1', 'secret');
     expect(() => decrypt(key, 'access_key:1', stored)).toThrow(
@@ -46,7 +46,7 @@ describe('[S4] a stored secret', () => {
     );
   });
 
-  it('does not open when a single bit of it is changed', () => {
+  it('cannot be decrypted when a single bit is changed', () => {
     const stored = encrypt(key, 'access_key:1', 'secret');
     const [version, id, body = ''] = stored.split(':');
     const bytes = Buffer.from(body, 'base64');
@@ -62,19 +62,19 @@ describe('[S4] a stored secret', () => {
 });
 
 describe('[S4] the encryption key', () => {
-  it('is made once, for the user of the server alone, and found again', () => {
+  it('is created once, readable by the user of the server only, and found again', () => {
     const made = loadMasterKey(undefined, folder);
     expect(statSync(join(folder, 'encryption.key')).mode & 0o777).toBe(0o600);
     expect(loadMasterKey(undefined, folder)).toEqual(made);
     expect(readFileSync(join(folder, 'encryption.key'), 'utf8').trim()).toBe(made.bytes.toString('base64'));
   });
 
-  it('of the setting wins, and leaves no file', () => {
+  it('in the settings takes precedence, and no file is created', () => {
     expect(key.bytes).toEqual(Buffer.alloc(32, 7));
     expect(() => statSync(join(folder, 'encryption.key'))).toThrow('ENOENT');
   });
 
-  it('is never made anew over one that cannot be read', () => {
+  it('is never replaced when it cannot be read', () => {
     writeFileSync(join(folder, 'encryption.key'), 'broken\n');
     expect(() => loadMasterKey(undefined, folder)).toThrow(/encryption\.key must be 32 bytes in base64/);
     expect(() => loadMasterKey('c2hvcnQ=', folder)).toThrow(/^SIGNALBOX_ENCRYPTION_KEY must be 32 bytes/);
@@ -82,19 +82,19 @@ describe('[S4] the encryption key', () => {
   });
 });
 
-describe('[S10] the key of a lease', () => {
-  it('is the same whenever it is asked for, and another one for every other lease', () => {
+describe('[S10] the key of a run', () => {
+  it('is the same each time, and different for every other lease', () => {
     const secret = makeLeaseSecret(key);
     const other = makeLeaseSecret(loadMasterKey(Buffer.alloc(32, 8).toString('base64'), folder));
     const keys = [leaseKey(secret, 1, 2), leaseKey(secret, 1, 3), leaseKey(secret, 12, 2), leaseKey(other, 1, 2)];
     expect(new Set([...keys, secret.toString('base64'), SETTING]).size).toBe(6);
     expect(Buffer.from(keys[0] ?? '', 'base64')).toHaveLength(32);
-    expect(leaseKey(openLeaseSecret(key, sealLeaseSecret(key, secret)), 1, 2)).toBe(keys[0]);
+    expect(leaseKey(openLeaseSecret(key, encryptLeaseSecret(key, secret)), 1, 2)).toBe(keys[0]);
   });
 });
 
 describe('a password', () => {
-  it('is stored as a PHC string with its own salt, and only itself fits', async () => {
+  it('is stored as a PHC string with its own salt, and only the same password matches', async () => {
     const [one, two] = [await hashPassword('right horse'), await hashPassword('right horse')];
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     expect(one).not.toBe(two);
@@ -105,14 +105,14 @@ describe('a password', () => {
     }
   });
 
-  it('fits no text that is no hash', async () => {
+  it('does not match a text that is not a hash', async () => {
     const hash = await hashPassword('x');
     for (const stored of ['', 'x', hash.slice(0, -1), hash.replace('argon2id', 'argon2i'), `${hash}!`]) {
       expect(await verifyPassword('x', stored)).toBe(false);
     }
   });
 
-  it('that is made up can be read off a terminal', () => {
+  it('that is generated contains only unambiguous characters', () => {
     const passwords = Array.from({ length: 500 }, () => newPassword());
     expect(new Set(passwords).size).toBe(500);
     for (const password of passwords) expect(password).toMatch(/^[a-km-zA-HJ-NP-Z2-9]{20}$/);
@@ -122,7 +122,7 @@ describe('a password', () => {
 });
 
 describe('a token', () => {
-  it('has 256 random bits, and is stored as something else', () => {
+  it('has 256 random bits, and only its hash is stored', () => {
     const token = newToken();
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
     expect(newToken()).not.toBe(token);

@@ -9,10 +9,13 @@ import type { MasterKey } from './master-key.ts';
 type ServerRow = Selectable<ServerKeysTable>;
 
 /** Interval at which a server increases its counter, in milliseconds. */
-const BEAT_MS = 5_000;
-/** Beats of this server without a beat of another one, after which the row of that server is deleted: 10 minutes. */
-const DEAD_BEATS = 120;
-/** Time without a beat after which `serversNotUsing` treats a server as killed, in milliseconds: two beats and a margin. */
+const HEARTBEAT_MS = 5_000;
+/** Number of own heartbeats without one of another server after which the row of that server is deleted: 10 minutes. */
+const DEAD_HEARTBEATS = 120;
+/**
+ * Time without a heartbeat after which `serversNotUsing` treats a server as killed, in milliseconds: two heartbeats
+ * and a margin.
+ */
 const SILENT_MS = 15_000;
 const POLL_MS = 250;
 
@@ -29,18 +32,23 @@ export class ServerKeys {
   readonly #keys: string;
   readonly #loop: WorkerLoop;
   /** For each other server: its counter, and for how many beats of this server the counter has not changed. */
-  #others = new Map<number, { readonly beats: number; readonly silent: number }>();
+  #others = new Map<number, { readonly heartbeats: number; readonly silent: number }>();
   #id: number | undefined;
 
   constructor(database: Database, { id, others }: MasterKey, onError: (error: unknown) => void) {
     this.#database = database;
     this.#keys = [id, ...others.map((key) => key.id)].join(',');
-    this.#loop = new WorkerLoop({ work: () => this.#beat(), everyMs: BEAT_MS, firstMs: BEAT_MS, onError });
+    this.#loop = new WorkerLoop({
+      work: () => this.#heartbeat(),
+      everyMs: HEARTBEAT_MS,
+      firstMs: HEARTBEAT_MS,
+      onError,
+    });
   }
 
-  /** Resolves when the keys are stored. */
+  /** For each other server: its counter, and for how many heartbeats of this server it has not changed. */
   async start(): Promise<void> {
-    await this.#beat();
+    await this.#heartbeat();
     this.#loop.start();
   }
 
@@ -50,33 +58,33 @@ export class ServerKeys {
     if (this.#id !== undefined) await deleteRows(this.#database.autocommit, [this.#id]).catch(() => undefined);
   }
 
-  async #beat(): Promise<undefined> {
+  async #heartbeat(): Promise<undefined> {
     this.#id = await this.#database.write(async (tx) => {
-      const beaten = await tx
+      const updated = await tx
         .updateTable('server_keys')
-        .set((eb) => ({ beats: eb('beats', '+', 1) }))
+        .set((eb) => ({ heartbeats: eb('heartbeats', '+', 1) }))
         .where('id', '=', this.#id ?? 0)
         .returning('id')
         .executeTakeFirst();
-      if (beaten) return beaten.id;
-      // This is the first beat, or another server deleted the row while this process was suspended.
-      const row = { server: `${hostname()} (process ${process.pid})`, keys: this.#keys, beats: 0 };
+      if (updated) return updated.id;
+      // This is the first heartbeat, or another server deleted the row while this process was suspended.
+      const row = { server: `${hostname()} (process ${process.pid})`, keys: this.#keys, heartbeats: 0 };
       return (await tx.insertInto('server_keys').values(row).returning('id').executeTakeFirstOrThrow()).id;
     });
     const rows = (await readRows(this.#database.read)).filter(({ id }) => id !== this.#id);
     this.#others = new Map(
-      rows.map(({ id, beats }) => {
+      rows.map(({ id, heartbeats }) => {
         const before = this.#others.get(id);
-        return [id, { beats, silent: before?.beats === beats ? before.silent + 1 : 0 }];
+        return [id, { heartbeats, silent: before?.heartbeats === heartbeats ? before.silent + 1 : 0 }];
       }),
     );
-    const dead = [...this.#others].flatMap(([id, { silent }]) => (silent >= DEAD_BEATS ? [id] : []));
+    const dead = [...this.#others].flatMap(([id, { silent }]) => (silent >= DEAD_HEARTBEATS ? [id] : []));
     await deleteRows(this.#database.autocommit, dead);
     return undefined;
   }
 }
 
-/** A running server and its keys: it encrypts with the first and decrypts with all. */
+/** A running server and the ids of its keys: it encrypts with the first and decrypts with all. */
 export interface RunningServerKeys {
   readonly server: string;
   readonly keys: readonly string[];
@@ -92,7 +100,7 @@ const encryptsWith = (keys: string): string | undefined => keys.split(',')[0];
 export const serversNotUsing = async (db: State, keyId: string): Promise<RunningServerKeys[]> => {
   const lacking = async (): Promise<ServerRow[]> =>
     (await readRows(db)).filter(({ keys }) => encryptsWith(keys) !== keyId);
-  const first = new Map((await lacking()).map(({ id, beats }) => [id, beats]));
+  const first = new Map((await lacking()).map(({ id, heartbeats }) => [id, heartbeats]));
   let rows: ServerRow[] = [];
   let running: ServerRow[] = [];
   const deadline = performance.now() + SILENT_MS;
@@ -100,7 +108,7 @@ export const serversNotUsing = async (db: State, keyId: string): Promise<Running
     do {
       await delay(POLL_MS);
       rows = await lacking();
-      running = rows.filter(({ id, beats }) => first.get(id) !== beats);
+      running = rows.filter(({ id, heartbeats }) => first.get(id) !== heartbeats);
     } while (running.length < rows.length && performance.now() < deadline);
   // If such a server was only suspended, it creates its row again.
   await deleteRows(

@@ -1,10 +1,11 @@
 import { decrypt, encrypt } from './cipher.ts';
 import type { MasterKey } from './master-key.ts';
 
-const place = (id: number) => `environment_secret:${id}` as const;
+const context = (id: number) => `environment_secret:${id}` as const;
 
 /** Encrypts the value of a secret variable for its own row. */
-export const sealVariable = (master: MasterKey, id: number, value: string): string => encrypt(master, place(id), value);
+export const encryptVariable = (master: MasterKey, id: number, value: string): string =>
+  encrypt(master, context(id), value);
 
 export const openVariable = (master: MasterKey, row: { readonly id: number; readonly secret: string }): string =>
-  decrypt(master, place(row.id), row.secret);
+  decrypt(master, context(row.id), row.secret);

@@ -1,26 +1,26 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database, StateReader } from '../database/database.ts';
 import { decrypt, encrypt, keyIdOf } from './cipher.ts';
+import { ENCRYPTED_COLUMNS, type SecretContext } from './encrypted-columns.ts';
 import type { MasterKey } from './master-key.ts';
-import { SEALED, type SecretPlace } from './sealed-places.ts';
 
 const BATCH = 100;
 
-interface Sealed {
+interface Encrypted {
   readonly id: number;
   readonly secret: string;
 }
 
-type Prefix = keyof typeof SEALED;
+type Prefix = keyof typeof ENCRYPTED_COLUMNS;
 
-const PREFIXES = Object.keys(SEALED) as Prefix[];
-/** Those whose values people gave, and only people can give anew. */
+const PREFIXES = Object.keys(ENCRYPTED_COLUMNS) as Prefix[];
+/** Secrets whose values users entered, and only users can enter again. */
 export const GIVEN_BY_PEOPLE = PREFIXES.filter((prefix) => prefix !== 'lease_secret');
 
-/** Sealed values of one kind from an id on, in the order of their ids. */
-const batchFrom = async (db: StateReader, prefix: Prefix, from: number): Promise<readonly Sealed[]> => {
-  const { table, column } = SEALED[prefix];
-  const { rows } = await sql<Sealed>`
+/** Encrypted values of one kind from an id on, in the order of the ids. */
+const batchFrom = async (db: StateReader, prefix: Prefix, from: number): Promise<readonly Encrypted[]> => {
+  const { table, column } = ENCRYPTED_COLUMNS[prefix];
+  const { rows } = await sql<Encrypted>`
     select id, ${sql.ref(column)} as secret from ${sql.table(table)}
     where id >= ${from} and ${sql.ref(column)} <> '' order by id limit ${BATCH}`.execute(db);
   return rows;
@@ -29,7 +29,7 @@ const batchFrom = async (db: StateReader, prefix: Prefix, from: number): Promise
 async function* batches(
   db: StateReader,
   prefixes = PREFIXES,
-): AsyncGenerator<{ readonly prefix: Prefix; readonly rows: readonly Sealed[] }> {
+): AsyncGenerator<{ readonly prefix: Prefix; readonly rows: readonly Encrypted[] }> {
   for (const prefix of prefixes) {
     let from = 0;
     for (;;) {
@@ -41,7 +41,7 @@ async function* batches(
   }
 }
 
-/** Ids of keys that sealed something, of these kinds, and are not at hand. */
+/** Ids of unavailable keys that encrypted secrets of these kinds. */
 export const missingKeys = async (db: StateReader, master: MasterKey, prefixes = PREFIXES): Promise<string[]> => {
   const missing = new Set<string>();
   for await (const { rows } of batches(db, prefixes)) for (const { secret } of rows) missing.add(keyIdOf(secret) ?? '');
@@ -49,26 +49,26 @@ export const missingKeys = async (db: StateReader, master: MasterKey, prefixes =
   return [...missing];
 };
 
-/** What the keys at hand open of all that is stored. */
+/** Which stored secrets the available keys decrypt. */
 export interface VaultReport {
-  /** How many secrets each key sealed, by its id; all of them were opened. */
+  /** Number of secrets per key id, all of which were decrypted. */
   readonly opened: Readonly<Record<string, number>>;
-  readonly broken: readonly { readonly place: SecretPlace; readonly key: string | null }[];
+  readonly broken: readonly { readonly context: SecretContext; readonly key: string | null }[];
 }
 
-/** Opens every stored secret, and says of none what it is. */
+/** Decrypts every stored secret, without returning any. */
 export const checkVault = async (db: StateReader, master: MasterKey): Promise<VaultReport> => {
   const opened: Record<string, number> = {};
-  const broken: { place: SecretPlace; key: string | null }[] = [];
+  const broken: { context: SecretContext; key: string | null }[] = [];
   for await (const { prefix, rows } of batches(db)) {
     for (const { id, secret } of rows) {
-      const place = `${prefix}:${id}` as const;
+      const context = `${prefix}:${id}` as const;
       const key = keyIdOf(secret);
       try {
-        decrypt(master, place, secret);
+        decrypt(master, context, secret);
         opened[key ?? ''] = (opened[key ?? ''] ?? 0) + 1;
       } catch {
-        broken.push({ place, key: key ?? null });
+        broken.push({ context, key: key ?? null });
       }
     }
   }
@@ -76,34 +76,34 @@ export const checkVault = async (db: StateReader, master: MasterKey): Promise<Va
 };
 
 /**
- * Seals with the first key what another one sealed. A value that a server changes meanwhile is left as it was changed.
- * Killed at any moment, every value is sealed by one of the keys, and another call goes on.
- * @param onDone called with how many more were looked at
- * @returns how many were sealed anew
+ * Re-encrypts with the first key what another key encrypted. A value that a server changes at the same time keeps the
+ * server's change. Can be killed and repeated at any time, because every value is encrypted with one of the keys.
+ * @param onDone called with the number of further values that were checked
+ * @returns the number of re-encrypted values
  */
-export const resealVault = async (
+export const reencryptVault = async (
   database: Database,
   master: MasterKey,
   onDone: (count: number) => void = () => undefined,
 ): Promise<number> => {
-  let resealed = 0;
+  let reencryptedText = 0;
   for await (const { prefix, rows } of batches(database.read)) {
     const due = rows.filter(({ secret }) => keyIdOf(secret) !== master.id);
-    const { table, column } = SEALED[prefix];
+    const { table, column } = ENCRYPTED_COLUMNS[prefix];
     if (due.length > 0) {
       await database.write(async (tx) => {
         const db = tx as unknown as Kysely<never>;
         for (const { id, secret } of due) {
-          const place = `${prefix}:${id}` as const;
-          const anew = encrypt(master, place, decrypt(master, place, secret));
+          const context = `${prefix}:${id}` as const;
+          const reencrypted2 = encrypt(master, context, decrypt(master, context, secret));
           await sql`
-            update ${sql.table(table)} set ${sql.ref(column)} = ${anew}
+            update ${sql.table(table)} set ${sql.ref(column)} = ${reencrypted2}
             where id = ${id} and ${sql.ref(column)} = ${secret}`.execute(db);
         }
       });
-      resealed += due.length;
+      reencryptedText += due.length;
     }
     onDone(rows.length);
   }
-  return resealed;
+  return reencryptedText;
 };

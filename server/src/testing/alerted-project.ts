@@ -2,10 +2,10 @@ import { type AlertDelivery, type EndReason, NewTask } from '@signalbox/contract
 import { SYSTEM } from '../audit/record-event.ts';
 import type { Clock } from '../clock.ts';
 import { alertingEnd } from '../composition/alerting.ts';
-import { reportedReason } from '../dispatch/reported-reason.ts';
+import { reportedReason } from '../dispatch/session/reported-reason.ts';
 import { launchTask } from '../features/tasks/task-launch.ts';
 import { applyEvent } from '../features/tasks/task-transition.ts';
-import type { Place } from './databases.ts';
+import type { TestLocation } from './databases.ts';
 import { sampleProject } from './sample-project.ts';
 import { startTestServer } from './test-server.ts';
 
@@ -32,10 +32,10 @@ const EVENTS = { success: 'succeeded', error: 'failed', stopped: 'stopped' } as 
 
 /** A server with a project that wants alerts, whose tasks end as the test says. */
 export const alertedProject = async (
-  place: Place,
+  location: TestLocation,
   { settings = {}, clock, project = {} }: { settings?: Record<string, string>; clock?: Clock; project?: object } = {},
 ) => {
-  const server = await startTestServer(place, { ...NEARBY, ...settings }, clock);
+  const server = await startTestServer(location, { ...NEARBY, ...settings }, clock);
   const admin = await server.signIn();
   const sample = await sampleProject(admin, 'Shop', { alert: true, ...project });
   const template = await sample.template({ name: 'Deploy', allow_parallel_tasks: true });
@@ -44,10 +44,10 @@ export const alertedProject = async (
   /** Runs a task to its end, as a runner's reports would, and tells the sender. */
   const run = async (
     { status = 'error', records, reason, scheduleName }: Ending = {},
-    facts: object = {},
+    input: object = {},
   ): Promise<number> => {
     const now = clock?.now() ?? new Date();
-    const request = NewTask.parse({ template_id: template, ...facts });
+    const request = NewTask.parse({ template_id: template, ...input });
     const actor = scheduleName === undefined ? { userId: 1, address: '' } : SYSTEM;
     const launch = {
       projectId: sample.projectId,
@@ -61,17 +61,17 @@ export const alertedProject = async (
     await applyEvent(database.autocommit, id, 'accepted', now);
     await applyEvent(database.autocommit, id, 'started', now);
     if (status === 'stopped') await applyEvent(database.autocommit, id, 'stop', now);
-    const said = records ?? (status === 'error' ? FAILURE : []);
-    if (said.length > 0) await logs.appendResults({ taskId: id, epoch: 1, first: 1, records: [...said] });
-    await logs.seal(id);
+    const texts = records ?? (status === 'error' ? FAILURE : []);
+    if (texts.length > 0) await logs.appendResults({ taskId: id, epoch: 1, first: 1, records: [...texts] });
+    await logs.closeLog(id);
     const ended = { type: 'ended', task_id: id, epoch: 1, result: status, reason: 'exit_code', lines: 0 } as const;
     const why = reason ?? (await reportedReason(ended, logs));
     await database.write((tx) => end(tx, id, EVENTS[status], now, undefined, why));
     server.alerting.sender.wake();
     return id;
   };
-  const receiver = async (url: string, facts: object = {}): Promise<number> => {
-    const body = { name: `Receiver ${Math.random()}`, kind: 'webhook', url, ...facts };
+  const receiver = async (url: string, input: object = {}): Promise<number> => {
+    const body = { name: `Receiver ${Math.random()}`, kind: 'webhook', url, ...input };
     const answer = await admin.post(`${sample.base}/alerts/receivers`, body);
     if (answer.statusCode !== 201) throw new Error(answer.body);
     return answer.json<{ id: number }>().id;

@@ -2,14 +2,14 @@ import { HEARTBEAT_MS, type HeldRun, type ServerMessage } from '@signalbox/contr
 import { seededRandom } from '../../../testing/seeded-random.ts';
 import { runnerSocketPath } from '../data-folder.ts';
 import type { Database } from '../database/database.ts';
-import { LINK_PATH } from '../dispatch/runner-hub.ts';
+import { LINK_PATH } from '../dispatch/session/runner-hub.ts';
 import { hashToken } from '../secrets/token.ts';
 import { ScriptedRunner } from './scripted-runner.ts';
 
 const SLOTS = 10;
 
 /** What all runners of a test were told together: what they hold now, the most there ever was, and in which order it came. */
-export class ToldRuns {
+export class SentRuns {
   readonly #held = new Set<number>();
   readonly #enough: number;
   readonly #runners: (() => void)[] = [];
@@ -58,7 +58,7 @@ export class ToldRuns {
     if (this.#held.delete(taskId)) this.ended++;
   }
 
-  forget(taskId: number): void {
+  deleteRun(taskId: number): void {
     this.#held.delete(taskId);
   }
 }
@@ -71,7 +71,7 @@ interface BusyRun {
 
 /** A runner that accepts, starts and ends whatever it is given, one random step at a time, as its seed wants it. */
 export class BusyRunner {
-  readonly #told: ToldRuns;
+  readonly #sent: SentRuns;
   readonly #random: () => number;
   readonly #token: string;
   readonly #runs = new Map<number, BusyRun>();
@@ -81,11 +81,11 @@ export class BusyRunner {
   /** How many it was given. */
   orders = 0;
 
-  constructor(told: ToldRuns, seed: number) {
-    this.#told = told;
+  constructor(sent: SentRuns, seed: number) {
+    this.#sent = sent;
     this.#random = seededRandom(seed);
     this.#token = `token-of-the-busy-runner-${seed}`;
-    told.wakes(() => this.#stepSoon());
+    sent.wakes(() => this.#stepSoon());
   }
 
   /** Makes the runner known; once, before it dials in. */
@@ -98,13 +98,13 @@ export class BusyRunner {
   /** Dials in at the server of a data folder, and says what it holds from before. */
   async connect(folder: string): Promise<void> {
     const link = new ScriptedRunner(`ws+unix:${runnerSocketPath(folder)}:${LINK_PATH}`, this.#token);
-    link.onHeard = (message) => this.#hear(message);
+    link.onReceived = (message) => this.#receive(message);
     await link.open();
     this.#link = link;
     link.closed.finally(() => this.#lost(link, folder)).catch(() => undefined);
     link.hello(this.#held, { slots: SLOTS });
     // A server hangs up on a runner that is silent, and it is silent while others have all the work.
-    this.#pulse = setInterval(() => link.say({ type: 'heartbeat', runs: this.#held }), HEARTBEAT_MS);
+    this.#pulse = setInterval(() => link.send({ type: 'heartbeat', runs: this.#held }), HEARTBEAT_MS);
   }
 
   /** What is on its disk. */
@@ -132,21 +132,21 @@ export class BusyRunner {
 
   #forget(taskId: number): void {
     this.#runs.delete(taskId);
-    this.#told.forget(taskId);
+    this.#sent.deleteRun(taskId);
   }
 
-  #hear(message: ServerMessage): void {
+  #receive(message: ServerMessage): void {
     if (message.type === 'order') {
       const { task_id, epoch } = message.order;
       this.#runs.set(task_id, { epoch, phase: 'ordered' });
-      this.#told.give(task_id);
+      this.#sent.give(task_id);
       this.orders++;
     }
     if (message.type === 'settled' || message.type === 'drop') this.#forget(message.task_id);
     const run = 'task_id' in message ? this.#runs.get(message.task_id) : undefined;
     if (message.type === 'go' && run?.phase === 'accepted') run.phase = 'preparing';
     // What was said to a server that was killed is said again.
-    if (message.type === 'resume' && run?.phase === 'ended') this.#sayEnd(message.task_id, run);
+    if (message.type === 'resume' && run?.phase === 'ended') this.#sendEnd(message.task_id, run);
     this.#stepSoon();
   }
 
@@ -161,27 +161,27 @@ export class BusyRunner {
 
   #step(): void {
     const link = this.#link;
-    const phases = ['ordered', 'preparing', ...(this.#told.mayEnd ? ['playing'] : [])];
+    const phases = ['ordered', 'preparing', ...(this.#sent.mayEnd ? ['playing'] : [])];
     const able = [...this.#runs].filter(([, { phase }]) => phases.includes(phase));
     const [taskId, run] = able[Math.floor(this.#random() * able.length)] ?? [];
     if (!link || taskId === undefined || !run) return;
     const { epoch } = run;
     if (run.phase === 'ordered') {
       run.phase = 'accepted';
-      link.say({ type: 'accepted', task_id: taskId, epoch });
+      link.send({ type: 'accepted', task_id: taskId, epoch });
     } else if (run.phase === 'preparing') {
       run.phase = 'playing';
-      link.say({ type: 'started', task_id: taskId, epoch });
+      link.send({ type: 'started', task_id: taskId, epoch });
     } else {
       run.phase = 'ended';
-      this.#told.end(taskId);
-      this.#sayEnd(taskId, run);
+      this.#sent.end(taskId);
+      this.#sendEnd(taskId, run);
     }
     this.#stepSoon();
   }
 
-  #sayEnd(task_id: number, { epoch }: BusyRun): void {
+  #sendEnd(task_id: number, { epoch }: BusyRun): void {
     const result = task_id % 3 === 0 ? 'error' : 'success';
-    this.#link?.say({ type: 'ended', task_id, epoch, result, reason: 'finished', lines: 0 });
+    this.#link?.send({ type: 'ended', task_id, epoch, result, reason: 'finished', lines: 0 });
   }
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database, Logs } from '../database/database.ts';
 import { openLogsFile } from '../database/logs-file.ts';
 import { openDatabase } from '../database/open-database.ts';
-import type { Place } from './databases.ts';
+import type { TestLocation } from './databases.ts';
 
 /** Everything that one part of what is kept holds, as texts that compare: how it is built, and every row of every table. */
 export interface PartSnapshot {
@@ -85,8 +85,8 @@ const partOf = async (
 };
 
 /** Opens the database of a place and, where there is one, the file of its logs; migrates nothing. */
-export const withOpenPlace = async <T>(
-  { folder, databaseUrl }: Place,
+export const withOpenLocation = async <T>(
+  { folder, databaseUrl }: TestLocation,
   work: (database: Database, logs: Logs | undefined) => Promise<T>,
 ): Promise<T> => {
   const database = openDatabase(databaseUrl === undefined ? { folder } : { url: databaseUrl });
@@ -108,8 +108,8 @@ export const withoutSignIns = ({ state, logs }: Snapshot): Snapshot => ({
   logs,
 });
 
-export const snapshotOf = (place: Place): Promise<Snapshot> =>
-  withOpenPlace(place, async (database, logs) => {
+export const snapshotOf = (location: TestLocation): Promise<Snapshot> =>
+  withOpenLocation(location, async (database, logs) => {
     const state = database.read as unknown as Db;
     const schema = logs ? sqliteSchema : postgresSchema;
     return {

@@ -7,7 +7,7 @@ import { afterEach, describe } from 'vitest';
 import { drawSample } from '../../../testing/sample.ts';
 
 /** A place for one test's database: settings that open it, gone after the test. */
-export interface Place {
+export interface TestLocation {
   readonly folder: string;
   readonly databaseUrl: string | undefined;
   /** For tests that make so many that they should not wait for their end. */
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** An empty place, or a copy of one whose database nobody has open. */
-export type MakePlace = (like?: Place) => Promise<Place>;
+export type MakeLocation = (like?: TestLocation) => Promise<TestLocation>;
 
 const adminUrl = (): string => {
   const url = process.env.SIGNALBOX_TEST_POSTGRES;
@@ -44,7 +44,7 @@ const makePostgres = async (like: string | undefined): Promise<string> => {
   return url.href;
 };
 
-const makePlace = async (kind: Kind, like: Place | undefined): Promise<Place> => {
+const makeLocation = async (kind: Kind, like: TestLocation | undefined): Promise<TestLocation> => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-test-'));
   if (like) cpSync(like.folder, folder, { recursive: true });
   const databaseUrl = kind === 'postgres' ? await makePostgres(like?.databaseUrl) : undefined;
@@ -58,21 +58,21 @@ const makePlace = async (kind: Kind, like: Place | undefined): Promise<Place> =>
   return { folder, databaseUrl, remove };
 };
 
-type Suite = (makePlace: MakePlace) => void;
+type Suite = (makeLocation: MakeLocation) => void;
 type Kind = 'sqlite' | 'postgres';
 
 const KINDS: readonly Kind[] = ['sqlite', 'postgres'];
 
 const describeOn = (kinds: readonly Kind[], title: string, suite: Suite): void => {
   describe.each(kinds)(`${title} on %s`, (kind) => {
-    const places: Place[] = [];
+    const locations: TestLocation[] = [];
     afterEach(async () => {
-      for (const place of places.splice(0).reverse()) await place.remove();
+      for (const location of locations.splice(0).reverse()) await location.remove();
     });
     suite(async (like) => {
-      const place = await makePlace(kind, like);
-      places.push(place);
-      return place;
+      const location = await makeLocation(kind, like);
+      locations.push(location);
+      return location;
     });
   });
 };

@@ -26,7 +26,7 @@ const person = (username: string, admin: 0 | 1) => ({
   billing: 0,
 });
 
-const template = (name: string, facts: object) => ({
+const template = (name: string, values: object) => ({
   project_id: 1,
   name,
   description: `What ${name} does`,
@@ -43,10 +43,10 @@ const template = (name: string, facts: object) => ({
   suppress_success_alerts: 1,
   allow_override_args_in_task: 0,
   allow_parallel_tasks: 0,
-  ...facts,
+  ...values,
 });
 
-const task = (status: string, facts: object) => ({
+const task = (status: string, values: object) => ({
   project_id: 1,
   template_id: 1,
   user_id: 1,
@@ -62,7 +62,7 @@ const task = (status: string, facts: object) => ({
   debug: 0,
   dry_run: 1,
   diff: 0,
-  ...facts,
+  ...values,
 });
 
 const people = async (db: Kysely<never>): Promise<void> => {
@@ -79,7 +79,7 @@ const people = async (db: Kysely<never>): Promise<void> => {
 };
 
 const resources = async (db: Kysely<never>): Promise<void> => {
-  const named = (name: string, facts: object) => ({ project_id: 1, name, ...facts });
+  const named = (name: string, values: object) => ({ project_id: 1, name, ...values });
   await insert(db, 'access_key', [
     named('None', { type: 'none', secret: '' }),
     named('Vault', { type: 'login_password', secret: 'v1:sealed' }),

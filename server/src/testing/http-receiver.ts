@@ -36,7 +36,7 @@ class HttpReceiver {
       const body = JSON.parse(text) as Record<string, unknown>;
       const post = { path: request.url ?? '', headers: request.headers, text, body };
       this.posts.push(post);
-      for (const look of this.#waiting) look();
+      for (const poll of this.#waiting) poll();
       await this.#answer(post, response, this.posts.length - 1);
     });
   }
@@ -66,12 +66,12 @@ class HttpReceiver {
     const isThere = typeof wanted === 'number' ? () => this.posts.length >= wanted : () => wanted(this.posts);
     if (isThere()) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const look = (): void => {
+    const poll = (): void => {
       if (isThere()) resolve();
     };
-    this.#waiting.add(look);
+    this.#waiting.add(poll);
     await promise;
-    this.#waiting.delete(look);
+    this.#waiting.delete(poll);
   }
 
   async close(): Promise<void> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import type { Place } from './databases.ts';
+import type { TestLocation } from './databases.ts';
 
 const CHILD = fileURLToPath(new URL('./migration.child.ts', import.meta.url));
 
@@ -36,24 +36,24 @@ export type MigrationEnd = 'killed' | { readonly statements: number; readonly ea
  * @throws when it fails in any other way
  */
 export const migrateUntil = async (
-  place: Place,
+  location: TestLocation,
   kill?: { readonly statement: number; readonly moment: Moment },
 ): Promise<MigrationEnd> => {
-  const args = [place.folder, place.databaseUrl ?? '', String(kill?.statement ?? 0), kill?.moment ?? 'before'];
+  const args = [location.folder, location.databaseUrl ?? '', String(kill?.statement ?? 0), kill?.moment ?? 'before'];
   const child = spawn(process.execPath, [CHILD, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: CACHE },
   });
-  let [said, faults] = ['', ''];
+  let [output, errors] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => {
-    said += chunk.toString('utf8');
+    output += chunk.toString('utf8');
   });
   child.stderr.on('data', (chunk: Buffer) => {
-    faults += chunk.toString('utf8');
+    errors += chunk.toString('utf8');
   });
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
-  if (place.databaseUrl !== undefined) await connectionsGone(place.databaseUrl);
+  if (location.databaseUrl !== undefined) await connectionsGone(location.databaseUrl);
   if (signal === 'SIGKILL') return 'killed';
-  if (code === 0) return JSON.parse(said) as MigrationEnd;
-  throw new Error(`The migration ended with ${code ?? signal}: ${faults}`);
+  if (code === 0) return JSON.parse(output) as MigrationEnd;
+  throw new Error(`The migration ended with ${code ?? signal}: ${errors}`);
 };

@@ -108,9 +108,9 @@ export const startLdapServer = async (
   const child: ChildProcess = spawn('/usr/sbin/slapd', args, { stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(child, 'exit');
   const { promise: started, resolve } = Promise.withResolvers<void>();
-  const said: string[] = [];
+  const answers: string[] = [];
   createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', (line) => {
-    said.push(line);
+    answers.push(line);
     if (line.includes('slapd starting')) resolve();
   });
   let isThere = true;
@@ -124,7 +124,7 @@ export const startLdapServer = async (
   onTestFinished(stop);
   await Promise.race([
     started.then(() => Promise.all([listening(child, plain), listening(child, tls)])),
-    ended.then(() => Promise.reject(new Error(`slapd ended:\n${said.slice(-10).join('\n')}`))),
+    ended.then(() => Promise.reject(new Error(`slapd ended:\n${answers.slice(-10).join('\n')}`))),
   ]);
   await fill(`ldap://127.0.0.1:${plain}`, people, groups);
   return {

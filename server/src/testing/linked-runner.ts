@@ -1,12 +1,12 @@
-import type { MakePlace } from './databases.ts';
+import type { MakeLocation } from './databases.ts';
 import { sampleProject } from './sample-project.ts';
 import { connectRunner } from './scripted-runner.ts';
 import { startTestServer } from './test-server.ts';
 
 /** A server with a project, and scripted runners that take its tasks. */
-export const linkedRunner = async (makePlace: MakePlace) => {
-  const place = await makePlace();
-  const server = await startTestServer(place);
+export const linkedRunner = async (makeLocation: MakeLocation) => {
+  const location = await makeLocation();
+  const server = await startTestServer(location);
   const client = await server.signIn();
   const sample = await sampleProject(client);
   const templateId = await sample.template();
@@ -26,21 +26,21 @@ export const linkedRunner = async (makePlace: MakePlace) => {
       sealed: boolean;
       total: number;
     }>();
-  const connect = () => connectRunner(server, place.folder);
+  const connect = () => connectRunner(server, location.folder);
   /** A runner, and a run that it was given. */
   const ordered = async () => {
     const runner = await connect();
     runner.hello();
     const id = await launch();
-    const { order, seal_key } = await runner.hears('order');
+    const { order, seal_key } = await runner.receives('order');
     return { runner, id, run: { task_id: id, epoch: order.epoch }, seal_key };
   };
   /** One that has it on its disk, and may begin. */
   const begun = async () => {
     const all = await ordered();
-    all.runner.say({ type: 'accepted', ...all.run });
-    await all.runner.hears('go');
+    all.runner.send({ type: 'accepted', ...all.run });
+    await all.runner.receives('go');
     return all;
   };
-  return { place, server, client, sample, launch, task, lines, connect, ordered, begun };
+  return { place: location, server, client, sample, launch, task, lines, connect, ordered, begun };
 };

@@ -5,19 +5,19 @@ import type { Logs } from '../database/database.ts';
 import { databaseLogStore } from '../logs/database-log.store.ts';
 import type { LogStore } from '../logs/log-store.ts';
 import { workerLogStore } from '../logs/worker-log.store.ts';
-import type { MakePlace } from './databases.ts';
+import type { MakeLocation } from './databases.ts';
 
 /** The store of logs that the database has, which can be closed and opened again; it is gone after the test. */
-export const openLogStore = async (makePlace: MakePlace): Promise<LogStore & { reopen(): Promise<LogStore> }> => {
-  const place = await makePlace();
+export const openLogStore = async (makeLocation: MakeLocation): Promise<LogStore & { reopen(): Promise<LogStore> }> => {
+  const location = await makeLocation();
   const config = readConfig({
-    SIGNALBOX_DATA: place.folder,
-    ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
+    SIGNALBOX_DATA: location.folder,
+    ...(location.databaseUrl ? { DATABASE_URL: location.databaseUrl } : {}),
   });
   const database = await openState(config, () => undefined);
   const open = (): LogStore =>
     database.capabilities.logsApart
-      ? workerLogStore(place.folder)
+      ? workerLogStore(location.folder)
       : databaseLogStore(database.autocommit as unknown as Logs, database.capabilities);
   let store = open();
   onTestFinished(async () => {
@@ -27,7 +27,7 @@ export const openLogStore = async (makePlace: MakePlace): Promise<LogStore & { r
   return {
     appendOutput: (batch) => store.appendOutput(batch),
     appendResults: (batch) => store.appendResults(batch),
-    seal: (...end) => store.seal(...end),
+    closeLog: (...end) => store.closeLog(...end),
     remove: (ids) => store.remove(ids),
     head: (id) => store.head(id),
     storedLines: (id) => store.storedLines(id),

@@ -14,7 +14,7 @@ export interface ReceivedMail {
   readonly isSecure: boolean;
 }
 
-const WORD = /=\?utf-8\?([qb])\?([^?]*)\?=/gi;
+const ENCODED_WORD = /=\?utf-8\?([qb])\?([^?]*)\?=/gi;
 
 const unquoted = (text: string): Buffer =>
   Buffer.from(
@@ -25,7 +25,7 @@ const unquoted = (text: string): Buffer =>
 const decodedHeader = (value: string): string =>
   value
     .replaceAll(/\?=\s+=\?/g, '?==?')
-    .replaceAll(WORD, (_, kind: string, text: string) =>
+    .replaceAll(ENCODED_WORD, (_, kind: string, text: string) =>
       (kind.toLowerCase() === 'b' ? Buffer.from(text, 'base64') : unquoted(text.replaceAll('_', ' '))).toString('utf8'),
     );
 
@@ -76,7 +76,7 @@ export const startMailServer = async (options: SMTPServerOptions = {}, answer: M
           isSecure: session.secure,
         };
         mails.push(mail);
-        for (const look of waiting) look();
+        for (const poll of waiting) poll();
         done(await answer(mail, mails.length - 1));
       });
     },
@@ -104,12 +104,12 @@ export const startMailServer = async (options: SMTPServerOptions = {}, answer: M
     until: async (count: number): Promise<void> => {
       if (mails.length >= count) return;
       const there = Promise.withResolvers<void>();
-      const look = (): void => {
+      const poll = (): void => {
         if (mails.length >= count) there.resolve();
       };
-      waiting.add(look);
+      waiting.add(poll);
       await there.promise;
-      waiting.delete(look);
+      waiting.delete(poll);
     },
   };
 };

@@ -22,7 +22,7 @@ const GROWING = new Set(['task', 'event']);
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /** What of a plan of PostgreSQL, which has just been carried out, grows with the table. */
-const postgresNodeFaults = (plan: PlanNode): string[] =>
+const postgresNodeProblems = (plan: PlanNode): string[] =>
   nodesOf(plan).flatMap((node) => {
     const type = node['Node Type'];
     const thrownAway = (node['Rows Removed by Filter'] ?? 0) * node['Actual Loops'];
@@ -35,14 +35,14 @@ const postgresNodeFaults = (plan: PlanNode): string[] =>
   });
 
 /** An index that is read in vain throws away no row: it shows in the blocks that were read. */
-const postgresFaults = (plan: PlanNode): string[] => {
+const postgresProblems = (plan: PlanNode): string[] => {
   const blocks = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
   const most = BLOCKS + BLOCKS_A_ROW * plan['Actual Rows'];
-  return [...postgresNodeFaults(plan), ...(blocks > most ? [`reads ${blocks} blocks, not ${most}`] : [])];
+  return [...postgresNodeProblems(plan), ...(blocks > most ? [`reads ${blocks} blocks, not ${most}`] : [])];
 };
 
 /** What of a plan of SQLite grows with the table: it must seek in an index by every value, and end at the id. */
-const sqliteFaults = (lines: readonly string[], columns: readonly string[]): string[] => {
+const sqliteProblems = (lines: readonly string[], columns: readonly string[]): string[] => {
   const seeks = new RegExp(` USING INDEX \\w+ \\(${columns.map((name) => `${name}=\\? AND `).join('')}id<\\?\\)$`);
   return [
     ...(lines.some((line) => seeks.test(line)) ? [] : lines),
@@ -50,9 +50,9 @@ const sqliteFaults = (lines: readonly string[], columns: readonly string[]): str
   ];
 };
 
-const explain = async <R>(database: Database, query: Compilable, word: string): Promise<R[]> => {
+const explain = async <R>(database: Database, query: Compilable, keyword: string): Promise<R[]> => {
   const { sql: text, parameters } = query.compile();
-  return (await database.read.executeQuery<R>(CompiledQuery.raw(`${word} ${text}`, [...parameters]))).rows;
+  return (await database.read.executeQuery<R>(CompiledQuery.raw(`${keyword} ${text}`, [...parameters]))).rows;
 };
 
 const sqlitePlan = async (database: Database, query: Compilable): Promise<string[]> =>
@@ -68,27 +68,27 @@ const postgresPlans = async (database: Database, query: Compilable): Promise<Pla
  * Everything in the plan of a newest-first list that makes it cost more than its page; empty is good.
  * @param columns of the index that the database should use, before the id
  */
-export const planFaults = async (
+export const planProblems = async (
   database: Database,
   query: Compilable,
   columns: readonly string[],
 ): Promise<string[]> => {
-  if (database.capabilities.name === 'sqlite') return sqliteFaults(await sqlitePlan(database, query), columns);
-  return (await postgresPlans(database, query)).flatMap(postgresFaults);
+  if (database.capabilities.name === 'sqlite') return sqliteProblems(await sqlitePlan(database, query), columns);
+  return (await postgresPlans(database, query)).flatMap(postgresProblems);
 };
 
 /**
  * Returns the steps in the plan of a newest-of-each query that cost more than its rows; empty for a good plan.
  * @param rows maximum number of rows of the list
  */
-export const eachPlanFaults = async (database: Database, query: Compilable, rows: number): Promise<string[]> => {
+export const eachPlanProblems = async (database: Database, query: Compilable, rows: number): Promise<string[]> => {
   if (database.capabilities.name === 'sqlite')
     return (await sqlitePlan(database, query)).filter((line) => /^SCAN|TEMP B-TREE/.test(line));
   const plans = await postgresPlans(database, query);
   return plans.flatMap((plan) => {
     const blocks = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
     const most = BLOCKS + BLOCKS_A_ROW * rows;
-    return [...postgresNodeFaults(plan), ...(blocks > most ? [`reads ${blocks} blocks, not ${most}`] : [])];
+    return [...postgresNodeProblems(plan), ...(blocks > most ? [`reads ${blocks} blocks, not ${most}`] : [])];
   });
 };
 

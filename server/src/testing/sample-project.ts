@@ -24,14 +24,14 @@ export const sampleProject = async (client: Client, name = 'Sample', more: Recor
     ssh_key_id: keyId,
   });
   const environmentId = await create(`${base}/environment`, { name: 'Empty', json: '{}', env: '{}' });
-  const template = (facts: object = {}): Promise<number> =>
+  const template = (input: object = {}): Promise<number> =>
     create(`${base}/templates`, {
       name: `Template ${Math.random().toString(36).slice(2)}`,
       playbook: 'site.yml',
       inventory_id: inventoryId,
       environment_id: environmentId,
       repository_id: repositoryId,
-      ...facts,
+      ...input,
     });
   return { projectId, base, keyId, repositoryId, inventoryId, environmentId, template };
 };

@@ -1,5 +1,5 @@
 import type { Event, Schedule, Task } from '@signalbox/contract';
-import type { Place } from './databases.ts';
+import type { TestLocation } from './databases.ts';
 import { sampleProject } from './sample-project.ts';
 import { TestClock } from './test-clock.ts';
 import { startTestServer } from './test-server.ts';
@@ -7,9 +7,13 @@ import { startTestServer } from './test-server.ts';
 const MINUTE_MS = 60_000;
 
 /** A server whose time the test moves, and a project with a template that schedules may start. */
-export const scheduledProject = async (place: Place, start: string, settings: Record<string, string> = {}) => {
+export const scheduledProject = async (
+  location: TestLocation,
+  start: string,
+  settings: Record<string, string> = {},
+) => {
   const clock = new TestClock(start);
-  let server = await startTestServer(place, settings, clock);
+  let server = await startTestServer(location, settings, clock);
   let client = await server.signIn();
   const sample = await sampleProject(client);
   const templateId = await sample.template({ name: 'Patch' });
@@ -19,7 +23,7 @@ export const scheduledProject = async (place: Place, start: string, settings: Re
   /** Another server on the same database, as after a restart. */
   const restart = async (other: Record<string, string> = settings): Promise<void> => {
     await stop();
-    server = await startTestServer(place, other, clock);
+    server = await startTestServer(location, other, clock);
     client = await server.signIn();
     await server.schedules.quiet();
   };
@@ -35,11 +39,11 @@ export const scheduledProject = async (place: Place, start: string, settings: Re
     },
     stop,
     restart,
-    create: async (facts: object): Promise<Schedule> => {
+    create: async (input: object): Promise<Schedule> => {
       const answer = await client.post(`${sample.base}/schedules`, {
         template_id: templateId,
         name: 'Nightly',
-        ...facts,
+        ...input,
       });
       if (answer.statusCode !== 201) throw new Error(answer.body);
       await server.schedules.quiet();

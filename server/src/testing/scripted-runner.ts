@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { HEARTBEAT_MS, type HeldRun, LINK_PROTOCOL, type RunnerMessage, ServerMessage } from '@signalbox/contract/link';
 import { WebSocket } from 'ws';
 import { runnerSocketPath } from '../data-folder.ts';
-import { LINK_PATH } from '../dispatch/runner-hub.ts';
+import { LINK_PATH } from '../dispatch/session/runner-hub.ts';
 import { hashToken } from '../secrets/token.ts';
 import { VERSION } from '../version.ts';
 import type { TestServer } from './test-server.ts';
 
-type ServerSays<T extends ServerMessage['type']> = Extract<ServerMessage, { type: T }>;
+type MessageOf<T extends ServerMessage['type']> = Extract<ServerMessage, { type: T }>;
 
 /** A runner whose every word the test writes: for what the real one says only on a bad day. */
 export class ScriptedRunner {
   readonly #socket: WebSocket;
-  readonly heard: ServerMessage[] = [];
+  readonly received: ServerMessage[] = [];
   readonly #waiting: { matches: (message: ServerMessage) => boolean; resolve: (message: ServerMessage) => void }[] = [];
 
   /** @param address where the link is, with the protocol ws: or ws+unix: */
@@ -23,15 +23,15 @@ export class ScriptedRunner {
     // Heartbeats are the test's to write; that the link is alive is not what it is about.
     const pulse = setInterval(() => this.#socket.readyState === WebSocket.OPEN && this.#socket.ping(), HEARTBEAT_MS);
     this.#socket.once('close', () => clearInterval(pulse));
-    this.#socket.on('message', (data: Buffer) => this.#hear(ServerMessage.parse(JSON.parse(data.toString('utf8')))));
+    this.#socket.on('message', (data: Buffer) => this.#receive(ServerMessage.parse(JSON.parse(data.toString('utf8')))));
   }
 
   /** Called with every word as it comes; for a runner that answers by itself. */
-  onHeard: (message: ServerMessage) => void = () => undefined;
+  onReceived: (message: ServerMessage) => void = () => undefined;
 
-  #hear(message: ServerMessage): void {
-    this.heard.push(message);
-    this.onHeard(message);
+  #receive(message: ServerMessage): void {
+    this.received.push(message);
+    this.onReceived(message);
     for (const waiting of this.#waiting.filter(({ matches }) => matches(message))) waiting.resolve(message);
   }
 
@@ -43,26 +43,26 @@ export class ScriptedRunner {
     return once(this.#socket, 'close');
   }
 
-  say(message: RunnerMessage): void {
+  send(message: RunnerMessage): void {
     this.#socket.send(JSON.stringify(message));
   }
 
   hello(runs: HeldRun[] = [], more: Partial<Extract<RunnerMessage, { type: 'hello' }>> = {}): void {
     const [type, protocol, ansible] = ['hello', LINK_PROTOCOL, '2.14.18'] as const;
     const usual = { type, protocol, version: VERSION, ansible, pid: process.pid, slots: 3, run_as: null };
-    this.say({ ...usual, predecessors: [], runs, ...more });
+    this.send({ ...usual, predecessors: [], runs, ...more });
   }
 
   /** The next message of a type that the test has not taken yet. */
-  async hears<T extends ServerMessage['type']>(type: T): Promise<ServerSays<T>> {
-    const index = this.heard.findIndex((message) => message.type === type);
-    if (index >= 0) return this.heard.splice(index, 1)[0] as ServerSays<T>;
+  async receives<T extends ServerMessage['type']>(type: T): Promise<MessageOf<T>> {
+    const index = this.received.findIndex((message) => message.type === type);
+    if (index >= 0) return this.received.splice(index, 1)[0] as MessageOf<T>;
     const { promise, resolve } = Promise.withResolvers<ServerMessage>();
     this.#waiting.push({ matches: (message) => message.type === type, resolve });
     const message = await promise;
     this.#waiting.splice(0);
-    this.heard.splice(this.heard.indexOf(message), 1);
-    return message as ServerSays<T>;
+    this.received.splice(this.received.indexOf(message), 1);
+    return message as MessageOf<T>;
   }
 
   close(): void {

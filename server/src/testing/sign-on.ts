@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../clock.ts';
-import type { MakePlace } from './databases.ts';
+import type { MakeLocation } from './databases.ts';
 import { CLIENT_ID, CLIENT_SECRET, passProvider, startIdentityProvider } from './identity-provider.ts';
 import { type Client, startTestServer } from './test-server.ts';
 
@@ -14,7 +14,7 @@ type Cookies = Map<string, string>;
 
 /** A server and a provider that know each other, and browsers that go from one to the other. */
 export const startSignOn = async (
-  makePlace: MakePlace,
+  makeLocation: MakeLocation,
   provider: object = {},
   more: object = {},
   clock?: Clock,
@@ -22,14 +22,14 @@ export const startSignOn = async (
 ) => {
   const idp = await startIdentityProvider([CALLBACK]);
   onTestFinished(() => idp.close());
-  const place = await makePlace();
-  const config = join(place.folder, 'settings.yml');
+  const location = await makeLocation();
+  const config = join(location.folder, 'settings.yml');
   const corp = {
     ...{ display_name: 'Corp', color: '#123456', icon: 'globe', issuer: idp.issuer },
     ...{ client_id: CLIENT_ID, client_secret: CLIENT_SECRET, ...provider },
   };
   writeFileSync(config, JSON.stringify({ url: PUBLIC_URL, oidc_providers: { corp, ...more }, ...settings }));
-  const server = await startTestServer(place, { SIGNALBOX_CONFIG: config }, clock);
+  const server = await startTestServer(location, { SIGNALBOX_CONFIG: config }, clock);
 
   /** One request of a browser; cookies are read and written in `jar`. */
   const visit = async (jar: Cookies, url: string, remoteAddress = '127.0.0.1') => {
@@ -55,8 +55,8 @@ export const startSignOn = async (
   const thereAndBack = async (jar: Cookies, does: { login: string } | 'deny', page = '/'): Promise<URL> =>
     await passProvider(await setOut(jar, page), does);
   /** Goes the way back; answers where it leads. */
-  const comeBack = async (jar: Cookies, way: URL): Promise<string> =>
-    locationOf(await visit(jar, `${way.pathname}${way.search}`));
+  const comeBack = async (jar: Cookies, behaviour: URL): Promise<string> =>
+    locationOf(await visit(jar, `${behaviour.pathname}${behaviour.search}`));
   const signOn = async (login: string, page = '/') => {
     const jar: Cookies = new Map();
     const to = await comeBack(jar, await thereAndBack(jar, { login }, page));
@@ -76,5 +76,5 @@ export const whoIs = async (client: Client) =>
   }>();
 
 /** Where a failure leads. */
-export const failed = (fault: string, page = ''): string =>
-  `/box/auth/login?${new URLSearchParams({ error: fault, ...(page === '' ? {} : { next: page }) })}`;
+export const failed = (failure: string, page = ''): string =>
+  `/box/auth/login?${new URLSearchParams({ error: failure, ...(page === '' ? {} : { next: page }) })}`;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { Place as DatabasePlace } from './databases.ts';
+import type { TestLocation as DatabasePlace } from './databases.ts';
 
 const COMMAND = fileURLToPath(new URL('../../../bin/signalbox.mjs', import.meta.url));
 
@@ -10,29 +10,29 @@ export interface SignalboxProcess {
   /** Its standard input stays open until the test ends it. */
   readonly child: ChildProcess;
   /** Resolves with everything said so far once this text is part of it. */
-  said(text: string): Promise<string>;
+  printed(text: string): Promise<string>;
   readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
 }
 
-type Place = Pick<DatabasePlace, 'folder' | 'databaseUrl'>;
+type Location = Pick<DatabasePlace, 'folder' | 'databaseUrl'>;
 type More = readonly (string | Readonly<Record<string, string>>)[];
 
 /** The command as a person runs it, on a test's own data folder and database. */
-export const signalbox = (place: Place, command: string, ...more: More): SignalboxProcess =>
-  start([process.execPath], place, command, more);
+export const signalbox = (location: Location, command: string, ...more: More): SignalboxProcess =>
+  start([process.execPath], location, command, more);
 
 /** Like `signalbox`, for a process that may not change users, even when the tests run as root. */
-export const withoutRights = (place: Place, command: string, ...more: More): SignalboxProcess =>
+export const withoutRights = (location: Location, command: string, ...more: More): SignalboxProcess =>
   start(
     [...(process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-setuid,-setgid'] : []), process.execPath],
-    place,
+    location,
     command,
     more,
   );
 
 const start = (
   [program = '', ...before]: readonly string[],
-  place: Place,
+  location: Location,
   command: string,
   more: More,
 ): SignalboxProcess => {
@@ -43,10 +43,10 @@ const start = (
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
-      SIGNALBOX_DATA: place.folder,
+      SIGNALBOX_DATA: location.folder,
       SIGNALBOX_PORT: '0',
       SIGNALBOX_RUNNER_SLOTS: '0',
-      ...(place.databaseUrl === undefined ? {} : { DATABASE_URL: place.databaseUrl }),
+      ...(location.databaseUrl === undefined ? {} : { DATABASE_URL: location.databaseUrl }),
       ...settings,
     },
   });
@@ -66,7 +66,7 @@ const start = (
   return {
     child,
     ended,
-    said: async (text) => {
+    printed: async (text) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting.set(text, resolve);
       if (!output.includes(text)) {
@@ -81,7 +81,7 @@ const start = (
 };
 
 /** Runs a line in a shell in another folder, with no setting except the address of a PostgreSQL database. */
-export const typed = async (line: string, { databaseUrl }: Place) => {
+export const typed = async (line: string, { databaseUrl }: Location) => {
   const child = spawn('/bin/sh', ['-c', line], {
     cwd: '/',
     stdio: ['ignore', 'pipe', 'pipe'],

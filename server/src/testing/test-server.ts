@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { Clock } from '../clock.ts';
 import { startServer } from '../composition/server.ts';
 import { readConfig } from '../config.ts';
-import type { Place } from './databases.ts';
+import type { TestLocation } from './databases.ts';
 
 export const ADMIN_PASSWORD = 'right horse';
 
@@ -19,15 +19,15 @@ export interface Client {
 }
 
 /** A whole server on a database of its own and without a local runner; it ends with the test. */
-export const startTestServer = async (place: Place, settings: Record<string, string> = {}, clock?: Clock) => {
+export const startTestServer = async (location: TestLocation, settings: Record<string, string> = {}, clock?: Clock) => {
   const server = await startServer(
     readConfig({
       SIGNALBOX_PORT: '0',
-      SIGNALBOX_DATA: place.folder,
+      SIGNALBOX_DATA: location.folder,
       SIGNALBOX_ADMIN_PASSWORD: ADMIN_PASSWORD,
       SIGNALBOX_RUNNER_SLOTS: '0',
       SIGNALBOX_LOG_LEVEL: 'silent',
-      ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
+      ...(location.databaseUrl ? { DATABASE_URL: location.databaseUrl } : {}),
       ...settings,
     }),
     clock,

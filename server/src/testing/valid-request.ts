@@ -12,7 +12,7 @@ export interface ValidRequest {
   readonly body?: object;
 }
 
-export interface RequestNeeds {
+export interface RequestDeps {
   readonly server: TestServer;
   readonly admin: Client;
   readonly sample: Sample;
@@ -28,7 +28,7 @@ export const ASKS_RUNNER: readonly RouteName[] = [
   'getInventoryHosts',
 ];
 
-type MakeRequest = (needs: RequestNeeds, name: string) => Promise<ValidRequest> | ValidRequest;
+type MakeRequest = (deps: RequestDeps, name: string) => Promise<ValidRequest> | ValidRequest;
 
 const made = async <Id = number>(client: Client, path: string, body: object): Promise<Id> => {
   const answer = await client.post(path, body);
@@ -42,37 +42,37 @@ const user = (name: string) => ({
   email: `${name.replaceAll(' ', '-')}@example.com`,
   password: 'a password',
 });
-const newUser = ({ admin }: RequestNeeds, name: string): Promise<number> => made(admin, '/users', user(name));
+const newUser = ({ admin }: RequestDeps, name: string): Promise<number> => made(admin, '/users', user(name));
 
-const newMember = async (needs: RequestNeeds, name: string): Promise<number> => {
-  const user_id = await newUser(needs, name);
-  await needs.admin.post(`${needs.sample.base}/users`, { user_id, role: 'guest' });
+const newMember = async (deps: RequestDeps, name: string): Promise<number> => {
+  const user_id = await newUser(deps, name);
+  await deps.admin.post(`${deps.sample.base}/users`, { user_id, role: 'guest' });
   return user_id;
 };
 
-const newTask = async ({ admin, sample }: RequestNeeds): Promise<number> =>
+const newTask = async ({ admin, sample }: RequestDeps): Promise<number> =>
   made(admin, `${sample.base}/tasks`, { template_id: await sample.template() });
 
-const endedTask = async (needs: RequestNeeds): Promise<number> => {
-  const id = await newTask(needs);
-  await needs.admin.post(`${needs.sample.base}/tasks/${id}/stop`, {});
+const endedTask = async (deps: RequestDeps): Promise<number> => {
+  const id = await newTask(deps);
+  await deps.admin.post(`${deps.sample.base}/tasks/${id}/stop`, {});
   return id;
 };
 
 const KEY = (name: string) => ({ name, type: 'none' });
-const REPOSITORY = ({ sample }: RequestNeeds, name: string) => ({
+const REPOSITORY = ({ sample }: RequestDeps, name: string) => ({
   name,
   git_url: 'https://git.example/x.git',
   git_branch: 'main',
   ssh_key_id: sample.keyId,
 });
-const INVENTORY = ({ sample }: RequestNeeds, name: string) => ({
+const INVENTORY = ({ sample }: RequestDeps, name: string) => ({
   name,
   type: 'static',
   inventory: 'web-01',
   ssh_key_id: sample.keyId,
 });
-const TEMPLATE = ({ sample }: RequestNeeds, name: string) => ({
+const TEMPLATE = ({ sample }: RequestDeps, name: string) => ({
   name,
   playbook: 'site.yml',
   inventory_id: sample.inventoryId,
@@ -80,46 +80,46 @@ const TEMPLATE = ({ sample }: RequestNeeds, name: string) => ({
   repository_id: sample.repositoryId,
 });
 
-const key = async ({ admin, sample }: RequestNeeds, name: string): Promise<ValidRequest> => ({
+const key = async ({ admin, sample }: RequestDeps, name: string): Promise<ValidRequest> => ({
   params: { key_id: await made(admin, `${sample.base}/keys`, KEY(name)) },
 });
-const repository = async (needs: RequestNeeds, name: string): Promise<ValidRequest> => ({
+const repository = async (deps: RequestDeps, name: string): Promise<ValidRequest> => ({
   params: {
-    repository_id: await made(needs.admin, `${needs.sample.base}/repositories`, REPOSITORY(needs, name)),
+    repository_id: await made(deps.admin, `${deps.sample.base}/repositories`, REPOSITORY(deps, name)),
   },
 });
-const inventory = async (needs: RequestNeeds, name: string): Promise<ValidRequest> => ({
-  params: { inventory_id: await made(needs.admin, `${needs.sample.base}/inventory`, INVENTORY(needs, name)) },
+const inventory = async (deps: RequestDeps, name: string): Promise<ValidRequest> => ({
+  params: { inventory_id: await made(deps.admin, `${deps.sample.base}/inventory`, INVENTORY(deps, name)) },
 });
-const environment = async ({ admin, sample }: RequestNeeds, name: string): Promise<ValidRequest> => ({
+const environment = async ({ admin, sample }: RequestDeps, name: string): Promise<ValidRequest> => ({
   params: { environment_id: await made(admin, `${sample.base}/environment`, { name }) },
 });
-const view = async ({ admin, sample }: RequestNeeds, name: string): Promise<ValidRequest> => ({
+const view = async ({ admin, sample }: RequestDeps, name: string): Promise<ValidRequest> => ({
   params: { view_id: await made(admin, `${sample.base}/views`, { title: name }) },
 });
-const template = async ({ sample }: RequestNeeds): Promise<ValidRequest> => ({
+const template = async ({ sample }: RequestDeps): Promise<ValidRequest> => ({
   params: { template_id: await sample.template() },
 });
-const SCHEDULE = async ({ sample }: RequestNeeds, name: string) => ({
+const SCHEDULE = async ({ sample }: RequestDeps, name: string) => ({
   name,
   cron_format: '@yearly',
   template_id: await sample.template(),
 });
-const schedule = async (needs: RequestNeeds, name: string): Promise<ValidRequest> => ({
+const schedule = async (deps: RequestDeps, name: string): Promise<ValidRequest> => ({
   params: {
-    schedule_id: await made(needs.admin, `${needs.sample.base}/schedules`, await SCHEDULE(needs, name)),
+    schedule_id: await made(deps.admin, `${deps.sample.base}/schedules`, await SCHEDULE(deps, name)),
   },
 });
 const RECEIVER = (name: string) => ({ name, kind: 'slack', url: 'http://127.0.0.1:9/hook' });
-const receiver = async ({ admin, sample }: RequestNeeds, name: string): Promise<ValidRequest> => ({
+const receiver = async ({ admin, sample }: RequestDeps, name: string): Promise<ValidRequest> => ({
   params: { receiver_id: await made(admin, `${sample.base}/alerts/receivers`, RECEIVER(name)) },
 });
-const task = async (needs: RequestNeeds): Promise<ValidRequest> => ({ params: { task_id: await newTask(needs) } });
-const member = async (needs: RequestNeeds, name: string): Promise<ValidRequest> => ({
-  params: { user_id: await newMember(needs, name) },
+const task = async (deps: RequestDeps): Promise<ValidRequest> => ({ params: { task_id: await newTask(deps) } });
+const member = async (deps: RequestDeps, name: string): Promise<ValidRequest> => ({
+  params: { user_id: await newMember(deps, name) },
 });
-const someUser = async (needs: RequestNeeds, name: string): Promise<ValidRequest> => ({
-  params: { user_id: await newUser(needs, name) },
+const someUser = async (deps: RequestDeps, name: string): Promise<ValidRequest> => ({
+  params: { user_id: await newUser(deps, name) },
 });
 
 const RESULT = (host: string) => ({ kind: 'host', at: 1, line: 1, step: 1, host, result: 'ok', message: '' });
@@ -127,7 +127,7 @@ const NEVER = { last_change: null, last_change_task: null, last_failure: null, l
 
 const renamed =
   (make: MakeRequest): MakeRequest =>
-  async (needs, name) => ({ ...(await make(needs, name)), body: { name: `${name} again` } });
+  async (deps, name) => ({ ...(await make(deps, name)), body: { name: `${name} again` } });
 const nothing: MakeRequest = () => ({});
 
 /** What is about whoever asks: the matrix names them at the end. */
@@ -162,8 +162,8 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   ready: nothing,
   metrics: nothing,
   signInOptions: nothing,
-  signIn: async (needs, name) => {
-    await newUser(needs, name);
+  signIn: async (deps, name) => {
+    await newUser(deps, name);
     return { body: { auth: name, password: 'a password' } };
   },
   signOut: nothing,
@@ -178,9 +178,9 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   })),
   renewRecoveryCodes: ofOneself(proof),
   turnOffSecondFactor: ofOneself(proof),
-  resetSecondFactor: async (needs, name) => {
-    const request = await someUser(needs, name);
-    await giveFactor(needs.server, name);
+  resetSecondFactor: async (deps, name) => {
+    const request = await someUser(deps, name);
+    await giveFactor(deps.server, name);
     return request;
   },
   listTokens: nothing,
@@ -199,23 +199,23 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
     return { token: await database.write((tx) => createProof(tx, { userId, email }, new Date())) };
   }),
   listRunners: nothing,
-  createRunner: (_needs, name) => ({ body: { name } }),
+  createRunner: (_deps, name) => ({ body: { name } }),
   deleteRunner: async ({ admin }, name) => ({ params: { runner_id: await made(admin, '/runners', { name }) } }),
   listProjects: nothing,
   listAllEvents: nothing,
   listLastAllEvents: nothing,
   listUsers: nothing,
   getUser: someUser,
-  createUser: (_needs, name) => ({ body: user(name) }),
+  createUser: (_deps, name) => ({ body: user(name) }),
   updateUser: renamed(someUser),
   deleteUser: someUser,
-  changePassword: async (needs, name) => ({
-    ...(await someUser(needs, name)),
+  changePassword: async (deps, name) => ({
+    ...(await someUser(deps, name)),
     ...(await ofOneself((_server, username) =>
       Promise.resolve({ password: 'another password', current_password: passwordOf(username) }),
-    )(needs, name)),
+    )(deps, name)),
   }),
-  createProject: (_needs, name) => ({ body: { name } }),
+  createProject: (_deps, name) => ({ body: { name } }),
 
   getProject: nothing,
   getRole: nothing,
@@ -223,17 +223,17 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   listEvents: nothing,
   listLastEvents: nothing,
   listProjectUsers: nothing,
-  updateProject: (_needs, name) => ({ body: { name } }),
+  updateProject: (_deps, name) => ({ body: { name } }),
   // A project is deleted once: the test itself makes one for each principal.
   deleteProject: nothing,
-  addProjectUser: async (needs, name) => ({ body: { user_id: await newUser(needs, name), role: 'guest' } }),
+  addProjectUser: async (deps, name) => ({ body: { user_id: await newUser(deps, name), role: 'guest' } }),
   getProjectUser: member,
-  updateProjectUser: async (needs, name) => ({ ...(await member(needs, name)), body: { role: 'manager' } }),
+  updateProjectUser: async (deps, name) => ({ ...(await member(deps, name)), body: { role: 'manager' } }),
   removeProjectUser: member,
   leaveProject: nothing,
 
   listAlertReceivers: nothing,
-  createAlertReceiver: (_needs, name) => ({ body: RECEIVER(name) }),
+  createAlertReceiver: (_deps, name) => ({ body: RECEIVER(name) }),
   getAlertReceiver: receiver,
   updateAlertReceiver: renamed(receiver),
   deleteAlertReceiver: receiver,
@@ -243,30 +243,30 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
 
   listViews: nothing,
   getView: view,
-  createView: (_needs, name) => ({ body: { title: name } }),
-  updateView: async (needs, name) => ({ ...(await view(needs, name)), body: { title: `${name} again` } }),
+  createView: (_deps, name) => ({ body: { title: name } }),
+  updateView: async (deps, name) => ({ ...(await view(deps, name)), body: { title: `${name} again` } }),
   deleteView: view,
-  placeViews: async (needs, name) => {
-    const { params } = await view(needs, name);
+  placeViews: async (deps, name) => {
+    const { params } = await view(deps, name);
     return { body: { [String(params?.view_id)]: 3 } };
   },
 
   listKeys: nothing,
   getKey: key,
   getKeyReferences: key,
-  createKey: (_needs, name) => ({ body: KEY(name) }),
+  createKey: (_deps, name) => ({ body: KEY(name) }),
   updateKey: renamed(key),
   deleteKey: key,
-  testKey: async (needs, name) => ({
-    ...(await key(needs, name)),
-    body: { repository_id: needs.sample.repositoryId },
+  testKey: async (deps, name) => ({
+    ...(await key(deps, name)),
+    body: { repository_id: deps.sample.repositoryId },
   }),
   testNewKey: ({ sample }) => ({ body: { type: 'none', repository_id: sample.repositoryId } }),
 
   listRepositories: nothing,
   getRepository: repository,
   getRepositoryReferences: repository,
-  createRepository: (needs, name) => ({ body: REPOSITORY(needs, name) }),
+  createRepository: (deps, name) => ({ body: REPOSITORY(deps, name) }),
   updateRepository: renamed(repository),
   deleteRepository: repository,
   listBranches: repository,
@@ -277,14 +277,14 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   getInventory: inventory,
   getInventoryReferences: inventory,
   getInventoryHosts: inventory,
-  createInventory: (needs, name) => ({ body: INVENTORY(needs, name) }),
+  createInventory: (deps, name) => ({ body: INVENTORY(deps, name) }),
   updateInventory: renamed(inventory),
   deleteInventory: inventory,
 
   listEnvironments: nothing,
   getEnvironment: environment,
   getEnvironmentReferences: environment,
-  createEnvironment: (_needs, name) => ({ body: { name } }),
+  createEnvironment: (_deps, name) => ({ body: { name } }),
   updateEnvironment: renamed(environment),
   deleteEnvironment: environment,
 
@@ -294,14 +294,14 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   getTemplateReferences: template,
   listTemplateTasks: template,
   listLastTemplateTasks: template,
-  createTemplate: (needs, name) => ({ body: TEMPLATE(needs, name) }),
+  createTemplate: (deps, name) => ({ body: TEMPLATE(deps, name) }),
   updateTemplate: renamed(template),
   deleteTemplate: template,
 
   listSchedules: nothing,
   listTemplateSchedules: template,
   getSchedule: schedule,
-  createSchedule: async (needs, name) => ({ body: await SCHEDULE(needs, name) }),
+  createSchedule: async (deps, name) => ({ body: await SCHEDULE(deps, name) }),
   validateSchedule: () => ({ body: { cron_format: '*/5 * * * *' } }),
   updateSchedule: renamed(schedule),
   deleteSchedule: schedule,
@@ -320,9 +320,9 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   listTaskSteps: task,
   listTaskHosts: task,
   listTaskFailures: task,
-  listTaskHostResults: async (needs, name) => {
-    const id = await newTask(needs);
-    await needs.server.storage.logs.appendResults({ taskId: id, epoch: 1, first: 1, records: [RESULT(name)] });
+  listTaskHostResults: async (deps, name) => {
+    const id = await newTask(deps);
+    await deps.server.storage.logs.appendResults({ taskId: id, epoch: 1, first: 1, records: [RESULT(name)] });
     return { params: { task_id: id, host_number: 1 } };
   },
   listHosts: nothing,
@@ -336,6 +336,6 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
     return { params: { host_id: id } };
   },
   createTask: async ({ sample }) => ({ body: { template_id: await sample.template() } }),
-  stopTask: async (needs) => ({ ...(await task(needs)), body: {} }),
-  deleteTask: async (needs) => ({ params: { task_id: await endedTask(needs) } }),
+  stopTask: async (deps) => ({ ...(await task(deps)), body: {} }),
+  deleteTask: async (deps) => ({ params: { task_id: await endedTask(deps) } }),
 };

@@ -79,10 +79,10 @@ const templatesOf = ({ templates, inventories, environments, repositories, keys,
       build_template_id,
       last_task_id: _last,
       last_task: _task,
-      ...facts
+      ...input
     } = presentTemplate(row, null);
     return {
-      ...facts,
+      ...input,
       inventory: inventory_id === null ? null : (inventory?.(inventory_id) ?? ''),
       environment: environment?.(environment_id) ?? '',
       repository: repository?.(repository_id) ?? '',
@@ -113,8 +113,8 @@ const secretsOf = ({ keys, repositories, environments, receivers }: Rows, master
 });
 
 /**
- * A project as a file holds it, without any secret, and its secrets apart.
- * @param master undefined leaves the secrets closed
+ * Exports a project without secrets, and its secrets separately.
+ * @param master undefined leaves the secrets out
  */
 export const exportProject = async (
   db: StateReader,

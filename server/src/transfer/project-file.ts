@@ -7,8 +7,8 @@ const Text = z.string();
 const NamedSecret = z.object({ name: Text, type: z.enum(['var', 'env']) });
 
 /**
- * A project in a file: its objects name each other, for ids are those of one database. Whether what stands there may be
- * stored is asked when it is.
+ * The file format of a project. Objects refer to each other by name, because ids belong to one database. Values are
+ * validated when they are imported.
  */
 export const ProjectFile = z.object({
   signalbox_project: z.literal(1),
@@ -52,14 +52,14 @@ export const ProjectFile = z.object({
       active: z.boolean(),
     }),
   ),
-  /** Their addresses are as good as passwords, and lie with the secrets. */
+  /** Their addresses are as secret as passwords, so they are among the secrets. */
   alert_receivers: z.array(z.object({ name: Text, kind: ReceiverKind, active: z.boolean() })).default([]),
-  /** What only a passphrase opens; null in a file without secrets. */
+  /** Secrets that only the passphrase decrypts; null in a file without secrets. */
   secrets: PassphraseBox.nullable(),
 });
 export type ProjectFile = z.infer<typeof ProjectFile>;
 
-/** What the box of a file holds, by the names of the objects. */
+/** The decrypted secrets, by the names of the objects. */
 export const ProjectSecrets = z.object({
   keys: z.record(
     z.string(),
@@ -68,12 +68,12 @@ export const ProjectSecrets = z.object({
       z.object({ type: z.literal('login_password'), login: Text, password: Text }),
     ]),
   ),
-  /** Addresses that carry a name or a password. */
+  /** Addresses that contain a user name or password. */
   repositories: z.record(z.string(), Text),
   environments: z.record(z.string(), z.array(z.object({ name: Text, type: Text, secret: Text }))),
   alert_receivers: z.record(z.string(), ReceiverAddress).default({}),
 });
 export type ProjectSecrets = z.infer<typeof ProjectSecrets>;
 
-/** What the secrets of a project are sealed for. */
+/** Purpose of the box with the secrets. */
 export const SECRETS_PURPOSE = 'signalbox project secrets';

@@ -23,27 +23,27 @@ import { CronError, parseCron } from '../features/schedules/cron.ts';
 import { insertSchedule } from '../features/schedules/schedule.store.ts';
 import { insertTemplate } from '../features/templates/template.store.ts';
 import { insertView } from '../features/views/view.store.ts';
-import { FIELD_CHECKS } from '../http/field-message.ts';
+import { FIELD_CHECKS } from '../http/errors/field-message.ts';
 import type { OpenKey } from '../secrets/key-secret.ts';
 import type { MasterKey } from '../secrets/master-key.ts';
-import { sealVariable } from '../secrets/variable-secret.ts';
+import { encryptVariable } from '../secrets/variable-secret.ts';
 import { StartError } from '../start-error.ts';
-import { firstFault } from './first-fault.ts';
+import { firstError } from './first-error.ts';
 import { type Login, splitAddress } from './login-in-address.ts';
 import type { ProjectFile, ProjectSecrets } from './project-file.ts';
 
-export interface ImportNeeds {
+export interface ImportDeps {
   readonly tx: StateTransaction;
   readonly master: MasterKey;
   readonly timezone: string;
   readonly ownerId: number;
   readonly actor: Actor;
   readonly now: Date;
-  /** Called with a sentence for each thing that is not as it was. */
-  readonly onNote: (sentence: string) => void;
+  /** Called with a sentence for each difference to the exported project. */
+  readonly onNote: (text: string) => void;
 }
 
-/** Something that cannot be taken over, for a reason that people are told. */
+/** An object that cannot be imported, with the reason. */
 class LeftOut extends Error {
   override readonly name = 'LeftOut';
 }
@@ -55,8 +55,8 @@ const emptyKey = (type: 'ssh' | 'login_password' | 'none'): OpenKey => {
   return type === 'ssh' ? { type, login: '', private_key: '', passphrase: '' } : { type, login: '', password: '' };
 };
 
-/** What was made so far, by kind and name. */
-class Made {
+/** The ids of imported objects, by kind and name. */
+class Imported {
   readonly #ids = new Map<string, number>();
 
   put(kind: string, name: string, id: number): void {
@@ -78,29 +78,29 @@ class Made {
   }
 }
 
-const checked = <S extends z.ZodType>(schema: S, facts: unknown): z.output<S> => {
-  const result = schema.safeParse(facts, FIELD_CHECKS);
+const checked = <S extends z.ZodType>(schema: S, input: unknown): z.output<S> => {
+  const result = schema.safeParse(input, FIELD_CHECKS);
   if (result.success) return result.data;
-  throw new LeftOut(firstFault(result.error, 'its name'));
+  throw new LeftOut(firstError(result.error, 'its name'));
 };
 
-/** Makes a new project of a file, in one transaction; what cannot be taken over is left out and said. */
+/** Imports a file as a new project, in one transaction. Objects that cannot be imported are left out and reported. */
 export class ProjectImport {
-  readonly #needs: ImportNeeds;
-  readonly #made = new Made();
+  readonly #deps: ImportDeps;
+  readonly #made = new Imported();
   readonly #types = new Map<string, string>();
   #projectId = 0;
 
-  constructor(needs: ImportNeeds) {
-    this.#needs = needs;
+  constructor(deps: ImportDeps) {
+    this.#deps = deps;
   }
 
   /** @returns the id of the project */
   async run(file: ProjectFile, secrets: ProjectSecrets = NO_SECRETS): Promise<number> {
-    const { tx, ownerId, actor, now } = this.#needs;
-    const facts = NewProject.safeParse(file.project, FIELD_CHECKS);
-    if (!facts.success) throw new StartError(`The project cannot be made: ${firstFault(facts.error)}.`);
-    const project = await insertProject(tx, facts.data, ownerId, now);
+    const { tx, ownerId, actor, now } = this.#deps;
+    const input = NewProject.safeParse(file.project, FIELD_CHECKS);
+    if (!input.success) throw new StartError(`The project cannot be created: ${firstError(input.error)}.`);
+    const project = await insertProject(tx, input.data, ownerId, now);
     this.#projectId = project.id;
     await recordEvent(tx, {
       actor,
@@ -118,7 +118,7 @@ export class ProjectImport {
     for (const one of file.environments)
       await this.#each('environment', one.name, () => this.#environment(one, secrets));
     for (const view of file.views) await this.#each('view', view.title, () => this.#view(view));
-    // Builds first: deploys name them.
+    // Builds come first, because deploys refer to them.
     for (const one of file.templates.toSorted((a, b) => Number(b.type === 'build') - Number(a.type === 'build')))
       await this.#each('template', one.name, () => this.#template(one));
     for (const one of file.schedules)
@@ -130,18 +130,19 @@ export class ProjectImport {
 
   async #each(kind: string, name: string, make: () => Promise<number>, mayRepeat = false): Promise<void> {
     try {
-      if (!mayRepeat && this.#made.has(kind, name.trim())) throw new LeftOut('there are two of this name');
+      if (!mayRepeat && this.#made.has(kind, name.trim())) throw new LeftOut('the name is used twice');
       this.#made.put(kind, name.trim(), await make());
     } catch (error) {
       if (!(error instanceof LeftOut)) throw error;
-      this.#needs.onNote(`The ${kind} ${name} is left out: ${error.message}.`);
+      this.#deps.onNote(`The ${kind} ${name} is left out: ${error.message}.`);
     }
   }
 
   async #key({ name, type }: ProjectFile['keys'][number], secrets: ProjectSecrets): Promise<number> {
-    const { tx, master, actor, now, onNote } = this.#needs;
+    const { tx, master, actor, now, onNote } = this.#deps;
     const known = Object.hasOwn(secrets.keys, name) ? secrets.keys[name] : undefined;
-    if (known === undefined && type !== 'none') onNote(`The key ${name} has no secret yet: the file holds none.`);
+    if (known === undefined && type !== 'none')
+      onNote(`The key ${name} has no secret, because the file contains none.`);
     const secret: OpenKey = known?.type === type ? known : emptyKey(type);
     this.#types.set(name, type);
     const clean = checked(NewKey.shape.name, name);
@@ -149,19 +150,19 @@ export class ProjectImport {
   }
 
   async #repository(one: ProjectFile['repositories'][number], secrets: ProjectSecrets): Promise<number> {
-    const { tx, actor, now } = this.#needs;
+    const { tx, actor, now } = this.#deps;
     const url = Object.hasOwn(secrets.repositories, one.name) ? secrets.repositories[one.name] : one.git_url;
     const { git_url, login } = splitAddress(url ?? one.git_url);
     const own = this.#made.id('key', one.ssh_key);
     const named = { name: one.name, git_url, git_branch: one.git_branch };
     const { ssh_key_id: _, ...rest } = checked(NewRepository, { ...named, ssh_key_id: own });
-    const facts = { ...rest, ssh_key_id: login === undefined ? own : await this.#loginKey(one, login) };
-    return (await insertRepository(tx, this.#projectId, facts, actor, now)).id;
+    const input = { ...rest, ssh_key_id: login === undefined ? own : await this.#loginKey(one, login) };
+    return (await insertRepository(tx, this.#projectId, input, actor, now)).id;
   }
 
   /** A login in the address of a repository becomes a key, unless the repository already has a key with a login. */
   async #loginKey(one: ProjectFile['repositories'][number], login: Login): Promise<number> {
-    const { tx, master, actor, now, onNote } = this.#needs;
+    const { tx, master, actor, now, onNote } = this.#deps;
     if (this.#types.get(one.ssh_key) === 'login_password') {
       onNote(`The repository ${one.name} loses the password in its address: its key ${one.ssh_key} has one.`);
       return this.#made.id('key', one.ssh_key);
@@ -182,56 +183,58 @@ export class ProjectImport {
   }
 
   async #inventory(one: ProjectFile['inventories'][number]): Promise<number> {
-    const { tx, actor, now } = this.#needs;
-    const facts = checked(NewInventory, {
+    const { tx, actor, now } = this.#deps;
+    const input = checked(NewInventory, {
       name: one.name,
       type: one.type,
       inventory: one.inventory,
       ssh_key_id: this.#made.id('key', one.ssh_key),
       become_key_id: this.#passwordKey(one.become_key, 'become key'),
     });
-    return (await insertInventory(tx, this.#projectId, facts, actor, now)).id;
+    return (await insertInventory(tx, this.#projectId, input, actor, now)).id;
   }
 
   async #environment(one: ProjectFile['environments'][number], secrets: ProjectSecrets): Promise<number> {
-    const { tx, master, actor, now, onNote } = this.#needs;
-    const facts = checked(NewEnvironment, { name: one.name, json: one.json, env: one.env });
+    const { tx, master, actor, now, onNote } = this.#deps;
+    const input = checked(NewEnvironment, { name: one.name, json: one.json, env: one.env });
     const known = Object.hasOwn(secrets.environments, one.name) ? (secrets.environments[one.name] ?? []) : [];
-    const row = await insertEnvironment(tx, this.#projectId, facts, actor, now);
+    const row = await insertEnvironment(tx, this.#projectId, input, actor, now);
     for (const { name, type } of new Map(
       one.secrets.map((secret) => [`${secret.type}:${secret.name}`, secret]),
     ).values()) {
-      const fault = VariableName.safeParse(name, FIELD_CHECKS).error;
-      if (fault) {
-        onNote(`The secret variable ${name} of ${one.name} is left out: ${firstFault(fault, 'its name')}.`);
+      const message = VariableName.safeParse(name, FIELD_CHECKS).error;
+      if (message) {
+        onNote(`The secret variable ${name} of ${one.name} is left out: ${firstError(message, 'its name')}.`);
         continue;
       }
       const value = known.find((secret) => secret.name === name && secret.type === type)?.secret;
       if (value === undefined)
-        onNote(`The secret variable ${name} of the environment ${one.name} is empty: the file holds no value.`);
+        onNote(
+          `The secret variable ${name} of the environment ${one.name} is empty, because the file contains no value.`,
+        );
       const variable = await tx
         .insertInto('environment_secret')
         .values({ environment_id: row.id, name, type, secret: '' })
         .returning('id')
         .executeTakeFirstOrThrow();
-      const secret = sealVariable(master, variable.id, value ?? '');
+      const secret = encryptVariable(master, variable.id, value ?? '');
       await tx.updateTable('environment_secret').set({ secret }).where('id', '=', variable.id).execute();
     }
     return row.id;
   }
 
   async #view(view: ProjectFile['views'][number]): Promise<number> {
-    const { tx, actor, now } = this.#needs;
+    const { tx, actor, now } = this.#deps;
     return (await insertView(tx, this.#projectId, checked(NewView, view), actor, now)).id;
   }
 
   async #template(one: ProjectFile['templates'][number]): Promise<number> {
-    const { tx, actor, now } = this.#needs;
+    const { tx, actor, now } = this.#deps;
     const { inventory, environment, repository, vault_key, view, build_template, lost_at_import, ...rest } = one;
     if (build_template !== null && this.#types.get(`template:${build_template}`) !== 'build')
-      throw new LeftOut(`it builds on ${build_template}, which is no build`);
+      throw new LeftOut(`it builds on ${build_template}, which is not a build template`);
     const environment_id = this.#made.id('environment', environment);
-    const facts = checked(NewTemplate, {
+    const input = checked(NewTemplate, {
       ...rest,
       inventory_id: this.#made.optional('inventory', inventory),
       environment_id,
@@ -240,14 +243,14 @@ export class ProjectImport {
       view_id: this.#made.optional('view', view),
       build_template_id: this.#made.optional('template', build_template),
     });
-    this.#types.set(`template:${one.name}`, facts.type);
-    return (await insertTemplate(tx, this.#projectId, { ...facts, environment_id }, actor, now, lost_at_import)).id;
+    this.#types.set(`template:${one.name}`, input.type);
+    return (await insertTemplate(tx, this.#projectId, { ...input, environment_id }, actor, now, lost_at_import)).id;
   }
 
   /** Imports schedules paused: two installations must not run the same schedule, and the import may have changed its template. */
   async #schedule(one: ProjectFile['schedules'][number]): Promise<number> {
-    const { tx, actor, now, timezone, onNote } = this.#needs;
-    const facts = checked(NewSchedule, {
+    const { tx, actor, now, timezone, onNote } = this.#deps;
+    const input = checked(NewSchedule, {
       name: one.name,
       cron_format: one.cron_format,
       active: false,
@@ -255,12 +258,12 @@ export class ProjectImport {
       repository_id: this.#made.optional('repository', one.repository),
     });
     try {
-      parseCron(facts.cron_format, timezone);
+      parseCron(input.cron_format, timezone);
     } catch (error) {
       if (error instanceof CronError) throw new LeftOut(error.message);
       throw error;
     }
-    const { id } = await insertSchedule(tx, this.#projectId, facts, timezone, actor, now);
+    const { id } = await insertSchedule(tx, this.#projectId, input, timezone, actor, now);
     if (one.active)
       onNote(
         `The schedule ${one.name || one.cron_format} of the template ${one.template} is paused: check it, then resume it.`,
@@ -269,10 +272,10 @@ export class ProjectImport {
   }
 
   async #receiver(one: ProjectFile['alert_receivers'][number], secrets: ProjectSecrets): Promise<number> {
-    const { tx, master, actor, now } = this.#needs;
+    const { tx, master, actor, now } = this.#deps;
     const address = Object.hasOwn(secrets.alert_receivers, one.name) ? secrets.alert_receivers[one.name] : undefined;
-    if (!address) throw new LeftOut('its address is secret, and the file holds none');
-    const facts = checked(NewAlertReceiver, { ...one, ...address });
-    return (await insertReceiver(tx, master, this.#projectId, facts, actor, now)).id;
+    if (!address) throw new LeftOut('its address is secret, and the file contains none');
+    const input = checked(NewAlertReceiver, { ...one, ...address });
+    return (await insertReceiver(tx, master, this.#projectId, input, actor, now)).id;
   }
 }

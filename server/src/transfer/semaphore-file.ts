@@ -32,7 +32,7 @@ const SemaphoreTemplate = z.looseObject({
   cron: text,
 });
 
-/** The backup of a project as the documentation of Semaphore UI's API describes it. */
+/** The format of a project backup, as described in the API documentation of Semaphore UI. */
 export const SemaphoreFile = z.looseObject({
   meta: z.looseObject({ name: z.string(), alert: flag, alert_chat: text, max_parallel_tasks: z.number().nullish() }),
   keys: list(z.looseObject({ name: z.string(), type: z.string() })),
@@ -58,11 +58,11 @@ export const SemaphoreFile = z.looseObject({
 type SemaphoreFile = z.infer<typeof SemaphoreFile>;
 type SemaphoreTemplate = z.infer<typeof SemaphoreTemplate>;
 
-type Note = (sentence: string) => void;
+type Note = (reason: string) => void;
 
 const TAKEN = new Set(Object.keys(SemaphoreFile.shape));
-/** What belongs to a template there, and has no place here. */
-const WITHOUT_PLACE = [
+/** Fields of templates that Signalbox does not support. */
+const UNSUPPORTED_KINDS = [
   'limit',
   'tags',
   'skip_tags',
@@ -75,7 +75,7 @@ const WITHOUT_PLACE = [
   'runner_tag',
 ];
 
-/** The lost fields that decide on which hosts a task runs, or which code. */
+/** Lost fields that decide which hosts or which code a task uses. */
 const CHANGES_RUN = new Set([
   'limit',
   'tags',
@@ -101,14 +101,14 @@ const runOptions = (parameters: unknown): unknown =>
         .map(([, value]) => value as unknown)
     : parameters;
 
-/** A key without a secret, for what names none. */
+/** Key for objects that refer to none. */
 const NO_KEY = 'None';
 const NO_ENVIRONMENT = 'Empty';
 
 const keysOf = ({ keys }: SemaphoreFile, note: Note): ProjectFile['keys'] => {
   const taken = (keys ?? []).flatMap(({ name, type }) => {
     if (type === 'ssh' || type === 'login_password' || type === 'none') return [{ name, type } as const];
-    note(`The key ${name} is left out: keys of type ${type} do not exist here.`);
+    note(`The key ${name} is left out: Signalbox has no keys of type ${type}.`);
     return [];
   });
   return taken.some(({ name }) => name === NO_KEY) ? taken : [...taken, { name: NO_KEY, type: 'none' as const }];
@@ -124,10 +124,10 @@ const asJson = (written: string): unknown => {
 
 const surveyOf = ({ name: template, survey_vars }: SemaphoreTemplate, note: Note): object[] => {
   const variables = SurveyVars.safeParse(typeof survey_vars === 'string' ? asJson(survey_vars) : survey_vars);
-  if (!variables.success) note(`The questions of the template ${template} are left out: they cannot be read.`);
+  if (!variables.success) note(`The survey of the template ${template} is left out: it cannot be read.`);
   return (variables.data ?? []).map(({ name, title, description, type, required }) => {
     if (type && type !== 'int')
-      note(`The question ${name} of the template ${template} is asked as text: type ${type} does not exist here.`);
+      note(`The survey variable ${name} of the template ${template} becomes a text: Signalbox has no type ${type}.`);
     return { name, title, description, type: type === 'int' ? 'int' : '', required };
   });
 };
@@ -135,7 +135,7 @@ const surveyOf = ({ name: template, survey_vars }: SemaphoreTemplate, note: Note
 const vaultOf = ({ name, vault_key, vaults }: SemaphoreTemplate, note: Note): string | null => {
   const given = (vaults ?? []).filter((vault) => {
     if (vault.vault_key) return true;
-    note(`A vault of the template ${name} is left out: vaults that a script opens do not exist here.`);
+    note(`A vault of the template ${name} is left out: Signalbox does not support vault passwords from scripts.`);
     return false;
   });
   if (given.length > 1) note(`The template ${name} keeps the first of its ${given.length} vaults.`);
@@ -149,12 +149,12 @@ const templatesOf = (file: SemaphoreFile, note: Note): ProjectFile['templates'] 
       note(`The template ${one.name} is left out: Signalbox has no app ${one.app}.`);
       return [];
     }
-    const lost = WITHOUT_PLACE.filter((name) => isSet(name === 'task_params' ? runOptions(one[name]) : one[name]));
-    for (const field of lost) note(`The template ${one.name} loses ${field}, which does not exist here.`);
+    const lost = UNSUPPORTED_KINDS.filter((name) => isSet(name === 'task_params' ? runOptions(one[name]) : one[name]));
+    for (const field of lost) note(`The template ${one.name} loses ${field}, which Signalbox does not support.`);
     const lost_at_import = lost.filter((name) => CHANGES_RUN.has(name));
     if (lost_at_import.length > 0)
       note(`No schedule starts the template ${one.name} until a user has checked it and saved it once.`);
-    if (!one.environment) note(`The template ${one.name} gets the environment ${NO_ENVIRONMENT}: it had none.`);
+    if (!one.environment) note(`The template ${one.name} gets the environment ${NO_ENVIRONMENT}, because it had none.`);
     return [
       {
         name: one.name,
@@ -197,7 +197,7 @@ const schedulesOf = (file: SemaphoreFile, note: Note): ProjectFile['schedules'] 
 
 const environmentsOf = (file: SemaphoreFile, note: Note): ProjectFile['environments'] => {
   const taken = (file.environments ?? []).map(({ name, json, env, password, secrets }) => {
-    if (password) note(`The password of the environment ${name} is left out: it does not exist here.`);
+    if (password) note(`The password of the environment ${name} is left out: Signalbox does not support it.`);
     const named = (secrets ?? []).map((secret) => ({
       name: secret.name,
       type: secret.type === 'env' ? ('env' as const) : ('var' as const),
@@ -210,17 +210,19 @@ const environmentsOf = (file: SemaphoreFile, note: Note): ProjectFile['environme
     : taken;
 };
 
-/** The project of a backup of Semaphore UI, as a file of ours; every loss is noted. */
+/** Converts a project backup of Semaphore UI into a project file. Reports everything that is lost. */
 export const fromSemaphore = (file: SemaphoreFile, note: Note): ProjectFile => {
   for (const [name, value] of Object.entries(file))
     if (!TAKEN.has(name) && isSet(value))
-      note(`${name} is left out${Array.isArray(value) ? `, all ${value.length} of it` : ''}: it does not exist here.`);
+      note(
+        `${name} is left out${Array.isArray(value) ? `, all ${value.length} of it` : ''}: Signalbox does not support it.`,
+      );
   const keys = keysOf(file, note);
   const typeOf = new Map(keys.map(({ name, type }) => [name, type]));
   const becomeKey = (inventory: string, name: string | null | undefined): string | null => {
     if (!name || typeOf.get(name) === 'none') return null;
     if (typeOf.get(name) === 'login_password') return name;
-    note(`The inventory ${inventory} loses its become key ${name}, which holds no password.`);
+    note(`The inventory ${inventory} loses its become key ${name}, which has no password.`);
     return null;
   };
   return {

@@ -142,7 +142,7 @@ const tasks = async (db: Kysely<unknown>, columns: Columns): Promise<void> => {
   await db.schema.createIndex('task_project').on('task').columns(['project_id', 'id']).execute();
   await db.schema.createIndex('task_template').on('task').columns(['template_id', 'id']).execute();
   await db.schema.createIndex('task_build').on('task').columns(['build_task_id']).execute();
-  // Dispatch looks only at these few, however many tasks are stored.
+  // Dispatch reads only these few rows, however many tasks are stored.
   await sql`create index task_live on task (project_id, template_id, status) where ${LIVE}`.execute(db);
 };
 
@@ -162,7 +162,7 @@ const events = async (db: Kysely<unknown>, columns: Columns): Promise<void> => {
   await db.schema.createIndex('event_project').on('event').columns(['project_id', 'id']).execute();
 };
 
-/** Users, projects and what they hold, tasks, runners and events. */
+/** Users, projects and their objects, tasks, runners and events. */
 export const foundation = async (db: Kysely<unknown>, columns: Columns): Promise<void> => {
   await people(db, columns);
   await resources(db, columns);

@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { Capabilities } from '../dialects/capabilities.ts';
 
-/** The heads and blocks of logs. On SQLite they live in a file of their own, so nothing here refers to the state. */
+/**
+ * The heads and blocks of logs. SQLite stores them in a file of their own, so they have no foreign keys to the state.
+ */
 export const logs = async (db: Kysely<unknown>, columns: Capabilities['columns']): Promise<void> => {
   await db.schema
     .createTable('log_head')

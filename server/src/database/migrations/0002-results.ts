@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Capabilities } from '../dialects/capabilities.ts';
 
-/** Results are compacted as they come, like lines: so much of them is not yet. */
+/** Counts results that are not packed yet. */
 export const results = async (db: Kysely<unknown>, columns: Capabilities['columns']): Promise<void> => {
   await db.schema
     .alterTable('log_head')

@@ -38,7 +38,7 @@ export const tokensAndSecrets = async (db: Kysely<unknown>, columns: Capabilitie
     .execute();
   await db.schema.alterTable('task').addColumn('wanted_commit', 'text').execute();
   await db.schema.createIndex('task_created').on('task').columns(['project_id', 'created', 'id']).execute();
-  // Deleting a key, an inventory and their like asks who still refers to it: not by reading whole tables.
+  // Deleting a key, an inventory or another object checks its references; the indexes avoid reading whole tables.
   for (const [table, column] of [
     ['template', 'build_template_id'],
     ['template', 'view_id'],

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Capabilities } from '../dialects/capabilities.ts';
 
-/** Schedules: when which template starts, and how far each of them has come. */
+/** Schedules: what starts when, and the progress of each schedule. */
 export const schedules = async (db: Kysely<unknown>, columns: Capabilities['columns']): Promise<void> => {
   await db.schema
     .createTable('schedule')
@@ -21,7 +21,7 @@ export const schedules = async (db: Kysely<unknown>, columns: Capabilities['colu
   await db.schema.createIndex('schedule_project').on('schedule').column('project_id').execute();
   await db.schema.createIndex('schedule_template').on('schedule').column('template_id').execute();
   await db.schema.createIndex('schedule_repository').on('schedule').column('repository_id').execute();
-  // What is due soon, and what was handled in a future that the clock has taken back: two looks at few rows.
+  // Finds schedules that are due, and schedules with a due time in the far future.
   await db.schema.createIndex('schedule_next_due').on('schedule').column('next_due').execute();
   await db.schema.createIndex('schedule_last_due').on('schedule').column('last_due').execute();
 };

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Runners are told apart by their names; those that were made with the same one get their number behind it. */
+/** Makes names of runners unique by appending the id to duplicates. */
 export const runnerNames = async (db: Kysely<unknown>): Promise<void> => {
   await sql`
     update runner set name = name || ' ' || id

@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import type { Capabilities } from '../dialects/capabilities.ts';
 
-/** What all runs of a project did to each host, and the runs that are still to be written down there. */
-export const hostLedger = async (db: Kysely<unknown>, columns: Capabilities['columns']): Promise<void> => {
+/** The history of each host, and the runs that must still be added to it. */
+export const hosts = async (db: Kysely<unknown>, columns: Capabilities['columns']): Promise<void> => {
   await db.schema
     .createTable('host')
     .addColumn('id', sql.raw(columns.id), (c) => c.primaryKey())
     .addColumn('project_id', 'integer', (c) => c.notNull().references('project.id').onDelete('cascade'))
     .addColumn('host', 'text', (c) => c.notNull())
     .addColumn('last_success', 'text')
-    // No references: the times stay when the task goes, and a task is deleted without a look at every host.
+    // No foreign keys: the times outlive the tasks, and deleting a task must not read every host.
     .addColumn('last_success_task', 'integer')
     .addColumn('last_change', 'text')
     .addColumn('last_change_task', 'integer')
@@ -22,7 +22,7 @@ export const hostLedger = async (db: Kysely<unknown>, columns: Capabilities['col
     .createTable('host_ledger_due')
     .addColumn('id', sql.raw(columns.id), (c) => c.primaryKey())
     .addColumn('project_id', 'integer', (c) => c.notNull().references('project.id').onDelete('cascade'))
-    // No reference: the task may be deleted before its results are written down; its log waits for that.
+    // No foreign key: the task may be deleted before its results are read. Its log is kept until then.
     .addColumn('task_id', 'integer', (c) => c.notNull())
     .addColumn('ended', 'text', (c) => c.notNull())
     .execute();

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** The name of a user who is deleted stays with what they did: nothing else says who it was. */
+/** Keeps the names of deleted users in events and tasks. */
 export const deletedUsers = async (db: Kysely<unknown>): Promise<void> => {
   for (const table of ['event', 'task'])
     await db.schema

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Capabilities } from '../dialects/capabilities.ts';
 
-/** Logs, mirrors and host keys are found by these ids, and must not become those of a later task, repository or project. */
+/** Logs, mirrors and host keys are found by these ids, so the ids must never belong to a later object. */
 export const idsOnce = async (
   db: Kysely<unknown>,
   _columns: Capabilities['columns'],

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Whether a task was asked to stop by force: a runner may hear of it only after it, or its server, was started anew. */
+/** Whether a task was stopped by force. The runner may receive the stop only after a restart. */
 export const forcedStops = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema
     .alterTable('task')

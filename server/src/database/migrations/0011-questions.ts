@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import type { Capabilities } from '../dialects/capabilities.ts';
 
-/** What runners were asked beside their tasks: each question is a lease of its own. */
-export const questions = async (db: Kysely<unknown>, columns: Capabilities['columns']): Promise<void> => {
+/** Queries that runners answered, each with a lease of its own. */
+export const runnerQueries = async (db: Kysely<unknown>, columns: Capabilities['columns']): Promise<void> => {
   await db.schema
     .createTable('question')
     .addColumn('id', sql.raw(columns.id), (c) => c.primaryKey())
     .addColumn('project_id', 'integer', (c) => c.notNull().references('project.id').onDelete('cascade'))
     .addColumn('user_id', 'integer', (c) => c.references('users.id').onDelete('set null'))
     .addColumn('address', 'text', (c) => c.notNull())
-    // No reference: what was asked of a runner stays told when the runner is gone.
+    // No foreign key: the record outlives the runner.
     .addColumn('runner_id', 'integer', (c) => c.notNull())
     .addColumn('runner_name', 'text', (c) => c.notNull())
     .addColumn('ask', 'text', (c) => c.notNull())

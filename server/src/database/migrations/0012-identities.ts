@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Capabilities } from '../dialects/capabilities.ts';
 
-/** Who people are where they sign in outside, and which returns from there have been used. */
+/** Identities of users at providers and directories, and callbacks that have been used. */
 export const identities = async (db: Kysely<unknown>, columns: Capabilities['columns']): Promise<void> => {
   await db.schema
     .createTable('identity')

@@ -33,7 +33,7 @@ const outbox = async (db: Kysely<unknown>, columns: Capabilities['columns']): Pr
     .createTable('alert')
     .addColumn('id', sql.raw(columns.id), (c) => c.primaryKey())
     .addColumn('project_id', 'integer', (c) => c.notNull().references('project.id').onDelete('cascade'))
-    // No reference: people are told of a task also when it is deleted soon.
+    // No foreign key: users are notified even if the task is deleted soon.
     .addColumn('task_id', 'integer', (c) => c.notNull())
     .addColumn('created', 'text', (c) => c.notNull())
     .addColumn('facts', 'text', (c) => c.notNull())
@@ -66,7 +66,7 @@ const outbox = async (db: Kysely<unknown>, columns: Capabilities['columns']): Pr
   await db.schema.createIndex('alert_delivery_project').on('alert_delivery').columns(['project_id', 'id']).execute();
   await db.schema.createIndex('alert_delivery_user').on('alert_delivery').column('user_id').execute();
   await db.schema.createIndex('alert_delivery_receiver').on('alert_delivery').column('receiver_id').execute();
-  // Those that wait are few; what was sent is kept for a while and must cost nothing.
+  // A partial index: few messages wait, and sent ones are kept for a while.
   await db.schema
     .createIndex('alert_delivery_waiting')
     .on('alert_delivery')
@@ -75,7 +75,7 @@ const outbox = async (db: Kysely<unknown>, columns: Capabilities['columns']): Pr
     .execute();
 };
 
-/** Who is told how tasks ended: receivers of projects, the messages that are to be sent, and what became of each. */
+/** Alerts: receivers of projects, messages to be sent, and the result of each. */
 export const alerts = async (db: Kysely<unknown>, columns: Capabilities['columns']): Promise<void> => {
   await languages(db);
   await db.schema

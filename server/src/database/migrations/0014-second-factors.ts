@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Capabilities } from '../dialects/capabilities.ts';
 
-/** What is asked beside the password: secrets of authenticator apps, recovery codes, and sign-ins that wait for a code. */
+/** Second factors: secrets of authenticator apps, recovery codes, and sign-ins that wait for a code. */
 export const secondFactors = async (db: Kysely<unknown>, columns: Capabilities['columns']): Promise<void> => {
   await db.schema
     .alterTable('users')

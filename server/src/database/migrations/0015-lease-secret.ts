@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Capabilities } from '../dialects/capabilities.ts';
 
-/** What the keys are made from under which runners keep something of a lease. */
+/** The secret from which the keys of runs are derived. */
 export const leaseSecret = async (db: Kysely<unknown>, columns: Capabilities['columns']): Promise<void> => {
   await db.schema
     .createTable('lease_secret')

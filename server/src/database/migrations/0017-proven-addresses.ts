@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely';
 
-/** Whether an admin set the e-mail address of a user or its owner proved it. Existing addresses count as proven. */
+/**
+ * Whether an admin set the e-mail address of a user, or its owner confirmed it. Existing addresses count as
+ * confirmed.
+ */
 export const provenAddresses = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema
     .alterTable('users')

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** A failure as it was stored before: the code and its parameters in one object. */
+/** A failure in the previous format: code and parameters in one object. */
 type StoredFailure = Readonly<Record<string, unknown>> & { readonly code: string };
 
-/** The code and the parameters of a stored failure as an end reason. */
+/** Converts a stored failure into an end reason. */
 const reasonOf = ({ code, ...params }: StoredFailure, runner: string): { code: string; params: object } => {
   const { detail: _, kind: __, ...rest } = params;
   switch (code) {
@@ -17,7 +17,7 @@ const reasonOf = ({ code, ...params }: StoredFailure, runner: string): { code: s
     case 'requirements.not_installed':
       return { code: `requirements.${String(params.kind)}s_not_installed`, params: rest };
     case 'hosts.failed':
-      // Which hosts failed was not stored.
+      // The failed hosts were not stored.
       return { code: 'playbook.failed', params };
     case 'time_limit':
       return { code, params: { seconds: null } };
@@ -65,7 +65,7 @@ const convertFailures = async (db: Kysely<TaskColumns>): Promise<void> => {
     .execute();
 };
 
-/** `started_by` was the word `schedule`, a blank and the name of the schedule. */
+/** `started_by` contained the text `schedule` followed by the name of the schedule. */
 const renameStartedBy = async (db: Kysely<TaskColumns>): Promise<void> => {
   const prefix = 'schedule ';
   await db
@@ -87,7 +87,7 @@ export const endReasons = async (db: Kysely<unknown>): Promise<void> => {
   await convertFailures(db as Kysely<TaskColumns>);
   await db.schema.alterTable('task').dropColumn('failure').execute();
   await renameStartedBy(db as Kysely<TaskColumns>);
-  // Most tasks end in success and have no reason.
+  // Most tasks succeed and have no reason.
   for (const [index, column] of [
     ['task_end_reason', 'project_id'],
     ['task_end_reason_template', 'template_id'],

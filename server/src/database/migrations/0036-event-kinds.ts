@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { convertDescription } from './0036-old-descriptions.ts';
 
-/** Events that are in memory at once. Each takes three parameters of a statement, and SQLite has at most 32766. */
+/** Events in memory at a time. Each takes three parameters of a statement, and SQLite allows 32766. */
 const BATCH = 1000;
 
 interface Row {
@@ -31,8 +31,8 @@ const convert = async (db: Kysely<unknown>, rows: readonly Row[], first: number,
 };
 
 /**
- * Events become a kind with parameters in JSON. The sentences of older versions are converted; those that are not known
- * stay as the parameter of the kind `text`.
+ * Converts events to a kind with parameters in JSON. Known texts of older versions are parsed; other texts become the
+ * parameter of the kind `text`.
  */
 export const eventKinds = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema.alterTable('event').renameColumn('description', 'params').execute();

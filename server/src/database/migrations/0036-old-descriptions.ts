@@ -15,7 +15,7 @@ interface ConvertedEvent {
  * Every sentence that older versions stored, by the type of the object. `{=name}` stands for the name of the object and
  * `{#id}` for its id. Of two that fit, the first counts.
  */
-const SENTENCES: Readonly<Record<string, readonly (readonly [kind: string, sentence: string])[]>> = {
+const PATTERNS: Readonly<Record<string, readonly (readonly [kind: string, sentence: string])[]>> = {
   project: [
     ['project.created', 'Project {=name} created'],
     ['project.changed', 'Project {=name} changed'],
@@ -185,8 +185,8 @@ const paramOf = (name: string, text: string): unknown => {
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-const formOf = (sentence: string): RegExp => {
-  const parts = sentence.split(/\{(\w+)\}/);
+const formOf = (pattern: string): RegExp => {
+  const parts = pattern.split(/\{(\w+)\}/);
   const source = parts.map((part, at) => {
     if (at % 2 === 0) return escaped(part);
     return part === 's' ? 's?' : `(?<${part}>${FORMS[part] ?? '.+?'})`;
@@ -195,7 +195,7 @@ const formOf = (sentence: string): RegExp => {
 };
 
 /** Stands for the name of the object in `Rule.form`. Stored texts cannot have a NUL character. */
-const MARK = '\0';
+const MARKER = '\0';
 
 interface Rule {
   readonly kind: string;
@@ -208,20 +208,20 @@ interface Rule {
   readonly form: RegExp;
 }
 
-const ruleOf = ([kind, sentence]: readonly [string, string]): Rule => {
-  const marked = sentence.replace('{#id} of {=template}', MARK).replace(/\{=\w+\}/, MARK);
-  const start = marked.split(MARK)[0] ?? '';
+const ruleOf = ([kind, pattern]: readonly [string, string]): Rule => {
+  const withMarkers = pattern.replace('{#id} of {=template}', MARKER).replace(/\{=\w+\}/, MARKER);
+  const start = withMarkers.split(MARKER)[0] ?? '';
   return {
     kind,
-    nameOf: /\{=(\w+)\}/.exec(sentence)?.[1],
-    hasId: sentence.includes('{#id}'),
+    nameOf: /\{=(\w+)\}/.exec(pattern)?.[1],
+    hasId: pattern.includes('{#id}'),
     at: start.includes('{') ? undefined : start.length,
-    form: formOf(marked),
+    form: formOf(withMarkers),
   };
 };
 
 const RULES: ReadonlyMap<string, readonly Rule[]> = new Map(
-  Object.entries(SENTENCES).map(([type, sentences]) => [type, sentences.map(ruleOf)]),
+  Object.entries(PATTERNS).map(([type, patterns]) => [type, patterns.map(ruleOf)]),
 );
 
 const apply = ({ kind, nameOf, hasId, at, form }: Rule, event: OldEvent): ConvertedEvent | undefined => {
@@ -231,7 +231,7 @@ const apply = ({ kind, nameOf, hasId, at, form }: Rule, event: OldEvent): Conver
     const name = hasId ? `${object_id} of ${object_name}` : object_name;
     const start = at ?? description.lastIndexOf(name);
     if (start < 0 || !description.startsWith(name, start)) return undefined;
-    text = `${description.slice(0, start)}${MARK}${description.slice(start + name.length)}`;
+    text = `${description.slice(0, start)}${MARKER}${description.slice(start + name.length)}`;
   }
   const found = form.exec(text);
   if (!found) return undefined;

@@ -2,8 +2,8 @@ import type { AlertTest, Language } from '@signalbox/contract';
 import { recordUserEvent } from '../../audit/installation-event.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateReader, type StateTransaction } from '../../database/database.ts';
-import { ApiError, notFound } from '../../http/api-error.ts';
-import type { Handlers } from '../../http/call.ts';
+import type { Handlers } from '../../http/calls/call.ts';
+import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import { tokenRefused } from '../../owner-proof.ts';
 import { countRefusal, createProof, endProofs, isProof, refuseManyAttempts } from './address-proof.store.ts';
 
@@ -14,7 +14,7 @@ interface ProofMail {
   readonly url: string;
 }
 
-interface Needs {
+interface Deps {
   readonly database: Database;
   readonly clock: Clock;
   /** Whether mail is configured. */
@@ -41,7 +41,7 @@ export const addressProofRoutes = ({
   pageOf,
   findTaken,
   usersChanged,
-}: Needs): Pick<Handlers, 'requestAddressProof' | 'confirmAddress'> => {
+}: Deps): Pick<Handlers, 'requestAddressProof' | 'confirmAddress'> => {
   const find = async (db: StateReader, id: number) => {
     const user = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
     if (!user) throw notFound();

@@ -1,12 +1,12 @@
 import type { StateReader, StateTransaction } from '../../database/database.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError } from '../../http/errors/api-error.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
 
 /** How long a mailed link works, in milliseconds. */
 const LINK_MS = 24 * 60 * 60_000;
 /**
- * Maximum number of mails and refusals of one user within an hour. Mails must not flood the mailbox of another person, and
- * refusals tell that another user has proven an address.
+ * Maximum number of mails and refusals of one user per hour. Mails must not flood the mailbox of another person, and
+ * refusals reveal that another user has confirmed an address.
  */
 const MAX_ATTEMPTS = 5;
 const ATTEMPTS_WITHIN_MS = 60 * 60_000;
@@ -30,7 +30,7 @@ export const refuseManyAttempts = async (tx: StateTransaction, userId: number, n
   if (Number(attempts) >= MAX_ATTEMPTS) throw new ApiError('too_many.emails');
 };
 
-/** Counts that a user was told that another user has proven an address. */
+/** Counts a refusal that reveals that another user has confirmed an address. */
 export const countRefusal = async (tx: StateTransaction, { userId, email }: UserAddress, now: Date): Promise<void> => {
   await tx
     .insertInto('address_proof')

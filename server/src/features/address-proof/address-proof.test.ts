@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeEachDatabase, type MakeLocation } from '../../testing/databases.ts';
 import { startMailServer } from '../../testing/mail-server.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { type Client, startTestServer } from '../../testing/test-server.ts';
@@ -15,16 +15,16 @@ interface Me {
   readonly email_proven: boolean;
 }
 
-const setUp = async (makePlace: MakePlace, withMail = true) => {
+const setUp = async (makeLocation: MakeLocation, withMail = true) => {
   const mail = await startMailServer();
   const clock = new TestClock('2026-11-23T10:00:00.000Z');
   const settings = { SIGNALBOX_URL: 'https://box.example/tools', ...(withMail ? mail.settings : {}) };
-  const server = await startTestServer(await makePlace(), settings, clock);
+  const server = await startTestServer(await makeLocation(), settings, clock);
   const admin = await server.signIn();
   /** A user whose e-mail address an admin has set. */
   const join = async (username: string, more: object = {}) => {
-    const facts = { name: username, username, email: `${username}@example.com`, password: PASSWORD };
-    const { id } = (await admin.post('/users', { ...facts, ...more })).json<{ id: number }>();
+    const input = { name: username, username, email: `${username}@example.com`, password: PASSWORD };
+    const { id } = (await admin.post('/users', { ...input, ...more })).json<{ id: number }>();
     const client = await server.signIn('username' in more ? String(more.username) : username, PASSWORD);
     const claim = (email: string) => client.put(`/users/${id}`, { email, current_password: PASSWORD });
     const me = async (): Promise<Me> => (await client.get('/user')).json<Me>();
@@ -42,9 +42,9 @@ const setUp = async (makePlace: MakePlace, withMail = true) => {
 
 const refused = /^This link no longer works, or another user requested it/;
 
-describeEachDatabase('an e-mail address', (makePlace) => {
-  it('is proven by a mailed link, once, and then signs in', async () => {
-    const { server, admin, mail, join, mailedToken } = await setUp(makePlace);
+describeEachDatabase('an e-mail address', (makeLocation) => {
+  it('is confirmed once by a mailed link, and can then be used to sign in', async () => {
+    const { server, admin, mail, join, mailedToken } = await setUp(makeLocation);
     const ana = await join('ana', { language: 'de' });
     expect(await ana.me()).toMatchObject({ email_proven: true });
     expect((await ana.client.post(REQUEST)).json()).toMatchObject({ code: 'conflict.email_confirmed' });
@@ -72,8 +72,8 @@ describeEachDatabase('an e-mail address', (makePlace) => {
     );
   });
 
-  it('is confirmed by a mail in which the username is no link', async () => {
-    const { mail, join, mailedToken } = await setUp(makePlace);
+  it('is confirmed by a mail in which the username is not a link', async () => {
+    const { mail, join, mailedToken } = await setUp(makeLocation);
     const username = 'admin. Locked! Unlock: https://evil.example/x';
     const eve = await join('eve', { username, email: 'eve@example.com' });
     await eve.claim('victim@example.com');
@@ -84,8 +84,8 @@ describeEachDatabase('an e-mail address', (makePlace) => {
     expect(text).toContain('https://box.example/tools/confirm-email#');
   });
 
-  it('is not proven by the click of another user, nor without a session', async () => {
-    const { server, join, mailedToken } = await setUp(makePlace);
+  it('is not confirmed by another user who opens the link, nor without a session', async () => {
+    const { server, join, mailedToken } = await setUp(makeLocation);
     const [eve, victim] = [await join('eve'), await join('victim', { email: 'other@example.com' })];
     await eve.claim('target@example.com');
     const token = await mailedToken(eve.client);
@@ -105,8 +105,8 @@ describeEachDatabase('an e-mail address', (makePlace) => {
     }
   });
 
-  it('is not proven by a link that is a day old, or was sent before the address was changed', async () => {
-    const { clock, join, mailedToken } = await setUp(makePlace);
+  it('is not confirmed by a link that is a day old or was sent for a previous address', async () => {
+    const { clock, join, mailedToken } = await setUp(makeLocation);
     const ana = await join('ana');
     await ana.claim('first@example.com');
     const first = await mailedToken(ana.client);
@@ -119,8 +119,8 @@ describeEachDatabase('an e-mail address', (makePlace) => {
     expect((await ana.client.post(CONFIRM, { token: await mailedToken(ana.client) })).statusCode).toBe(204);
   });
 
-  it('belongs to the user who proves it first', async () => {
-    const { admin, join, mailedToken } = await setUp(makePlace);
+  it('belongs to the user who confirms it first', async () => {
+    const { admin, join, mailedToken } = await setUp(makeLocation);
     const [ana, ben] = [await join('ana'), await join('ben')];
     for (const user of [ana, ben]) expect((await user.claim('shared@example.com')).statusCode).toBe(204);
     const [ofAna, ofBen] = [await mailedToken(ana.client), await mailedToken(ben.client)];
@@ -132,8 +132,8 @@ describeEachDatabase('an e-mail address', (makePlace) => {
     expect((await ana.me()).email_proven).toBe(false);
   });
 
-  it('gets at most five mails an hour', async () => {
-    const { clock, mail, join, mailedToken } = await setUp(makePlace);
+  it('gets at most five mails per hour', async () => {
+    const { clock, mail, join, mailedToken } = await setUp(makeLocation);
     const ana = await join('ana');
     await ana.claim('new@example.com');
     for (let n = 0; n < 5; n++) await mailedToken(ana.client);
@@ -148,7 +148,7 @@ describeEachDatabase('an e-mail address', (makePlace) => {
   });
 
   it('gets no test alert before it is confirmed', async () => {
-    const { admin, mail, join } = await setUp(makePlace);
+    const { admin, mail, join } = await setUp(makeLocation);
     const ana = await join('ana');
     await ana.claim('victim@example.com');
     for (let n = 0; n < 3; n++) {
@@ -163,8 +163,8 @@ describeEachDatabase('an e-mail address', (makePlace) => {
     expect((await ana.client.post('/user/alerts/test')).json()).toMatchObject({ sent: true });
   });
 
-  it('that another user has proven is told to a user five times an hour, then nothing is', async () => {
-    const { clock, join } = await setUp(makePlace);
+  it('of another user is revealed to a user at most five times per hour', async () => {
+    const { clock, join } = await setUp(makeLocation);
     const [eve, ben] = [await join('eve'), await join('ben', { email: 'ben@corp.example' })];
     const taken = { code: 'conflict.email_taken', error: 'There is already a user with this e-mail address.' };
     for (let n = 0; n < 5; n++) expect((await eve.claim('ben@corp.example')).json()).toMatchObject(taken);
@@ -176,8 +176,8 @@ describeEachDatabase('an e-mail address', (makePlace) => {
     expect((await eve.claim('free@corp.example')).statusCode).toBe(204);
   });
 
-  it('counts refusals of mails for an address that another user has proven', async () => {
-    const { admin, join } = await setUp(makePlace);
+  it('of another user counts as revealed when a mail to it is refused', async () => {
+    const { admin, join } = await setUp(makeLocation);
     const eve = await join('eve');
     await eve.claim('ben@corp.example');
     const ben = await join('ben', { email: 'ben@corp.example' });
@@ -186,8 +186,8 @@ describeEachDatabase('an e-mail address', (makePlace) => {
     expect((await eve.client.post(REQUEST)).statusCode).toBe(429);
   });
 
-  it('can be confirmed by an admin, and by no one else, where no mail is configured', async () => {
-    const { admin, mail, join } = await setUp(makePlace, false);
+  it('can be confirmed only by an admin when no mail server is configured', async () => {
+    const { admin, mail, join } = await setUp(makeLocation, false);
     const ana = await join('ana');
     await ana.claim('new@example.com');
     expect((await ana.client.post(REQUEST)).json()).toEqual({ sent: false, fault: 'not_configured', detail: '' });

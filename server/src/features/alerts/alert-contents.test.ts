@@ -9,19 +9,19 @@ import { TestClock } from '../../testing/test-clock.ts';
 
 const BEHIND_PATH = { SIGNALBOX_URL: 'https://ops.example.org/box' };
 
-describeOneDatabase('an alert', (makePlace) => {
-  it('tells a program everything, signed with the time so that nobody can make or repeat it', async () => {
-    const place = await startReceiver();
+describeOneDatabase('an alert', (makeLocation) => {
+  it('contains all values for programs, with a signature over body and time', async () => {
+    const location = await startReceiver();
     const clock = new TestClock('2026-11-21T10:00:00.000Z');
-    const { run, receiver, template, sample, server } = await alertedProject(await makePlace(), {
+    const { run, receiver, template, sample, server } = await alertedProject(await makeLocation(), {
       settings: BEHIND_PATH,
       clock,
     });
-    await receiver(place.url, { secret: 'shared secret' });
+    await receiver(location.url, { secret: 'shared secret' });
     const id = await run({}, { message: 'Autumn release' });
-    await place.until(1);
+    await location.until(1);
     await server.alerting.sender.idle();
-    const [post] = place.posts;
+    const [post] = location.posts;
     const { headers = {}, text = '', body = {} } = post ?? {};
     const timestamp = String(headers['x-signalbox-timestamp']);
     expect(timestamp).toBe(String(Date.parse('2026-11-21T10:00:00.000Z') / 1000));
@@ -55,33 +55,33 @@ describeOneDatabase('an alert', (makePlace) => {
     expect(body.text).toContain('Started by: admin');
   });
 
-  it('lets no mark in a name turn the direction of what follows', async () => {
-    const place = await startReceiver();
-    const { run, receiver, server, template } = await alertedProject(await makePlace());
-    await receiver(place.url);
+  it('removes characters from names that change the text direction', async () => {
+    const location = await startReceiver();
+    const { run, receiver, server, template } = await alertedProject(await makeLocation());
+    await receiver(location.url);
     // The API refuses such names now, but an older database may have them.
     const { autocommit } = server.storage.database;
     const name = 'Deploy \u202eto \u2066live';
     await autocommit.updateTable('template').set({ name }).where('id', '=', template).execute();
     await run({}, { message: 'for \u202dAutumn' });
-    await place.until(1);
-    const text = String(place.posts[0]?.body.text);
+    await location.until(1);
+    const text = String(location.posts[0]?.body.text);
     expect(text).toContain('Deploy to live #');
     expect(text).toContain('Message: for Autumn');
   });
 
-  it('takes the form of each kind of receiver, and nothing of a run becomes a mark in it', async () => {
-    const place = await startReceiver();
-    const { run, receiver, sample } = await alertedProject(await makePlace(), {
+  it('has the format of each kind of receiver, and output of a run cannot become markup', async () => {
+    const location = await startReceiver();
+    const { run, receiver, sample } = await alertedProject(await makeLocation(), {
       settings: BEHIND_PATH,
       project: { alert_language: 'de' },
     });
     for (const kind of ['slack', 'teams', 'mattermost'])
-      await receiver(place.url.replace('hook', kind), { kind, secret: 'x' });
+      await receiver(location.url.replace('hook', kind), { kind, secret: 'x' });
     const id = await run({}, { message: '[click](https://evil.example) @all <!channel>' });
-    await place.until(3);
+    await location.until(3);
     const link = `https://ops.example.org/box/project/${sample.projectId}/history?t=${id}`;
-    const bodyAt = (path: string) => place.posts.find((post) => post.path === path)?.body ?? {};
+    const bodyAt = (path: string) => location.posts.find((post) => post.path === path)?.body ?? {};
     const slack = String(bodyAt('/slack').text);
     expect(slack).toContain(`*Deploy #${id} ist fehlgeschlagen*`);
     expect(slack).toContain(
@@ -100,33 +100,33 @@ describeOneDatabase('an alert', (makePlace) => {
     expect(card?.contentType).toBe('application/vnd.microsoft.card.adaptive');
     expect(card?.content.body[0]).toMatchObject({ text: `Deploy \\#${id} ist fehlgeschlagen`, color: 'Attention' });
     expect(card?.content.actions).toEqual([{ type: 'Action.OpenUrl', title: 'Aufgabe öffnen', url: link }]);
-    for (const { headers } of place.posts) expect(headers['x-signalbox-signature']).toBeUndefined();
+    for (const { headers } of location.posts) expect(headers['x-signalbox-signature']).toBeUndefined();
   });
 
-  it('says why a run failed before it had results, and which schedule started it', async () => {
-    const place = await startReceiver();
-    const { run, receiver } = await alertedProject(await makePlace());
-    await receiver(place.url);
+  it('explains why a run failed before it had results, and names the schedule that started it', async () => {
+    const location = await startReceiver();
+    const { run, receiver } = await alertedProject(await makeLocation());
+    await receiver(location.url);
     const params = { repository: 'https://git.example/a.git', detail: 'Could not resolve host' };
     await run({ records: [], reason: { code: 'git.unreachable', params } });
-    await place.until(1);
-    expect(place.posts[0]?.body).toMatchObject({
+    await location.until(1);
+    expect(location.posts[0]?.body).toMatchObject({
       task: { end_reason: { code: 'git.unreachable', params } },
       failed_hosts: [],
       first_error: null,
     });
-    expect(String(place.posts[0]?.body.text)).toContain(
+    expect(String(location.posts[0]?.body.text)).toContain(
       "Reason: The repository https://git.example/a.git can't be reached: Could not resolve host",
     );
     await run({ scheduleName: 'Nightly' });
-    await place.until(2);
-    expect(place.posts[1]?.body).toMatchObject({ user: '', schedule: 'Nightly' });
-    expect(String(place.posts[1]?.body.text)).toContain('Started by: Schedule Nightly');
+    await location.until(2);
+    expect(location.posts[1]?.body).toMatchObject({ user: '', schedule: 'Nightly' });
+    expect(String(location.posts[1]?.body.text)).toContain('Started by: Schedule Nightly');
   });
 
-  it('goes by e-mail to the members who want it, in their language, once and with one id', async () => {
+  it('is mailed once to the members who want alerts, in their language, with one message id', async () => {
     const mail = await startMailServer();
-    const { server, admin, run, sample, deliveries } = await alertedProject(await makePlace(), {
+    const { server, admin, run, sample, deliveries } = await alertedProject(await makeLocation(), {
       settings: { ...mail.settings, ...BEHIND_PATH, SIGNALBOX_TIMEZONE: 'Europe/Berlin' },
     });
     const [ana] = [await addMember(server, 'ana', { projectId: sample.projectId, role: 'guest' })];
@@ -167,20 +167,20 @@ describeOneDatabase('an alert', (makePlace) => {
     expect(mail.mails).toHaveLength(1);
   });
 
-  it('goes to the Telegram chat of the project by the bot of the settings', async () => {
-    const place = await startReceiver(answering(200, '{"ok":true,"result":{}}'));
-    const { run, server, deliveries, admin, sample } = await alertedProject(await makePlace(), {
-      settings: { SIGNALBOX_TELEGRAM_TOKEN: '123:abc', SIGNALBOX_TELEGRAM_URL: place.url.replace('/hook', '/') },
+  it('is sent to the Telegram chat of the project by the configured bot', async () => {
+    const location = await startReceiver(answering(200, '{"ok":true,"result":{}}'));
+    const { run, server, deliveries, admin, sample } = await alertedProject(await makeLocation(), {
+      settings: { SIGNALBOX_TELEGRAM_TOKEN: '123:abc', SIGNALBOX_TELEGRAM_URL: location.url.replace('/hook', '/') },
       project: { alert_chat: ' -1001 ', alert_language: 'zh' },
     });
     const id = await run({ status: 'success' });
-    await place.until(1);
+    await location.until(1);
     await server.alerting.sender.idle();
-    expect(place.posts[0]).toMatchObject({ path: '/bot123:abc/sendMessage', body: { chat_id: '-1001' } });
-    expect(place.posts[0]?.body.text).toContain(`Deploy #${id} 已成功`);
+    expect(location.posts[0]).toMatchObject({ path: '/bot123:abc/sendMessage', body: { chat_id: '-1001' } });
+    expect(location.posts[0]?.body.text).toContain(`Deploy #${id} 已成功`);
     expect((await deliveries())[0]).toMatchObject({ channel: 'telegram', receiver: '', state: 'sent' });
     expect((await admin.get('/info')).json()).toMatchObject({ alert_channels: ['telegram'] });
-    place.answers(answering(400, '{"ok":false}'));
+    location.answers(answering(400, '{"ok":false}'));
     const answer = await admin.post(`${sample.base}/alerts/chat/test`);
     expect(answer.json()).toEqual({ sent: false, fault: 'refused', detail: '400' });
   });

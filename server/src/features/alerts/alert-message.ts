@@ -2,19 +2,19 @@ import type { Language } from '@signalbox/contract';
 import { LOCALES } from '@signalbox/lang';
 import { brief } from '../../brief.ts';
 import { endReasonIn } from '../../end-reason.ts';
-import type { AlertFacts, Findings } from './alert-facts.ts';
-import { type Say, sayIn } from './alert-words.ts';
+import type { AlertInput, Findings } from './alert-input.ts';
+import { type Translate, translatorFor } from './alert-texts.ts';
 
-/** A message before it takes the form of a channel. */
+/** A message before it is formatted for a channel. */
 export interface AlertMessage {
-  /** What happened, in one line. */
+  /** One line that says what happened. */
   readonly title: string;
-  /** What people want to know of it, each with its name. */
-  readonly facts: readonly (readonly [name: string, value: string])[];
-  /** Puts a name before its value as the language does. */
+  /** Labels and values, in display order. */
+  readonly lines: readonly (readonly [name: string, value: string])[];
+  /** Joins a label and a value in the style of the language. */
   readonly label: (name: string, value: string) => string;
   readonly link: { readonly title: string; readonly url: string } | null;
-  /** For the colour of a mark. */
+  /** Selects the color of the message. */
   readonly outcome: 'good' | 'bad' | 'neutral';
 }
 
@@ -23,95 +23,104 @@ const durationOf = (start: string | null, end: string, locale: string): string =
   const total = Math.max(0, Math.round((Date.parse(end) - Date.parse(start)) / 1000));
   const [hours, minutes, seconds] = [Math.floor(total / 3600), Math.floor(total / 60) % 60, total % 60];
   const options = { style: 'short', secondsDisplay: total < 60 ? 'always' : 'auto' } as const;
-  // Nobody wants to know the seconds of hours.
+  // Durations of hours are shown without seconds.
   return new Intl.DurationFormat(locale, options).format({ hours, minutes, seconds: hours > 0 ? 0 : seconds });
 };
 
-const whoOf = ({ user, schedule, task }: AlertFacts, say: Say): string => {
+const whoOf = ({ user, schedule, task }: AlertInput, translate: Translate): string => {
   if (user !== '') return user;
-  if (schedule !== '') return say('schedule', { name: schedule });
-  return task.build_task_id === null ? say('nobody') : say('afterBuild', { id: task.build_task_id });
+  if (schedule !== '') return translate('schedule', { name: schedule });
+  return task.build_task_id === null ? translate('nobody') : translate('afterBuild', { id: task.build_task_id });
 };
 
-const hostsOf = ({ hosts, hosts_total }: Findings, say: Say): string => {
+const hostsOf = ({ hosts, hosts_total }: Findings, translate: Translate): string => {
   const names = hosts.join(', ');
   const more = hosts_total - hosts.length;
-  return more > 0 ? say('more', { names, count: more }) : names;
+  return more > 0 ? translate('more', { names, count: more }) : names;
 };
 
 const labelIn =
-  (say: Say): AlertMessage['label'] =>
+  (translate: Translate): AlertMessage['label'] =>
   (name, value) =>
-    say('label', { name, value });
+    translate('label', { name, value });
 
-/** Letters of a commit that people tell commits by. */
+/** Length of abbreviated commit hashes. */
 const HASH = 8;
 
-export interface MessageNeeds {
-  readonly facts: AlertFacts;
+export interface MessageDeps {
+  readonly input: AlertInput;
   readonly findings: Findings;
   readonly language: Language;
-  /** The zone in which moments are told. */
+  /** Time zone of the times in the message. */
   readonly timezone: string;
   readonly url: string;
 }
 
-/** Marks that turn the direction of all that follows: with one in its name, a template could make its failure read as another. */
+/**
+ * Characters that change the text direction: with one in its name, a template could make its failure read
+ * differently.
+ */
 const turning = /[\u202a-\u202e\u2066-\u2069]/g;
 
 const OUTCOME: Readonly<Record<string, AlertMessage['outcome']>> = { success: 'good', error: 'bad' };
 
-/** Tells in a language how a task ended: what ran, by whom, how long, which hosts failed, and the first error. */
-export const messageOf = ({ facts, findings, language, timezone, url }: MessageNeeds): AlertMessage => {
-  const say = sayIn(language);
-  const { task, template, project } = facts;
+/**
+ * Describes the end of a task in a language: what ran, who started it, its duration, the failed hosts and the first
+ * error.
+ */
+export const messageOf = ({ input, findings, language, timezone, url }: MessageDeps): AlertMessage => {
+  const translate = translatorFor(language);
+  const { task, template, project } = input;
   const locale = LOCALES[language];
   const ended = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long', timeZone: timezone });
   const commit = [task.commit_hash?.slice(0, HASH) ?? '', brief(task.commit_message, 120)].filter(Boolean).join(' ');
   const lines: [string, string][] = [
-    [say('project'), project.name],
-    [say('playbook'), task.playbook],
-    [say('version'), task.version ?? ''],
-    [say('build'), task.build_task_id === null ? '' : `#${task.build_task_id}`],
-    [say('commit'), commit],
-    [say('message'), brief(task.message, 200)],
-    [say('by'), whoOf(facts, say)],
-    [say('finished'), ended.format(new Date(task.end))],
-    [say('duration'), durationOf(task.start, task.end, locale)],
-    [findings.hosts_total > 0 ? say('hosts', { count: findings.hosts_total }) : '', hostsOf(findings, say)],
-    [say('reason'), task.end_reason ? endReasonIn(language, task.end_reason) : ''],
+    [translate('project'), project.name],
+    [translate('playbook'), task.playbook],
+    [translate('version'), task.version ?? ''],
+    [translate('build'), task.build_task_id === null ? '' : `#${task.build_task_id}`],
+    [translate('commit'), commit],
+    [translate('message'), brief(task.message, 200)],
+    [translate('by'), whoOf(input, translate)],
+    [translate('finished'), ended.format(new Date(task.end))],
+    [translate('duration'), durationOf(task.start, task.end, locale)],
+    [findings.hosts_total > 0 ? translate('hosts', { count: findings.hosts_total }) : '', hostsOf(findings, translate)],
+    [translate('reason'), task.end_reason ? endReasonIn(language, task.end_reason) : ''],
   ];
   const status = task.status === 'success' || task.status === 'error' ? task.status : 'stopped';
   return {
     title:
-      say(`ended.${status}`, { template: template.name.replaceAll(turning, ''), id: task.id }) +
-      (task.dry_run ? ` (${say('dryRun')})` : ''),
-    facts: lines
+      translate(`ended.${status}`, { template: template.name.replaceAll(turning, ''), id: task.id }) +
+      (task.dry_run ? ` (${translate('dryRun')})` : ''),
+    lines: lines
       .map(([name, value]) => [name, value.replaceAll(turning, '')] as const)
       .filter(([, value]) => value !== ''),
-    label: labelIn(say),
-    link: { title: say('open'), url },
+    label: labelIn(translate),
+    link: { title: translate('open'), url },
     outcome: OUTCOME[task.status] ?? 'neutral',
   };
 };
 
-/** A message that says nothing but that it arrived. @param project its name; undefined for one to a user */
+/**
+ * Creates a message for testing a channel.
+ * @param project name of the project; undefined for a message to a user
+ */
 export const testMessage = (language: Language, project: string | undefined): AlertMessage => {
-  const say = sayIn(language);
+  const translate = translatorFor(language);
   return {
-    title: say('test.subject'),
-    facts: [['Signalbox', project === undefined ? say('test.text') : say('test.ofProject', { project })]],
-    label: labelIn(say),
+    title: translate('test.subject'),
+    lines: [['Signalbox', project === undefined ? translate('test.text') : translate('test.ofProject', { project })]],
+    label: labelIn(translate),
     link: null,
     outcome: 'neutral',
   };
 };
 
-/** The message as a plain text. */
-export const plainText = ({ title, facts, label, link }: AlertMessage): string =>
+/** Returns the message as plain text. */
+export const plainText = ({ title, lines, label, link }: AlertMessage): string =>
   [
     title,
     '',
-    ...facts.map(([name, value]) => label(name, value)),
+    ...lines.map(([name, value]) => label(name, value)),
     ...(link ? ['', label(link.title, link.url)] : []),
   ].join('\n');

@@ -12,10 +12,10 @@ const KEY = { SIGNALBOX_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') }
 const taskOf = ({ body }: Received): number => (body.task as { id: number }).id;
 const idOf = ({ headers }: Received): string => String(headers['x-signalbox-delivery']);
 
-describeOneDatabase('the outbox of alerts', (makePlace) => {
-  it('sends each receiver each message once, in the order of the ends', async () => {
+describeOneDatabase('the outbox of alerts', (makeLocation) => {
+  it('sends each message once to each receiver, in the order of the ends', async () => {
     const [one, two] = [await startReceiver(), await startReceiver()];
-    const { run, receiver, deliveries } = await alertedProject(await makePlace());
+    const { run, receiver, deliveries } = await alertedProject(await makeLocation());
     await receiver(one.url);
     await receiver(two.url);
     const ids: number[] = [];
@@ -29,19 +29,19 @@ describeOneDatabase('the outbox of alerts', (makePlace) => {
     expect((await deliveries()).every(({ attempts, fault }) => attempts === 1 && fault === null)).toBe(true);
   });
 
-  it('tries a receiver that fails again until it comes back, and keeps the order', async () => {
-    const place = await startReceiver((_, response, index) => {
+  it('retries a failing receiver until it is back, and keeps the order', async () => {
+    const location = await startReceiver((_, response, index) => {
       // Down, then a broken answer, then a status, then it is back.
       if (index === 0) response.destroy();
       else response.writeHead(index < 3 ? 503 : 200).end();
     });
-    const { run, receiver, deliveries } = await alertedProject(await makePlace());
-    await receiver(place.url);
+    const { run, receiver, deliveries } = await alertedProject(await makeLocation());
+    await receiver(location.url);
     const first = await run();
     const second = await run();
-    await place.until(5);
-    expect(place.posts.map(taskOf)).toEqual([first, first, first, first, second]);
-    expect(new Set(place.posts.map(idOf)).size).toBe(2);
+    await location.until(5);
+    expect(location.posts.map(taskOf)).toEqual([first, first, first, first, second]);
+    expect(new Set(location.posts.map(idOf)).size).toBe(2);
     await expect.poll(async () => (await deliveries()).map(({ state }) => state)).toEqual(['sent', 'sent']);
     expect((await deliveries()).map(({ attempts, task_id }) => [task_id, attempts])).toEqual([
       [second, 1],
@@ -49,14 +49,14 @@ describeOneDatabase('the outbox of alerts', (makePlace) => {
     ]);
   }, 30_000);
 
-  it('lets a slow receiver hold up neither the end of a task nor another receiver', async () => {
+  it('neither delays the end of a task nor other receivers when a receiver is slow', async () => {
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     const slow = await startReceiver(async (_, response) => {
       await opened;
       response.end();
     });
     const quick = await startReceiver();
-    const { run, receiver, admin, sample } = await alertedProject(await makePlace());
+    const { run, receiver, admin, sample } = await alertedProject(await makeLocation());
     await receiver(slow.url);
     await receiver(quick.url);
     const ids = [await run(), await run(), await run()];
@@ -71,13 +71,13 @@ describeOneDatabase('the outbox of alerts', (makePlace) => {
     expect(slow.posts.map(taskOf)).toEqual(ids);
   });
 
-  it('gives up at once what a receiver refuses for good, and after a day what it could not bring', async () => {
-    const place = await startReceiver(answering(404));
+  it('gives up at once after a permanent error, and after a day otherwise', async () => {
+    const location = await startReceiver(answering(404));
     const clock = new TestClock('2026-11-21T10:00:00.000Z');
-    const { server, run, receiver, deliveries } = await alertedProject(await makePlace(), { clock });
-    await receiver(place.url);
+    const { server, run, receiver, deliveries } = await alertedProject(await makeLocation(), { clock });
+    await receiver(location.url);
     await run();
-    await place.until(1);
+    await location.until(1);
     await server.alerting.sender.idle();
     expect((await deliveries())[0]).toMatchObject({
       state: 'failed',
@@ -87,72 +87,72 @@ describeOneDatabase('the outbox of alerts', (makePlace) => {
       next_attempt: null,
       ended: '2026-11-21T10:00:00.000Z',
     });
-    place.answers(answering(500));
+    location.answers(answering(500));
     await run();
-    await place.until(2);
+    await location.until(2);
     await server.alerting.sender.idle();
     const [waiting] = await deliveries();
     expect(waiting).toMatchObject({ state: 'waiting', fault: 'failed', detail: '500', attempts: 1, ended: null });
     expect(Date.parse(waiting?.next_attempt ?? '') - clock.now().getTime()).toSatisfy((ms) => ms >= 500 && ms <= 1000);
     clock.pass(24 * 3_600_000);
-    await place.until(3);
+    await location.until(3);
     await server.alerting.sender.idle();
     expect((await deliveries())[0]).toMatchObject({ state: 'failed', fault: 'failed', attempts: 2 });
   });
 
-  it('lets a log that nobody can read hold up no message for ever', async () => {
-    const place = await startReceiver();
+  it('sends messages without findings when the log stays unreadable', async () => {
+    const location = await startReceiver();
     const clock = new TestClock('2026-11-21T10:00:00.000Z');
-    const { server, run, receiver } = await alertedProject(await makePlace(), { clock });
+    const { server, run, receiver } = await alertedProject(await makeLocation(), { clock });
     const reading = vi.spyOn(server.storage.logs, 'resultHosts').mockRejectedValue(new Error('damaged'));
-    await receiver(place.url);
+    await receiver(location.url);
     const ids = [await run(), await run()];
     for (let attempt = 1; attempt < 4; attempt += 1) {
       await server.alerting.sender.idle();
       expect(reading).toHaveBeenCalledTimes(attempt);
       clock.pass(15_000);
     }
-    await place.until(1);
+    await location.until(1);
     reading.mockRestore();
-    await place.until(2);
-    expect(place.posts.map(({ body }) => [(body.task as { id: number }).id, body.failed_hosts_total])).toEqual([
+    await location.until(2);
+    expect(location.posts.map(({ body }) => [(body.task as { id: number }).id, body.failed_hosts_total])).toEqual([
       [ids[0], 0],
       [ids[1], 2],
     ]);
   });
 
-  it('takes for sent what a receiver took, though its answer breaks off', async () => {
-    const place = await startReceiver((_, response) => {
+  it('counts a message as sent when the receiver accepted it, even if its answer is incomplete', async () => {
+    const location = await startReceiver((_, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('tak', () => response.destroy());
     });
-    const { server, run, receiver, deliveries } = await alertedProject(await makePlace());
-    await receiver(place.url);
+    const { server, run, receiver, deliveries } = await alertedProject(await makeLocation());
+    await receiver(location.url);
     await run();
-    await place.until(1);
+    await location.until(1);
     await server.alerting.sender.idle();
     expect((await deliveries())[0]).toMatchObject({ state: 'sent', fault: null, attempts: 1 });
-    expect(place.posts).toHaveLength(1);
+    expect(location.posts).toHaveLength(1);
   });
 
   it.each([
     ['seconds', { 'retry-after': '120' }],
     ['a moment', { 'retry-after': 'Sat, 21 Nov 2026 10:22:00 GMT', date: 'Sat, 21 Nov 2026 10:20:00 GMT' }],
-  ])('leaves a receiver alone for as long as it asks, in %s', async (_, headers) => {
-    const place = await startReceiver(answering(429, '', headers));
+  ])('waits as long as a receiver requests in %s', async (_, headers) => {
+    const location = await startReceiver(answering(429, '', headers));
     const clock = new TestClock('2026-11-21T10:00:00.000Z');
-    const { server, run, receiver, deliveries } = await alertedProject(await makePlace(), { clock });
-    await receiver(place.url);
+    const { server, run, receiver, deliveries } = await alertedProject(await makeLocation(), { clock });
+    await receiver(location.url);
     await run();
-    await place.until(1);
+    await location.until(1);
     await server.alerting.sender.idle();
     expect((await deliveries())[0]).toMatchObject({ state: 'waiting', next_attempt: '2026-11-21T10:02:00.000Z' });
   });
 
-  it('says why nothing is sent to an address whose key is not here, and goes on with the next', async () => {
-    const place = await startReceiver();
-    const { server, admin, sample, run, receiver, deliveries } = await alertedProject(await makePlace());
-    const id = await receiver(place.url);
+  it('reports an address whose key is missing, and continues with the next message', async () => {
+    const location = await startReceiver();
+    const { server, admin, sample, run, receiver, deliveries } = await alertedProject(await makeLocation());
+    const id = await receiver(location.url);
     await server.storage.database.autocommit
       .updateTable('alert_receiver')
       .set({ secret: 'v1:0badc0de:AAAA' })
@@ -163,23 +163,23 @@ describeOneDatabase('the outbox of alerts', (makePlace) => {
     await run();
     await server.alerting.sender.idle();
     expect((await deliveries())[0]).toMatchObject({ state: 'failed', fault: 'not_configured', attempts: 1 });
-    await admin.put(`${sample.base}/alerts/receivers/${id}`, { url: place.url });
+    await admin.put(`${sample.base}/alerts/receivers/${id}`, { url: location.url });
     await run();
     await server.alerting.sender.idle();
     expect((await deliveries())[0]).toMatchObject({ state: 'sent' });
   });
 
-  it('tells nobody of what nobody wants to hear of', async () => {
-    const place = await startReceiver();
-    const { admin, sample, run, receiver, deliveries, server } = await alertedProject(await makePlace());
-    const id = await receiver(place.url);
+  it('sends no message to recipients who no longer want it', async () => {
+    const location = await startReceiver();
+    const { admin, sample, run, receiver, deliveries, server } = await alertedProject(await makeLocation());
+    const id = await receiver(location.url);
     const quiet = await sample.template({ suppress_success_alerts: true });
     await run({ status: 'success' }, { template_id: quiet });
     await run({ status: 'error' }, { template_id: quiet });
     await run({ status: 'success' });
     await run({ status: 'stopped' });
-    await place.until(3);
-    expect(place.posts.map(({ body }) => (body.task as { status: string }).status)).toEqual([
+    await location.until(3);
+    expect(location.posts.map(({ body }) => (body.task as { status: string }).status)).toEqual([
       'error',
       'success',
       'stopped',
@@ -193,27 +193,27 @@ describeOneDatabase('the outbox of alerts', (makePlace) => {
     expect(await deliveries()).toHaveLength(3);
   });
 
-  it('drops what waits for a receiver that is deleted meanwhile', async () => {
-    const place = await startReceiver(answering(500));
+  it('drops messages to a receiver that was deleted meanwhile', async () => {
+    const location = await startReceiver(answering(500));
     const clock = new TestClock('2026-11-21T10:00:00.000Z');
-    const { server, admin, sample, run, receiver, deliveries } = await alertedProject(await makePlace(), { clock });
-    const id = await receiver(place.url, { name: 'Gone' });
+    const { server, admin, sample, run, receiver, deliveries } = await alertedProject(await makeLocation(), { clock });
+    const id = await receiver(location.url, { name: 'Gone' });
     await run();
-    await place.until(1);
+    await location.until(1);
     await server.alerting.sender.idle();
     expect((await admin.del(`${sample.base}/alerts/receivers/${id}`)).statusCode).toBe(204);
     clock.pass(60_000);
     await server.alerting.sender.idle();
     expect((await deliveries())[0]).toMatchObject({ state: 'dropped', fault: 'not_wanted', receiver: 'Gone' });
-    expect(place.posts).toHaveLength(1);
+    expect(location.posts).toHaveLength(1);
   });
 
-  it('removes what was kept long enough', async () => {
-    const place = await startReceiver();
+  it('deletes expired alerts', async () => {
+    const location = await startReceiver();
     const clock = new TestClock('2026-11-21T10:00:00.000Z');
-    const where = await makePlace();
+    const where = await makeLocation();
     const { server, run, receiver, deliveries } = await alertedProject(where, { clock, settings: KEY });
-    await receiver(place.url);
+    await receiver(location.url);
     await run();
     await server.alerting.sender.idle();
     expect(await deliveries()).toHaveLength(1);
@@ -225,31 +225,31 @@ describeOneDatabase('the outbox of alerts', (makePlace) => {
     expect(await read.selectFrom('alert').selectAll().execute()).toEqual([]);
   });
 
-  it('[R1] loses nothing when the server is killed again and again, and keeps the order', async () => {
+  it('[R1] loses no message when the server is killed repeatedly, and keeps the order', async () => {
     const COUNT = 30;
-    const where = await makePlace();
-    const place = await startReceiver(answering(503));
+    const where = await makeLocation();
+    const location = await startReceiver(answering(503));
     const { server, run, receiver } = await alertedProject(where, { settings: KEY });
-    await receiver(place.url);
+    await receiver(location.url);
     const ids: number[] = [];
     for (let n = 0; n < COUNT; n += 1) ids.push(await run());
     await server.stop();
     const taken: Received[] = [];
     const has = (count: number) => new Set(taken.map(idOf)).size >= count;
-    const looks = new Set<() => void>();
-    place.answers((post, response) => {
+    const polls = new Set<() => void>();
+    location.answers((post, response) => {
       taken.push(post);
       // Some answers are on their way when the server is killed.
       setTimeout(() => response.end(), 20);
-      for (const look of looks) look();
+      for (const poll of polls) poll();
     });
     const until = async (count: number): Promise<void> => {
       const { promise, resolve } = Promise.withResolvers<void>();
-      const look = () => (has(count) ? resolve() : undefined);
-      looks.add(look);
-      look();
+      const poll = () => (has(count) ? resolve() : undefined);
+      polls.add(poll);
+      poll();
       await promise;
-      looks.delete(look);
+      polls.delete(poll);
     };
     for (const stage of [8, 16]) {
       const { child } = signalbox(where, 'server', { ...KEY, ...NEARBY });
@@ -266,11 +266,11 @@ describeOneDatabase('the outbox of alerts', (makePlace) => {
   }, 180_000);
 });
 
-describeRemoteDatabase('servers that share an outbox', (makePlace) => {
-  it('never send one message twice, nor two to one receiver at once', async () => {
-    const where = await makePlace();
+describeRemoteDatabase('servers that share an outbox', (makeLocation) => {
+  it('never send a message twice, nor two messages to one receiver at the same time', async () => {
+    const where = await makeLocation();
     let [busy, most] = [0, 0];
-    const place = await startReceiver(async (_, response) => {
+    const location = await startReceiver(async (_, response) => {
       busy += 1;
       most = Math.max(most, busy);
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -278,17 +278,17 @@ describeRemoteDatabase('servers that share an outbox', (makePlace) => {
       response.end();
     });
     const { run, receiver, server } = await alertedProject(where, { settings: KEY });
-    await receiver(place.url);
-    const other = await startTestServer({ ...where, folder: (await makePlace()).folder }, { ...KEY, ...NEARBY });
+    await receiver(location.url);
+    const other = await startTestServer({ ...where, folder: (await makeLocation()).folder }, { ...KEY, ...NEARBY });
     const ids: number[] = [];
     for (let n = 0; n < 20; n += 1) {
       ids.push(await run());
       other.alerting.sender.wake();
       server.alerting.sender.wake();
     }
-    await place.until(20);
+    await location.until(20);
     await Promise.all([server.alerting.sender.idle(), other.alerting.sender.idle()]);
-    expect(place.posts.map(taskOf)).toEqual(ids);
+    expect(location.posts.map(taskOf)).toEqual(ids);
     expect(most).toBe(1);
   }, 30_000);
 });

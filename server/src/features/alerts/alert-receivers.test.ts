@@ -7,9 +7,9 @@ import { refusal, startMailServer } from '../../testing/mail-server.ts';
 const SECRET = 'the-secret-of-the-hook';
 const PATH = '/services/T00/B00/very-secret-path';
 
-describeOneDatabase('a receiver of alerts', (makePlace) => {
-  it('[S3] [S4] never answers its address or its secret, and neither is stored as it is', async () => {
-    const { admin, sample, server } = await alertedProject(await makePlace());
+describeOneDatabase('an alert receiver', (makeLocation) => {
+  it('[S3] [S4] never returns its address or secret, and both are encrypted', async () => {
+    const { admin, sample, server } = await alertedProject(await makeLocation());
     const list = `${sample.base}/alerts/receivers`;
     const body = { name: 'Ops', kind: 'webhook', url: `https://hooks.example.org${PATH}`, secret: SECRET };
     const made = await admin.post(list, body);
@@ -28,15 +28,15 @@ describeOneDatabase('a receiver of alerts', (makePlace) => {
     expect(events).toContain('Alert receiver Ops created');
   });
 
-  it('keeps what a change does not name, and loses its secret where it becomes another kind', async () => {
-    const place = await startReceiver();
-    const { admin, sample, receiver } = await alertedProject(await makePlace());
-    const id = await receiver(place.url, { secret: SECRET });
+  it('keeps the fields that a change omits, and loses its secret when its kind changes', async () => {
+    const receiverServer = await startReceiver();
+    const { admin, sample, receiver } = await alertedProject(await makeLocation());
+    const id = await receiver(receiverServer.url, { secret: SECRET });
     const path = `${sample.base}/alerts/receivers/${id}`;
     expect((await admin.put(path, { name: 'Other' })).statusCode).toBe(204);
     expect((await admin.post(`${path}/test`)).json()).toEqual({ sent: true, fault: null, detail: '' });
-    expect(place.posts[0]?.headers['x-signalbox-signature']).toMatch(/^v1=[0-9a-f]{64}$/);
-    expect(place.posts[0]?.body).toMatchObject({ event: 'test', url: null });
+    expect(receiverServer.posts[0]?.headers['x-signalbox-signature']).toMatch(/^v1=[0-9a-f]{64}$/);
+    expect(receiverServer.posts[0]?.body).toMatchObject({ event: 'test', url: null });
     expect((await admin.put(path, { secret: null })).statusCode).toBe(204);
     expect((await admin.get(path)).json()).toMatchObject({ name: 'Other', has_secret: false });
     expect((await admin.put(path, { secret: SECRET, kind: 'slack' })).statusCode).toBe(204);
@@ -49,8 +49,8 @@ describeOneDatabase('a receiver of alerts', (makePlace) => {
     }
   });
 
-  it('has a name of its own, and a project has at most 50, also when they are added at once', async () => {
-    const { admin, sample } = await alertedProject(await makePlace());
+  it('has a unique name, and a project has at most 50, even when they are added at the same time', async () => {
+    const { admin, sample } = await alertedProject(await makeLocation());
     const list = `${sample.base}/alerts/receivers`;
     const body = (name: string) => ({ name, kind: 'slack', url: 'https://hooks.example.org/x' });
     const answers = await Promise.all(Array.from({ length: 54 }, (_, n) => admin.post(list, body(`R${n}`))));
@@ -64,56 +64,59 @@ describeOneDatabase('a receiver of alerts', (makePlace) => {
     });
   });
 
-  it('may be no address of this machine, of a cloud, or one that leads there', async () => {
-    const place = await startReceiver();
-    const hopper = await startReceiver(answering(302, '', { location: place.url }));
-    const { admin, sample, receiver, server } = await alertedProject(await makePlace(), {
+  it('must not have an address of this machine or of a cloud, nor one that leads to such an address', async () => {
+    const receiverServer = await startReceiver();
+    const hopper = await startReceiver(answering(302, '', { location: receiverServer.url }));
+    const { admin, sample, receiver, server } = await alertedProject(await makeLocation(), {
       settings: { SIGNALBOX_ALERT_NETWORKS: 'uniquelocal' },
     });
     const test = async (url: string) => {
       const id = await receiver(url);
       return (await admin.post(`${sample.base}/alerts/receivers/${id}/test`)).json();
     };
-    const named = place.url.replace('127.0.0.1', 'localhost');
+    const named = receiverServer.url.replace('127.0.0.1', 'localhost');
     for (const url of [
-      place.url,
+      receiverServer.url,
       named,
-      place.url.replace('127.0.0.1', '0x7f.1'),
-      place.url.replace('127.0.0.1', '[::ffff:127.0.0.1]'),
+      receiverServer.url.replace('127.0.0.1', '0x7f.1'),
+      receiverServer.url.replace('127.0.0.1', '[::ffff:127.0.0.1]'),
       'http://169.254.169.254/latest/meta-data/',
       'http://0.0.0.0/',
     ])
       expect(await test(url), url).toEqual({ sent: false, fault: 'address_refused', detail: '' });
-    expect(place.posts).toEqual([]);
+    expect(receiverServer.posts).toEqual([]);
     await server.stop();
-    const open = await alertedProject(await makePlace());
+    const open = await alertedProject(await makeLocation());
     const id = await open.receiver(hopper.url);
     const answer = await open.admin.post(`${open.sample.base}/alerts/receivers/${id}/test`);
     expect(answer.json()).toEqual({ sent: false, fault: 'redirected', detail: '302' });
     expect(hopper.posts).toHaveLength(1);
-    expect(place.posts).toEqual([]);
+    expect(receiverServer.posts).toEqual([]);
   });
 
-  it('says why it was not reached, and nothing of what stands behind its address', async () => {
-    const place = await startReceiver(answering(500, 'password of the database: hunter2'));
-    const { admin, sample, receiver } = await alertedProject(await makePlace());
+  it('reports why it was not reached, without any content of the answer', async () => {
+    const receiverServer = await startReceiver(answering(500, 'password of the database: hunter2'));
+    const { admin, sample, receiver } = await alertedProject(await makeLocation());
     const test = async (url: string) => {
       const id = await receiver(url);
       return (await admin.post(`${sample.base}/alerts/receivers/${id}/test`)).json();
     };
-    expect(await test(place.url)).toEqual({ sent: false, fault: 'failed', detail: '500' });
-    expect(await test(place.url.replace('http:', 'https:'))).toMatchObject({ sent: false, fault: 'not_trusted' });
-    const { url } = place;
-    await place.close();
+    expect(await test(receiverServer.url)).toEqual({ sent: false, fault: 'failed', detail: '500' });
+    expect(await test(receiverServer.url.replace('http:', 'https:'))).toMatchObject({
+      sent: false,
+      fault: 'not_trusted',
+    });
+    const { url } = receiverServer;
+    await receiverServer.close();
     expect(await test(url)).toEqual({ sent: false, fault: 'not_reached', detail: 'ECONNREFUSED' });
     expect(await test('http://no-such-host.invalid/')).toMatchObject({ sent: false, fault: 'no_such_host' });
   });
 });
 
-describeOneDatabase('a test of one’s own e-mail', (makePlace) => {
-  it('is sent to oneself, says why it was not, and not too often', async () => {
+describeOneDatabase('a test of the user’s own e-mail', (makeLocation) => {
+  it('is sent to the user, reports errors, and is limited', async () => {
     const mail = await startMailServer({}, (_, index) => (index === 0 ? undefined : refusal(550, 'no such user')));
-    const { admin } = await alertedProject(await makePlace(), { settings: mail.settings });
+    const { admin } = await alertedProject(await makeLocation(), { settings: mail.settings });
     expect((await admin.post('/user/alerts/test')).json()).toEqual({ sent: true, fault: null, detail: '' });
     expect(mail.mails[0]).toMatchObject({ to: ['admin@localhost'] });
     expect(mail.mails[0]?.headers.subject).toBe('Test alert from Signalbox');
@@ -123,8 +126,8 @@ describeOneDatabase('a test of one’s own e-mail', (makePlace) => {
     expect(mail.mails).toHaveLength(10);
   });
 
-  it('says so where the server has no mail settings', async () => {
-    const { admin, sample } = await alertedProject(await makePlace());
+  it('reports when no mail server is configured', async () => {
+    const { admin, sample } = await alertedProject(await makeLocation());
     const none = { sent: false, fault: 'not_configured', detail: '' };
     expect((await admin.post('/user/alerts/test')).json()).toEqual(none);
     expect((await admin.post(`${sample.base}/alerts/chat/test`)).json()).toEqual(none);

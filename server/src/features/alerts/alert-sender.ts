@@ -2,61 +2,64 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { WorkerLoop } from '../../worker-loop.ts';
-import { isForGood, type SendFault } from './channels/send-fault.ts';
+import type { Lane } from './channels/channel.ts';
+import type { Channels } from './channels/channels.ts';
+import { isForGood, type SendError } from './channels/send-error.ts';
 import {
   claimDeliveries,
+  type DeliveryResult,
   type DeliveryRow,
   nextDue,
   renewLeases,
-  type Settled,
-  settleDelivery,
+  storeDeliveryResult,
 } from './delivery.store.ts';
 import { GIVE_UP_MS, waitAfter } from './retry-times.ts';
 
-export interface AlertSenderNeeds {
+export interface AlertSenderDeps {
   readonly database: Database;
   readonly clock: Clock;
+  readonly channels: Channels;
   /**
-   * Brings one message to its receiver.
-   * @returns the reason why it did not arrive, or undefined; it throws where our own side failed
+   * Delivers one message to its recipient. Throws for errors of this server.
+   * @returns the reason why it was not delivered, or undefined
    */
-  readonly bring: (row: DeliveryRow, signal: AbortSignal) => Promise<SendFault | undefined>;
-  /** Called when something was written down about a message of a project. */
-  readonly onSettled: (projectId: number) => void;
+  readonly deliver: (row: DeliveryRow, signal: AbortSignal) => Promise<SendError | undefined>;
+  /** Called when the state of a delivery of a project has changed. */
+  readonly onDelivered: (projectId: number) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** A message that is being sent belongs to this server for so long, and each time it says so again. In milliseconds. */
+/**
+ * How long a message that is being sent is leased to this server, in milliseconds, and how often the lease is
+ * renewed.
+ */
 const LEASE_MS = 15_000;
 const RENEW_MS = 5_000;
-/** Another server, or a transaction that we did not see, may have left something to do. */
-const LOOK_MS = 5_000;
-/** Messages that are being sent may take so long when the server ends. */
+/** Maximum time between two polls, in milliseconds. Another server or a crash may have left messages over. */
+const POLL_MS = 5_000;
+/** Milliseconds that messages have to be sent while the server stops. */
 const END_MS = 3_000;
 
-/** What goes different ways does not wait for each other; so many receivers of each are sent something at once. */
-const WAYS: readonly { readonly channels: readonly DeliveryRow['channel'][]; readonly most: number }[] = [
-  { channels: ['email'], most: 8 },
-  { channels: ['telegram'], most: 8 },
-  { channels: ['slack', 'teams', 'mattermost', 'webhook'], most: 128 },
-];
+/** Maximum number of messages per lane that are sent at the same time. Lanes do not wait for each other. */
+const MAX_SENDING: Readonly<Record<Lane, number>> = { mail: 8, chat: 8, web: 128 };
+const LANES = Object.keys(MAX_SENDING) as Lane[];
 
 /**
- * Sends what is in the outbox: to each receiver one message after the other in their order, to different receivers at
- * once. Several servers share the work by leases; what a dead one was sending is sent again when its lease ends.
+ * Sends the messages of the outbox: one at a time to each recipient, in order, and to different recipients at the
+ * same time. Servers share the work by leases. A message of a dead server is sent again when its lease ends.
  */
 export class AlertSender {
-  readonly #needs: AlertSenderNeeds;
+  readonly #deps: AlertSenderDeps;
   readonly #lease = randomUUID();
   readonly #cut = new AbortController();
   readonly #sending = new Map<number, { readonly row: DeliveryRow; readonly done: Promise<void> }>();
   readonly #loop: WorkerLoop;
   #renewing: NodeJS.Timeout | undefined;
 
-  constructor(needs: AlertSenderNeeds) {
-    this.#needs = needs;
-    const { clock, onError } = needs;
-    this.#loop = new WorkerLoop({ work: (signal) => this.#look(signal), everyMs: LOOK_MS, clock, onError });
+  constructor(deps: AlertSenderDeps) {
+    this.#deps = deps;
+    const { clock, onError } = deps;
+    this.#loop = new WorkerLoop({ work: (signal) => this.#poll(signal), everyMs: POLL_MS, clock, onError });
   }
 
   start(): void {
@@ -64,12 +67,12 @@ export class AlertSender {
     this.#loop.start();
   }
 
-  /** Something may be due. */
+  /** Called when a message may be due. */
   wake(): void {
     this.#loop.wake();
   }
 
-  /** Resolves when nothing is being sent and nothing more is due at this moment. */
+  /** Resolves when no message is being sent and no other is due now. */
   async idle(): Promise<void> {
     while (this.#loop.isRunning || this.#sending.size > 0) {
       await this.#loop.idle();
@@ -77,7 +80,10 @@ export class AlertSender {
     }
   }
 
-  /** Begins nothing more; what is being sent may end, and is cut off where it takes too long: it is sent again later. */
+  /**
+   * Starts no further message. Messages that are being sent get `END_MS` to finish, then they are cut off and sent
+   * again later.
+   */
   async stop(): Promise<void> {
     await this.#loop.stop();
     const cut = setTimeout(() => this.#cut.abort(), END_MS);
@@ -86,22 +92,23 @@ export class AlertSender {
     clearInterval(this.#renewing);
   }
 
-  async #look(signal: AbortSignal): Promise<number | undefined> {
-    for (const way of WAYS) if (!signal.aborted) await this.#claim(way);
-    const due = await nextDue(this.#needs.database.read);
-    return due ? Math.max(due.getTime() - this.#needs.clock.now().getTime(), 50) : undefined;
+  async #poll(signal: AbortSignal): Promise<number | undefined> {
+    for (const lane of LANES) if (!signal.aborted) await this.#claim(lane);
+    const due = await nextDue(this.#deps.database.read);
+    return due ? Math.max(due.getTime() - this.#deps.clock.now().getTime(), 50) : undefined;
   }
 
-  async #claim({ channels, most }: (typeof WAYS)[number]): Promise<void> {
-    const { database, clock } = this.#needs;
+  async #claim(lane: Lane): Promise<void> {
+    const { database, clock, channels } = this.#deps;
+    const names = (Object.keys(channels) as (keyof Channels)[]).filter((name) => channels[name].lane === lane);
     const now = clock.now();
-    const busy = [...this.#sending.values()].filter(({ row }) => channels.includes(row.channel)).length;
+    const busy = [...this.#sending.values()].filter(({ row }) => names.includes(row.channel)).length;
     const rows = await claimDeliveries(database.autocommit, {
       lease: this.#lease,
       until: new Date(now.getTime() + LEASE_MS),
       now,
-      channels,
-      limit: most - busy,
+      channels: names,
+      limit: MAX_SENDING[lane] - busy,
     });
     for (const row of rows) {
       const done = this.#send(row).finally(() => {
@@ -113,34 +120,34 @@ export class AlertSender {
   }
 
   async #send(row: DeliveryRow): Promise<void> {
-    const { database, bring, onSettled, onError } = this.#needs;
+    const { database, deliver, onDelivered, onError } = this.#deps;
     try {
-      const fault = await bring(row, this.#cut.signal);
-      await settleDelivery(database.autocommit, row, this.#judge(row, fault));
-      onSettled(row.project_id);
+      const error = await deliver(row, this.#cut.signal);
+      await storeDeliveryResult(database.autocommit, row, this.#judge(row, error));
+      onDelivered(row.project_id);
     } catch (error) {
-      // Nothing is written down: the lease ends, and the message is tried again.
+      // Nothing is stored: the lease ends, and the message is sent again.
       onError(error);
     }
   }
 
-  #judge(row: DeliveryRow, fault: SendFault | undefined): Settled {
-    const now = this.#needs.clock.now();
-    if (!fault) return { state: 'sent', fault: null, detail: '', nextAttempt: null, now };
-    const told = { fault: fault.fault, detail: fault.detail, now };
-    if (fault.fault === 'not_wanted') return { ...told, state: 'dropped', nextAttempt: null };
-    // What the end of this server cut off says nothing about the receiver.
-    if (this.#cut.signal.aborted) return { ...told, fault: null, detail: '', state: 'waiting', nextAttempt: now };
+  #judge(row: DeliveryRow, error: SendError | undefined): DeliveryResult {
+    const now = this.#deps.clock.now();
+    if (!error) return { state: 'sent', fault: null, detail: '', nextAttempt: null, now };
+    const result = { fault: error.reason, detail: error.detail, now };
+    if (error.reason === 'not_wanted') return { ...result, state: 'dropped', nextAttempt: null };
+    // A message that this server cut off says nothing about the recipient.
+    if (this.#cut.signal.aborted) return { ...result, fault: null, detail: '', state: 'waiting', nextAttempt: now };
     const age = now.getTime() - Date.parse(row.created);
-    if (isForGood(fault.fault) || age >= GIVE_UP_MS) return { ...told, state: 'failed', nextAttempt: null };
-    const wait = Math.max(waitAfter(row.attempts, Math.random()), fault.retryAfterMs ?? 0);
-    return { ...told, state: 'waiting', nextAttempt: new Date(now.getTime() + wait) };
+    if (isForGood(error.reason) || age >= GIVE_UP_MS) return { ...result, state: 'failed', nextAttempt: null };
+    const wait = Math.max(waitAfter(row.attempts, Math.random()), error.retryAfterMs ?? 0);
+    return { ...result, state: 'waiting', nextAttempt: new Date(now.getTime() + wait) };
   }
 
   async #renew(): Promise<void> {
     const ids = [...this.#sending.keys()];
     if (ids.length === 0) return;
-    const until = new Date(this.#needs.clock.now().getTime() + LEASE_MS);
-    await renewLeases(this.#needs.database.autocommit, this.#lease, ids, until).catch(this.#needs.onError);
+    const until = new Date(this.#deps.clock.now().getTime() + LEASE_MS);
+    await renewLeases(this.#deps.database.autocommit, this.#lease, ids, until).catch(this.#deps.onError);
   }
 }

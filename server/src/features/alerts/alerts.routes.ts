@@ -1,24 +1,18 @@
 import { NewAlertReceiver } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
-import { ApiError, notFound } from '../../http/api-error.ts';
-import type { Handlers } from '../../http/call.ts';
-import { merged } from '../../http/change.ts';
-import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
-import { sorted } from '../../http/sorted.ts';
-import { orTaken } from '../../http/taken.ts';
+import type { Handlers } from '../../http/calls/call.ts';
+import { ApiError, notFound } from '../../http/errors/api-error.ts';
+import { orTaken } from '../../http/errors/taken.ts';
+import { merged } from '../../http/objects/change.ts';
+import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
+import { sorted } from '../../http/objects/sorted.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
-import type { AlertTester } from './alert-test.ts';
+import type { AlertTester } from './alert-tester.ts';
 import { listDeliveries } from './delivery.store.ts';
-import {
-  factsOfReceiver,
-  insertReceiver,
-  presentReceiver,
-  type ReceiverRow,
-  receiverColumns,
-} from './receiver.store.ts';
+import { insertReceiver, presentReceiver, type ReceiverRow, receiverColumns, receiverInput } from './receiver.store.ts';
 
-interface Needs {
+interface Deps {
   readonly database: Database;
   readonly clock: Clock;
   readonly master: MasterKey;
@@ -46,7 +40,7 @@ const KIND: ObjectKind<'alert_receiver'> = {
 
 const DELIVERIES = 50;
 
-export const alertsRoutes = ({ database, clock, master, tester }: Needs): Pick<Handlers, AlertRoutes> => {
+export const alertsRoutes = ({ database, clock, master, tester }: Deps): Pick<Handlers, AlertRoutes> => {
   const receivers = (projectId: number) =>
     database.read.selectFrom('alert_receiver').selectAll().where('project_id', '=', projectId);
   const find = async (projectId: number, id: number): Promise<ReceiverRow> => {
@@ -78,7 +72,7 @@ export const alertsRoutes = ({ database, clock, master, tester }: Needs): Pick<H
 
     updateAlertReceiver: (call) =>
       changeObject({ database, clock }, KIND, call, call.params.receiver_id, async (_tx, row) =>
-        receiverColumns(master, row.id, merged(NewAlertReceiver, factsOfReceiver(master, row), call.body)),
+        receiverColumns(master, row.id, merged(NewAlertReceiver, receiverInput(master, row), call.body)),
       ),
 
     deleteAlertReceiver: (call) => deleteObject({ database, clock }, KIND, call, call.params.receiver_id),
@@ -91,7 +85,12 @@ export const alertsRoutes = ({ database, clock, master, tester }: Needs): Pick<H
 
     testAlertChat: async ({ params, caller }) => {
       const { name, alert_chat, alert_language } = await project(params.project_id);
-      return await tester.chat(caller.id, alert_chat.trim(), name, alert_language);
+      return await tester.chat(
+        caller.id,
+        { projectId: params.project_id, chat: alert_chat.trim() },
+        name,
+        alert_language,
+      );
     },
 
     listAlertDeliveries: ({ params, query }) =>

@@ -2,18 +2,18 @@ import type { AlertDelivery, AlertFault, DeliveryState } from '@signalbox/contra
 import { type Selectable, sql } from 'kysely';
 import type { AlertDeliveryTable } from '../../database/alert.schema.ts';
 import type { State, StateReader } from '../../database/database.ts';
-import type { AlertFacts } from './alert-facts.ts';
+import type { AlertInput } from './alert-input.ts';
 
 export type DeliveryRow = Selectable<AlertDeliveryTable>;
 
-/** A literal: only then the index of those that wait is used. */
+/** A literal, because the partial index of waiting messages is only used with a literal. */
 const isWaiting = sql<boolean>`d.state = 'waiting'`;
 
 const earliestOfTheirQueue = sql<boolean>`not exists (
   select 1 from alert_delivery o where o.state = 'waiting' and o.queue = d.queue and o.id < d.id)`;
 
 export interface Claim {
-  /** Whoever sends it. */
+  /** Identity of the sending server. */
   readonly lease: string;
   readonly until: Date;
   readonly now: Date;
@@ -22,8 +22,8 @@ export interface Claim {
 }
 
 /**
- * Takes messages whose turn it is: the oldest of each queue, if it is due and nobody else is sending it. An update that
- * counts the attempt decides between servers that want the same one.
+ * Leases messages that are due: the oldest of each queue, unless another server is sending it. The update compares
+ * and counts the attempts, so only one of several servers gets a message.
  */
 export const claimDeliveries = async (
   db: State,
@@ -58,7 +58,7 @@ export const claimDeliveries = async (
   return claimed;
 };
 
-/** Holds what is being sent for longer. */
+/** Extends the leases of messages that are being sent. */
 export const renewLeases = async (db: State, lease: string, ids: readonly number[], until: Date): Promise<void> => {
   await db
     .updateTable('alert_delivery')
@@ -68,20 +68,20 @@ export const renewLeases = async (db: State, lease: string, ids: readonly number
     .execute();
 };
 
-export interface Settled {
+export interface DeliveryResult {
   readonly state: DeliveryState;
   readonly fault: AlertFault | null;
   readonly detail: string;
-  /** When it is tried again; null when it is not. */
+  /** Time of the next attempt; null for none. */
   readonly nextAttempt: Date | null;
   readonly now: Date;
 }
 
-/** Writes down what became of an attempt; nothing where another server has taken it over meanwhile. */
-export const settleDelivery = async (
+/** Stores the result of an attempt, unless another server has taken the message over. */
+export const storeDeliveryResult = async (
   db: State,
   { id, lease }: Pick<DeliveryRow, 'id' | 'lease'>,
-  { state, fault, detail, nextAttempt, now }: Settled,
+  { state, fault, detail, nextAttempt, now }: DeliveryResult,
 ): Promise<void> => {
   await db
     .updateTable('alert_delivery')
@@ -99,7 +99,7 @@ export const settleDelivery = async (
     .execute();
 };
 
-/** When the next message is due, or its lease ends; undefined when none waits. */
+/** Time at which the next message is due or its lease ends; undefined when none is waiting. */
 export const nextDue = async (db: StateReader): Promise<Date | undefined> => {
   const row = await db
     .selectFrom('alert_delivery as d')
@@ -114,7 +114,7 @@ export const nextDue = async (db: StateReader): Promise<Date | undefined> => {
   return row?.at ? new Date(row.at) : undefined;
 };
 
-/** What was sent to whom in a project, newest first. */
+/** Lists the deliveries of a project, newest first. */
 export const listDeliveries = async (
   db: StateReader,
   projectId: number,
@@ -124,12 +124,12 @@ export const listDeliveries = async (
     .selectFrom('alert_delivery')
     .innerJoin('alert', 'alert.id', 'alert_delivery.alert_id')
     .selectAll('alert_delivery')
-    .select(['alert.task_id', 'alert.facts'])
+    .select(['alert.task_id', 'alert.input'])
     .where('alert_delivery.project_id', '=', projectId);
   if (before !== undefined) query = query.where('alert_delivery.id', '<', before);
   const rows = await query.orderBy('alert_delivery.id', 'desc').limit(limit).execute();
   return rows.map((row) => {
-    const { template, task } = JSON.parse(row.facts) as AlertFacts;
+    const { template, task } = JSON.parse(row.input) as AlertInput;
     return {
       id: row.id,
       project_id: row.project_id,
@@ -149,10 +149,13 @@ export const listDeliveries = async (
   });
 };
 
-/** Alerts in one sweep of old ones. */
+/** Maximum number of alerts that one sweep deletes. */
 const PAGE = 500;
 
-/** Removes some alerts that are older, with their messages. @returns whether there may be more */
+/**
+ * Deletes some old alerts with their deliveries.
+ * @returns whether there may be more
+ */
 export const sweepAlerts = async (db: State, olderThan: Date): Promise<boolean> => {
   const old = await db
     .selectFrom('alert')

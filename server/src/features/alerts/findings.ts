@@ -1,20 +1,20 @@
 import type { HostRecords, RunHosts, RunSteps } from '@signalbox/contract';
 import { brief } from '../../brief.ts';
-import type { AlertFacts, Findings } from './alert-facts.ts';
-import { NO_FINDINGS } from './alert-facts.ts';
+import type { AlertInput, Findings } from './alert-input.ts';
+import { NO_FINDINGS } from './alert-input.ts';
 
-/** What is asked of the results of a run. */
+/** Reads the results of a run. */
 export interface RunResults {
-  /** Hosts that failed or could not be reached, by trouble. */
+  /** Hosts that failed or were unreachable, sorted by the severity of the failure. */
   readonly badHosts: (taskId: number, limit: number) => Promise<RunHosts>;
   readonly failures: (taskId: number, limit: number) => Promise<HostRecords>;
   readonly steps: (taskId: number, first: number, limit: number) => Promise<RunSteps>;
 }
 
-/** Hosts that are named; the others are counted. */
+/** Maximum number of named hosts. */
 const HOSTS = 10;
-/** Looks into the results of a run for what people want to know first; nothing for one that succeeded. */
-export const findingsOf = async ({ task }: AlertFacts, results: RunResults): Promise<Findings> => {
+/** Reads details of a failure from the results of a run; empty for a run that succeeded. */
+export const findingsOf = async ({ task }: AlertInput, results: RunResults): Promise<Findings> => {
   if (task.status !== 'error') return NO_FINDINGS;
   const { total, hosts } = await results.badHosts(task.id, HOSTS);
   const { records } = await results.failures(task.id, 1);

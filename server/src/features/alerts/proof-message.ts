@@ -1,6 +1,6 @@
 import type { Language } from '@signalbox/contract';
 import { brief } from '../../brief.ts';
-import { sayIn } from './alert-words.ts';
+import { translatorFor } from './alert-texts.ts';
 
 /** Values in the mail with the link that confirms an e-mail address. */
 export interface ProofMail {
@@ -18,8 +18,8 @@ const unlinked = (name: string): string =>
 
 /** Subject and text of the mail. It names the user who requested it, because the recipient may be another person. */
 export const proofMessage = (language: Language, { username, url }: ProofMail) => {
-  const say = sayIn(language);
+  const translate = translatorFor(language);
   const values = { username: unlinked(username), host: new URL(url).host };
-  const parts = [say('proof.text', values), url, say('proof.ignore', values)];
-  return { subject: say('proof.subject', values), text: parts.join('\n\n') };
+  const parts = [translate('proof.text', values), url, translate('proof.ignore', values)];
+  return { subject: translate('proof.subject', values), text: parts.join('\n\n') };
 };

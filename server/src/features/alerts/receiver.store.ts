@@ -4,13 +4,13 @@ import { recordCreated } from '../../audit/object-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
 import type { AlertReceiverTable } from '../../database/alert.schema.ts';
 import type { StateTransaction } from '../../database/database.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError } from '../../http/errors/api-error.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
-import { openReceiver, sealReceiver } from '../../secrets/receiver-secret.ts';
+import { encryptReceiver, openReceiver } from '../../secrets/receiver-secret.ts';
 
 export type ReceiverRow = Selectable<AlertReceiverTable>;
 
-export interface ReceiverFacts {
+export interface ReceiverInput {
   readonly name: string;
   readonly kind: ReceiverKind;
   readonly active: boolean;
@@ -33,13 +33,13 @@ const addressIfOpen = (master: MasterKey, row: ReceiverRow): typeof NOWHERE => {
   try {
     return openReceiver(master, row);
   } catch {
-    // The key is not here: the address is to be given anew.
+    // The key that encrypted the address is missing. The user must enter the address again.
     return NOWHERE;
   }
 };
 
-/** A receiver as it would be made anew, with what is secret of it: for merging a change into it. */
-export const factsOfReceiver = (master: MasterKey, row: ReceiverRow): ReceiverFacts => ({
+/** Returns a receiver in the form of a request that would create it, with its secrets. Changes are merged into it. */
+export const receiverInput = (master: MasterKey, row: ReceiverRow): ReceiverInput => ({
   name: row.name,
   kind: row.kind,
   active: row.active === 1,
@@ -48,31 +48,31 @@ export const factsOfReceiver = (master: MasterKey, row: ReceiverRow): ReceiverFa
 
 const flag = (value: boolean) => (value ? 1 : 0);
 
-/** Only what is sent to a `webhook` is signed: another kind keeps no secret. */
-export const receiverColumns = (master: MasterKey, id: number, facts: ReceiverFacts) => {
-  const secret = facts.kind === 'webhook' ? facts.secret : '';
+/** Only posts to a `webhook` are signed, so other kinds store no secret. */
+export const receiverColumns = (master: MasterKey, id: number, input: ReceiverInput) => {
+  const secret = input.kind === 'webhook' ? input.secret : '';
   return {
-    name: facts.name,
-    kind: facts.kind,
-    active: flag(facts.active),
+    name: input.name,
+    kind: input.kind,
+    active: flag(input.active),
     has_secret: flag(secret !== ''),
-    secret: sealReceiver(master, id, { url: facts.url, secret }),
+    secret: encryptReceiver(master, id, { url: input.url, secret }),
   } as const;
 };
 
 /**
- * Stores a receiver; what is secret of it is encrypted for its own row, so the row comes first.
- * @throws conflict when the project has as many as it may have
+ * Stores a receiver. Its secrets are encrypted for its own id, so the row is inserted first.
+ * @throws conflict when the project has the maximum number of receivers
  */
 export const insertReceiver = async (
   tx: StateTransaction,
   master: MasterKey,
   projectId: number,
-  facts: ReceiverFacts,
+  input: ReceiverInput,
   actor: Actor,
   now: Date,
 ): Promise<AlertReceiver> => {
-  // Two that are added at once are counted one after the other.
+  // Locks the project, so that concurrent inserts are counted one after the other.
   await tx
     .updateTable('project')
     .set((eb) => ({ name: eb.ref('name') }))
@@ -84,7 +84,7 @@ export const insertReceiver = async (
     .where('project_id', '=', projectId)
     .executeTakeFirstOrThrow();
   if (Number(count) >= MAX_RECEIVERS) throw new ApiError('conflict.alert_receivers_full', { max: MAX_RECEIVERS });
-  const { name, kind } = facts;
+  const { name, kind } = input;
   const { id } = await tx
     .insertInto('alert_receiver')
     .values({ project_id: projectId, name, kind, active: 0, has_secret: 0, secret: '' })
@@ -92,7 +92,7 @@ export const insertReceiver = async (
     .executeTakeFirstOrThrow();
   const row = await tx
     .updateTable('alert_receiver')
-    .set(receiverColumns(master, id, facts))
+    .set(receiverColumns(master, id, input))
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();

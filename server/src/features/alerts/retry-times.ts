@@ -1,13 +1,13 @@
 const FIRST_MS = 1_000;
 const LONGEST_MS = 15 * 60_000;
-/** A message that could not be brought for so long is given up, in milliseconds: it would be no news any more. */
+/** Age at which a message that could not be delivered is given up, in milliseconds, because it would be outdated. */
 export const GIVE_UP_MS = 24 * 3_600_000;
 
 /**
- * How long to wait before the next attempt, in milliseconds: twice as long each time, up to a quarter of an hour, and
- * between half and all of that by chance, so that what failed together is not tried together.
- * @param attempts how often it was tried
- * @param chance from 0 to 1
+ * Returns the delay before the next attempt, in milliseconds. It doubles each time up to 15 minutes, and a random
+ * half of it is added or not, so that messages that failed together are not sent together.
+ * @param attempts number of attempts so far
+ * @param chance random number from 0 to 1
  */
 export const waitAfter = (attempts: number, chance: number): number => {
   const longest = Math.min(FIRST_MS * 2 ** Math.min(attempts - 1, 30), LONGEST_MS);

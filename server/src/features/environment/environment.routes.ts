@@ -4,18 +4,18 @@ import type { Clock } from '../../clock.ts';
 import type { Database, StateReader, StateTransaction } from '../../database/database.ts';
 import type { EnvironmentTable } from '../../database/schema.ts';
 import { findReferences } from '../../database/used-by.ts';
-import { notFound } from '../../http/api-error.ts';
-import type { Handlers } from '../../http/call.ts';
-import { merged } from '../../http/change.ts';
-import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
-import { sorted } from '../../http/sorted.ts';
-import { orTaken } from '../../http/taken.ts';
+import type { Handlers } from '../../http/calls/call.ts';
+import { notFound } from '../../http/errors/api-error.ts';
+import { orTaken } from '../../http/errors/taken.ts';
+import { merged } from '../../http/objects/change.ts';
+import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
+import { sorted } from '../../http/objects/sorted.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { mapInSlices } from '../../work-slice.ts';
 import { insertEnvironment, presentEnvironments } from './environment.store.ts';
 import { changeSecrets } from './secret-variable.store.ts';
 
-interface Needs {
+interface Deps {
   readonly database: Database;
   readonly clock: Clock;
   readonly master: MasterKey;
@@ -53,9 +53,9 @@ const KIND: ObjectKind<'environment'> = {
   present: presentOne,
 };
 
-/** @throws conflict where a secret would be there twice */
+/** @throws conflict when the environment would have two secrets of the same name */
 const change = async (
-  { database, master }: Needs,
+  { database, master }: Deps,
   tx: StateTransaction,
   environmentId: number,
   secrets: readonly SecretVariableChange[],
@@ -66,8 +66,8 @@ const change = async (
     () => changeSecrets(tx, master, environmentId, secrets),
   );
 
-export const environmentRoutes = (needs: Needs): Pick<Handlers, EnvironmentRoutes> => {
-  const { database, clock } = needs;
+export const environmentRoutes = (deps: Deps): Pick<Handlers, EnvironmentRoutes> => {
+  const { database, clock } = deps;
   const environments = (projectId: number) =>
     database.read.selectFrom('environment').selectAll().where('project_id', '=', projectId);
   const find = (projectId: number, id: number) => environments(projectId).where('id', '=', id).executeTakeFirst();
@@ -90,7 +90,7 @@ export const environmentRoutes = (needs: Needs): Pick<Handlers, EnvironmentRoute
         () =>
           database.write(async (tx) => {
             const row = await insertEnvironment(tx, params.project_id, body, actor, clock.now());
-            await change(needs, tx, row.id, body.secrets);
+            await change(deps, tx, row.id, body.secrets);
             return await presentOne(tx, row, membership.permissions);
           }),
       ),
@@ -101,7 +101,7 @@ export const environmentRoutes = (needs: Needs): Pick<Handlers, EnvironmentRoute
     updateEnvironment: (call) =>
       changeObject({ database, clock }, KIND, call, call.params.environment_id, async (tx, row) => {
         const { name, json, env, secrets } = merged(NewEnvironment, row, call.body);
-        await change(needs, tx, row.id, secrets);
+        await change(deps, tx, row.id, secrets);
         return { name, json, env };
       }),
 

@@ -16,12 +16,12 @@ const emptied = (json: string): string => {
 const present = (row: Row, secrets: SecretVariable[], permissions: number): Environment => {
   const mayChange = holds(permissions, 'manage_resources');
   const { id, project_id, name } = row;
-  // Whoever may not change an environment sees the names of its variables, not their values.
+  // Users who may not change an environment see the names of its variables, but not their values.
   const [json, env] = mayChange ? [row.json, row.env] : [emptied(row.json), emptied(row.env)];
   return { id, project_id, name, json, env, secrets };
 };
 
-/** Environments as somebody with these permissions sees them. */
+/** Environments as a user with these permissions sees them. */
 export const presentEnvironments = async (
   db: StateReader,
   rows: readonly Row[],
@@ -37,13 +37,13 @@ export const presentEnvironments = async (
 export const insertEnvironment = async (
   tx: StateTransaction,
   projectId: number,
-  facts: Pick<Environment, 'name' | 'json' | 'env'>,
+  input: Pick<Environment, 'name' | 'json' | 'env'>,
   actor: Actor,
   now: Date,
 ): Promise<Row> => {
   const row = await tx
     .insertInto('environment')
-    .values({ project_id: projectId, name: facts.name, json: facts.json, env: facts.env })
+    .values({ project_id: projectId, name: input.name, json: input.json, env: input.env })
     .returningAll()
     .executeTakeFirstOrThrow();
   await recordCreated(tx, 'environment', row, actor, now);

@@ -1,11 +1,11 @@
 import type { SecretVariable, SecretVariableChange } from '@signalbox/contract';
 import { sql } from 'kysely';
 import type { StateReader, StateTransaction } from '../../database/database.ts';
-import { badField } from '../../http/api-error.ts';
+import { badField } from '../../http/errors/api-error.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
-import { sealVariable } from '../../secrets/variable-secret.ts';
+import { encryptVariable } from '../../secrets/variable-secret.ts';
 
-/** The secret variables of some environments, by environment: their names, never their values. */
+/** Lists the names of secret variables by environment, never their values. */
 export const listSecrets = async (
   db: StateReader,
   environmentIds: readonly number[],
@@ -37,7 +37,7 @@ const create = async (
     .executeTakeFirstOrThrow();
   await tx
     .updateTable('environment_secret')
-    .set({ secret: sealVariable(master, id, secret) })
+    .set({ secret: encryptVariable(master, id, secret) })
     .where('id', '=', id)
     .execute();
 };
@@ -51,8 +51,8 @@ const update = async (
   const values = {
     ...(name === undefined ? {} : { name }),
     ...(type === undefined ? {} : { type }),
-    // Forms send an empty text for a value that was not touched.
-    ...(secret ? { secret: sealVariable(master, id, secret) } : {}),
+    // Forms send an empty value for a secret that was not edited.
+    ...(secret ? { secret: encryptVariable(master, id, secret) } : {}),
   };
   if (Object.keys(values).length > 0) {
     await tx.updateTable('environment_secret').set(values).where('id', '=', id).execute();
@@ -60,9 +60,9 @@ const update = async (
 };
 
 /**
- * Carries out what is to happen to the secret variables of an environment. Those that are not named stay as they are;
- * deletions come first, so that a name can be given anew, and two may swap theirs.
- * @throws bad_input for an id that is none of this environment; the fault of the database where a name is there twice
+ * Applies operations to the secret variables of an environment; variables without an operation stay. Deletes first,
+ * so that a name can be reused, and allows two variables to swap names.
+ * @throws bad_input for an id of another environment; the database error for a duplicate name
  */
 export const changeSecrets = async (
   tx: StateTransaction,
@@ -83,7 +83,7 @@ export const changeSecrets = async (
   }
   const renamed = changes.flatMap(({ id, operation, name }) => (operation === 'update' && name && id ? [id] : []));
   if (renamed.length > 0) {
-    // No variable can be named so.
+    // No variable can have such a name.
     const aside = sql<string>`'#' || id`;
     await tx.updateTable('environment_secret').set({ name: aside }).where('id', 'in', renamed).execute();
   }

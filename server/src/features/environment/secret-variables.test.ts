@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { readOrder } from '../../dispatch/order.read-model.ts';
-import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
+import { readJob } from '../../dispatch/claim/job.read-model.ts';
+import { describeOneDatabase, type MakeLocation } from '../../testing/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
@@ -9,8 +9,8 @@ interface Answer {
   readonly secrets: readonly { readonly id: number; readonly name: string; readonly type: string }[];
 }
 
-const setUp = async (makePlace: MakePlace) => {
-  const server = await startTestServer(await makePlace());
+const setUp = async (makeLocation: MakeLocation) => {
+  const server = await startTestServer(await makeLocation());
   const admin = await server.signIn();
   const sample = await sampleProject(admin);
   const created = await admin.post(`${sample.base}/environment`, {
@@ -27,7 +27,7 @@ const setUp = async (makePlace: MakePlace) => {
   const task = (await admin.post(`${sample.base}/tasks`, { template_id })).json<{ id: number }>();
   const { database, master } = server.storage;
   const opened = async () => {
-    const order = await readOrder({ db: database.read, master, taskUrl: () => '' }, task.id);
+    const order = await readJob({ db: database.read, master, taskUrl: () => '' }, task.id);
     return { ...order.secret_variables, ...order.secret_environment };
   };
   const change = (secrets: unknown) => admin.put(path, { secrets });
@@ -35,9 +35,9 @@ const setUp = async (makePlace: MakePlace) => {
   return { server, admin, created, environment, path, sample, opened, change, named };
 };
 
-describeOneDatabase('secret variables', (makePlace) => {
-  it('[S3] are answered by name, stored encrypted, and opened for the run alone', async () => {
-    const { server, admin, created, sample, path, opened } = await setUp(makePlace);
+describeOneDatabase('secret variables', (makeLocation) => {
+  it('[S3] are listed by name, stored encrypted, and decrypted for the run only', async () => {
+    const { server, admin, created, sample, path, opened } = await setUp(makeLocation);
     expect(created.json()).toMatchObject({
       secrets: [
         { id: expect.any(Number), name: 'api_key', type: 'var' },
@@ -50,8 +50,8 @@ describeOneDatabase('secret variables', (makePlace) => {
     expect(await opened()).toEqual({ api_key: 'canary-var', TOKEN: 'canary-env' });
   });
 
-  it('[S4] do not open in another place', async () => {
-    const { server, opened } = await setUp(makePlace);
+  it('[S4] cannot be decrypted in another row', async () => {
+    const { server, opened } = await setUp(makeLocation);
     const { read, autocommit } = server.storage.database;
     const [first, second] = await read.selectFrom('environment_secret').selectAll().orderBy('id').execute();
     await autocommit
@@ -62,16 +62,16 @@ describeOneDatabase('secret variables', (makePlace) => {
     await expect(opened()).rejects.toThrow();
   });
 
-  it('stay as they are where a change does not name them', async () => {
-    const { admin, path, opened } = await setUp(makePlace);
+  it('stay unchanged when a change omits them', async () => {
+    const { admin, path, opened } = await setUp(makeLocation);
     for (const body of [{ name: 'Renamed' }, { secrets: [] }, { secrets: null }, { json: '{}' }]) {
       expect((await admin.put(path, body)).statusCode).toBe(204);
       expect(await opened()).toEqual({ api_key: 'canary-var', TOKEN: 'canary-env' });
     }
   });
 
-  it('are renamed with their value, replaced, made and deleted', async () => {
-    const { change, named, opened, environment } = await setUp(makePlace);
+  it('can be renamed with their value, replaced, created and deleted', async () => {
+    const { change, named, opened, environment } = await setUp(makeLocation);
     const [api, token] = environment.secrets.map(({ id }) => id);
     expect((await change([{ id: api, name: 'api_secret', operation: 'update' }])).statusCode).toBe(204);
     expect(await opened()).toEqual({ api_secret: 'canary-var', TOKEN: 'canary-env' });
@@ -89,8 +89,8 @@ describeOneDatabase('secret variables', (makePlace) => {
     expect((await named()).map(({ name, type }) => `${type} ${name}`)).toEqual(['var TOKEN', 'var api_secret']);
   });
 
-  it('may take each other’s names, and never have one twice', async () => {
-    const { change, opened, environment } = await setUp(makePlace);
+  it('can swap names, and names are unique', async () => {
+    const { change, opened, environment } = await setUp(makeLocation);
     const [api, token] = environment.secrets.map(({ id }) => id);
     expect((await change([{ id: token, type: 'var' }])).statusCode).toBe(204);
     const swap = [
@@ -107,8 +107,8 @@ describeOneDatabase('secret variables', (makePlace) => {
     expect(await opened()).toEqual({ TOKEN: 'canary-var', api_key: 'canary-env' });
   });
 
-  it('are refused whole when one of them is wrong', async () => {
-    const { admin, sample, change, opened, environment } = await setUp(makePlace);
+  it('are all unchanged when one operation is invalid', async () => {
+    const { admin, sample, change, opened, environment } = await setUp(makeLocation);
     const foreign = (
       await admin.post(`${sample.base}/environment`, {
         name: 'Other',
@@ -136,8 +136,8 @@ describeOneDatabase('secret variables', (makePlace) => {
     expect(await opened()).toEqual({ api_key: 'canary-var', TOKEN: 'canary-env' });
   });
 
-  it('go with their environment', async () => {
-    const { server, admin, sample } = await setUp(makePlace);
+  it('are deleted with their environment', async () => {
+    const { server, admin, sample } = await setUp(makeLocation);
     const lone = (
       await admin.post(`${sample.base}/environment`, {
         name: 'Lone',

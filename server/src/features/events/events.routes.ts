@@ -2,9 +2,9 @@ import type { Event } from '@signalbox/contract';
 import { readEvent } from '../../audit/read-event.ts';
 import type { Database } from '../../database/database.ts';
 import { newestOf } from '../../database/newest-of.ts';
-import type { Caller, Handlers } from '../../http/call.ts';
-import { listPage } from '../../http/list-page.ts';
-import { sorted } from '../../http/sorted.ts';
+import type { Caller, Handlers } from '../../http/calls/call.ts';
+import { listPage } from '../../http/objects/list-page.ts';
+import { sorted } from '../../http/objects/sorted.ts';
 
 const LAST_EVENTS = 200;
 const MOST_EVENTS = 1000;
@@ -14,7 +14,7 @@ interface Wanted {
   readonly before?: number | undefined;
 }
 
-/** Events, newest first: those of one project, or those of the whole system where none is named. */
+/** Events, newest first: of one project, or of the whole system. */
 export const listEventsQuery = (database: Database, projectId: number | undefined, { limit, before }: Wanted) => {
   const events = database.read
     .selectFrom('event')
@@ -46,7 +46,10 @@ const listEvents = async (database: Database, projectId: number | undefined, wan
     ...readEvent(kind, params),
   }));
 
-/** Each project by its own index, then the newest of all: the cost follows the page, not how much is stored. */
+/**
+ * Reads each project by its own index and merges the newest events. The cost depends on the page size, not on the
+ * number of stored events.
+ */
 const listOwnEvents = async (database: Database, caller: Caller, wanted: Wanted): Promise<Event[]> => {
   if (caller.admin) return await listEvents(database, undefined, wanted);
   const projects = await database.read

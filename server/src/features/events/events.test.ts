@@ -1,11 +1,11 @@
 import type { Event } from '@signalbox/contract';
 import { expect, it } from 'vitest';
-import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakeLocation } from '../../testing/databases.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { type Client, startTestServer } from '../../testing/test-server.ts';
 
-const setUp = async (makePlace: MakePlace) => {
-  const server = await startTestServer(await makePlace());
+const setUp = async (makeLocation: MakeLocation) => {
+  const server = await startTestServer(await makeLocation());
   const admin = await server.signIn();
   const [one, two] = [await sampleProject(admin, 'One'), await sampleProject(admin, 'Two')];
   const ana = await addMember(server, 'ana', { projectId: one.projectId, role: 'guest' });
@@ -13,9 +13,9 @@ const setUp = async (makePlace: MakePlace) => {
   return { server, admin, ana, one, two, events };
 };
 
-describeOneDatabase('[S11] events', (makePlace) => {
-  it('say who did what to what, where, in a sentence, and nobody’s address', async () => {
-    const { ana, one, events } = await setUp(makePlace);
+describeOneDatabase('[S11] events', (makeLocation) => {
+  it('describe who did what to which object, in a sentence without addresses', async () => {
+    const { ana, one, events } = await setUp(makeLocation);
     const [newest] = await events(ana, `${one.base}/events/last`);
     expect(newest).toEqual({
       id: expect.any(Number),
@@ -33,8 +33,8 @@ describeOneDatabase('[S11] events', (makePlace) => {
     });
   });
 
-  it('are those of one’s own projects; an admin has them all, also of what belongs to none', async () => {
-    const { admin, ana, one, two, events } = await setUp(makePlace);
+  it('are shown for the user’s own projects; an admin sees all events', async () => {
+    const { admin, ana, one, two, events } = await setUp(makeLocation);
     const own = await events(ana, '/events');
     expect(own).toEqual(await events(admin, `${one.base}/events`));
     expect(own).toEqual(await events(ana, '/events/last'));
@@ -45,8 +45,8 @@ describeOneDatabase('[S11] events', (makePlace) => {
     expect((await ana.get(`${two.base}/events`)).statusCode).toBe(404);
   });
 
-  it('are answered by pages and in the order that is asked for', async () => {
-    const { admin, one, events } = await setUp(makePlace);
+  it('are returned in pages, in the requested order', async () => {
+    const { admin, one, events } = await setUp(makeLocation);
     const all = await events(admin, `${one.base}/events`);
     const second = await events(admin, `${one.base}/events?limit=2&before=${all[1]?.id}`);
     expect(second).toEqual(all.slice(2, 4));
@@ -57,8 +57,8 @@ describeOneDatabase('[S11] events', (makePlace) => {
     expect(sorted.at(-1)).toBe('Repository Playbooks created');
   });
 
-  it('have the kind with typed parameters, and what was before where it matters', async () => {
-    const { admin, one, server, events } = await setUp(makePlace);
+  it('have a kind with typed parameters, and previous values where they matter', async () => {
+    const { admin, one, server, events } = await setUp(makeLocation);
     const newest = async () => {
       const [event] = await events(admin, `${one.base}/events/last?limit=1`);
       return event && { kind: event.kind, params: event.params, description: event.description };
@@ -93,8 +93,8 @@ describeOneDatabase('[S11] events', (makePlace) => {
     });
   });
 
-  it('outlive the user, with the name, as tasks do', async () => {
-    const { admin, one, events, server } = await setUp(makePlace);
+  it('keep the name of a deleted user, as tasks do', async () => {
+    const { admin, one, events, server } = await setUp(makeLocation);
     const manager = await addMember(server, 'bob', { projectId: one.projectId, role: 'manager' });
     await manager.post(`${one.base}/views`, { title: 'His' });
     const { id } = (await manager.get('/user')).json<{ id: number }>();

@@ -2,13 +2,13 @@ import type { LedgerHost, LedgerHostRuns } from '@signalbox/contract';
 import { type Selectable, sql } from 'kysely';
 import type { StateReader, StateTransaction } from '../../database/database.ts';
 import type { HostTable } from '../../database/schema.ts';
-import { type HostOfRun, type HostPast, runsOf, withRun } from './host-ledger.ts';
+import { type HostOfRun, type HostPast, runsOf, withRun } from './host-history.ts';
 
 type HostRow = Selectable<HostTable>;
 type Moment = 'last_success' | 'last_change' | 'last_failure';
 const MOMENTS: readonly Moment[] = ['last_success', 'last_change', 'last_failure'];
 
-/** Writes runs into the pasts of their hosts, of which each is named once. At most 200, alone among those that do so. */
+/** Adds runs to the histories of at most 200 different hosts. Must not run concurrently with another call. */
 export const writeHosts = async (
   tx: StateTransaction,
   projectId: number,
@@ -57,7 +57,7 @@ export interface HostList {
 
 const escaped = (part: string): string => part.toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`);
 
-/** Some hosts of a project and how many there are; what never happened sorts as the oldest. */
+/** Lists hosts of a project, with their total number. Hosts without a run sort as the oldest. */
 export const listHosts = async (
   db: StateReader,
   { projectId, first, limit, sort, order, name }: HostList,
@@ -76,7 +76,7 @@ export const listHosts = async (
   return { total: Number(counted.total), hosts: rows.map((row) => hostOf(row, tasks)) };
 };
 
-/** One host with its last runs; undefined where the project knows none with this id. */
+/** Returns a host with its last runs; undefined for an unknown id. */
 export const findHost = async (db: StateReader, projectId: number, id: number): Promise<LedgerHostRuns | undefined> => {
   const row = await db
     .selectFrom('host')
@@ -90,7 +90,7 @@ export const findHost = async (db: StateReader, projectId: number, id: number): 
   return { ...hostOf(row, tasks), runs };
 };
 
-/** Ends of the tasks that some hosts name, by id, as far as they are still there. */
+/** End times of tasks by id; deleted tasks are missing. */
 type Ends = ReadonlyMap<number, string | null>;
 
 const tasksOf = async (db: StateReader, rows: readonly HostRow[]): Promise<Ends> => {
@@ -110,7 +110,10 @@ const tasksOf = async (db: StateReader, rows: readonly HostRow[]): Promise<Ends>
   return new Map(tasks.map(({ id, end_time }) => [id, end_time]));
 };
 
-/** The id while that very task is there: the id of a deleted one may be another's now. */
+/**
+ * Returns the id only if the task still exists and has this end time: older databases may have reused the id of a
+ * deleted task.
+ */
 const idOf = (id: number | null, time: string, tasks: Ends): number | null =>
   id !== null && tasks.get(id) === time ? id : null;
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
-import { notFound } from '../../http/api-error.ts';
-import type { Handlers } from '../../http/call.ts';
+import type { Handlers } from '../../http/calls/call.ts';
+import { notFound } from '../../http/errors/api-error.ts';
 import { findHost, listHosts } from './host.store.ts';
 
 const DEFAULT_HOSTS = 200;

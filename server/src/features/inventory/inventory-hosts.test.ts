@@ -4,27 +4,27 @@ import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { connectRunner } from '../../testing/scripted-runner.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
-describeOneDatabase('the hosts of an inventory', (makePlace) => {
-  it('are asked of a runner, for guests too, with the repository that a file is in', async () => {
-    const place = await makePlace();
-    const server = await startTestServer(place);
+describeOneDatabase('the hosts of an inventory', (makeLocation) => {
+  it('are listed by a runner, for guests too, from the repository that contains the file', async () => {
+    const location = await makeLocation();
+    const server = await startTestServer(location);
     const admin = await server.signIn();
     const { base, projectId, inventoryId, repositoryId, keyId, template } = await sampleProject(admin);
     const foreign = await sampleProject(admin, 'Foreign');
     const guest = await addMember(server, 'guest', { projectId, role: 'guest' });
-    const runner = await connectRunner(server, place.folder);
+    const runner = await connectRunner(server, location.folder);
     runner.hello();
-    await runner.hears('welcome');
+    await runner.receives('welcome');
     const names = { hosts: ['web-01'], groups: [{ name: 'web', hosts: ['web-01'] }] };
     const path = `${base}/inventory/${inventoryId}/hosts`;
     const asking = guest.get(path);
-    const asked = await runner.hears('question');
+    const asked = await runner.receives('question');
     expect(asked.question).toEqual({
       ask: 'hosts',
       inventory: { type: 'static', inventory: 'web-01' },
       repository: null,
     });
-    runner.say({ type: 'answer', question_id: asked.question_id, answer: { ask: 'hosts', ...names } });
+    runner.send({ type: 'answer', question_id: asked.question_id, answer: { ask: 'hosts', ...names } });
     expect((await asking).json()).toEqual(names);
 
     const file = { name: 'In git', type: 'file', inventory: 'hosts.yml', ssh_key_id: keyId };
@@ -33,17 +33,17 @@ describeOneDatabase('the hosts of an inventory', (makePlace) => {
     expect((await guest.get(inGit)).statusCode).toBe(409);
     expect((await guest.get(`${inGit}?repository_id=${foreign.repositoryId}`)).statusCode).toBe(400);
     await template({ inventory_id: id });
-    for (const [asker, address, sentence] of [
+    for (const [requester, address, text] of [
       [admin, inGit, 'The repository cannot be reached: no.'],
       [guest, `${inGit}?repository_id=${repositoryId}`, 'The inventory cannot be read.'],
     ] as const) {
-      const answer = asker.get(address);
-      const { question, question_id } = await runner.hears('question');
+      const answer = requester.get(address);
+      const { question, question_id } = await runner.receives('question');
       expect(question).toMatchObject({ ask: 'hosts', repository: { id: repositoryId } });
       const refusal = { ask: 'refused', error: 'The repository cannot be reached: no.' } as const;
-      runner.say({ type: 'answer', question_id, answer: refusal });
+      runner.send({ type: 'answer', question_id, answer: refusal });
       expect((await answer).statusCode).toBe(409);
-      expect((await answer).json().error).toBe(sentence);
+      expect((await answer).json().error).toBe(text);
     }
   });
 });

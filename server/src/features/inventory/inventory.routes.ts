@@ -5,23 +5,23 @@ import type { Database, StateTransaction } from '../../database/database.ts';
 import { readKeyNames } from '../../database/key-names.ts';
 import { lockRow } from '../../database/lock-row.ts';
 import { findReferences } from '../../database/used-by.ts';
-import { ApiError, badField, notFound } from '../../http/api-error.ts';
-import type { Handlers } from '../../http/call.ts';
-import { merged } from '../../http/change.ts';
-import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
-import { checkReferences } from '../../http/references.ts';
-import type { RunnerRefusal } from '../../http/runner-refusal.ts';
-import { sorted } from '../../http/sorted.ts';
-import { orTaken } from '../../http/taken.ts';
-import { type InventoryFacts, insertInventory, presentInventory } from './inventory.store.ts';
+import type { Handlers } from '../../http/calls/call.ts';
+import { ApiError, badField, notFound } from '../../http/errors/api-error.ts';
+import type { RunnerRefusal } from '../../http/errors/runner-refusal.ts';
+import { orTaken } from '../../http/errors/taken.ts';
+import { merged } from '../../http/objects/change.ts';
+import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
+import { checkReferences } from '../../http/objects/references.ts';
+import { sorted } from '../../http/objects/sorted.ts';
+import { type InventoryInput, insertInventory, presentInventory } from './inventory.store.ts';
 
-interface Needs {
+interface Deps {
   readonly database: Database;
   readonly clock: Clock;
-  /** Asks a runner; undefined when none is connected. */
-  readonly askHosts: (
-    asker: { readonly projectId: number; readonly actor: Actor },
-    inventory: Pick<InventoryFacts, 'type' | 'inventory'> & { readonly id: number },
+  /** Queries a runner; undefined when none is connected. */
+  readonly queryHosts: (
+    requester: { readonly projectId: number; readonly actor: Actor },
+    inventory: Pick<InventoryInput, 'type' | 'inventory'> & { readonly id: number },
     repositoryId: number | null,
   ) => Promise<InventoryHosts | RunnerRefusal | undefined>;
 }
@@ -43,21 +43,21 @@ const KIND: ObjectKind<'inventory'> = {
   present: (_db, row, permissions) => presentInventory(row, permissions),
 };
 
-/** The keys must be of the same project, and only a login and a password can make somebody another user. */
-const checkKeys = async (db: StateTransaction, projectId: number, facts: InventoryFacts): Promise<void> => {
+/** Checks that the keys belong to the project. Only a login with a password can be used to become another user. */
+const checkKeys = async (db: StateTransaction, projectId: number, input: InventoryInput): Promise<void> => {
   await checkReferences(db, projectId, [
-    ['ssh_key_id', 'access_key', facts.ssh_key_id],
-    ['become_key_id', 'access_key', facts.become_key_id],
+    ['ssh_key_id', 'access_key', input.ssh_key_id],
+    ['become_key_id', 'access_key', input.become_key_id],
   ]);
-  if (facts.become_key_id === null) return;
-  // Held, so that it stays of that type.
-  const key = await lockRow(db, 'access_key', projectId, facts.become_key_id);
+  if (input.become_key_id === null) return;
+  // Locked, so that the type of the key cannot change.
+  const key = await lockRow(db, 'access_key', projectId, input.become_key_id);
   if (key?.type !== 'login_password') throw badField('become_key_id', 'field.login_key');
 };
 
 /**
- * The repository that the file of an inventory is in.
- * @throws conflict when nobody told which, and no template says it
+ * The repository with the file of an inventory.
+ * @throws conflict when neither the request nor a template names one
  */
 const repositoryOf = async (
   db: Database['read'],
@@ -80,7 +80,7 @@ const repositoryOf = async (
   return template.repository_id;
 };
 
-export const inventoryRoutes = ({ database, clock, askHosts }: Needs): Pick<Handlers, InventoryRoutes> => {
+export const inventoryRoutes = ({ database, clock, queryHosts }: Deps): Pick<Handlers, InventoryRoutes> => {
   const inventories = (projectId: number) =>
     database.read.selectFrom('inventory').selectAll().where('project_id', '=', projectId);
   const find = async (projectId: number, id: number) => {
@@ -117,9 +117,9 @@ export const inventoryRoutes = ({ database, clock, askHosts }: Needs): Pick<Hand
 
     updateInventory: (call) =>
       changeObject({ database, clock }, KIND, call, call.params.inventory_id, async (tx, row) => {
-        const facts = merged(NewInventory, row, call.body);
-        await checkKeys(tx, row.project_id, facts);
-        return facts;
+        const input = merged(NewInventory, row, call.body);
+        await checkKeys(tx, row.project_id, input);
+        return input;
       }),
 
     deleteInventory: (call) => deleteObject({ database, clock }, KIND, call, call.params.inventory_id),
@@ -132,9 +132,9 @@ export const inventoryRoutes = ({ database, clock, askHosts }: Needs): Pick<Hand
     getInventoryHosts: async ({ params, query, membership, actor }) => {
       const row = await find(params.project_id, params.inventory_id);
       const repositoryId = await repositoryOf(database.read, row, query.repository_id);
-      const answer = await askHosts({ projectId: row.project_id, actor }, row, repositoryId);
+      const answer = await queryHosts({ projectId: row.project_id, actor }, row, repositoryId);
       if (!answer) throw new ApiError('unavailable.runner_for_inventory');
-      // The reason may quote the text of the inventory, or the address of the repository.
+      // The reason may quote the inventory or the address of the repository.
       const mayKnow = holds(membership.permissions, 'manage_resources');
       if ('refused' in answer)
         throw mayKnow ? ApiError.of(answer.refused) : new ApiError('conflict.inventory_unreadable');

@@ -3,20 +3,20 @@ import { recordCreated } from '../../audit/object-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 
-/** The text of an inventory may hold passwords: for managers only. */
+/** The text of an inventory may contain passwords, so only managers see it. */
 export const presentInventory = (inventory: Inventory, permissions: number): Inventory =>
   holds(permissions, 'manage_resources') ? inventory : { ...inventory, inventory: '' };
 
-export type InventoryFacts = Omit<Inventory, 'id' | 'project_id'>;
+export type InventoryInput = Omit<Inventory, 'id' | 'project_id'>;
 
 export const insertInventory = async (
   tx: StateTransaction,
   projectId: number,
-  facts: InventoryFacts,
+  input: InventoryInput,
   actor: Actor,
   now: Date,
 ): Promise<Inventory> => {
-  const { name, type, inventory, ssh_key_id, become_key_id } = facts;
+  const { name, type, inventory, ssh_key_id, become_key_id } = input;
   const row = await tx
     .insertInto('inventory')
     .values({ project_id: projectId, name, type, inventory, ssh_key_id, become_key_id })

@@ -4,7 +4,7 @@ import { recordCreated } from '../../audit/object-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import type { AccessKeyTable } from '../../database/schema.ts';
-import { type OpenKey, openKey, sealKey } from '../../secrets/key-secret.ts';
+import { encryptKeySecret, type OpenKey, openKey } from '../../secrets/key-secret.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 
 type KeyRow = Pick<Selectable<AccessKeyTable>, 'id' | 'project_id' | 'name' | 'type' | 'secret'>;
@@ -34,7 +34,7 @@ export const presentKey = (master: MasterKey, row: KeyRow, permissions: number):
   };
 };
 
-/** Stores a key; its secret is encrypted for its own row, so the row comes first. */
+/** Stores a key. Its secret is encrypted for its own id, so the row is inserted first. */
 export const insertKey = async (
   tx: StateTransaction,
   master: MasterKey,
@@ -49,8 +49,8 @@ export const insertKey = async (
     .values({ project_id: projectId, name, type: secret.type, secret: '' })
     .returning(['id', 'project_id', 'name', 'type'])
     .executeTakeFirstOrThrow();
-  const sealed = sealKey(master, row.id, secret);
-  await tx.updateTable('access_key').set({ secret: sealed }).where('id', '=', row.id).execute();
+  const encrypted = encryptKeySecret(master, row.id, secret);
+  await tx.updateTable('access_key').set({ secret: encrypted }).where('id', '=', row.id).execute();
   await recordCreated(tx, 'key', row, actor, now);
-  return presentKey(master, { ...row, secret: sealed }, ADMIN_PERMISSIONS);
+  return presentKey(master, { ...row, secret: encrypted }, ADMIN_PERMISSIONS);
 };

@@ -6,26 +6,26 @@ import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import type { AccessKeyTable } from '../../database/schema.ts';
 import { findReferences } from '../../database/used-by.ts';
-import { ApiError, badField, notFound } from '../../http/api-error.ts';
-import type { Handlers } from '../../http/call.ts';
-import { merged } from '../../http/change.ts';
-import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
-import { checkReferences } from '../../http/references.ts';
-import { sorted } from '../../http/sorted.ts';
-import { orTaken } from '../../http/taken.ts';
-import { type OpenKey, openKey, sealKey } from '../../secrets/key-secret.ts';
+import type { Handlers } from '../../http/calls/call.ts';
+import { ApiError, badField, notFound } from '../../http/errors/api-error.ts';
+import { orTaken } from '../../http/errors/taken.ts';
+import { merged } from '../../http/objects/change.ts';
+import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
+import { checkReferences } from '../../http/objects/references.ts';
+import { sorted } from '../../http/objects/sorted.ts';
+import { encryptKeySecret, type OpenKey, openKey } from '../../secrets/key-secret.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { mapInSlices } from '../../work-slice.ts';
 import { insertKey, presentKey } from './key.store.ts';
 
-interface Needs {
+interface Deps {
   readonly database: Database;
   readonly clock: Clock;
   readonly master: MasterKey;
-  /** Has a runner try a key; undefined when none is connected. */
+  /** Lets a runner test a key; undefined when none is connected. */
   readonly testAccess: (
-    asker: { readonly projectId: number; readonly actor: Actor },
-    inquiry: {
+    requester: { readonly projectId: number; readonly actor: Actor },
+    accessRequest: {
       readonly about: { readonly type: 'key'; readonly id: number | null };
       readonly event: { readonly name: string; readonly kind: 'key.tested' | 'key.unsaved_tested' };
       readonly key: number | OpenKey;
@@ -46,11 +46,11 @@ type KeyRoutes =
 
 const JustName = z.object({ name: NewKey.shape.name });
 
-/** The contract has checked that the part of the key's type is there. */
-const secretOf = (facts: Omit<z.output<typeof KeyToTest>, 'repository_id'>): OpenKey => {
-  if (facts.type === 'ssh' && facts.ssh) return { type: 'ssh', ...facts.ssh };
-  if (facts.type === 'login_password' && facts.login_password) {
-    return { type: 'login_password', ...facts.login_password };
+/** The contract has checked that the fields for the type of the key are present. */
+const secretOf = (input: Omit<z.output<typeof KeyToTest>, 'repository_id'>): OpenKey => {
+  if (input.type === 'ssh' && input.ssh) return { type: 'ssh', ...input.ssh };
+  if (input.type === 'login_password' && input.login_password) {
+    return { type: 'login_password', ...input.login_password };
   }
   return { type: 'none' };
 };
@@ -65,7 +65,7 @@ const newLogin = (type: KeyType, body: z.output<typeof KeyChange>): string | und
   return login === '' && !isAlone ? undefined : login;
 };
 
-/** A key that makes somebody another user, or opens a vault, must keep a password. */
+/** A key that is used to become another user, or to open a vault, must keep a password. */
 const checkUses = async (tx: StateTransaction, id: number): Promise<void> => {
   const become = await tx.selectFrom('inventory').select('name').where('become_key_id', '=', id).executeTakeFirst();
   const vault = await tx.selectFrom('template').select('name').where('vault_key_id', '=', id).executeTakeFirst();
@@ -73,7 +73,7 @@ const checkUses = async (tx: StateTransaction, id: number): Promise<void> => {
   if (user) throw new ApiError('in_use.password_key', { user });
 };
 
-export const keysRoutes = ({ database, clock, master, testAccess }: Needs): Pick<Handlers, KeyRoutes> => {
+export const keysRoutes = ({ database, clock, master, testAccess }: Deps): Pick<Handlers, KeyRoutes> => {
   const kind: ObjectKind<'access_key'> = {
     table: 'access_key',
     code: 'key',
@@ -102,19 +102,19 @@ export const keysRoutes = ({ database, clock, master, testAccess }: Needs): Pick
   const withLogin = (row: Selectable<AccessKeyTable>, login: string | undefined): string | undefined => {
     if (login === undefined) return undefined;
     const key = openForChange(row);
-    // Forms and typed clients send an empty login for one that they could not read.
+    // Forms and typed clients send an empty login when they could not read the stored one.
     if (key === undefined && login === '') return undefined;
     if (key === undefined) throw new ApiError('conflict.key_unreadable');
-    return key.type === 'none' || key.login === login ? undefined : sealKey(master, row.id, { ...key, login });
+    return key.type === 'none' || key.login === login ? undefined : encryptKeySecret(master, row.id, { ...key, login });
   };
 
-  /** Only an ssh key says something by itself. */
+  /** Only an SSH key can be tested without a repository. */
   const checkTest = async (projectId: number, type: string, repositoryId: number | null): Promise<void> => {
     await checkReferences(database.read, projectId, [['repository_id', 'repository', repositoryId]]);
     if (repositoryId === null && type !== 'ssh') throw badField('repository_id', 'field.repository_needed');
   };
-  const test = async (...inquiry: Parameters<typeof testAccess>): Promise<AccessTest> => {
-    const answer = await testAccess(...inquiry);
+  const test = async (...accessRequest: Parameters<typeof testAccess>): Promise<AccessTest> => {
+    const answer = await testAccess(...accessRequest);
     if (!answer) throw new ApiError('unavailable.runner_for_key');
     return answer;
   };
@@ -149,9 +149,9 @@ export const keysRoutes = ({ database, clock, master, testAccess }: Needs): Pick
           const secret = withLogin(row, newLogin(type, body));
           return { name: merged(JustName, { name: row.name }, body).name, ...(secret === undefined ? {} : { secret }) };
         }
-        const facts = merged(NewKey, { name: row.name, type: row.type }, body);
-        if (facts.type !== row.type && facts.type !== 'login_password') await checkUses(tx, row.id);
-        return { name: facts.name, type: facts.type, secret: sealKey(master, row.id, secretOf(facts)) };
+        const input = merged(NewKey, { name: row.name, type: row.type }, body);
+        if (input.type !== row.type && input.type !== 'login_password') await checkUses(tx, row.id);
+        return { name: input.name, type: input.type, secret: encryptKeySecret(master, row.id, secretOf(input)) };
       });
     },
 
@@ -167,16 +167,16 @@ export const keysRoutes = ({ database, clock, master, testAccess }: Needs): Pick
       await checkTest(params.project_id, type, body.repository_id);
       const event = { name, kind: 'key.tested' } as const;
       const about = { type: 'key', id } as const;
-      const asker = { projectId: params.project_id, actor };
-      return await test(asker, { about, event, key: id, repository: body.repository_id });
+      const requester = { projectId: params.project_id, actor };
+      return await test(requester, { about, event, key: id, repository: body.repository_id });
     },
 
     testNewKey: async ({ params, body, actor }) => {
       await checkTest(params.project_id, body.type, body.repository_id);
       const event = { name: '', kind: 'key.unsaved_tested' } as const;
       const about = { type: 'key', id: null } as const;
-      const asker = { projectId: params.project_id, actor };
-      return await test(asker, { about, event, key: secretOf(body), repository: body.repository_id });
+      const requester = { projectId: params.project_id, actor };
+      return await test(requester, { about, event, key: secretOf(body), repository: body.repository_id });
     },
   };
 };

@@ -1,14 +1,14 @@
 import type { Key } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { openKey } from '../../secrets/key-secret.ts';
-import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakeLocation } from '../../testing/databases.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
 const SSH = { login: 'deploy', private_key: 'canary of a private key', passphrase: 'canary of a passphrase' };
 
-const setUp = async (makePlace: MakePlace) => {
-  const server = await startTestServer(await makePlace());
+const setUp = async (makeLocation: MakeLocation) => {
+  const server = await startTestServer(await makeLocation());
   const admin = await server.signIn();
   const { base, projectId } = await sampleProject(admin);
   const created = await admin.post(`${base}/keys`, { name: 'Deploy', type: 'ssh', ssh: SSH });
@@ -21,9 +21,9 @@ const setUp = async (makePlace: MakePlace) => {
   return { server, admin, created, path: `${base}/keys/${id}`, base, projectId, stored };
 };
 
-describeOneDatabase('a key', (makePlace) => {
-  it('[S3] is answered without its secret', async () => {
-    const { admin, created, path } = await setUp(makePlace);
+describeOneDatabase('a key', (makeLocation) => {
+  it('[S3] is returned without its secret', async () => {
+    const { admin, created, path } = await setUp(makeLocation);
     expect(created.json()).toEqual({
       ...{ id: expect.any(Number), project_id: 1, name: 'Deploy', type: 'ssh', override_secret: false },
       // Clients of Semaphore UI read all of these fields.
@@ -33,8 +33,8 @@ describeOneDatabase('a key', (makePlace) => {
     expect((await admin.get(path)).json()).toEqual(created.json());
   });
 
-  it('keeps its secret through changes that do not ask for another', async () => {
-    const { admin, path, stored } = await setUp(makePlace);
+  it('keeps its secret when a change does not replace it', async () => {
+    const { admin, path, stored } = await setUp(makeLocation);
     const other = { ...SSH, private_key: 'another private key' };
     for (const change of [{ name: 'Renamed' }, { ssh: other }, { override_secret: false, ssh: other }, { ssh: null }]) {
       expect((await admin.put(path, change)).statusCode, JSON.stringify(change)).toBe(204);
@@ -43,8 +43,8 @@ describeOneDatabase('a key', (makePlace) => {
     expect((await admin.get(path)).json().name).toBe('Renamed');
   });
 
-  it('takes another secret, or another type, only by override_secret', async () => {
-    const { admin, path, stored } = await setUp(makePlace);
+  it('changes its secret or type only with override_secret', async () => {
+    const { admin, path, stored } = await setUp(makeLocation);
     const asPassword = { type: 'login_password', login_password: { login: 'me', password: 'canary of a password' } };
     for (const refused of [
       asPassword,
@@ -65,8 +65,8 @@ describeOneDatabase('a key', (makePlace) => {
     expect(await stored()).toEqual({ type: 'none' });
   });
 
-  it('[S3] shows its login to members who may change keys, and to no one else', async () => {
-    const { server, admin, base, path, projectId } = await setUp(makePlace);
+  it('[S3] shows its login only to members who may change keys', async () => {
+    const { server, admin, base, path, projectId } = await setUp(makeLocation);
     const login_password = { login: 'backup', password: 'canary of a password' };
     await admin.post(`${base}/keys`, { name: 'Backup', type: 'login_password', login_password });
     for (const role of ['guest', 'task_runner', 'manager', 'owner'] as const) {
@@ -83,8 +83,8 @@ describeOneDatabase('a key', (makePlace) => {
     }
   });
 
-  it('changes its login without its secret, which stays', async () => {
-    const { admin, base, path, stored } = await setUp(makePlace);
+  it('can change its login and keep its secret', async () => {
+    const { admin, base, path, stored } = await setUp(makeLocation);
     const key = (await admin.get(path)).json<Key>();
     for (const [change, login] of [
       [{ ssh: { login: 'root' } }, 'root'],
@@ -107,8 +107,8 @@ describeOneDatabase('a key', (makePlace) => {
     expect((await admin.put(path, { ssh: { login: 'x'.repeat(256) } })).statusCode).toBe(400);
   });
 
-  it('stays in the list when its secret cannot be decrypted, and is then entered again', async () => {
-    const { server, admin, base, path } = await setUp(makePlace);
+  it('stays in the list when its secret cannot be decrypted, so that the secret can be entered again', async () => {
+    const { server, admin, base, path } = await setUp(makeLocation);
     await server.storage.database.write((tx) =>
       tx.updateTable('access_key').set({ secret: 'damaged' }).where('name', '=', 'Deploy').execute(),
     );
@@ -127,8 +127,8 @@ describeOneDatabase('a key', (makePlace) => {
     expect((await admin.get(path)).json()).toMatchObject({ name: 'Renamed', ssh: { login: 'deploy' } });
   });
 
-  it('needs what its type needs', async () => {
-    const { admin, base } = await setUp(makePlace);
+  it('requires the fields of its type', async () => {
+    const { admin, base } = await setUp(makeLocation);
     for (const [body, field] of [
       [{ name: 'k', type: 'ssh' }, 'ssh.private_key'],
       [{ name: 'k', type: 'login_password', login_password: { password: '' } }, 'login_password.password'],

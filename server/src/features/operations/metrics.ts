@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Upper ends in seconds: from a read out of memory to what a client gives up on. */
+/** Upper bounds of the histogram in seconds, from a read in memory to a client time-out. */
 const CALL_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
-/** From a free runner to a long queue, and from a ping to a night's work. */
+/** Upper bounds in seconds, from an immediate start to a run of a whole night. */
 const WAIT_SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600];
 const RUN_SECONDS = [1, 5, 15, 60, 300, 900, 3600, 14_400];
 
-/** What of a task is counted. */
+/** The fields of a task that are counted. */
 interface CountedTask {
   readonly status: string;
   readonly created: string;
@@ -15,20 +15,20 @@ interface CountedTask {
   readonly end_time: string | null;
 }
 
-/** What is counted anew whenever it is asked for. */
+/** Values that are read for each request. */
 export interface MetricsSources {
   readonly version: string;
   readonly database: string;
-  /** How many tasks of the whole installation are in each status that is not final. */
+  /** Number of tasks of the installation in each status that is not final. */
   readonly activeTasks: () => Promise<readonly { readonly status: string; readonly count: number }[]>;
   readonly runners: () => readonly { readonly slots: number }[];
   readonly openPages: () => number;
 }
 
 export interface Metrics {
-  /** The text that Prometheus reads. */
+  /** Returns the metrics in the text format of Prometheus. */
   readonly text: () => Promise<string>;
-  /** Counts the calls of a server by what they are and how they end. */
+  /** Counts the calls of a server by route and status. */
   readonly watchCalls: (app: FastifyInstance) => void;
   readonly tasksChanged: (tasks: readonly CountedTask[]) => void;
   readonly linesStored: (count: number) => void;
@@ -37,19 +37,21 @@ export interface Metrics {
 const secondsBetween = (from: string | null, to: string | null): number | undefined =>
   from === null || to === null ? undefined : Math.max(0, Date.parse(to) - Date.parse(from)) / 1000;
 
-/** What one server counts of itself. No name of a project, a template or a user is in it: their number has no limit. */
+/**
+ * Metrics of one server. Labels contain no names of projects, templates or users, because their number is unlimited.
+ */
 export const makeMetrics = (sources: MetricsSources): Metrics => {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const own = (name: string, help: string) => ({ name: `signalbox_${name}`, help, registers });
 
-  new Gauge({ ...own('build_info', 'Always 1: what runs here.'), labelNames: ['version', 'database'] }).set(
-    { version: sources.version, database: sources.database },
-    1,
-  );
   new Gauge({
-    ...own('tasks', 'Tasks of the whole installation that have not ended, by status.'),
+    ...own('build_info', 'Always 1; the labels describe this server.'),
+    labelNames: ['version', 'database'],
+  }).set({ version: sources.version, database: sources.database }, 1);
+  new Gauge({
+    ...own('tasks', 'Tasks of the installation that have not ended, by status.'),
     labelNames: ['status'],
     async collect() {
       this.reset();
@@ -70,18 +72,18 @@ export const makeMetrics = (sources: MetricsSources): Metrics => {
     },
   });
   new Gauge({
-    ...own('live_connections', 'Open pages and programs that this server tells live what happens.'),
+    ...own('live_connections', 'Open pages and programs that get live updates from this server.'),
     collect() {
       this.set(sources.openPages());
     },
   });
   const ended = new Counter({
-    ...own('tasks_ended_total', 'Tasks whose end this server wrote down, by status.'),
+    ...own('tasks_ended_total', 'Tasks whose end this server stored, by status.'),
     labelNames: ['status'],
   });
   for (const status of ['success', 'error', 'stopped']) ended.inc({ status }, 0);
   const waits = new Histogram({
-    ...own('task_wait_seconds', 'Seconds from the wish to the start of a task.'),
+    ...own('task_wait_seconds', 'Seconds from the creation to the start of a task.'),
     buckets: WAIT_SECONDS,
   });
   const runs = new Histogram({
@@ -91,7 +93,7 @@ export const makeMetrics = (sources: MetricsSources): Metrics => {
   });
   const lines = new Counter(own('log_lines_total', 'Lines of output that this server has stored.'));
   const calls = new Histogram({
-    ...own('http_request_duration_seconds', 'Seconds of a call, by method, address without its ids, and status.'),
+    ...own('http_request_duration_seconds', 'Duration of a call in seconds, by method, path without ids, and status.'),
     labelNames: ['method', 'path', 'status'],
     buckets: CALL_SECONDS,
   });
@@ -100,7 +102,7 @@ export const makeMetrics = (sources: MetricsSources): Metrics => {
     text: () => registry.metrics(),
     watchCalls: (app) =>
       app.addHook('onResponse', (request, reply, done) => {
-        // An address that leads nowhere is anything that somebody types: it gets no name of its own.
+        // Unknown paths share one label, because clients can invent any number of them.
         const path = request.routeOptions.url ?? 'unknown';
         calls.observe({ method: request.method, path, status: reply.statusCode }, reply.elapsedTime / 1000);
         done();

@@ -1,15 +1,15 @@
 import type { Database } from '../../database/database.ts';
-import type { Handlers } from '../../http/call.ts';
+import type { Handlers } from '../../http/calls/call.ts';
 
-interface Needs {
+interface Deps {
   readonly database: Database;
   readonly runners: () => readonly unknown[];
   readonly metrics: () => Promise<string>;
 }
 
-/** What those ask who look after the server: whether it can work, and how much it does. */
-export const operationsRoutes = ({ database, runners, metrics }: Needs): Pick<Handlers, 'ready' | 'metrics'> => ({
-  // One row of a table that is never empty: a database that is away fails it, and so the call, with 503.
+/** Calls for monitoring: readiness, load and metrics. */
+export const operationsRoutes = ({ database, runners, metrics }: Deps): Pick<Handlers, 'ready' | 'metrics'> => ({
+  // Reads one row of a table that is never empty. If the database is unavailable, the call answers 503.
   ready: async () => {
     await database.read.selectFrom('users').select('id').limit(1).execute();
     return { status: 'ready', runners: runners().length };

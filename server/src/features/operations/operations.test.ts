@@ -10,32 +10,32 @@ const sample = (text: string, name: string): number | undefined => {
   return line === undefined ? undefined : Number(line.slice(name.length));
 };
 
-describeOneDatabase('what looks after the server', (makePlace) => {
-  it('is told that it is ready, without a session, under an id of its own', async () => {
-    const server = await startTestServer(await makePlace());
+describeOneDatabase('monitoring', (makeLocation) => {
+  it('reports readiness without a session', async () => {
+    const server = await startTestServer(await makeLocation());
     const answer = await server.anonymous.get('/ready');
     expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ready', runners: 0 }]);
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect((await server.anonymous.get('/ready')).headers['x-request-id']).not.toBe(answer.headers['x-request-id']);
   });
 
-  it('reads how much there is to do, and how much was done', async () => {
-    const place = await makePlace();
-    const server = await startTestServer(place);
+  it('reads how much work is waiting and how much was done', async () => {
+    const location = await makeLocation();
+    const server = await startTestServer(location);
     const client = await server.signIn();
     const { base, template } = await sampleProject(client);
     const templateId = await template();
-    const runner = await connectRunner(server, place.folder);
+    const runner = await connectRunner(server, location.folder);
     runner.hello([], { slots: 7 });
     const { id } = (await client.post(`${base}/tasks`, { template_id: templateId })).json<{ id: number }>();
     const second = (await client.post(`${base}/tasks`, { template_id: templateId })).json<{ id: number }>();
-    const run = { task_id: id, epoch: (await runner.hears('order')).order.epoch };
-    runner.say({ type: 'accepted', ...run });
-    await runner.hears('go');
-    runner.say({ type: 'commit', ...run, commit_hash: 'abc', commit_message: 'A change' });
-    runner.say({ type: 'started', ...run });
-    runner.say({ type: 'output', ...run, first: 1, lines: ['one', 'two'], times: [1, 2], offset: 8 });
-    await runner.hears('output_stored');
+    const run = { task_id: id, epoch: (await runner.receives('order')).order.epoch };
+    runner.send({ type: 'accepted', ...run });
+    await runner.receives('go');
+    runner.send({ type: 'commit', ...run, commit_hash: 'abc', commit_message: 'A change' });
+    runner.send({ type: 'started', ...run });
+    runner.send({ type: 'output', ...run, first: 1, lines: ['one', 'two'], times: [1, 2], offset: 8 });
+    await runner.receives('output_stored');
     expect((await client.get('/ready')).json()).toEqual({ status: 'ready', runners: 1 });
     const read = async () => (await client.get('/metrics')).body;
     const busy = await read();
@@ -48,8 +48,8 @@ describeOneDatabase('what looks after the server', (makePlace) => {
     expect(sample(busy, 'signalbox_task_wait_seconds_count')).toBe(1);
     expect(sample(busy, 'signalbox_tasks_ended_total{status="error"}')).toBe(0);
     expect(sample(busy, 'process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
-    runner.say({ type: 'ended', ...run, result: 'error', reason: 'exit_code', lines: 2 });
-    await runner.hears('settled');
+    runner.send({ type: 'ended', ...run, result: 'error', reason: 'exit_code', lines: 2 });
+    await runner.receives('settled');
     expect((await client.post(`${base}/tasks/${second.id}/stop`, { force: false })).statusCode).toBe(204);
     const after = await read();
     expect(sample(after, 'signalbox_tasks_ended_total{status="stopped"}')).toBe(1);
@@ -60,8 +60,8 @@ describeOneDatabase('what looks after the server', (makePlace) => {
     );
   });
 
-  it('counts what leads nowhere under one name, and names nobody', async () => {
-    const server = await startTestServer(await makePlace());
+  it('counts unknown paths under one name, and exposes no names of users', async () => {
+    const server = await startTestServer(await makeLocation());
     const client = await server.signIn();
     await sampleProject(client, 'Secret plans');
     for (const path of ['/nothing/1', '/nothing/2', '/nothing/3']) await client.get(path);

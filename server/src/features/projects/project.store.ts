@@ -2,7 +2,7 @@ import { FINAL_STATUSES, type Language, type Project } from '@signalbox/contract
 import type { Selectable } from 'kysely';
 import type { StateTransaction } from '../../database/database.ts';
 import type { ProjectTable } from '../../database/schema.ts';
-import { ApiError, notFound } from '../../http/api-error.ts';
+import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import { queueLogsOf } from '../../logs/log-removal.ts';
 
 export const presentProject = (row: Selectable<ProjectTable>): Project => ({
@@ -15,7 +15,7 @@ export const presentProject = (row: Selectable<ProjectTable>): Project => ({
   created: row.created,
 });
 
-export interface ProjectFacts {
+export interface ProjectInput {
   readonly name: string;
   readonly alert: boolean;
   readonly alert_chat: string;
@@ -23,15 +23,15 @@ export interface ProjectFacts {
   readonly max_parallel_tasks: number;
 }
 
-export const projectColumns = (facts: ProjectFacts) => ({
-  name: facts.name,
-  alert: facts.alert ? (1 as const) : (0 as const),
-  alert_chat: facts.alert_chat,
-  alert_language: facts.alert_language,
-  max_parallel_tasks: facts.max_parallel_tasks,
+export const projectColumns = (input: ProjectInput) => ({
+  name: input.name,
+  alert: input.alert ? (1 as const) : (0 as const),
+  alert_chat: input.alert_chat,
+  alert_language: input.alert_language,
+  max_parallel_tasks: input.max_parallel_tasks,
 });
 
-/** Holds a project until the transaction ends. */
+/** Locks a project until the transaction ends. */
 export const lockProject = async (tx: StateTransaction, id: number): Promise<Selectable<ProjectTable>> => {
   const row = await tx
     .updateTable('project')
@@ -44,11 +44,11 @@ export const lockProject = async (tx: StateTransaction, id: number): Promise<Sel
 };
 
 /**
- * Deletes a project and everything in it.
- * @throws conflict while a task of it is active or waits
+ * Deletes a project with everything in it.
+ * @throws conflict while a task of the project is waiting or running
  */
 export const deleteProject = async (tx: StateTransaction, id: number): Promise<void> => {
-  // Whoever starts a task holds its template: from here on none is started, and those that were are seen.
+  // A launch locks its template. After this update no task can be started, and tasks started before are visible.
   await tx
     .updateTable('template')
     .set((eb) => ({ launches: eb.ref('launches') }))
@@ -63,23 +63,23 @@ export const deleteProject = async (tx: StateTransaction, id: number): Promise<v
     .executeTakeFirst();
   if (active) throw new ApiError('conflict.task_not_ended', { id: active.id });
   await queueLogsOf(tx, { projectId: id });
-  // Those who use come before those who are used.
+  // Referring tables come before the tables that they refer to.
   for (const table of ['template', 'inventory', 'repository', 'environment', 'access_key', 'view'] as const) {
     await tx.deleteFrom(table).where('project_id', '=', id).execute();
   }
   await tx.deleteFrom('project').where('id', '=', id).execute();
 };
 
-/** A project and its first owner. */
+/** Creates a project with its first owner. */
 export const insertProject = async (
   tx: StateTransaction,
-  facts: ProjectFacts,
+  input: ProjectInput,
   ownerId: number,
   now: Date,
 ): Promise<Selectable<ProjectTable>> => {
   const row = await tx
     .insertInto('project')
-    .values({ ...projectColumns(facts), created: now.toISOString() })
+    .values({ ...projectColumns(input), created: now.toISOString() })
     .returningAll()
     .executeTakeFirstOrThrow();
   await tx.insertInto('project_user').values({ project_id: row.id, user_id: ownerId, role: 'owner' }).execute();

@@ -4,26 +4,26 @@ import { recordInstallationEvent } from '../../audit/installation-event.ts';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
-import { ApiError, notFound } from '../../http/api-error.ts';
-import type { Handlers } from '../../http/call.ts';
-import { merged } from '../../http/change.ts';
-import { sorted } from '../../http/sorted.ts';
+import type { Handlers } from '../../http/calls/call.ts';
+import { ApiError, notFound } from '../../http/errors/api-error.ts';
+import { merged } from '../../http/objects/change.ts';
+import { sorted } from '../../http/objects/sorted.ts';
 import { deleteProject, insertProject, lockProject, presentProject, projectColumns } from './project.store.ts';
 
-interface Needs {
+interface Deps {
   readonly database: Database;
   readonly clock: Clock;
-  /** Fills a new project with the demo, in the transaction that makes the project. */
+  /** Fills a new project with demo content, in the transaction that creates the project. */
   readonly fillWithDemo: (tx: StateTransaction, projectId: number, actor: Actor) => Promise<void>;
-  /** Called when what somebody may hear has changed. */
+  /** Called when the rights of users have changed. */
   readonly rightsChanged: () => void;
-  /** Called when limits have changed: a task may have room now. */
+  /** Called when limits have changed, so a waiting task may start. */
   readonly limitsChanged: () => void;
 }
 
 type ProjectRoutes = 'listProjects' | 'createProject' | 'getProject' | 'updateProject' | 'deleteProject' | 'getRole';
 
-/** Does `work` that deletes a project; what is added at that moment keeps it. */
+/** Runs `work`, which deletes a project, and reports a conflict when an object is added at the same time. */
 const orGrown = async (database: Database, work: () => Promise<void>): Promise<void> => {
   try {
     await work();
@@ -38,7 +38,7 @@ export const projectsRoutes = ({
   fillWithDemo,
   rightsChanged,
   limitsChanged,
-}: Needs): Pick<Handlers, ProjectRoutes> => ({
+}: Deps): Pick<Handlers, ProjectRoutes> => ({
   listProjects: async ({ caller, query: sorting }) => {
     let query = database.read.selectFrom('project').selectAll('project');
     if (!caller.admin) {
@@ -50,7 +50,8 @@ export const projectsRoutes = ({
   },
 
   createProject: async ({ body, caller, actor }) => {
-    // Alone among those who change people: its owner may be deleted at this moment, and nobody would own it.
+    // With the lock for changes of people: otherwise the owner might be deleted at the same time, leaving the project
+    // without an owner.
     const project = await database.write(async (tx) => {
       const now = clock.now();
       const row = await insertProject(tx, body, caller.id, now);
@@ -85,17 +86,17 @@ export const projectsRoutes = ({
     await database.write(async (tx) => {
       const row = await lockProject(tx, params.project_id);
       await precondition.check(() => presentProject(row));
-      const facts = merged(NewProject.omit({ demo: true }), presentProject(row), body);
-      const columns = projectColumns(facts);
+      const input = merged(NewProject.omit({ demo: true }), presentProject(row), body);
+      const columns = projectColumns(input);
       await tx.updateTable('project').set(columns).where('id', '=', row.id).execute();
       await recordEvent(tx, {
         actor,
         projectId: row.id,
         objectType: 'project',
         objectId: row.id,
-        objectName: facts.name,
+        objectName: input.name,
         kind: 'project.changed',
-        params: { name: facts.name, ...changeParams(row, columns, { name: facts.name, oldName: row.name }) },
+        params: { name: input.name, ...changeParams(row, columns, { name: input.name, oldName: row.name }) },
         at: clock.now(),
       });
     });

@@ -4,39 +4,39 @@ import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { readKeyNames } from '../../database/key-names.ts';
 import { findReferences } from '../../database/used-by.ts';
-import { ApiError, notFound } from '../../http/api-error.ts';
-import type { Handlers } from '../../http/call.ts';
-import { merged } from '../../http/change.ts';
-import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
-import { checkReferences } from '../../http/references.ts';
-import type { RunnerRefusal } from '../../http/runner-refusal.ts';
-import { sorted } from '../../http/sorted.ts';
-import { orTaken } from '../../http/taken.ts';
+import type { Handlers } from '../../http/calls/call.ts';
+import { ApiError, notFound } from '../../http/errors/api-error.ts';
+import type { RunnerRefusal } from '../../http/errors/runner-refusal.ts';
+import { orTaken } from '../../http/errors/taken.ts';
+import { merged } from '../../http/objects/change.ts';
+import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
+import { checkReferences } from '../../http/objects/references.ts';
+import { sorted } from '../../http/objects/sorted.ts';
 import { checkAddress, presentRepository, redactUrl } from './repository.policy.ts';
 import { insertRepository } from './repository.store.ts';
 
-interface Needs {
+interface Deps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly questions: RepositoryQuestions;
+  readonly queries: RepositoryQueries;
   /** Whether addresses may start with http://. */
   readonly allowHttp: boolean;
 }
 
-interface Asker {
+interface Requester {
   readonly projectId: number;
   readonly actor: Actor;
 }
 
-/** What a runner found out, why it could not, or undefined when none is connected. */
+/** The answer of a runner, its refusal, or undefined when none is connected. */
 type Found<T> = Promise<T | RunnerRefusal | undefined>;
 
-interface RepositoryQuestions {
-  branches(asker: Asker, repositoryId: number): Found<{ branches: string[] }>;
-  files(asker: Asker, repositoryId: number, branch: string | undefined): Found<RepositoryFiles>;
+interface RepositoryQueries {
+  branches(requester: Requester, repositoryId: number): Found<{ branches: string[] }>;
+  files(requester: Requester, repositoryId: number, branch: string | undefined): Found<RepositoryFiles>;
   access(
-    asker: Asker,
-    inquiry: {
+    requester: Requester,
+    request: {
       readonly about: { readonly type: 'repository'; readonly id: null };
       readonly event: { readonly name: string; readonly kind: 'repository.access_tested' };
       readonly key: number;
@@ -45,7 +45,7 @@ interface RepositoryQuestions {
   ): Promise<AccessTest | undefined>;
 }
 
-/** @throws when nothing was found out, with the reason */
+/** @throws the reason when there is no answer */
 const found = <T extends object>(answer: T | RunnerRefusal | undefined): T => {
   if (!answer) throw new ApiError('unavailable.runner_for_repository');
   if ('refused' in answer) throw ApiError.of((answer as RunnerRefusal).refused);
@@ -71,12 +71,7 @@ const KIND: ObjectKind<'repository'> = {
   present: (_db, row, permissions) => presentRepository(row, permissions),
 };
 
-export const repositoriesRoutes = ({
-  database,
-  clock,
-  questions,
-  allowHttp,
-}: Needs): Pick<Handlers, RepositoryRoutes> => {
+export const repositoriesRoutes = ({ database, clock, queries, allowHttp }: Deps): Pick<Handlers, RepositoryRoutes> => {
   const repositories = (projectId: number) =>
     database.read.selectFrom('repository').selectAll().where('project_id', '=', projectId);
   const find = async (projectId: number, id: number) => {
@@ -84,8 +79,8 @@ export const repositoriesRoutes = ({
     if (!row) throw notFound();
     return row;
   };
-  const checkKey = (db: Database['read'], projectId: number, facts: { readonly ssh_key_id: number }): Promise<void> =>
-    checkReferences(db, projectId, [['ssh_key_id', 'access_key', facts.ssh_key_id]]);
+  const checkKey = (db: Database['read'], projectId: number, input: { readonly ssh_key_id: number }): Promise<void> =>
+    checkReferences(db, projectId, [['ssh_key_id', 'access_key', input.ssh_key_id]]);
 
   return {
     listRepositories: async ({ params, query, membership }) => {
@@ -112,10 +107,10 @@ export const repositoriesRoutes = ({
 
     updateRepository: (call) =>
       changeObject({ database, clock }, KIND, call, call.params.repository_id, async (tx, row) => {
-        const facts = merged(NewRepository, row, call.body);
-        if (facts.git_url !== row.git_url) checkAddress(facts.git_url, allowHttp);
-        await checkKey(tx, row.project_id, facts);
-        return facts;
+        const input = merged(NewRepository, row, call.body);
+        if (input.git_url !== row.git_url) checkAddress(input.git_url, allowHttp);
+        await checkKey(tx, row.project_id, input);
+        return input;
       }),
 
     deleteRepository: (call) => deleteObject({ database, clock }, KIND, call, call.params.repository_id),
@@ -127,12 +122,12 @@ export const repositoriesRoutes = ({
 
     listBranches: async ({ params, actor }) => {
       const { id, project_id } = await find(params.project_id, params.repository_id);
-      return found(await questions.branches({ projectId: project_id, actor }, id)).branches;
+      return found(await queries.branches({ projectId: project_id, actor }, id)).branches;
     },
 
     listRepositoryFiles: async ({ params, query, actor }) => {
       const { id, project_id } = await find(params.project_id, params.repository_id);
-      const { files, complete } = found(await questions.files({ projectId: project_id, actor }, id, query.branch));
+      const { files, complete } = found(await queries.files({ projectId: project_id, actor }, id, query.branch));
       return { files, complete };
     },
 
@@ -140,7 +135,7 @@ export const repositoriesRoutes = ({
       checkAddress(body.git_url, allowHttp);
       await checkKey(database.read, params.project_id, body);
       const name = redactUrl(body.git_url);
-      const test = await questions.access(
+      const test = await queries.access(
         { projectId: params.project_id, actor },
         {
           about: { type: 'repository', id: null },

@@ -8,4 +8,4 @@ it.each([
   ['https://git.example/x@2.git', 'https://git.example/x@2.git'],
   ['git@git.example:x.git', 'git@git.example:x.git'],
   ['/srv/a@b', '/srv/a@b'],
-])('leaves no name and no part of a password in %s', (url, redacted) => expect(redactUrl(url)).toBe(redacted));
+])('no part of a user name or password remains in %s', (url, redacted) => expect(redactUrl(url)).toBe(redacted));

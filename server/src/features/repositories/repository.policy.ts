@@ -1,7 +1,7 @@
 import { holds, type Repository, repositoryType } from '@signalbox/contract';
-import { badField } from '../../http/api-error.ts';
+import { badField } from '../../http/errors/api-error.ts';
 
-/** An address may carry a name and a password before the host: for managers only. */
+/** An address may contain a name and password. Only managers see them. */
 export const redactUrl = (url: string): string => url.replace(/^([a-z+]+:\/\/)[^/]*@/i, '$1');
 
 const HAS_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*:[^/?#]*@/i;

@@ -3,12 +3,12 @@ import { recordCreated } from '../../audit/object-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 
-export type RepositoryFacts = Omit<Repository, 'id' | 'project_id'>;
+export type RepositoryInput = Omit<Repository, 'id' | 'project_id'>;
 
 export const insertRepository = async (
   tx: StateTransaction,
   projectId: number,
-  facts: RepositoryFacts,
+  input: RepositoryInput,
   actor: Actor,
   now: Date,
 ): Promise<Repository> => {
@@ -16,10 +16,10 @@ export const insertRepository = async (
     .insertInto('repository')
     .values({
       project_id: projectId,
-      name: facts.name,
-      git_url: facts.git_url,
-      git_branch: facts.git_branch,
-      ssh_key_id: facts.ssh_key_id,
+      name: input.name,
+      git_url: input.git_url,
+      git_branch: input.git_branch,
+      ssh_key_id: input.ssh_key_id,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

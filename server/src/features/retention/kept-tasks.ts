@@ -4,7 +4,10 @@ import type { Database } from '../../database/database.ts';
 import { newestOf } from '../../database/newest-of.ts';
 import type { TemplateTable } from '../../database/schema.ts';
 
-/** How long ended tasks and their logs are kept: days, 0 for ever; so many of the newest whatever their age. */
+/**
+ * How long ended tasks and their logs are kept: days (0 means forever), and a number of tasks that are kept
+ * regardless of their age.
+ */
 export interface Retention {
   readonly tasksDays: number;
   readonly logsDays: number;
@@ -18,18 +21,18 @@ export type KeepingTemplate = Pick<
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** What a template says, else the system. */
+/** The settings of the template, or of the system where the template has none. */
 export const retentionOf = (template: KeepingTemplate, system: Retention): Retention => ({
   tasksDays: template.keep_tasks_days ?? system.tasksDays,
   logsDays: template.keep_logs_days ?? system.logsDays,
   leastTasks: template.keep_tasks_min ?? system.leastTasks,
 });
 
-/** Before this moment is long enough ago; undefined when nothing ever is. */
+/** Tasks that ended before this time are expired; undefined when tasks are kept forever. */
 export const cutoff = (days: number, now: Date): string | undefined =>
   days === 0 ? undefined : new Date(now.getTime() - days * DAY_MS).toISOString();
 
-/** The oldest of the tasks of a template that are kept whatever their age; undefined when there are no others. */
+/** Id of the oldest task of a template that is kept regardless of its age; undefined when there are fewer tasks. */
 const oldestKept = async (database: Database, templateId: number, least: number): Promise<number | undefined> => {
   const ended = database.read.selectFrom('task').select('id').where('status', 'in', FINAL_STATUSES);
   const row = await newestOf(database, ended, 'task', { template_id: templateId })
@@ -39,10 +42,13 @@ const oldestKept = async (database: Database, templateId: number, least: number)
   return row?.id;
 };
 
-/** So many tasks of a template may start and end while one of it goes on, whose log is then removed after theirs. */
-const LOOK_BACK = 1000;
+/**
+ * Maximum number of tasks of a template that start and end during one long task. The log of the long task is removed
+ * after their logs.
+ */
+const MAX_OVERTAKEN = 1000;
 
-/** The logs of the tasks up to this one were removed: neither they nor the tasks need be looked at again. */
+/** The logs of tasks up to this id were removed, so neither they nor the tasks need to be read again. */
 const lastWithoutLog = async (database: Database, templateId: number): Promise<number> => {
   const { rows } = await sql<{ id: number | null }>`
     select max(id) as id from task where template_id = ${templateId} and log_removed = 1`.execute(database.read);
@@ -51,15 +57,15 @@ const lastWithoutLog = async (database: Database, templateId: number): Promise<n
   const before = database.read
     .selectFrom('task')
     .select('id')
-    .offset(LOOK_BACK - 1)
+    .offset(MAX_OVERTAKEN - 1)
     .limit(1);
   const row = await newestOf(database, before, 'task', { template_id: templateId }, newest).executeTakeFirst();
   return row?.id ?? 0;
 };
 
 /**
- * Tasks of a template that ended before a moment, oldest first, in pages, as far as there is one that did in each; not a
- * build that is being deployed or waits for it.
+ * Yields tasks of a template that ended before a time, oldest first, in pages, until a page has none. Leaves out
+ * builds that are being deployed or wait for a deploy.
  */
 export async function* expiredTasks(
   database: Database,
@@ -95,7 +101,8 @@ export async function* expiredTasks(
       .execute();
     const expired = rows.filter(({ ended }) => ended < template.before);
     const last = rows.at(-1);
-    // Ids are the order of time, but for runs that took long: what is younger than a whole page waits with it.
+    // Ids are in order of time, except for long runs. Tasks after a page without expired tasks wait for the next
+    // sweep.
     if (expired.length === 0 || !last) return;
     yield expired.map(({ id }) => id);
     after = last.id;

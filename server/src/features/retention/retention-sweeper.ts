@@ -4,40 +4,40 @@ import { type Database, LOCK, type StateTransaction } from '../../database/datab
 import { queueLogRemoval } from '../../logs/log-removal.ts';
 import { WorkerLoop } from '../../worker-loop.ts';
 import { cutoff, expiredTasks, type KeepingTemplate, type Retention, retentionOf } from './kept-tasks.ts';
-import { RetentionLedger } from './retention-ledger.ts';
+import { RetentionEvents } from './retention-events.ts';
 
-export interface RetentionNeeds {
+export interface RetentionDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly system: Retention;
-  /** Deletes ended tasks and asks for their logs to be removed. */
+  /** Deletes ended tasks and queues the removal of their logs. */
   readonly removeTasks: (tx: StateTransaction, ids: readonly number[]) => Promise<readonly unknown[]>;
-  /** Called after a sweep that asked for logs to be removed. */
+  /** Called after a sweep that queued the removal of logs. */
   readonly logsQueued: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** After the start other things come first. */
+/** Delay of the first sweep, in milliseconds, so that it does not slow down the start. */
 const SOON_MS = 60_000;
 const EVERY_MS = 3_600_000;
-/** Tasks in one transaction: whoever waits for it must not notice. */
+/** Tasks per transaction. Small, so that other transactions wait only briefly. */
 const PAGE = 100;
 
-/** Removes tasks and logs that were kept long enough: soon after the start, then hourly, on one server at a time. */
+/** Removes expired tasks and logs: a minute after the start, then hourly, on one server at a time. */
 export class RetentionSweeper {
-  readonly #needs: RetentionNeeds;
+  readonly #deps: RetentionDeps;
   readonly #loop: WorkerLoop;
 
-  constructor(needs: RetentionNeeds) {
-    this.#needs = needs;
+  constructor(deps: RetentionDeps) {
+    this.#deps = deps;
     this.#loop = new WorkerLoop({
       work: async (signal) => {
-        await needs.database.alone(() => this.#sweepAll(signal), LOCK.retention);
+        await deps.database.alone(() => this.#sweepAll(signal), LOCK.retention);
         return undefined;
       },
       everyMs: EVERY_MS,
       firstMs: SOON_MS,
-      onError: needs.onError,
+      onError: deps.onError,
     });
   }
 
@@ -45,21 +45,24 @@ export class RetentionSweeper {
     this.#loop.start();
   }
 
-  /** Resolves when the transaction that runs has ended. */
+  /** Resolves when the current transaction has ended. */
   async stop(): Promise<void> {
     await this.#loop.stop();
   }
 
-  /** Removes all that is due. Resolves also when it failed, which is told, or when another server is at it. */
+  /**
+   * Removes everything that is expired. Also resolves after an error, which is reported, and when another server is
+   * sweeping.
+   */
   async sweep(): Promise<void> {
     this.#loop.wake();
     await this.#loop.idle();
   }
 
   async #sweepAll(signal: AbortSignal): Promise<void> {
-    const { database, clock, system, logsQueued } = this.#needs;
+    const { database, clock, system, logsQueued } = this.#deps;
     const now = clock.now();
-    const ledger = new RetentionLedger(now);
+    const events = new RetentionEvents(now);
     const templates = await database.read
       .selectFrom('template')
       .select(['id', 'project_id', 'keep_tasks_days', 'keep_logs_days', 'keep_tasks_min'])
@@ -68,11 +71,11 @@ export class RetentionSweeper {
     try {
       for (const template of templates) {
         const { tasksDays, logsDays, leastTasks: least } = retentionOf(template, system);
-        await this.#sweepTemplate(template, 'task', least, cutoff(tasksDays, now), ledger, signal);
-        await this.#sweepTemplate(template, 'log', least, cutoff(logsDays, now), ledger, signal);
+        await this.#sweepTemplate(template, 'task', least, cutoff(tasksDays, now), events, signal);
+        await this.#sweepTemplate(template, 'log', least, cutoff(logsDays, now), events, signal);
       }
     } finally {
-      if (!ledger.isEmpty) logsQueued();
+      if (!events.isEmpty) logsQueued();
     }
   }
 
@@ -81,20 +84,20 @@ export class RetentionSweeper {
     what: 'task' | 'log',
     least: number,
     before: string | undefined,
-    ledger: RetentionLedger,
+    events: RetentionEvents,
     signal: AbortSignal,
   ): Promise<void> {
     if (before === undefined) return;
-    const { database } = this.#needs;
+    const { database } = this.#deps;
     for await (const ids of expiredTasks(database, what, { id: template.id, least, before }, PAGE)) {
       if (signal.aborted) return;
-      const told = await database.write(async (tx) => {
+      const committed = await database.write(async (tx) => {
         const count =
-          what === 'task' ? (await this.#needs.removeTasks(tx, ids)).length : await this.#removeLogs(tx, ids);
+          what === 'task' ? (await this.#deps.removeTasks(tx, ids)).length : await this.#removeLogs(tx, ids);
         const more = what === 'task' ? { tasks: count, logs: 0 } : { tasks: 0, logs: count };
-        return count === 0 ? undefined : await ledger.add(tx, template.project_id, more);
+        return count === 0 ? undefined : await events.add(tx, template.project_id, more);
       });
-      told?.();
+      committed?.();
       await database.capabilities.tidy(database.autocommit as never);
     }
   }

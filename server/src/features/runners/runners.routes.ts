@@ -5,12 +5,12 @@ import type { Actor } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
 import type { RunnerTable } from '../../database/schema.ts';
-import { ApiError, notFound } from '../../http/api-error.ts';
-import type { Handlers } from '../../http/call.ts';
-import { orTaken } from '../../http/taken.ts';
+import type { Handlers } from '../../http/calls/call.ts';
+import { ApiError, notFound } from '../../http/errors/api-error.ts';
+import { orTaken } from '../../http/errors/taken.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
 
-/** What is known of a runner while it is connected to this server. */
+/** A runner that is connected to this server. */
 interface Connected {
   readonly id: number;
   readonly slots: number;
@@ -20,15 +20,15 @@ interface Connected {
   readonly draining: boolean;
 }
 
-interface Needs {
+interface Deps {
   readonly database: Database;
   readonly clock: Clock;
   readonly connected: () => readonly Connected[];
-  /** Whether a runner of this name is one that a server starts for itself. */
+  /** Whether servers use this name for their own runners. */
   readonly isLocalName: (name: string) => boolean;
   readonly holdsTasks: (tx: StateTransaction, id: number) => Promise<boolean>;
   readonly revokeToken: (tx: StateTransaction, id: number, now: Date) => Promise<boolean>;
-  readonly forget: (id: number) => Promise<void>;
+  readonly remove: (id: number) => Promise<void>;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -42,8 +42,8 @@ export const runnersRoutes = ({
   isLocalName,
   holdsTasks,
   revokeToken,
-  forget,
-}: Needs): Pick<Handlers, 'listRunners' | 'createRunner' | 'deleteRunner'> => {
+  remove,
+}: Deps): Pick<Handlers, 'listRunners' | 'createRunner' | 'deleteRunner'> => {
   const dayAgo = (): string => new Date(clock.now().getTime() - DAY_MS).toISOString();
   const present = (row: Selectable<RunnerTable>, tasks: number): Runner => {
     const link = connected().find(({ id }) => id === row.id);
@@ -85,7 +85,7 @@ export const runnersRoutes = ({
 
     createRunner: async ({ body, actor }) => {
       const taken = { code: 'conflict.runner_name_taken', params: { name: body.name } } as const;
-      // Names that servers give to their own runners.
+      // Reserved names of local runners.
       if (isLocalName(body.name)) throw ApiError.of(taken);
       const token = newToken();
       const row = await orTaken(
@@ -117,11 +117,12 @@ export const runnersRoutes = ({
       await database.write(async (tx) => {
         if (isLocal && (isHere || (await holdsTasks(tx, row.id)))) throw new ApiError('conflict.local_runner');
         if (!(await revokeToken(tx, row.id, clock.now()))) throw notFound();
-        // At once, under the lock: its server may be alive elsewhere, and must not give it a task that would be ended.
+        // Deleted within the lock: another server may be using this runner, and must not give it a task that would be
+        // ended.
         if (isLocal) await tx.deleteFrom('runner').where('id', '=', row.id).execute();
         await record(tx, row, 'runner.deleted', actor);
       }, LOCK.claim);
-      await forget(row.id);
+      await remove(row.id);
     },
   };
 };

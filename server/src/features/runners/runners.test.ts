@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import type { CreatedRunner, Runner } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import type { z } from 'zod';
-import { LINK_PATH } from '../../dispatch/runner-hub.ts';
+import { LINK_PATH } from '../../dispatch/session/runner-hub.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
-import { describeOneDatabase, describeRemoteDatabase, type Place } from '../../testing/databases.ts';
+import { describeOneDatabase, describeRemoteDatabase, type TestLocation } from '../../testing/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { ScriptedRunner } from '../../testing/scripted-runner.ts';
 import { type Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
 
 type Created = z.infer<typeof CreatedRunner>;
 
-const start = async (place: Place, settings: Record<string, string> = {}) => {
-  const server = await startTestServer(place, settings);
+const start = async (location: TestLocation, settings: Record<string, string> = {}) => {
+  const server = await startTestServer(location, settings);
   return { server, admin: await server.signIn() };
 };
 
@@ -35,32 +35,32 @@ const list = async (admin: Client): Promise<Runner[]> => (await admin.get('/runn
 const begin = async (admin: Client, runner: ScriptedRunner) => {
   const sample = await sampleProject(admin);
   const answer = await admin.post(`${sample.base}/tasks`, { template_id: await sample.template() });
-  const { order } = await runner.hears('order');
+  const { order } = await runner.receives('order');
   const run = { task_id: order.task_id, epoch: order.epoch };
-  runner.say({ type: 'accepted', ...run });
-  await runner.hears('go');
-  runner.say({ type: 'started', ...run });
+  runner.send({ type: 'accepted', ...run });
+  await runner.receives('go');
+  runner.send({ type: 'started', ...run });
   const path = `${sample.base}/tasks/${answer.json<{ id: number }>().id}`;
   await expect.poll(async () => (await admin.get(path)).json().status).toBe('running');
   return { run, path };
 };
 
-describeOneDatabase('runners', (makePlace) => {
-  it('[S10] are let in by their token, which is shown once and stored hashed, and are listed while they last', async () => {
-    const { server, admin } = await start(await makePlace());
-    const { token, ...facts } = await add(admin, 'edge-1');
-    expect(facts).toMatchObject({ name: 'edge-1', local: false, connected: false, slots: 0, tasks: 0, run_as: null });
-    expect(await list(admin)).toEqual([facts]);
+describeOneDatabase('runners', (makeLocation) => {
+  it('[S10] are admitted by a token that is shown once and stored as a hash, and are listed', async () => {
+    const { server, admin } = await start(await makeLocation());
+    const { token, ...input } = await add(admin, 'edge-1');
+    expect(input).toMatchObject({ name: 'edge-1', local: false, connected: false, slots: 0, tasks: 0, run_as: null });
+    expect(await list(admin)).toEqual([input]);
     const stored = await server.storage.database.read.selectFrom('runner').selectAll().execute();
     expect(JSON.stringify(stored)).not.toContain(token);
     expect((await admin.get('/info')).json()).toMatchObject({ runners: 0, separated: null });
 
     const runner = await dial(server, token);
     runner.hello([], { slots: 4, run_as: 'deploy' });
-    await runner.hears('welcome');
+    await runner.receives('welcome');
     expect(await list(admin)).toEqual([
       {
-        ...facts,
+        ...input,
         connected: true,
         slots: 4,
         run_as: 'deploy',
@@ -74,12 +74,12 @@ describeOneDatabase('runners', (makePlace) => {
     expect((await list(admin))[0]?.tasks).toBe(1);
     const plain = await dial(server, (await add(admin, 'edge-2')).token);
     plain.hello();
-    await plain.hears('welcome');
+    await plain.receives('welcome');
     expect((await admin.get('/info')).json()).toMatchObject({ runners: 2, separated: false });
   });
 
-  it('have names of their own, and none takes those of the runners of servers', async () => {
-    const { admin } = await start(await makePlace());
+  it('have unique names, and none may use the names of local runners', async () => {
+    const { admin } = await start(await makeLocation());
     await add(admin, 'edge-1');
     for (const name of ['edge-1', 'local', 'local@web-2']) {
       const answer = await admin.post('/runners', { name });
@@ -87,8 +87,8 @@ describeOneDatabase('runners', (makePlace) => {
     }
   });
 
-  it('that belong to a server are removed only while they are away and have nothing to do', async () => {
-    const { server, admin } = await start(await makePlace());
+  it('that belong to a server can be deleted only while they are away and idle', async () => {
+    const { server, admin } = await start(await makeLocation());
     const { database } = server.storage;
     const token = newToken();
     const row = { name: 'local@web-2', token_hash: hashToken(token), slots: 1, created: '2026-11-21T12:00:00.000Z' };
@@ -110,8 +110,8 @@ describeOneDatabase('runners', (makePlace) => {
     expect(await list(admin)).toEqual([]);
   });
 
-  it('[S10] lose their link and their runs when they are removed, and are not let in again', async () => {
-    const { server, admin } = await start(await makePlace());
+  it('[S10] lose their link and their runs when they are deleted, and are not admitted again', async () => {
+    const { server, admin } = await start(await makeLocation());
     const { id, token } = await add(admin, 'edge-1');
     const runner = await dial(server, token);
     runner.hello();
@@ -132,21 +132,21 @@ describeOneDatabase('runners', (makePlace) => {
   });
 });
 
-describeRemoteDatabase('a runner that is connected to another server', (makePlace) => {
-  it('[S10] is cut off at its next heartbeat after it was removed', async () => {
-    const place = await makePlace();
-    const { server, admin } = await start(place);
+describeRemoteDatabase('a runner that is connected to another server', (makeLocation) => {
+  it('[S10] is disconnected at its next heartbeat after it was deleted', async () => {
+    const location = await makeLocation();
+    const { server, admin } = await start(location);
     // Servers share a database and its key, each from a folder of its own.
-    const settings = { SIGNALBOX_ENCRYPTION_KEY: readFileSync(join(place.folder, 'encryption.key'), 'utf8').trim() };
-    const { folder } = await makePlace();
-    const other = await start({ ...place, folder }, settings);
+    const settings = { SIGNALBOX_ENCRYPTION_KEY: readFileSync(join(location.folder, 'encryption.key'), 'utf8').trim() };
+    const { folder } = await makeLocation();
+    const other = await start({ ...location, folder }, settings);
     const { id, token } = await add(admin, 'edge-1');
     const runner = await dial(server, token);
     runner.hello();
-    await runner.hears('welcome');
+    await runner.receives('welcome');
     const closed = runner.closed;
     expect((await other.admin.del(`/runners/${id}`)).statusCode).toBe(204);
-    runner.say({ type: 'heartbeat', runs: [] });
+    runner.send({ type: 'heartbeat', runs: [] });
     await closed;
   });
 });

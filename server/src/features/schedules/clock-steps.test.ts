@@ -4,8 +4,8 @@ import { ClockSteps } from './clock-steps.ts';
 
 const HOUR_MS = 3_600_000;
 
-describe('the steps of a clock', () => {
-  it('are noticed when it is set on, and forgotten when it is set back', () => {
+describe('the detection of clock steps', () => {
+  it('notices when the clock is set forward, and forgets it when the clock is set back', () => {
     const clock = new TestClock('2026-11-21T10:00:00Z');
     const steps = new ClockSteps(clock);
     clock.pass(HOUR_MS);
@@ -17,7 +17,7 @@ describe('the steps of a clock', () => {
     expect(steps.skippedTo).toBeUndefined();
   });
 
-  it('are none when the machine has slept', () => {
+  it('ignores the time while the machine sleeps', () => {
     const clock = new TestClock('2026-11-21T10:00:00Z');
     const steps = new ClockSteps(clock);
     clock.sleep(HOUR_MS);

@@ -1,10 +1,13 @@
 import type { Clock } from '../../clock.ts';
 import { LATE_MS } from './due-decision.ts';
 
-/** Notices when the wall clock is set on, by the clock that only runs forward. A machine that slept is no step. */
+/**
+ * Detects that the wall clock was set forward, by comparing it with the monotonic clock. Time while the machine
+ * sleeps does not count.
+ */
 export class ClockSteps {
   readonly #clock: Clock;
-  /** Difference between both clocks at the last look, in milliseconds. */
+  /** Difference between the clocks at the last reading, in milliseconds. */
   #offset: number;
   #skippedTo: Date | undefined;
 
@@ -13,7 +16,7 @@ export class ClockSteps {
     this.#offset = clock.now().getTime() - clock.sinceBoot();
   }
 
-  /** Where the clock was set on by more than a due time may be late: the moment that it was set to. */
+  /** The time to which the clock was set forward, if the step is longer than a due time may be late. */
   get skippedTo(): Date | undefined {
     return this.#skippedTo;
   }

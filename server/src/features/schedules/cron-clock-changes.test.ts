@@ -123,11 +123,11 @@ const changesOf = (offset: (moment: number) => number, year: number): number[] =
 };
 
 describe.each(drawSample('time zones: changes of the clock', ZONES, 3))(
-  '[R7] around every change of the clock in %s, random crons',
+  '[R7] random crons around every clock change in %s',
   (timezone) => {
     const offset = offsetReader(timezone);
 
-    it.each(YEARS)('are due in %i exactly when the promise says', (year) => {
+    it.each(YEARS)('are due in %i exactly as specified', (year) => {
       const changes = changesOf(offset, year);
       expect(changes.length).toBe(timezone === 'Asia/Kolkata' ? 0 : 2);
       const makeCron = cronMaker(randomFrom(year * 1000 + ZONES.indexOf(timezone)));

@@ -34,11 +34,11 @@ describe('a cron', () => {
     ['@every 90s', ['11-21 10:07:30 GMT+0', '11-21 10:09:00 GMT+0']],
     ['CRON_TZ=Asia/Tokyo 0 3 * * *', ['11-21 18:00:00 GMT+0', '11-22 18:00:00 GMT+0']],
     ['TZ=America/New_York  @daily', ['11-22 05:00:00 GMT+0', '11-23 05:00:00 GMT+0']],
-  ])('%s is due when it says', (cron, expected) => {
+  ])('%s is due at the specified times', (cron, expected) => {
     expect(times(cron, 'UTC', '2026-11-21T10:07:12.345Z', expected.length)).toEqual(expected);
   });
 
-  it('is due after a moment, never at it', () => {
+  it('is due after a time, never at it', () => {
     const cron = parseCron('0 * * * *', 'UTC');
     expect(cron.after(new Date('2026-11-21T10:00:00.000Z'))?.toISOString()).toBe('2026-11-21T11:00:00.000Z');
     expect(cron.after(new Date('2026-11-21T09:59:59.999Z'))?.toISOString()).toBe('2026-11-21T10:00:00.000Z');
@@ -91,13 +91,13 @@ describe('a cron', () => {
     ['0 0 31 2 *', 'it would never be due: there is no such day in any year'],
     ['0 0 30,31 2 *', 'it would never be due'],
     ['0 0 31 4,6,9,11 *', 'it would never be due'],
-  ])('%j is refused in one clause', (cron, message) => {
+  ])('%j is refused with one clause', (cron, message) => {
     expect(() => parseCron(cron, 'Europe/Berlin')).toThrow(CronError);
     expect(() => parseCron(cron, 'Europe/Berlin')).toThrow(message);
   });
 });
 
-describe('[R7] when the clock is changed, a cron', () => {
+describe('[R7] a cron when the local clock changes', () => {
   it.each([
     // Skipped: 02:00 to 03:00 on 29 March. Once, at the first valid minute.
     ['Europe/Berlin', '30 2 * * *', '2026-03-28T12:00:00Z', ['03-29 03:00:00 GMT+2', '03-30 02:30:00 GMT+2']],
@@ -139,7 +139,7 @@ describe('[R7] when the clock is changed, a cron', () => {
     ],
     ['America/Santiago', '@daily', '2026-09-05T12:00:00Z', ['09-06 01:00:00 GMT-3', '09-07 00:00:00 GMT-3']],
     ['Asia/Kolkata', '30 2 * * *', '2026-03-28T12:00:00Z', ['03-29 02:30:00 GMT+5:30', '03-30 02:30:00 GMT+5:30']],
-  ])('in %s, %s, does what the promise says', (timezone, cron, from, expected) => {
+  ])('in %s, %s, behaves as specified', (timezone, cron, from, expected) => {
     expect(times(cron, timezone, from, expected.length)).toEqual(expected);
   });
 });

@@ -1,6 +1,6 @@
 import type { CronMessage, CronMessageArguments } from '@signalbox/contract';
 import { Cron as CronExpression } from 'croner';
-import { english } from '../../http/english.ts';
+import { english } from '../../http/errors/english.ts';
 
 /** What is wrong with a cron. Its message is the English text. */
 export class CronError extends Error {
@@ -28,7 +28,7 @@ interface Field {
   readonly min: number;
   readonly max: number;
   /** Names for its values, the first being `min`. */
-  readonly words?: readonly string[];
+  readonly parts?: readonly string[];
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -36,9 +36,9 @@ const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const MINUTE: Field = { name: 'cron_field.minute', min: 0, max: 59 };
 const HOUR: Field = { name: 'cron_field.hour', min: 0, max: 23 };
 const DAY: Field = { name: 'cron_field.day', min: 1, max: 31 };
-const MONTH: Field = { name: 'cron_field.month', min: 1, max: 12, words: MONTHS };
+const MONTH: Field = { name: 'cron_field.month', min: 1, max: 12, parts: MONTHS };
 /** Sunday is 0 and 7. */
-const WEEKDAY: Field = { name: 'cron_field.weekday', min: 0, max: 7, words: WEEKDAYS };
+const WEEKDAY: Field = { name: 'cron_field.weekday', min: 0, max: 7, parts: WEEKDAYS };
 
 const NICKNAMES: ReadonlyMap<string, string> = new Map([
   ['@hourly', '0 * * * *'],
@@ -50,21 +50,21 @@ const NICKNAMES: ReadonlyMap<string, string> = new Map([
   ['@annually', '0 0 1 1 *'],
 ]);
 
-/** The last day of a month, the nearest weekday, the nth weekday: other programs have them, we do not. */
+/** Extensions of other programs that are not supported: last day of a month, nearest weekday, nth weekday. */
 const EXTENSION = /#|^(\d+|[a-z]{3})?l$|^(\d+|l)w$/i;
 
-const oneValue = (text: string, { name, min, max, words = [] }: Field): number => {
-  const word = words.indexOf(text.toLowerCase());
-  if (word >= 0) return min + word;
+const oneValue = (text: string, { name, min, max, parts = [] }: Field): number => {
+  const part = parts.indexOf(text.toLowerCase());
+  if (part >= 0) return min + part;
   if (/^\d{1,4}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
   const field = { code: name };
   if (text === '') throw new CronError('cron.empty_value', { field, min, max });
-  const example = words[1]?.toUpperCase();
+  const example = parts[1]?.toUpperCase();
   if (example === undefined) throw new CronError('cron.value', { field, min, max, text });
   throw new CronError('cron.named_value', { field, min, max, example, text });
 };
 
-/** One item of a field's list: a value, a range or everything, and how far to step through it. */
+/** Values of one item of a field: a value, a range or `*`, with an optional step. */
 const valuesOf = (item: string, field: Field): number[] => {
   const { min, max } = field;
   const at = { field: { code: field.name }, item };
@@ -93,9 +93,8 @@ const listOf = (text: string, field: Field): number[] =>
 const listOrAll = (list: readonly number[], all: number): string => (list.length === all ? '*' : list.join(','));
 
 /**
- * The same cron with all of its values written out. Which of them are due twice, once or not at all when the clock is
- * changed must depend on what a cron means and not on how it is written: one that names every hour goes by the time
- * that passes, every other one by what the clock on the wall shows.
+ * Returns the same cron with all values written out. Due times at a clock change must depend on the meaning of a cron
+ * and not on its notation: a cron with every hour follows elapsed time, every other one follows the local time.
  */
 const normalForm = (text: string): string => {
   const nickname = NICKNAMES.get(text.toLowerCase());
@@ -145,7 +144,7 @@ const secondsOf = (duration: string): number | undefined => {
   );
 };
 
-/** Due at whole multiples of a duration since 1970: the same times on every server and after every restart. */
+/** Due at multiples of a duration since 1970: the same times on every server and after every restart. */
 const everyCron = (duration: string, timezone: string): Cron => {
   const seconds = secondsOf(duration);
   if (duration === '') throw new CronError('cron.every');
@@ -156,9 +155,10 @@ const everyCron = (duration: string, timezone: string): Cron => {
 };
 
 /**
- * Reads a cron of five fields, a nickname such as @daily, or @every with a duration; CRON_TZ= before it names its zone.
- * @param serverZone IANA name of an existing zone, for a cron that names none
- * @throws CronError when it is not well formed, or when no day is ever due
+ * Parses a cron of five fields, a nickname such as @daily, or @every with a duration. A prefix CRON_TZ= sets its time
+ * zone.
+ * @param serverZone IANA name of the time zone for a cron that names none
+ * @throws CronError when the cron is invalid, or never due
  */
 export const parseCron = (text: string, serverZone: string): Cron => {
   const [, ownZone, rest = ''] = HAS_ZONE.exec(text.trim()) ?? [undefined, undefined, text.trim()];

@@ -16,7 +16,7 @@ const decide = (cron: string, oldest: string, now: string) => {
   };
 };
 
-describe('[R7] what fell due', () => {
+describe('[R7] the decision about due times', () => {
   it.each([
     ['on time', '0 * * * *', '21T10:00:00', '21T10:00:00', '21T10:00', undefined, '21T11:00'],
     ['3 min ago', '0 * * * *', '21T10:00:00', '21T10:03:00', '21T10:00', undefined, '21T11:00'],
@@ -35,12 +35,12 @@ describe('[R7] what fell due', () => {
     expect(decision.handled).toBe(run ?? missed?.split(' ')[1]);
   });
 
-  it('of a look that stands for all is the newest', () => {
+  it('of a commit check that covers several due times runs the newest', () => {
     const decision = decideDue(parseCron('* * * * *', 'UTC'), at('21T10:00:00'), at('21T10:07:00'), { once: true });
     expect(decision).toMatchObject({ run: at('21T10:07:00'), missed: { count: 2, last: at('21T10:01:00') } });
   });
 
-  it('for years is counted fast', () => {
+  it('of several years is computed quickly', () => {
     const cron = parseCron('* * * * *', 'Europe/Berlin');
     const since = performance.now();
     const decision = decideDue(cron, new Date('2016-01-01T00:00:00Z'), at('21T10:10:30'));
@@ -49,7 +49,7 @@ describe('[R7] what fell due', () => {
   });
 });
 
-describe('[R16] the first due time of a schedule that was changed', () => {
+describe('[R16] the first due time of a changed schedule', () => {
   const cron = parseCron('*/30 * * * *', 'UTC');
   it.each([
     ['was never handled', null, '21T10:30'],
@@ -62,9 +62,9 @@ describe('[R16] the first due time of a schedule that was changed', () => {
   });
 });
 
-describe('the due times that people are shown', () => {
+describe('the due times in the console', () => {
   const cron = parseCron('0 * * * *', 'UTC');
-  it('begin with the one that is stored, and end with what is past', () => {
+  it('begin with the stored one and never show past times', () => {
     expect(shownTimes(cron, at('21T12:00:00'), at('21T10:05:00'), 2)).toEqual([at('21T12:00:00'), at('21T13:00:00')]);
     expect(shownTimes(cron, at('21T10:00:00'), at('21T10:05:00'), 2)).toEqual([at('21T11:00:00'), at('21T12:00:00')]);
   });

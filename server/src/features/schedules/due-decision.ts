@@ -1,34 +1,34 @@
 import { type Cron, dueTimes } from './cron.ts';
 
-/** A due time is still run so long after it, in milliseconds; an older one is missed. */
+/** Age up to which a due time still starts a task, in milliseconds. An older one is missed. */
 export const LATE_MS = 5 * 60_000;
 
-/** How far a clock may be set back, in milliseconds, without a due time coming again. */
+/** Maximum step by which a clock may be set back without repeating due times, in milliseconds. */
 export const CLOCK_STEP_MS = 3 * 60 * 60_000;
 
-/** Counting stops here: a cron of every minute has half a million due times a year. */
+/** Maximum number of missed due times that are counted. A cron of every minute has half a million a year. */
 const MOST_COUNTED = 1000;
 
 export interface Missed {
   readonly count: number;
-  /** True when there are more than were counted. */
+  /** Whether counting stopped at the maximum. */
   readonly more: boolean;
   readonly last: Date;
 }
 
-/** What is to be done about everything that fell due up to now. */
+/** What to do about the due times up to now. */
 export interface DueDecision {
-  /** The due time that starts a task: the oldest for which it is not too late. */
+  /** The due time that starts a task: the oldest one that is not too late. */
   readonly run: Date | undefined;
-  /** The due times that start none. */
+  /** The due times that start no task. */
   readonly missed: Missed | undefined;
-  /** The due time that this is about; none up to it is looked at again. */
+  /** The last due time that this decision covers. */
   readonly handled: Date;
   readonly next: Date | undefined;
 }
 
 export interface DueOptions {
-  /** True when several due times that are not too late start one run, that of the newest. */
+  /** Whether several due times start one run only, for the newest of them. */
   readonly once?: boolean;
   /** The time to which the clock was set forward: earlier due times are missed. */
   readonly skippedTo?: Date | undefined;
@@ -36,7 +36,7 @@ export interface DueOptions {
 
 const HOUR_MS = 60 * 60_000;
 
-/** The due times from `first`, which is one, up to `end`; stops after `most`. */
+/** Yields the due times from `first`, which is one, up to `end`. Stops after `most`. */
 const dueBetween = (cron: Cron, first: Date, end: Date, most: number): Date[] => {
   const times: Date[] = [];
   for (let due: Date | undefined = first; due && due <= end && times.length < most; due = cron.after(due)) {
@@ -45,7 +45,7 @@ const dueBetween = (cron: Cron, first: Date, end: Date, most: number): Date[] =>
   return times;
 };
 
-/** The newest due time up to `end`, which is not before `first`: looks back twice as far each time. */
+/** The newest due time between `first` and `end`. The search window doubles with each step. */
 const newestUpTo = (cron: Cron, first: Date, end: Date): Date => {
   for (let back = HOUR_MS; end.getTime() - back > first.getTime(); back *= 2) {
     const due = cron.after(new Date(end.getTime() - back));
@@ -55,8 +55,8 @@ const newestUpTo = (cron: Cron, first: Date, end: Date): Date => {
 };
 
 /**
- * Decides what happens at `now` to a schedule whose oldest unhandled due time is `oldest`: everything that is too late
- * is missed at once, and of what is not, the oldest is run; what follows it is decided next.
+ * Decides what happens at `now` to a schedule with `oldest` as its first unhandled due time. All due times that are
+ * too late are missed at once. Of the others, the oldest starts a task, and the next decision covers the rest.
  */
 export const decideDue = (
   cron: Cron,
@@ -81,14 +81,14 @@ export const decideDue = (
 };
 
 /**
- * The first due time of a schedule that is new, was resumed or got another cron. Where the clock was set back a
- * little, what was handled before it does not come again.
+ * The first due time of a schedule that is new, resumed or has another cron. After the clock was set back a little,
+ * due times that were handled before are not repeated.
  */
 export const firstDue = (cron: Cron, now: Date, handled: Date | null): Date | undefined => {
   const ahead = handled ? handled.getTime() - now.getTime() : 0;
   return cron.after(handled && ahead > 0 && ahead <= CLOCK_STEP_MS ? handled : now);
 };
 
-/** The due times that people are shown: what is stored first, so that both always agree. */
+/** The due times that the console shows. Starts with the stored one, so that both agree. */
 export const shownTimes = (cron: Cron, nextDue: Date, now: Date, count: number): Date[] =>
   nextDue > now ? [nextDue, ...dueTimes(cron, nextDue, count - 1)] : dueTimes(cron, now, count);

@@ -1,24 +1,24 @@
 import type { Message } from '@signalbox/contract';
 import { reasonOf } from '../../audit/reason.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError } from '../../http/errors/api-error.ts';
 import type { DueDecision, Missed } from './due-decision.ts';
 import { labelOf, recordScheduleEvent, type ScheduleEvent, type ScheduleRow, zoneOf } from './schedule.store.ts';
 
-/** What a schedule wants started. */
+/** A task that a schedule starts. */
 export interface ScheduledLaunch {
   readonly projectId: number;
   readonly templateId: number;
-  /** The build that a deploy brings; null for other templates. */
+  /** The build to deploy; null for other templates. */
   readonly buildTaskId: number | null;
-  /** The label of the schedule, which the console shows as its name. */
+  /** The text that the console shows as the name of the schedule. */
   readonly scheduleName: string;
   readonly scheduleId: number;
   readonly now: Date;
 }
 
-/** What looking for a new commit has brought; a schedule without a repository always starts. */
-export type CommitLook =
+/** Result of the check for a new commit. A schedule without a repository always starts. */
+export type CommitCheck =
   | { readonly kind: 'start'; readonly commit: string | null }
   | { readonly kind: 'nothing_new' }
   | { readonly kind: 'not_known'; readonly reason: Message };
@@ -42,7 +42,7 @@ const missedEvent = ({ count, more, last }: Missed, zone: string): ScheduleEvent
   return { kind: 'schedule.missed', params };
 };
 
-/** A deploy brings the newest build that has succeeded. */
+/** A deploy uses the newest successful build. */
 const newestBuild = async (tx: StateTransaction, templateId: number): Promise<number | null> => {
   const template = await tx
     .selectFrom('template')
@@ -63,8 +63,8 @@ const newestBuild = async (tx: StateTransaction, templateId: number): Promise<nu
 };
 
 /**
- * Takes the due times of a schedule for this server: whoever moves the row on from what was read has them, whatever
- * other servers do at the same moment, and nobody has them who read a schedule that was changed since.
+ * Claims the due times of a schedule for this server. A compare-and-set on the row decides between servers, and fails
+ * if the schedule was changed since it was read.
  */
 const claim = async (
   tx: StateTransaction,
@@ -72,7 +72,7 @@ const claim = async (
   decision: DueDecision,
   timezone: string,
 ): Promise<ScheduleRow | undefined> => {
-  // The template first, as everybody does who starts or deletes one: in another order two could wait for each other.
+  // Every launch and deletion locks the template first. Another order could deadlock.
   await tx
     .updateTable('template')
     .set((eb) => ({ launches: eb.ref('launches') }))
@@ -96,15 +96,15 @@ const claim = async (
 };
 
 /**
- * Handles everything of a schedule that fell due: the task with its event, what was missed, and the step to the next
- * due time are one transaction, so that a due time makes one task or none, and never two.
+ * Handles the due times of a schedule. The task with its event, the missed due times, and the next due time are one
+ * transaction, so a due time starts at most one task.
  * @returns the task, if this server has started one
  */
 export const fireSchedule = <Task>(
   { database, timezone, launch }: Firing<Task>,
   row: ScheduleRow,
   decision: DueDecision,
-  look: CommitLook,
+  check: CommitCheck,
   now: Date,
 ): Promise<Task | undefined> =>
   database.write(async (tx) => {
@@ -112,13 +112,13 @@ export const fireSchedule = <Task>(
     if (!claimed) return undefined;
     const { run, missed } = decision;
     if (missed) await recordScheduleEvent(tx, claimed, missedEvent(missed, zoneOf(claimed, timezone)), now);
-    if (!run || look.kind === 'nothing_new') return undefined;
+    if (!run || check.kind === 'nothing_new') return undefined;
     const refuse = (reason: Message): Promise<void> => {
       const params = { ...localTime(run, zoneOf(claimed, timezone)), reason };
       return recordScheduleEvent(tx, claimed, { kind: 'schedule.not_started', params }, now);
     };
-    if (look.kind === 'not_known') {
-      await refuse(look.reason);
+    if (check.kind === 'not_known') {
+      await refuse(check.reason);
       return undefined;
     }
     try {
@@ -132,7 +132,7 @@ export const fireSchedule = <Task>(
       });
       await tx
         .updateTable('schedule')
-        .set({ last_fired: now.toISOString(), ...(look.commit === null ? {} : { seen_commit: look.commit }) })
+        .set({ last_fired: now.toISOString(), ...(check.commit === null ? {} : { seen_commit: check.commit }) })
         .where('id', '=', claimed.id)
         .execute();
       return task;

@@ -3,7 +3,7 @@ import { namesZone, parseCron } from './cron.ts';
 import { CLOCK_STEP_MS } from './due-decision.ts';
 import { dueFrom, recordScheduleEvent, type ScheduleEvent, type ScheduleRow, zoneOf } from './schedule.store.ts';
 
-/** Computes the next due time anew, unless somebody moved the schedule on meanwhile. */
+/** Computes the next due time again, unless the row has changed since it was read. */
 const retime = (
   database: Database,
   row: ScheduleRow,
@@ -30,7 +30,7 @@ const retime = (
     if (moved) await recordScheduleEvent(tx, moved, event, now);
   });
 
-/** After the setting of the time zone was changed: what is not due yet is due by the new one. */
+/** Called when the time zone setting was changed: due times in the future are computed in the new zone. */
 export const retimeZone = async (database: Database, timezone: string, now: Date): Promise<void> => {
   const rows = await database.read
     .selectFrom('schedule')
@@ -47,8 +47,8 @@ export const retimeZone = async (database: Database, timezone: string, now: Date
 };
 
 /**
- * After the clock was far ahead and is right again: a schedule that was handled up to a day of next year would
- * otherwise sleep until then.
+ * Called when the clock was far ahead and is correct again. A schedule that was handled up to a time in the far
+ * future would not run until then.
  */
 export const resetAhead = async (database: Database, timezone: string, now: Date): Promise<void> => {
   const rows = await database.read

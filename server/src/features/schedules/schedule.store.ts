@@ -9,13 +9,13 @@ import { type Cron, namesZone, parseCron } from './cron.ts';
 import { firstDue, shownTimes } from './due-decision.ts';
 
 export type ScheduleRow = Selectable<ScheduleTable>;
-export type ScheduleFacts = z.output<typeof NewSchedule>;
+export type ScheduleInput = z.output<typeof NewSchedule>;
 
 /** The time zone of a schedule: that of its cron, or else that of the server. */
 export const zoneOf = ({ cron_format }: Pick<ScheduleRow, 'cron_format'>, serverZone: string): string =>
   namesZone(cron_format) ? parseCron(cron_format, serverZone).timezone : serverZone;
 
-/** How many due times people are shown. */
+/** Number of due times that the console shows. */
 const SHOWN = 5;
 
 export const presentSchedule = (row: ScheduleRow, timezone: string, now: Date): Schedule => ({
@@ -36,7 +36,7 @@ export const presentSchedule = (row: ScheduleRow, timezone: string, now: Date): 
   last_fired: row.last_fired,
 });
 
-/** What people call a schedule: a name is optional, a cron is not. */
+/** The label of a schedule: its name, or its cron if it has none. */
 export const labelOf = (row: Pick<ScheduleRow, 'name' | 'cron_format'>): string => row.name || row.cron_format;
 
 const templateName = async (db: StateReader, templateId: number): Promise<string> =>
@@ -50,7 +50,7 @@ export type ScheduleEvent = {
     : never;
 }[EventKind & `schedule.${string}`];
 
-/** Records what the system did, or did not do, for a schedule. */
+/** Records what the system did for a schedule, or why it did nothing. */
 export const recordScheduleEvent = async (
   tx: StateTransaction,
   row: ScheduleRow,
@@ -75,7 +75,7 @@ export const dueFrom = (cron: Cron, now: Date, lastDue: string | null): string |
 export const insertSchedule = async (
   tx: StateTransaction,
   projectId: number,
-  facts: ScheduleFacts,
+  input: ScheduleInput,
   timezone: string,
   actor: Actor,
   now: Date,
@@ -84,13 +84,13 @@ export const insertSchedule = async (
     .insertInto('schedule')
     .values({
       project_id: projectId,
-      template_id: facts.template_id,
-      repository_id: facts.repository_id,
-      name: facts.name,
-      cron_format: facts.cron_format,
-      timezone: zoneOf(facts, timezone),
-      active: facts.active ? 1 : 0,
-      next_due: facts.active ? dueFrom(parseCron(facts.cron_format, timezone), now, null) : null,
+      template_id: input.template_id,
+      repository_id: input.repository_id,
+      name: input.name,
+      cron_format: input.cron_format,
+      timezone: zoneOf(input, timezone),
+      active: input.active ? 1 : 0,
+      next_due: input.active ? dueFrom(parseCron(input.cron_format, timezone), now, null) : null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -98,8 +98,8 @@ export const insertSchedule = async (
   return row;
 };
 
-/** A schedule in the form in which it would be made anew. */
-export const factsOf = (row: ScheduleRow): ScheduleFacts => ({
+/** Returns a schedule in the form of a request that would create it. */
+export const inputOf = (row: ScheduleRow): ScheduleInput => ({
   template_id: row.template_id,
   cron_format: row.cron_format,
   repository_id: row.repository_id,
@@ -107,21 +107,21 @@ export const factsOf = (row: ScheduleRow): ScheduleFacts => ({
   active: row.active === 1,
 });
 
-/** The columns of a schedule that was changed: only resuming it and another cron move its next due time. */
-export const changedColumns = (row: ScheduleRow, facts: ScheduleFacts, timezone: string, now: Date) => {
-  const isDueAnew = row.active === 0 || facts.cron_format !== row.cron_format;
-  const nextDue = isDueAnew ? dueFrom(parseCron(facts.cron_format, timezone), now, row.last_due) : row.next_due;
+/** The columns for a change. Only resuming a schedule or changing its cron computes a new due time. */
+export const changedColumns = (row: ScheduleRow, input: ScheduleInput, timezone: string, now: Date) => {
+  const isDueChanged = row.active === 0 || input.cron_format !== row.cron_format;
+  const nextDue = isDueChanged ? dueFrom(parseCron(input.cron_format, timezone), now, row.last_due) : row.next_due;
   return {
-    ...facts,
-    active: facts.active ? (1 as const) : (0 as const),
-    next_due: facts.active ? nextDue : null,
-    timezone: isDueAnew ? zoneOf(facts, timezone) : row.timezone,
-    // What was seen of another repository says nothing of this one.
-    seen_commit: facts.repository_id === row.repository_id ? row.seen_commit : null,
+    ...input,
+    active: input.active ? (1 as const) : (0 as const),
+    next_due: input.active ? nextDue : null,
+    timezone: isDueChanged ? zoneOf(input, timezone) : row.timezone,
+    // The stored commit belongs to the previous repository.
+    seen_commit: input.repository_id === row.repository_id ? row.seen_commit : null,
   };
 };
 
-/** What a change did: pausing and resuming are what people look for in the activity. */
+/** The event of a change. Pausing and resuming have events of their own. */
 export const changeEvent = (before: ScheduleRow, after: ScheduleRow, params: ChangeParams): ChangeEvent => {
   const turned = before.active === after.active ? undefined : after.active === 1 ? 'resumed' : 'paused';
   const isOther = (['template_id', 'cron_format', 'repository_id', 'name'] as const).some(

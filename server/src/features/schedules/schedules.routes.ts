@@ -2,30 +2,30 @@ import { NewSchedule, type Sorting } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database, StateReader } from '../../database/database.ts';
 import { belongsTo } from '../../database/same-project.ts';
-import { ApiError, notFound } from '../../http/api-error.ts';
-import type { Handlers } from '../../http/call.ts';
-import { merged } from '../../http/change.ts';
-import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
-import { checkReferences } from '../../http/references.ts';
-import { sorted } from '../../http/sorted.ts';
-import { orTaken } from '../../http/taken.ts';
+import type { Handlers } from '../../http/calls/call.ts';
+import { ApiError, notFound } from '../../http/errors/api-error.ts';
+import { orTaken } from '../../http/errors/taken.ts';
+import { merged } from '../../http/objects/change.ts';
+import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
+import { checkReferences } from '../../http/objects/references.ts';
+import { sorted } from '../../http/objects/sorted.ts';
 import { CronError, parseCron } from './cron.ts';
 import {
   changedColumns,
   changeEvent,
-  factsOf,
+  inputOf,
   insertSchedule,
   labelOf,
   presentSchedule,
-  type ScheduleFacts,
+  type ScheduleInput,
   type ScheduleRow,
 } from './schedule.store.ts';
 
-interface Needs {
+interface Deps {
   readonly database: Database;
   readonly clock: Clock;
   readonly timezone: string;
-  /** Tells the engine that due times are new or other ones. */
+  /** Called when due times have changed. */
   readonly changed: () => void;
 }
 
@@ -38,7 +38,7 @@ type ScheduleRoutes =
   | 'updateSchedule'
   | 'deleteSchedule';
 
-/** @throws bad_input that says what is wrong with the cron */
+/** @throws bad_input with the error of the cron */
 const checkCron = (text: string, timezone: string): void => {
   try {
     parseCron(text, timezone);
@@ -49,7 +49,7 @@ const checkCron = (text: string, timezone: string): void => {
   }
 };
 
-export const schedulesRoutes = ({ database, clock, timezone, changed }: Needs): Pick<Handlers, ScheduleRoutes> => {
+export const schedulesRoutes = ({ database, clock, timezone, changed }: Deps): Pick<Handlers, ScheduleRoutes> => {
   const present = (row: ScheduleRow) => presentSchedule(row, timezone, clock.now());
   const kind: ObjectKind<'schedule'> = {
     table: 'schedule',
@@ -83,11 +83,11 @@ export const schedulesRoutes = ({ database, clock, timezone, changed }: Needs): 
     });
   };
 
-  const check = async (db: StateReader, projectId: number, facts: ScheduleFacts): Promise<void> => {
-    checkCron(facts.cron_format, timezone);
+  const check = async (db: StateReader, projectId: number, input: ScheduleInput): Promise<void> => {
+    checkCron(input.cron_format, timezone);
     await checkReferences(db, projectId, [
-      ['template_id', 'template', facts.template_id],
-      ['repository_id', 'repository', facts.repository_id],
+      ['template_id', 'template', input.template_id],
+      ['repository_id', 'repository', input.repository_id],
     ]);
   };
 
@@ -121,9 +121,9 @@ export const schedulesRoutes = ({ database, clock, timezone, changed }: Needs): 
 
     updateSchedule: async (call) => {
       await changeObject({ database, clock }, kind, call, call.params.schedule_id, async (tx, row, now) => {
-        const facts = merged(NewSchedule, factsOf(row), call.body);
-        await check(tx, row.project_id, facts);
-        return changedColumns(row, facts, timezone, now);
+        const input = merged(NewSchedule, inputOf(row), call.body);
+        await check(tx, row.project_id, input);
+        return changedColumns(row, input, timezone, now);
       });
       changed();
     },

@@ -6,22 +6,22 @@ import { scheduledProject } from '../../testing/scheduled-project.ts';
 
 const START = '2026-11-21T10:00:30.000Z';
 
-describeOneDatabase('the calls of schedules', (makePlace) => {
+describeOneDatabase('the calls for schedules', (makeLocation) => {
   const setUp = async (settings: Record<string, string> = {}) => {
-    const project = await scheduledProject(await makePlace(), START, settings);
+    const project = await scheduledProject(await makeLocation(), START, settings);
     const { client, sample } = project;
     const send = (method: 'PUT' | 'DELETE', id: number, payload?: object, headers: Record<string, string> = {}) =>
       client.send({ method, url: `/api${sample.base}/schedules/${id}`, ...(payload ? { payload } : {}), headers });
     return {
       ...project,
-      post: (facts: object) => client.post(`${sample.base}/schedules`, facts),
+      post: (input: object) => client.post(`${sample.base}/schedules`, input),
       put: (id: number, change: object, headers?: Record<string, string>) => send('PUT', id, change, headers),
       remove: (id: number, headers?: Record<string, string>) => send('DELETE', id, undefined, headers),
       list: async (path = 'schedules') => (await client.get(`${sample.base}/${path}`)).json<Schedule[]>(),
     };
   };
 
-  it('make, show, list, change and delete one', async () => {
+  it('create, show, list, change and delete a schedule', async () => {
     const { post, put, remove, list, read, sample, templateId, client, events } = await setUp();
     const made = await post({ template_id: templateId, cron_format: ' 0 */6 * * * ', id: 99 });
     expect(made.statusCode).toBe(201);
@@ -56,7 +56,7 @@ describeOneDatabase('the calls of schedules', (makePlace) => {
     ]);
   });
 
-  it('answer the next times in UTC, reckoned in the time zone of the server', async () => {
+  it('return the next due times in UTC, computed in the time zone of the server', async () => {
     const { create } = await setUp({ SIGNALBOX_TIMEZONE: 'Asia/Kolkata' });
     expect((await create({ cron_format: '0 9 * * *' })).next_times.slice(0, 2)).toEqual([
       '2026-11-22T03:30:00.000Z',
@@ -64,7 +64,7 @@ describeOneDatabase('the calls of schedules', (makePlace) => {
     ]);
   });
 
-  it('keep what a change leaves out, and clear what it sets to null', async () => {
+  it('keep what a change omits, and clear what it sets to null', async () => {
     const { create, put, read, sample, templateId } = await setUp();
     const { id } = await create({ cron_format: '@daily', repository_id: sample.repositoryId });
     const before = await read(id);
@@ -87,7 +87,7 @@ describeOneDatabase('the calls of schedules', (makePlace) => {
     expect(templateId).not.toBe(other);
   });
 
-  it('refuse a cron that is none, in one sentence, wherever it is given', async () => {
+  it('refuse an invalid cron in one sentence, wherever it is given', async () => {
     const { create, post, put, client, sample, templateId } = await setUp();
     const validate = (cron_format: unknown) => client.post(`${sample.base}/schedules/validate`, { cron_format });
     for (const good of ['*/5 * * * *', '@hourly', '0 0 29 2 *', ' 0 0 * * MON-FRI '])
@@ -112,8 +112,8 @@ describeOneDatabase('the calls of schedules', (makePlace) => {
       ['cron.extension', '0 0 L * *', 'the day of the month cannot be L: L, W and # are not supported'],
       ['cron.never', '0 0 31 2 *', 'it would never be due: there is no such day in any year'],
     ]) {
-      const facts = { template_id: templateId, cron_format };
-      for (const answer of [await validate(cron_format), await post(facts), await put(id, facts)]) {
+      const input = { template_id: templateId, cron_format };
+      for (const answer of [await validate(cron_format), await post(input), await put(id, input)]) {
         expect(answer.statusCode).toBe(400);
         expect(answer.json()).toMatchObject({
           error: `Cron: ${message}.`,
@@ -131,20 +131,20 @@ describeOneDatabase('the calls of schedules', (makePlace) => {
     }
   });
 
-  it('refuse ids of another project, and ids that disagree with the address', async () => {
+  it('refuse ids of another project, and ids that differ from the path', async () => {
     const { create, post, put, remove, client, templateId, read } = await setUp();
     const foreign = await sampleProject(client, 'Foreign');
     const foreignTemplate = await foreign.template();
     const { id } = await create({ cron_format: '@daily' });
     const before = await read(id);
-    const facts = { template_id: templateId, cron_format: '@daily' };
+    const input = { template_id: templateId, cron_format: '@daily' };
     for (const [field, value] of [
       ['template_id', foreignTemplate],
       ['template_id', 1_000_000],
       ['repository_id', foreign.repositoryId],
       ['repository_id', 1_000_000],
     ] as const) {
-      for (const answer of [await post({ ...facts, [field]: value }), await put(id, { [field]: value })]) {
+      for (const answer of [await post({ ...input, [field]: value }), await put(id, { [field]: value })]) {
         expect(answer.statusCode).toBe(400);
         expect(answer.json<{ fields: object }>().fields).toEqual({ [field]: 'is not an id of this project' });
       }
@@ -159,7 +159,7 @@ describeOneDatabase('the calls of schedules', (makePlace) => {
     expect((await remove(id)).statusCode).toBe(204);
   });
 
-  it('hold a change against If-Match', async () => {
+  it('compare a change with If-Match', async () => {
     const { create, put, remove, client, sample } = await setUp();
     const { id } = await create({ cron_format: '@daily' });
     const etag = async () => String((await client.get(`${sample.base}/schedules/${id}`)).headers.etag);
@@ -170,7 +170,7 @@ describeOneDatabase('the calls of schedules', (makePlace) => {
     expect((await remove(id, { 'if-match': await etag() })).statusCode).toBe(204);
   });
 
-  it('store each of many changes at once, or say that it came too late', async () => {
+  it('store each of many simultaneous changes or report a conflict', async () => {
     const { create, put, client, sample, read } = await setUp();
     const { id } = await create({ cron_format: '@daily' });
     const etag = String((await client.get(`${sample.base}/schedules/${id}`)).headers.etag);
@@ -183,7 +183,7 @@ describeOneDatabase('the calls of schedules', (makePlace) => {
     expect(await read(id)).toMatchObject({ name: `Number ${stored[0]}` });
   });
 
-  it('list by any column', async () => {
+  it('sort the list by any column', async () => {
     const { create, list, sample } = await setUp();
     const zebra = await sample.template({ name: 'Zebra' });
     await create({ name: 'b', cron_format: '@hourly', template_id: zebra });
@@ -198,7 +198,7 @@ describeOneDatabase('the calls of schedules', (makePlace) => {
     expect(await names('?sort=cron_format&order=desc')).toBe('cbA');
   });
 
-  it('keep a repository that one uses, and go with the template and the project', async () => {
+  it('keep a repository that a schedule uses, and delete schedules with their template and project', async () => {
     const { create, list, client, sample, server, templateId } = await setUp();
     const created = await client.post(`${sample.base}/repositories`, {
       name: 'Watched',
@@ -231,21 +231,21 @@ describeOneDatabase('the calls of schedules', (makePlace) => {
     expect(await server.storage.database.read.selectFrom('schedule').selectAll().execute()).toEqual([]);
   });
 
-  it('let only those write who may manage resources', async () => {
+  it('allow writing only to users who may manage resources', async () => {
     const { create, server, sample, templateId } = await setUp();
     const { id } = await create({ cron_format: '@daily' });
     const guest = await addMember(server, 'guest', { projectId: sample.projectId, role: 'guest' });
     expect((await guest.get(`${sample.base}/schedules/${id}`)).statusCode).toBe(200);
     expect((await guest.post(`${sample.base}/schedules/validate`, { cron_format: '@daily' })).statusCode).toBe(403);
-    const facts = { template_id: templateId, cron_format: '@daily' };
-    expect((await guest.post(`${sample.base}/schedules`, facts)).statusCode).toBe(403);
+    const input = { template_id: templateId, cron_format: '@daily' };
+    expect((await guest.post(`${sample.base}/schedules`, input)).statusCode).toBe(403);
   });
 });
 
-describeOneDatabase('[R7] a schedule that is changed', (makePlace) => {
-  const setUp = async (facts: object) => {
-    const project = await scheduledProject(await makePlace(), START);
-    const { id } = await project.create(facts);
+describeOneDatabase('[R7] a changed schedule', (makeLocation) => {
+  const setUp = async (input: object) => {
+    const project = await scheduledProject(await makeLocation(), START);
+    const { id } = await project.create(input);
     const put = async (change: object): Promise<void> => {
       const answer = await project.client.send({
         method: 'PUT',
@@ -259,7 +259,7 @@ describeOneDatabase('[R7] a schedule that is changed', (makePlace) => {
   };
   const shown = ({ next_times }: Schedule) => next_times[0]?.slice(11, 16);
 
-  it('starts nothing while it is paused, misses nothing, and is due from the moment it is resumed', async () => {
+  it('starts and misses nothing while it is paused, and is due from the moment it is resumed', async () => {
     const { id, put, passMinutes, tasks, events, read } = await setUp({ cron_format: '*/10 * * * *' });
     await passMinutes(10);
     expect(await tasks()).toHaveLength(1);
@@ -281,7 +281,7 @@ describeOneDatabase('[R7] a schedule that is changed', (makePlace) => {
     ]);
   });
 
-  it('is due by its new cron from now on, and by nothing else that changes', async () => {
+  it('gets a new due time from a new cron only', async () => {
     const { id, put, passMinutes, tasks, read } = await setUp({ cron_format: '0 12 * * *' });
     await put({ name: 'Renamed', cron_format: '0 12 * * *' });
     expect(shown(await read(id))).toBe('12:00');
@@ -293,7 +293,7 @@ describeOneDatabase('[R7] a schedule that is changed', (makePlace) => {
     expect(await tasks()).toHaveLength(1);
   });
 
-  it('[R16] runs no due time again when it is resumed after the clock was set back', async () => {
+  it('[R16] repeats no due time when it is resumed after the clock was set back', async () => {
     const { id, put, passMinutes, tasks, clock, read } = await setUp({ cron_format: '*/10 * * * *' });
     await passMinutes(10);
     clock.step(-2 * 60 * 60_000);

@@ -1,8 +1,8 @@
 import { recordInstallationEvent } from '../../audit/installation-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
-import { ApiError } from '../../http/api-error.ts';
-import type { Handlers, SessionAccess } from '../../http/call.ts';
+import type { Handlers, SessionAccess } from '../../http/calls/call.ts';
+import { ApiError } from '../../http/errors/api-error.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { type Attempt, guardCode } from './code-guard.ts';
 import { findHeld, releaseHeld } from './held-sign-in.store.ts';
@@ -13,7 +13,7 @@ interface Opened {
   readonly expires: Date;
 }
 
-export interface CodeEntryNeeds {
+export interface CodeEntryDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly master: MasterKey;
@@ -31,14 +31,14 @@ const over = (session: SessionAccess): ApiError => {
   return new ApiError('not_signed_in.expired');
 };
 
-/** The second half of signing in: the code, for a sign-in whose password was right. */
+/** Routes for the second step of signing in: the code, after a correct password. */
 export const codeEntryRoutes = ({
   database,
   clock,
   master,
   attempt,
   openSession,
-}: CodeEntryNeeds): Pick<Handlers, 'enterSecondFactor'> => ({
+}: CodeEntryDeps): Pick<Handlers, 'enterSecondFactor'> => ({
   enterSecondFactor: async ({ body, actor: { address }, session }) => {
     const { held } = session;
     const userId = held === undefined ? undefined : await findHeld(database.read, held, clock.now());
@@ -48,7 +48,7 @@ export const codeEntryRoutes = ({
       database.write(async (tx) => {
         const now = clock.now();
         const user = await lockUser(tx, userId);
-        // Another call with the same sign-in, or a new password, may have been quicker.
+        // Another call with the same sign-in, or a password change, may have ended the sign-in.
         if (!user || (await findHeld(tx, held, now)) === undefined) throw over(session);
         const used = await useCode(tx, master, userId, body.code, now);
         if (used === undefined) return undefined;

@@ -1,8 +1,8 @@
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError } from '../../http/errors/api-error.ts';
 
 /**
- * Makes an attempt unless too many have failed, told by an account and an address.
- * @returns whether it was right; undefined when it was not made
+ * Makes an attempt unless too many have failed for the account and address.
+ * @returns whether the attempt was correct; undefined when it was not made
  */
 export type Attempt = (
   account: string,
@@ -13,8 +13,8 @@ export type Attempt = (
 const tooManyCodes = (): ApiError => new ApiError('too_many.codes');
 
 /**
- * Checks a code. Six digits are few: beside the guesses of an address, those at one account are counted wherever they
- * come from. Only who has the password gets so far.
+ * Checks a code. Six digits are easy to guess, so attempts are limited per address and, regardless of the address,
+ * per account. Only a client with the password gets this far.
  * @throws too_many
  */
 export const guardCode = async (

@@ -1,19 +1,19 @@
 import type { StateReader, StateTransaction } from '../../database/database.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
 
-/** Who has not given their code after so long begins anew. */
+/** Lifetime of a sign-in that waits for a code, in milliseconds. */
 const HELD_MS = 5 * 60_000;
 
 export interface HeldSignIn {
-  /** What the browser keeps; it is stored hashed. */
+  /** Token in the cookie of the browser. Stored as a hash. */
   readonly token: string;
   readonly expires: Date;
 }
 
-/** Holds a sign-in whose password was right until the code is given. */
+/** Stores a sign-in with a correct password until the code is entered. */
 export const holdSignIn = async (tx: StateTransaction, userId: number, now: Date): Promise<HeldSignIn> => {
   const held = { token: newToken(), expires: new Date(now.getTime() + HELD_MS) };
-  // Those that nobody went on with are of no use to anybody.
+  // Deletes expired sign-ins.
   await tx.deleteFrom('held_sign_in').where('expires', '<', now.toISOString()).execute();
   await tx
     .insertInto('held_sign_in')
@@ -22,7 +22,7 @@ export const holdSignIn = async (tx: StateTransaction, userId: number, now: Date
   return held;
 };
 
-/** Whose sign-in waits under this token; undefined once it has expired, was ended, or never was. */
+/** Returns the user of a waiting sign-in; undefined if it has expired, has ended or never existed. */
 export const findHeld = async (db: StateReader, token: string, now: Date): Promise<number | undefined> => {
   const row = await db
     .selectFrom('held_sign_in')
@@ -33,7 +33,7 @@ export const findHeld = async (db: StateReader, token: string, now: Date): Promi
   return row?.user_id;
 };
 
-/** Ends a sign-in that waited: it leads to one session at most. */
+/** Ends a waiting sign-in. It leads to at most one session. */
 export const releaseHeld = async (tx: StateTransaction, token: string): Promise<void> => {
   await tx.deleteFrom('held_sign_in').where('token_hash', '=', hashToken(token)).execute();
 };

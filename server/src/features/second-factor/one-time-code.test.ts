@@ -20,10 +20,10 @@ describe('the address for authenticator apps', () => {
     ['💥'.repeat(127), `${'💥'.repeat(14)}…`],
     ['漢'.repeat(255), `${'漢'.repeat(19)}…`],
     ['👩‍👩‍👧‍👦'.repeat(20), `${'👩‍👩‍👧‍👦'.repeat(2)}…`],
-  ])('names %s so that a QR code of it can be read', (username, told) => {
+  ])('contains %s in a form that a QR code can hold', (username, expected) => {
     const uri = otpauthUri(SECRET, username, `${'box.'.repeat(60)}example:8443`);
     const issuer = `Signalbox ${'box.'.repeat(20)}b…`;
-    expect(read(uri)).toEqual({ parts: [issuer, told], query: { secret: SECRET, issuer } });
+    expect(read(uri)).toEqual({ parts: [issuer, expected], query: { secret: SECRET, issuer } });
     // A QR code of 450 bytes has 81 squares a side: about as many as a camera tells apart on a screen.
     expect(uri.length).toBeLessThanOrEqual(450);
   });

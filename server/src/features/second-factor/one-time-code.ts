@@ -1,21 +1,20 @@
 import { generateSecret, generateURI, verifySync } from 'otplib/functional';
 
-/** A code holds for so many seconds: what every authenticator app does unless told. */
+/** Validity of a code, in seconds. The default of every authenticator app. */
 const STEP_SECONDS = 30;
-/** The codes before and after the one of now fit too: clocks differ, and people type. */
+/** The previous and next codes are accepted too, because clocks differ and typing takes time. */
 const TOLERANCE_SECONDS = STEP_SECONDS;
 
-/** A new secret to share with an authenticator app: 160 random bits in base32. */
+/** Creates a secret for an authenticator app: 160 random bits in base32. */
 export const newSecret = (): string => generateSecret();
 
 /**
- * Names are cut here, in letters of the address. More, and the squares of the QR code become too small for a camera; much
- * more, and there is no QR code for it.
+ * Maximum length of names in the address. With longer names the QR code becomes too fine for a camera, or impossible.
  */
 const MAX_NAME = 180;
 const MAX_HOST = 90;
 
-/** As much of a text as fits, in whole characters as people see them. A colon parts the issuer from the name. */
+/** Cuts a text to whole characters as users see them. Removes colons, which separate issuer and name. */
 const named = (text: string, most: number): string => {
   const whole = text.replaceAll(':', ' ');
   if (encodeURIComponent(whole).length <= most) return whole;
@@ -28,16 +27,16 @@ const named = (text: string, most: number): string => {
 };
 
 /**
- * The address that authenticator apps read as a QR code.
- * @param host where the user signs in, to tell this server from others
+ * Returns the address that authenticator apps read from a QR code.
+ * @param host name of the server, to distinguish several servers
  */
 export const otpauthUri = (secret: string, username: string, host: string): string =>
   generateURI({ issuer: `Signalbox ${named(host, MAX_HOST)}`, label: named(username, MAX_NAME), secret });
 
-/** Arabic and Persian keyboards have digits of their own, also where a page asks for numbers. */
+/** Arabic and Persian keyboards type digits of their own. */
 const ARABIC_DIGIT = /[\u0660-\u0669\u06f0-\u06f9]/g;
 
-/** A code as it was typed or pasted, without what people and programs put between and around its letters. */
+/** Removes separators and other decoration from a code that was typed or pasted. */
 export const bareCode = (typed: string): string =>
   typed
     .normalize('NFKC')
@@ -47,7 +46,7 @@ export const bareCode = (typed: string): string =>
 
 export const isOneTimeCode = (bare: string): boolean => /^\d{6}$/.test(bare);
 
-/** The time step whose code this is, of those that fit now; undefined for a wrong code. */
+/** Returns the time step of a valid code; undefined for a wrong code. */
 export const stepOf = (secret: string, bare: string, now: Date): number | undefined => {
   const result = verifySync({
     secret,

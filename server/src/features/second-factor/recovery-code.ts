@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hashToken } from '../../secrets/token.ts';
 
 const COUNT = 10;
-/** 32 letters and digits that no one mistakes for another: each is 5 bits. */
+/** 32 letters and digits that cannot be confused, so each holds 5 bits. */
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 const LENGTH = 16;
 const GROUP = 4;
@@ -12,8 +12,8 @@ const newRecoveryCode = (): string => {
   return (letters.match(new RegExp(`.{${GROUP}}`, 'g')) ?? []).join('-');
 };
 
-/** Ten codes of 80 random bits, as people write them down: `abcd-efgh-jkmn-2345`. */
+/** Creates ten codes of 80 random bits, such as `abcd-efgh-jkmn-2345`. */
 export const newRecoveryCodes = (): string[] => Array.from({ length: COUNT }, newRecoveryCode);
 
-/** What is stored of a code, of which blanks, hyphens and capitals were taken. There is nothing to guess in 80 bits. */
+/** Hashes a normalized code. A fast hash is enough, because 80 bits cannot be guessed. */
 export const hashRecoveryCode = (bare: string): string => hashToken(bare);

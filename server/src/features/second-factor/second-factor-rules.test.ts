@@ -2,7 +2,7 @@ import { ROUTE_TABLE, type RouteName, type RouteShape } from '@signalbox/contrac
 import { expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { describeOneDatabase } from '../../testing/databases.ts';
-import { eventSentences } from '../../testing/event-sentences.ts';
+import { eventTexts } from '../../testing/event-texts.ts';
 import { codeAt, giveFactor } from '../../testing/given-factor.ts';
 import { addMember } from '../../testing/sample-project.ts';
 import { TestClock } from '../../testing/test-clock.ts';
@@ -25,10 +25,10 @@ const guess = async (browser: Client, remoteAddress = '192.0.2.1', code = '00000
   return (await browser.send(options)).statusCode;
 };
 
-describeOneDatabase('guessing codes', (makePlace) => {
-  it('[S9] is slow: of one account from wherever it comes, also with many sign-ins and at once', async () => {
+describeOneDatabase('guessing codes', (makeLocation) => {
+  it('[S9] is slow for one account, whatever the address, number of sign-ins or timing', async () => {
     const clock = new TestClock(START);
-    const server = await startTestServer(await makePlace(), {}, clock);
+    const server = await startTestServer(await makeLocation(), {}, clock);
     await addMember(server, 'jane');
     const { secret } = await giveFactor(server, 'jane');
     const browsers = await Promise.all([1, 2, 3].map(() => hold(server)));
@@ -43,9 +43,9 @@ describeOneDatabase('guessing codes', (makePlace) => {
     expect(await guess(await hold(server), '198.51.100.1', right())).toBe(204);
   });
 
-  it('[S9] counts codes and passwords that are given in a session, too', async () => {
+  it('[S9] also counts codes and passwords that are given within a session', async () => {
     const clock = new TestClock(START);
-    const server = await startTestServer(await makePlace(), {}, clock);
+    const server = await startTestServer(await makeLocation(), {}, clock);
     const jane = await addMember(server, 'jane');
     for (let n = 0; n < 5; n++)
       expect((await jane.post('/user/second-factor', { current_password: 'wrong' })).statusCode).toBe(400);
@@ -58,10 +58,10 @@ describeOneDatabase('guessing codes', (makePlace) => {
   });
 });
 
-describeOneDatabase('setting up a second factor', (makePlace) => {
-  it('takes the password, refuses API tokens, and must be confirmed within 15 minutes', async () => {
+describeOneDatabase('setting up a second factor', (makeLocation) => {
+  it('requires the password, refuses API tokens, and must be confirmed within 15 minutes', async () => {
     const clock = new TestClock(START);
-    const server = await startTestServer(await makePlace(), {}, clock);
+    const server = await startTestServer(await makeLocation(), {}, clock);
     const jane = await addMember(server, 'jane');
     const { token } = (await jane.post('/user/tokens', { name: 'x' })).json<{ token: string }>();
     const proof = { current_password: JANE.password };
@@ -80,16 +80,16 @@ describeOneDatabase('setting up a second factor', (makePlace) => {
     });
     const { secret } = (await jane.post('/user/second-factor', proof)).json<{ secret: string }>();
     clock.pass(16 * MINUTE);
-    const late = await jane.post('/user/second-factor/confirm', { code: codeAt(secret, clock.now()) });
-    expect(late.json()).toMatchObject({
+    const later = await jane.post('/user/second-factor/confirm', { code: codeAt(secret, clock.now()) });
+    expect(later.json()).toMatchObject({
       code: 'conflict.second_factor_not_begun',
       error: 'There is nothing to confirm any more: begin anew.',
     });
   });
 
-  it('is undone with password and code, or by an administrator, and API tokens go on', async () => {
+  it('can be undone with password and code or by an administrator, and API tokens keep working', async () => {
     const clock = new TestClock(new Date().toISOString());
-    const server = await startTestServer(await makePlace(), {}, clock);
+    const server = await startTestServer(await makeLocation(), {}, clock);
     const admin = await server.signIn();
     const jane = await addMember(server, 'jane');
     const { id } = (await jane.get('/user')).json<{ id: number }>();
@@ -123,13 +123,13 @@ describeOneDatabase('setting up a second factor', (makePlace) => {
     await giveFactor(server, 'admin');
     const own = (await admin.get('/user')).json<{ id: number }>();
     expect((await admin.del(`/users/${own.id}/second-factor`)).statusCode).toBe(403);
-    expect(await eventSentences(server.storage.database.read)).toEqual(
+    expect(await eventTexts(server.storage.database.read)).toEqual(
       expect.arrayContaining(['Second factor of jane turned off', 'Second factor of jane reset']),
     );
   });
 
-  it('is for those whose password is kept here: whoever signs in outside is not asked', async () => {
-    const server = await startTestServer(await makePlace());
+  it('is for users with a password on this server only', async () => {
+    const server = await startTestServer(await makeLocation());
     const jane = await addMember(server, 'jane');
     await server.storage.database.autocommit
       .updateTable('users')
@@ -158,14 +158,14 @@ const liveStatus = (server: TestServer, cookie: string): Promise<number | undefi
   return promise;
 };
 
-describeOneDatabase('where a second factor is required', (makePlace) => {
-  it('nothing else can be done before it is set up: by any call, also with a session from before', async () => {
-    const place = await makePlace();
-    const before = await startTestServer(place);
+describeOneDatabase('a required second factor', (makeLocation) => {
+  it('must be set up before any other call, also with an earlier session', async () => {
+    const location = await makeLocation();
+    const before = await startTestServer(location);
     const old = await addMember(before, 'jane');
     const { token } = (await old.post('/user/tokens', { name: 'x' })).json<{ token: string }>();
     await before.stop();
-    const server = await startTestServer(place, REQUIRED);
+    const server = await startTestServer(location, REQUIRED);
     const session = server.clientOf(old.cookie);
     expect((await session.get('/user')).json()).toMatchObject({ second_factor: 'due' });
     const free: string[] = [];
@@ -184,9 +184,9 @@ describeOneDatabase('where a second factor is required', (makePlace) => {
     expect((await session.post('/auth/logout')).statusCode).toBe(204);
   });
 
-  it('a new session is led there, and does everything from then on; without it again, nothing', async () => {
+  it('is offered by a new session, which then has full access; without it the session has none', async () => {
     const clock = new TestClock(START);
-    const server = await startTestServer(await makePlace(), REQUIRED, clock);
+    const server = await startTestServer(await makeLocation(), REQUIRED, clock);
     const admin = await server.signIn();
     expect((await admin.get('/projects')).statusCode).toBe(403);
     const { secret } = (await admin.post('/user/second-factor', { current_password: ADMIN_PASSWORD })).json<{
@@ -203,20 +203,20 @@ describeOneDatabase('where a second factor is required', (makePlace) => {
     expect(await liveStatus(server, admin.cookie)).toBe(401);
   });
 
-  it('and where it is off nobody is asked, whatever they have set up', async () => {
-    const place = await makePlace();
-    const before = await startTestServer(place);
+  it('is ignored when second factors are switched off', async () => {
+    const location = await makeLocation();
+    const before = await startTestServer(location);
     await addMember(before, 'jane');
     const { code } = await giveFactor(before, 'jane');
     await before.stop();
-    const off = await startTestServer(place, { SIGNALBOX_SECOND_FACTOR: 'off' });
+    const off = await startTestServer(location, { SIGNALBOX_SECOND_FACTOR: 'off' });
     const jane = await off.signIn(JANE.auth, JANE.password);
     expect((await jane.get('/user')).json()).toMatchObject({ second_factor: 'off' });
     expect((await (await off.signIn()).post('/user/second-factor', { current_password: 'x' })).json()).toMatchObject({
       error: 'Second factors are switched off on this server.',
     });
     await off.stop();
-    const again = await startTestServer(place);
+    const again = await startTestServer(location);
     expect(await guess(await hold(again), '192.0.2.1', code())).toBe(204);
   });
 });

@@ -4,8 +4,8 @@ import { recordUserEvent } from '../../audit/installation-event.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
 import type { UserTable } from '../../database/schema.ts';
-import { ApiError, badField, notFound } from '../../http/api-error.ts';
-import type { Handlers } from '../../http/call.ts';
+import type { Handlers } from '../../http/calls/call.ts';
+import { ApiError, badField, notFound } from '../../http/errors/api-error.ts';
 import { type OwnerCall, type ProveOwner, tokenRefused } from '../../owner-proof.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { type Attempt, guardCode } from './code-guard.ts';
@@ -24,18 +24,18 @@ import {
 
 type UserRow = Selectable<UserTable>;
 
-interface Needs {
+interface Deps {
   readonly database: Database;
   readonly clock: Clock;
   readonly master: MasterKey;
   readonly mode: SecondFactorMode;
-  /** Where people sign in, as their app names it. */
+  /** Host name that authenticator apps show. */
   readonly host: () => string;
   readonly attempt: Attempt;
   readonly proveOwner: ProveOwner;
-  /** Called when sessions have ended: what listens with them must end too. */
+  /** Called when sessions have ended, so that their open connections end too. */
   readonly rightsChanged: () => void;
-  /** Called when what administrators see of users has changed. */
+  /** Called when users have changed in a way that administrators see. */
   readonly usersChanged: () => void;
 }
 
@@ -47,16 +47,16 @@ type SecondFactorRoutes =
   | 'turnOffSecondFactor'
   | 'resetSecondFactor';
 
-/** A secret that was shown and not confirmed is not taken after so long. */
+/** Lifetime of a new secret that is not confirmed, in milliseconds. */
 const BEGUN_MS = 15 * 60_000;
 
 const wrongCode = (): ApiError => badField('code', 'field.code_wrong');
 const isOn = (): ApiError => new ApiError('conflict.second_factor_on');
 const isNotOn = (): ApiError => new ApiError('conflict.second_factor_missing');
 
-/** One's own second factor, and an administrator's reset of somebody else's. */
-export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRoutes> => {
-  const { database, clock, master, attempt, proveOwner } = needs;
+/** Routes for the user's own second factor, and for an administrator's reset of another user's. */
+export const secondFactorRoutes = (deps: Deps): Pick<Handlers, SecondFactorRoutes> => {
+  const { database, clock, master, attempt, proveOwner } = deps;
 
   const find = async (id: number): Promise<UserRow> => {
     const user = await database.read.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
@@ -71,11 +71,11 @@ export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRou
   };
 
   const refuseWhereNone = (user: UserRow): void => {
-    if (needs.mode === 'off') throw new ApiError('not_permitted.second_factor_off');
+    if (deps.mode === 'off') throw new ApiError('not_permitted.second_factor_off');
     if (user.external === 1) throw new ApiError('not_permitted.second_factor_at_provider');
   };
 
-  /** Does something that takes the password and a code of who has a second factor. */
+  /** Runs `work` after checking the password and a code of the user. */
   const withProof = async <T>(
     call: OwnerCall & { readonly body: { readonly current_password: string; readonly code: string } },
     work: (tx: StateTransaction, user: UserRow, now: Date) => Promise<T>,
@@ -104,7 +104,7 @@ export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRou
       const user = await find(caller.id);
       const row = user.second_factor === 1 ? await findSecondFactor(database.read, user.id) : undefined;
       return {
-        mode: needs.mode,
+        mode: deps.mode,
         active: user.second_factor === 1,
         since: row?.confirmed ?? null,
         recovery_codes_left: await countRecoveryCodes(database.read, user.id),
@@ -123,7 +123,7 @@ export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRou
         if (user.second_factor === 1) throw isOn();
         await beginFactor(tx, master, caller.id, secret, clock.now());
       });
-      return { secret, uri: otpauthUri(secret, before.username, needs.host()) };
+      return { secret, uri: otpauthUri(secret, before.username, deps.host()) };
     },
 
     // The setup was started with the password, so the confirmation does not ask for it.
@@ -146,8 +146,8 @@ export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRou
         });
       await guardCode(attempt, caller.id, actor.address, confirm);
       if (!codes) throw wrongCode();
-      needs.rightsChanged();
-      needs.usersChanged();
+      deps.rightsChanged();
+      deps.usersChanged();
       return { recovery_codes: codes };
     },
 
@@ -164,8 +164,8 @@ export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRou
         await recordUserEvent(tx, user, 'user.second_factor_off', call.actor, now);
         return true;
       });
-      needs.rightsChanged();
-      needs.usersChanged();
+      deps.rightsChanged();
+      deps.usersChanged();
     },
 
     resetSecondFactor: async ({ params, caller, actor }) => {
@@ -178,7 +178,7 @@ export const secondFactorRoutes = (needs: Needs): Pick<Handlers, SecondFactorRou
         await turnOff(tx, user.id);
         await recordUserEvent(tx, user, 'user.second_factor_reset', actor, clock.now());
       }, LOCK.people);
-      needs.rightsChanged();
+      deps.rightsChanged();
     },
   };
 };

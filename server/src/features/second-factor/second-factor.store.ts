@@ -3,7 +3,7 @@ import type { StateReader, StateTransaction } from '../../database/database.ts';
 import type { UserTable } from '../../database/schema.ts';
 import type { SecondFactorTable } from '../../database/second-factor.schema.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
-import { openSecondFactor, sealSecondFactor } from '../../secrets/second-factor-secret.ts';
+import { encryptSecondFactor, openSecondFactor } from '../../secrets/second-factor-secret.ts';
 import { hashToken } from '../../secrets/token.ts';
 import { bareCode, isOneTimeCode, stepOf } from './one-time-code.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-code.ts';
@@ -11,8 +11,8 @@ import { hashRecoveryCode, newRecoveryCodes } from './recovery-code.ts';
 export type SecondFactorRow = Selectable<SecondFactorTable>;
 
 /**
- * Reads a user and holds the row until the transaction ends: a new password, another code or a reset at this moment
- * waits. An update that changes nothing does that in both databases.
+ * Reads a user and locks the row until the transaction ends, so that a concurrent change waits. An update without a
+ * change does so on both databases.
  */
 export const lockUser = (tx: StateTransaction, id: number): Promise<Selectable<UserTable> | undefined> =>
   tx
@@ -34,7 +34,7 @@ export const countRecoveryCodes = async (db: StateReader, userId: number): Promi
   return Number(count);
 };
 
-/** Stores a secret that counts for nothing yet, in place of one that was begun before. */
+/** Stores a new secret that is not yet active. Replaces an earlier one that was not confirmed. */
 export const beginFactor = async (
   tx: StateTransaction,
   master: MasterKey,
@@ -50,12 +50,12 @@ export const beginFactor = async (
     .executeTakeFirstOrThrow();
   await tx
     .updateTable('second_factor')
-    .set({ secret: sealSecondFactor(master, id, secret) })
+    .set({ secret: encryptSecondFactor(master, id, secret) })
     .where('id', '=', id)
     .execute();
 };
 
-/** Takes a code of the app; each is taken once, and none that is older than one that was. */
+/** Accepts a code of the app once, and no code older than an accepted one. */
 export const useOneTimeCode = async (
   tx: StateTransaction,
   master: MasterKey,
@@ -77,8 +77,8 @@ export const useOneTimeCode = async (
 };
 
 /**
- * Takes a code of the app or a recovery code; either is taken once, whoever else sends it at the same moment.
- * @returns undefined for a code that is wrong or was used
+ * Accepts a code of the app or a recovery code, each only once, even with simultaneous calls.
+ * @returns undefined for a wrong or used code
  */
 export const useCode = async (
   tx: StateTransaction,
@@ -101,7 +101,7 @@ export const useCode = async (
   return used && 'recovery';
 };
 
-/** Makes new recovery codes in place of those before; what is answered is stored nowhere. */
+/** Replaces the recovery codes. The returned codes are not stored. */
 export const renewCodes = async (tx: StateTransaction, userId: number): Promise<string[]> => {
   const codes = newRecoveryCodes();
   await tx.deleteFrom('recovery_code').where('user_id', '=', userId).execute();
@@ -112,7 +112,7 @@ export const renewCodes = async (tx: StateTransaction, userId: number): Promise<
   return codes;
 };
 
-/** Ends what was begun under other conditions: sign-ins that wait, and sessions but the one that goes on. */
+/** Ends waiting sign-ins, and all sessions but the current one. */
 const endOthers = async (tx: StateTransaction, userId: number, exceptSession = ''): Promise<void> => {
   await tx.deleteFrom('held_sign_in').where('user_id', '=', userId).execute();
   await tx
@@ -122,7 +122,7 @@ const endOthers = async (tx: StateTransaction, userId: number, exceptSession = '
     .execute();
 };
 
-/** From now on signing in takes a code. Every other session ends. */
+/** Enables the second factor. Every other session ends. */
 export const turnOn = async (
   tx: StateTransaction,
   row: SecondFactorRow,
@@ -135,7 +135,7 @@ export const turnOn = async (
   return await renewCodes(tx, row.user_id);
 };
 
-/** From now on a password is enough again. The secret and all codes are gone, and every other session ends. */
+/** Disables the second factor. Deletes the secret and all codes, and ends every other session. */
 export const turnOff = async (tx: StateTransaction, userId: number, session?: string): Promise<void> => {
   await tx.deleteFrom('second_factor').where('user_id', '=', userId).execute();
   await tx.deleteFrom('recovery_code').where('user_id', '=', userId).execute();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
-import { eventSentences } from '../../testing/event-sentences.ts';
+import { describeOneDatabase, type MakeLocation } from '../../testing/databases.ts';
+import { eventTexts } from '../../testing/event-texts.ts';
 import { codeAt } from '../../testing/given-factor.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { ADMIN_PASSWORD, type Client, startTestServer } from '../../testing/test-server.ts';
@@ -9,9 +9,9 @@ const MINUTE = 60_000;
 const STEP = 30_000;
 const WRONG = '000000';
 
-const setUp = async (makePlace: MakePlace, settings: Record<string, string> = {}) => {
+const setUp = async (makeLocation: MakeLocation, settings: Record<string, string> = {}) => {
   const clock = new TestClock('2026-11-22T10:00:00.000Z');
-  const server = await startTestServer(await makePlace(), settings, clock);
+  const server = await startTestServer(await makeLocation(), settings, clock);
 
   /** Gives the password; the browser then holds a sign-in that waits for its code. */
   const begin = async (auth = 'admin', password = ADMIN_PASSWORD): Promise<Client> => {
@@ -38,13 +38,13 @@ const setUp = async (makePlace: MakePlace, settings: Record<string, string> = {}
     clock.pass(STEP);
     return { secret, codes, code };
   };
-  const events = (): Promise<string[]> => eventSentences(server.storage.database.read);
+  const events = (): Promise<string[]> => eventTexts(server.storage.database.read);
   return { clock, server, begin, enter, signInWith, enrol, events };
 };
 
-describeOneDatabase('a second factor', (makePlace) => {
-  it('counts once it is confirmed; then a password alone gives no session, and every other session ends', async () => {
-    const { clock, server, begin, enter, enrol, events } = await setUp(makePlace);
+describeOneDatabase('a second factor', (makeLocation) => {
+  it('is active once it is confirmed: a password alone gives no session, and every other session ends', async () => {
+    const { clock, server, begin, enter, enrol, events } = await setUp(makeLocation);
     const [client, other] = [await server.signIn(), await server.signIn()];
     const begun = (await client.post('/user/second-factor', { current_password: ADMIN_PASSWORD })).json<{
       secret: string;
@@ -81,8 +81,8 @@ describeOneDatabase('a second factor', (makePlace) => {
     expect((await events()).slice(-2)).toEqual(['Second factor of admin turned on', 'User admin signed in']);
   });
 
-  it('[S3] is stored so that nobody reads its secret or a recovery code there', async () => {
-    const { server, enrol } = await setUp(makePlace);
+  it('[S3] is stored so that neither its secret nor recovery codes can be read', async () => {
+    const { server, enrol } = await setUp(makeLocation);
     const client = await server.signIn();
     const { secret, codes } = await enrol(client);
     const { read } = server.storage.database;
@@ -98,8 +98,8 @@ describeOneDatabase('a second factor', (makePlace) => {
     expect(stored).toMatch(/"secret":"v1:/);
   });
 
-  it('takes each code once: not the one that turned it on, and of two at the same moment one', async () => {
-    const { clock, server, begin, enter, enrol, signInWith } = await setUp(makePlace);
+  it('accepts each code once, also of two simultaneous calls', async () => {
+    const { clock, server, begin, enter, enrol, signInWith } = await setUp(makeLocation);
     const { secret, code } = await enrol(await server.signIn());
     expect(await signInWith(codeAt(secret, new Date(clock.now().getTime() - STEP)))).toBe(401);
     const browsers = [await begin(), await begin(), await begin()];
@@ -110,8 +110,8 @@ describeOneDatabase('a second factor', (makePlace) => {
     expect(await signInWith(code())).toBe(204);
   });
 
-  it('bears a clock that is wrong by one step, and none that is wrong by three', async () => {
-    const { clock, server, enrol, signInWith } = await setUp(makePlace);
+  it('tolerates a clock that is wrong by one step, but not by three', async () => {
+    const { clock, server, enrol, signInWith } = await setUp(makeLocation);
     const { secret } = await enrol(await server.signIn());
     const shown = (steps: number) => codeAt(secret, new Date(clock.now().getTime() + steps * STEP));
     clock.pass(10 * STEP);
@@ -124,12 +124,12 @@ describeOneDatabase('a second factor', (makePlace) => {
       expect(await signInWith(shown(steps)), `${steps} steps`).toBe(status);
   });
 
-  it('is asked for within five minutes of the password, and one password leads to one session', async () => {
-    const { clock, server, begin, enter, enrol } = await setUp(makePlace);
+  it('must be entered within five minutes after the password, and leads to one session', async () => {
+    const { clock, server, begin, enter, enrol } = await setUp(makeLocation);
     const { code } = await enrol(await server.signIn());
-    const late = await begin();
+    const later = await begin();
     clock.pass(5 * MINUTE);
-    const expired = await enter(late, code());
+    const expired = await enter(later, code());
     expect(expired.statusCode).toBe(401);
     expect(expired.json()).toMatchObject({ code: 'not_signed_in.expired' });
     const browser = await begin();
@@ -140,8 +140,8 @@ describeOneDatabase('a second factor', (makePlace) => {
       expect((await enter(client, code())).json()).toMatchObject({ code: 'not_signed_in.expired' });
   });
 
-  it('[S8] ends what waits for a code when the password changes', async () => {
-    const { server, begin, enter, enrol } = await setUp(makePlace);
+  it('[S8] ends a sign-in that waits for a code when the password changes', async () => {
+    const { server, begin, enter, enrol } = await setUp(makeLocation);
     const client = await server.signIn();
     const { code } = await enrol(client);
     const browser = await begin();
@@ -154,8 +154,8 @@ describeOneDatabase('a second factor', (makePlace) => {
     expect((await enter(await begin('admin', 'another password'), code())).statusCode).toBe(204);
   });
 
-  it('[S8] is asked for also when it was turned on while the password was checked', async () => {
-    const { server, enrol } = await setUp(makePlace);
+  it('[S8] is also required when it was enabled while the password was being verified', async () => {
+    const { server, enrol } = await setUp(makeLocation);
     const client = await server.signIn();
     const pending = server.anonymous.post('/auth/login', { auth: 'admin', password: ADMIN_PASSWORD });
     await enrol(client);
@@ -165,8 +165,8 @@ describeOneDatabase('a second factor', (makePlace) => {
     expect(user.statusCode).toBe(401);
   });
 
-  it('is not told of before the password is right', async () => {
-    const { server, enrol } = await setUp(makePlace);
+  it('is not revealed before the password is correct', async () => {
+    const { server, enrol } = await setUp(makeLocation);
     const wrong = () => server.anonymous.post('/auth/login', { auth: 'admin', password: 'wrong' });
     const before = await wrong();
     await enrol(await server.signIn());
@@ -176,9 +176,9 @@ describeOneDatabase('a second factor', (makePlace) => {
   });
 });
 
-describeOneDatabase('a recovery code', (makePlace) => {
-  it('signs in once, however it is written, and new ones make those before void', async () => {
-    const { clock, server, begin, enter, enrol, signInWith, events } = await setUp(makePlace);
+describeOneDatabase('a recovery code', (makeLocation) => {
+  it('signs in once in any notation, and new codes invalidate old ones', async () => {
+    const { clock, server, begin, enter, enrol, signInWith, events } = await setUp(makeLocation);
     const client = await server.signIn();
     const { codes, code } = await enrol(client);
     const [first = '', second = '', third = ''] = codes;
@@ -193,11 +193,11 @@ describeOneDatabase('a recovery code', (makePlace) => {
     const proof = { current_password: ADMIN_PASSWORD, code: code() };
     const renewed = await client.post('/user/second-factor/recovery-codes', proof);
     expect(renewed.statusCode, renewed.body).toBe(200);
-    const { recovery_codes: anew } = renewed.json<{ recovery_codes: string[] }>();
-    expect(anew.filter((one) => codes.includes(one))).toEqual([]);
+    const { recovery_codes: again } = renewed.json<{ recovery_codes: string[] }>();
+    expect(again.filter((one) => codes.includes(one))).toEqual([]);
     expect((await client.post('/user/second-factor/recovery-codes', proof)).statusCode).toBe(400);
     clock.pass(15 * MINUTE);
     expect(await signInWith(third)).toBe(401);
-    expect(await signInWith(anew[0] ?? '')).toBe(204);
+    expect(await signInWith(again[0] ?? '')).toBe(204);
   });
 });

@@ -20,8 +20,8 @@ const ipv4Of = (groups: readonly string[]): string =>
     .join('.');
 
 /**
- * The network that sign-in attempts are counted by: the address itself for IPv4, the /64 for IPv6, because one client
- * usually has a whole /64. Text that is no address is returned unchanged.
+ * Returns the network by which sign-in attempts are counted: the address for IPv4, the /64 network for IPv6, because
+ * one client usually controls a whole /64. Returns other text unchanged.
  */
 export const networkOf = (address: string): string => {
   if (isIP(address) !== 6) return address;

@@ -2,7 +2,7 @@ import { recordUserEvent } from '../../audit/installation-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import { insertSession, type Session } from './session.store.ts';
 
-/** Begins a session of a user who has shown who they are, and tells of it. */
+/** Creates a session for an authenticated user and records the event. */
 export const openSession = async (
   tx: StateTransaction,
   user: { readonly id: number; readonly username: string },

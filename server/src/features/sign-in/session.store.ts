@@ -1,13 +1,13 @@
 import type { SecondFactorMode } from '@signalbox/contract';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Database, State } from '../../database/database.ts';
-import type { Caller } from '../../http/call.ts';
+import type { Caller } from '../../http/calls/call.ts';
 import { secondFactorOf } from '../../second-factor-rule.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
 
-/** A session ends so long after its last use. */
+/** Lifetime of a session after its last use, in milliseconds. */
 const SESSION_MS = 7 * 24 * 3600 * 1000;
-/** Its end is moved at most so often: not every read should be a write. */
+/** Minimum time between two extensions, in milliseconds, so that not every read causes a write. */
 const TOUCH_MS = 3600 * 1000;
 
 export interface Session {
@@ -23,7 +23,7 @@ export const insertSession = async (
 ): Promise<Session> => {
   const token = newToken();
   const expires = new Date(now.getTime() + SESSION_MS);
-  // Those that ended by themselves are of no use to anybody.
+  // Deletes expired sessions.
   await db.deleteFrom('session').where('user_id', '=', userId).where('expires', '<', now.toISOString()).execute();
   await db
     .insertInto('session')
@@ -64,7 +64,7 @@ const sessionOf = compiledQuery((db, of: { readonly tokenHash: string }) =>
     .where('session.token_hash', '=', of.tokenHash),
 );
 
-/** The user of a session that has not ended, and its new end where that was moved because it is used. */
+/** Returns the user of a valid session, and its new expiry if the session was extended. */
 export const findCaller = async (
   database: Database,
   token: string,

@@ -76,7 +76,7 @@ export const failAttempt = async ({ autocommit }: Database, id: number, now: Dat
 };
 
 /** Deletes an attempt that ended without a result. */
-export const dropAttempt = async ({ autocommit }: Database, id: number): Promise<void> => {
+export const deleteAttempt = async ({ autocommit }: Database, id: number): Promise<void> => {
   await autocommit.deleteFrom('sign_in_attempt').where('id', '=', id).execute();
 };
 

@@ -1,8 +1,8 @@
 import type { SecondFactorMode, SignInOptions } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
-import { ApiError } from '../../http/api-error.ts';
-import type { Handlers, SessionAccess } from '../../http/call.ts';
+import type { Handlers, SessionAccess } from '../../http/calls/call.ts';
+import { ApiError } from '../../http/errors/api-error.ts';
 import { secondFactorOf } from '../../second-factor-rule.ts';
 import { hashOfNobody, verifyPassword } from '../../secrets/password.ts';
 import { openSession } from './open-session.ts';
@@ -15,28 +15,28 @@ type Enter = (
   now: Date,
 ) => Promise<{ readonly id: number; readonly username: string; readonly asksCode?: boolean }>;
 
-/** A token for this browser, of a session or of a sign-in that waits for its code. */
+/** The token of a session, or of a sign-in that waits for a code. */
 interface Given {
   readonly token: string;
   readonly expires: Date;
 }
 
-interface Needs {
+interface Deps {
   readonly database: Database;
   readonly clock: Clock;
   readonly throttle: SignInThrottle;
-  /** What a user types before a command on the machine of the server. */
+  /** Text that users type before a command's name on the machine of the server. */
   readonly command: string;
-  /** Whether people may sign in with a password. */
+  /** Whether users may sign in with a password. */
   readonly withPassword: boolean;
   readonly secondFactor: SecondFactorMode;
-  /** Holds the sign-in of a user whose password was right until their code comes. */
+  /** Stores the sign-in of a user with a correct password until the code is entered. */
   readonly holdSignIn: (tx: StateTransaction, userId: number, now: Date) => Promise<Given>;
-  /** The providers that people may sign in with, in their order. */
+  /** Providers for signing in, in display order. */
   readonly providers: SignInOptions['oidc_providers'];
-  /** Asks the directories about somebody whose password is not kept here; how they enter, where one knows them. */
-  readonly askDirectories: (login: string, password: string) => Promise<Enter | 'nobody' | 'partly_down' | 'down'>;
-  /** Called when a session has ended: what listens with it must end too. */
+  /** Queries the directories for a user without a password on this server. Returns how to enter the user. */
+  readonly queryDirectories: (login: string, password: string) => Promise<Enter | 'nobody' | 'partly_down' | 'down'>;
+  /** Called when a session has ended, so that its open connections end too. */
   readonly rightsChanged: () => void;
 }
 
@@ -52,7 +52,7 @@ const findByLogin = (database: Database, login: string) => {
           eb.and([eb('email_key', '=', key), eb('email_key', '!=', ''), eb('email_proven', '=', 1)]),
         ]),
       )
-      // A username wins over somebody else's e-mail address of the same text.
+      // A matching username takes precedence over a matching e-mail address of another user.
       .orderBy((eb) => eb.case().when('username_key', '=', key).then(0).else(1).end())
       .limit(1)
       .executeTakeFirst()
@@ -73,8 +73,8 @@ const codeNeeded = (session: SessionAccess, held: Given): ApiError => {
 const directoryDown = (): ApiError => new ApiError('unavailable.directory');
 
 /**
- * The user, if the password that was verified is still the one that is stored. The update holds the row, so that a
- * change at this moment waits, and then ends the new session with all others.
+ * Returns the user if the stored password is still the verified one. The update locks the row: a concurrent password
+ * change waits, and then ends the new session too.
  */
 const findStill = (tx: StateTransaction, userId: number, hash: string) =>
   tx
@@ -97,36 +97,38 @@ const asOurs =
     return { ...user, asksCode: secondFactorOf(mode, still) === 'on' };
   };
 
-export const signInRoutes = (needs: Needs): Pick<Handlers, 'signInOptions' | 'signIn' | 'signOut'> => {
-  const { database, clock, throttle, rightsChanged } = needs;
+export const signInRoutes = (deps: Deps): Pick<Handlers, 'signInOptions' | 'signIn' | 'signOut'> => {
+  const { database, clock, throttle, rightsChanged } = deps;
   const nobody = hashOfNobody();
   return {
     signInOptions: () =>
       Promise.resolve({
-        oidc_providers: [...needs.providers],
-        login_with_password: needs.withPassword,
-        command: needs.command,
+        oidc_providers: [...deps.providers],
+        login_with_password: deps.withPassword,
+        command: deps.command,
       }),
 
     signIn: async ({ body: { auth, password }, actor, session }) => {
-      if (!needs.withPassword) {
+      if (!deps.withPassword) {
         throw new ApiError('not_permitted.password_sign_in');
       }
       const user = await findByLogin(database, auth);
-      // Whoever has no password here costs one verification too, so that time does not tell who exists.
+      // Users without a password also cost one verification, so that the response time does not reveal which users
+      // exist.
       const hash = user?.password_hash || (await nobody);
-      // Nobody can type the key of an account that exists.
+      // A client cannot type the key of an existing account.
       const account = user ? `#${user.id}` : `login ${auth.toLowerCase()}`;
       let enter: Enter | undefined;
       let isPartlyDown = false;
       const right = await throttle.attempt(account, actor.address, async () => {
         const fits = await verifyPassword(password, hash);
         if (user && user.external === 0) {
-          enter = asOurs(user, session, needs.secondFactor);
+          enter = asOurs(user, session, deps.secondFactor);
           return fits;
         }
-        const answer = await needs.askDirectories(auth, password);
-        // Nobody has said no: to count that as a wrong password would lock out those who share the address.
+        const answer = await deps.queryDirectories(auth, password);
+        // No directory has refused the password. Counting this as a failure would lock out every user behind the
+        // address.
         if (answer === 'down') throw directoryDown();
         isPartlyDown = answer === 'partly_down';
         if (typeof answer === 'function') enter = answer;
@@ -142,7 +144,7 @@ export const signInRoutes = (needs: Needs): Pick<Handlers, 'signInOptions' | 'si
           const now = clock.now();
           const who = await entered(tx, actor.address, now);
           isHeld = who.asksCode ?? false;
-          return await (isHeld ? needs.holdSignIn(tx, who.id, now) : openSession(tx, who, actor.address, now));
+          return await (isHeld ? deps.holdSignIn(tx, who.id, now) : openSession(tx, who, actor.address, now));
         },
         user?.external === 0 ? undefined : LOCK.people,
       );

@@ -3,9 +3,9 @@ import { hashPassword } from '../../secrets/password.ts';
 import { describeOneDatabase } from '../../testing/databases.ts';
 import { ADMIN_PASSWORD, startTestServer } from '../../testing/test-server.ts';
 
-describeOneDatabase('signing in', (makePlace) => {
-  it('takes the username or the e-mail address in any case, and sets both cookies', async () => {
-    const { anonymous } = await startTestServer(await makePlace(), { SIGNALBOX_ADMIN_EMAIL: 'Root@Example.com' });
+describeOneDatabase('signing in', (makeLocation) => {
+  it('accepts the username or e-mail address in any case, and sets both cookies', async () => {
+    const { anonymous } = await startTestServer(await makeLocation(), { SIGNALBOX_ADMIN_EMAIL: 'Root@Example.com' });
     for (const auth of ['admin', 'ADMIN', 'root@example.COM']) {
       const answer = await anonymous.post('/auth/login', { auth, password: ADMIN_PASSWORD });
       expect(answer.statusCode, answer.body).toBe(204);
@@ -18,7 +18,7 @@ describeOneDatabase('signing in', (makePlace) => {
   });
 
   it('[S9] answers known and unknown accounts alike, and slows guessing down', async () => {
-    const { anonymous } = await startTestServer(await makePlace());
+    const { anonymous } = await startTestServer(await makeLocation());
     const attempt = (auth: string) => anonymous.post('/auth/login', { auth, password: 'wrong' });
     const known = await attempt('admin');
     const unknown = await attempt('nobody');
@@ -34,9 +34,9 @@ describeOneDatabase('signing in', (makePlace) => {
     for (const login of ['#1', '#2']) expect((await attempt(login)).statusCode).toBe(401);
   });
 
-  it('[S9] counts by the address that a trusted proxy tells, and believes nobody else', async () => {
+  it('[S9] counts by the address that a trusted proxy reports, and trusts no other client', async () => {
     const attempts = async (settings: Record<string, string>, forwarded: (n: number) => string) => {
-      const server = await startTestServer(await makePlace(), settings);
+      const server = await startTestServer(await makeLocation(), settings);
       const statuses: number[] = [];
       for (let n = 0; n < 7; n++) {
         const answer = await server.anonymous.send({
@@ -58,8 +58,8 @@ describeOneDatabase('signing in', (makePlace) => {
     expect(await attempts(proxy, (n) => `192.0.2.${n}, 198.51.100.7`)).toEqual(five);
   });
 
-  it('[S9] counts the wrong passwords of an account, whichever of its names was typed', async () => {
-    const { anonymous } = await startTestServer(await makePlace(), { SIGNALBOX_ADMIN_EMAIL: 'root@example.com' });
+  it('[S9] counts the wrong passwords of an account under all of its names', async () => {
+    const { anonymous } = await startTestServer(await makeLocation(), { SIGNALBOX_ADMIN_EMAIL: 'root@example.com' });
     const attempt = async (auth: string, password: string) =>
       (await anonymous.post('/auth/login', { auth, password })).statusCode;
     for (const auth of ['admin', 'ADMIN', 'root@example.com', 'Root@example.com', ' admin ']) {
@@ -68,8 +68,8 @@ describeOneDatabase('signing in', (makePlace) => {
     for (const auth of ['admin', 'root@example.com']) expect(await attempt(auth, ADMIN_PASSWORD), auth).toBe(429);
   });
 
-  it('[S9] verifies one password, whoever is asked for and whether or not they have one', async () => {
-    const server = await startTestServer(await makePlace());
+  it('[S9] verifies one password for any login, whether or not the account exists or has one', async () => {
+    const server = await startTestServer(await makeLocation());
     const admin = await server.signIn();
     const external = { name: 'Ext', username: 'ext', email: 'ext@example.com', external: true };
     expect((await admin.post('/users', external)).statusCode).toBe(201);
@@ -84,8 +84,8 @@ describeOneDatabase('signing in', (makePlace) => {
     expect(most, JSON.stringify([...fastest])).toBeLessThan(least * 3);
   });
 
-  it('takes every right password of many that come at once', async () => {
-    const { anonymous } = await startTestServer(await makePlace());
+  it('accepts every correct password of many simultaneous ones', async () => {
+    const { anonymous } = await startTestServer(await makeLocation());
     const attempts = Array.from({ length: 40 }, () =>
       anonymous.post('/auth/login', { auth: 'admin', password: ADMIN_PASSWORD }),
     );
@@ -93,7 +93,7 @@ describeOneDatabase('signing in', (makePlace) => {
   });
 
   it('clears the cookies with every refusal', async () => {
-    const { anonymous } = await startTestServer(await makePlace());
+    const { anonymous } = await startTestServer(await makeLocation());
     const refused = await anonymous.post('/auth/login', { auth: 'admin', password: 'wrong' });
     expect(refused.statusCode).toBe(401);
     expect(refused.cookies.map(({ name, value }) => [name, value])).toEqual([
@@ -103,7 +103,7 @@ describeOneDatabase('signing in', (makePlace) => {
   });
 
   it('stores neither password nor token', async () => {
-    const { signIn, storage } = await startTestServer(await makePlace());
+    const { signIn, storage } = await startTestServer(await makeLocation());
     const { cookie } = await signIn();
     const token = /signalbox_session=([^;]+)/.exec(cookie)?.[1];
     expect(token).toBeDefined();
@@ -117,9 +117,9 @@ describeOneDatabase('signing in', (makePlace) => {
   });
 });
 
-describeOneDatabase('a session', (makePlace) => {
-  it('[S9] is not to be had by guessing many passwords at once', async () => {
-    const { anonymous } = await startTestServer(await makePlace());
+describeOneDatabase('a session', (makeLocation) => {
+  it('[S9] cannot be obtained by many simultaneous guesses', async () => {
+    const { anonymous } = await startTestServer(await makeLocation());
     const guesses = Array.from({ length: 20 }, (_, n) =>
       anonymous.post('/auth/login', { auth: 'admin', password: `guess ${n}` }),
     );
@@ -128,13 +128,13 @@ describeOneDatabase('a session', (makePlace) => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(15);
   });
 
-  it('does not count right passwords as guesses', async () => {
-    const { signIn } = await startTestServer(await makePlace());
+  it('does not count correct passwords as guesses', async () => {
+    const { signIn } = await startTestServer(await makeLocation());
     for (let n = 0; n < 35; n++) expect((await signIn()).cookie).toContain('signalbox_session=');
   });
 
-  it('lives on while it is used, its cookies too, and ends a week after its last use', async () => {
-    const { signIn, storage } = await startTestServer(await makePlace());
+  it('is extended with its cookies while it is used, and ends a week after its last use', async () => {
+    const { signIn, storage } = await startTestServer(await makeLocation());
     const client = await signIn();
     const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
     const setExpires = (expires: string) =>
@@ -154,8 +154,8 @@ describeOneDatabase('a session', (makePlace) => {
     expect(await storage.database.read.selectFrom('session').select('id').execute()).toHaveLength(1);
   });
 
-  it('[S8] is not made with a password that was changed while it was checked', async () => {
-    const { anonymous, storage } = await startTestServer(await makePlace());
+  it('[S8] is not created with a password that was changed while it was being verified', async () => {
+    const { anonymous, storage } = await startTestServer(await makeLocation());
     const hash = await hashPassword('new');
     const pending = anonymous.post('/auth/login', { auth: 'admin', password: ADMIN_PASSWORD });
     const changed = storage.database.write(async (tx) => {

@@ -20,10 +20,10 @@ const blockAdmin = async (server: TestServer, from: string): Promise<void> => {
   expect(await signInFrom(server, from, ADMIN_PASSWORD)).toBe(429);
 };
 
-describeEachDatabase('[S9] the counts of failed sign-ins', (makePlace) => {
-  it('survive anonymous calls that verify nothing, failures from other addresses, and a restart of the server', async () => {
-    const place = await makePlace();
-    const server = await startTestServer(place);
+describeEachDatabase('[S9] the counts of failed sign-ins', (makeLocation) => {
+  it('survive calls that verify nothing, failures from other addresses, and a restart of the server', async () => {
+    const location = await makeLocation();
+    const server = await startTestServer(location);
     await blockAdmin(server, '192.0.2.1');
     for (let n = 0; n < 300; n++) {
       await server.anonymous.get(`/auth/oidc/provider-${n}/callback?state=${n}`);
@@ -34,20 +34,20 @@ describeEachDatabase('[S9] the counts of failed sign-ins', (makePlace) => {
     for (let n = 0; n < 300; n++) await throttle.attempt(`user ${n}`, `10.0.${n >> 8}.${n & 255}`, wrong);
     expect(await signInFrom(server, '192.0.2.1', ADMIN_PASSWORD)).toBe(429);
     await server.stop();
-    const again = await startTestServer(place);
+    const again = await startTestServer(location);
     expect(await signInFrom(again, '192.0.2.1', ADMIN_PASSWORD)).toBe(429);
     expect(await signInFrom(again, '192.0.2.2', ADMIN_PASSWORD)).toBe(204);
   });
 
-  it('are per /64 of IPv6 addresses', async () => {
-    const server = await startTestServer(await makePlace());
+  it('are per /64 network for IPv6 addresses', async () => {
+    const server = await startTestServer(await makeLocation());
     for (let n = 0; n < 5; n++) expect(await signInFrom(server, `2001:db8:1:2::${n}`, 'wrong')).toBe(401);
     expect(await signInFrom(server, '2001:db8:1:2:ffff::1', ADMIN_PASSWORD)).toBe(429);
     expect(await signInFrom(server, '2001:db8:1:3::1', ADMIN_PASSWORD)).toBe(204);
   });
 
-  it('end after 15 minutes, also where the clock was set back meanwhile', async () => {
-    const { storage } = await startTestServer(await makePlace());
+  it('expire after 15 minutes, even if the clock was set back meanwhile', async () => {
+    const { storage } = await startTestServer(await makeLocation());
     const { database } = storage;
     const clock = new TestClock('2026-11-23T10:00:00.000Z');
     const throttle = new SignInThrottle(database, clock);
@@ -67,15 +67,15 @@ describeEachDatabase('[S9] the counts of failed sign-ins', (makePlace) => {
   });
 
   it('contain neither typed logins nor addresses in plain text', async () => {
-    const server = await startTestServer(await makePlace());
+    const server = await startTestServer(await makeLocation());
     expect(await signInFrom(server, '192.0.2.1', 'wrong', 'my secret password')).toBe(401);
     const rows = JSON.stringify(await server.storage.database.read.selectFrom('sign_in_attempt').selectAll().execute());
     expect(rows).toMatch(/"pending":0/);
     expect(rows).not.toMatch(/my secret|192\.0\.2/);
   });
 
-  it('count an attempt as failed when its server died', async () => {
-    const { storage } = await startTestServer(await makePlace());
+  it('include an attempt whose server died', async () => {
+    const { storage } = await startTestServer(await makeLocation());
     const clock = new TestClock('2026-11-23T10:00:00.000Z');
     const never = new Promise<boolean>(() => undefined);
     const dead = new SignInThrottle(storage.database, clock);
@@ -88,10 +88,10 @@ describeEachDatabase('[S9] the counts of failed sign-ins', (makePlace) => {
   });
 });
 
-describeRemoteDatabase('[S9] several servers', (makePlace) => {
-  it('together let in no more guesses at once than one, and no fewer right passwords', async () => {
-    const place = await makePlace();
-    const servers = [await startTestServer(place, KEY), await startTestServer(place, KEY)];
+describeRemoteDatabase('[S9] several servers', (makeLocation) => {
+  it('together admit as many simultaneous guesses as one, and every correct password', async () => {
+    const location = await makeLocation();
+    const servers = [await startTestServer(location, KEY), await startTestServer(location, KEY)];
     const each = (password: string, from: string) =>
       Promise.all(Array.from({ length: 24 }, (_, n) => signInFrom(servers[n % 2] as TestServer, from, password)));
     const guesses = await each('wrong', '192.0.2.1');
@@ -101,7 +101,7 @@ describeRemoteDatabase('[S9] several servers', (makePlace) => {
   });
 });
 
-it('names the network of an address', () => {
+it('sign-in attempts are counted by the network of an address', () => {
   expect(networkOf('192.0.2.1')).toBe('192.0.2.1');
   expect(networkOf('::ffff:192.0.2.1')).toBe('192.0.2.1');
   expect(networkOf('2001:DB8::1')).toBe('2001:db8:0:0::/64');

@@ -6,7 +6,7 @@ import { networkOf } from './client-network.ts';
 import {
   type AttemptKeys,
   beginAttempt,
-  dropAttempt,
+  deleteAttempt,
   failAttempt,
   forgiveAttempts,
   tidyAttempts,
@@ -58,7 +58,7 @@ export class SignInThrottle {
     try {
       right = await verify();
     } catch (error) {
-      await dropAttempt(this.#database, id);
+      await deleteAttempt(this.#database, id);
       throw error;
     }
     if (right) await forgiveAttempts(this.#database, id, keys);

@@ -1,12 +1,12 @@
 import type { StateTransaction } from '../../database/database.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError } from '../../http/errors/api-error.ts';
 import type { LdapServer } from '../../ldap-settings.ts';
 import { enterExternal } from './external-user.ts';
 import { DirectoryDown, LdapDirectory } from './ldap-directory.ts';
 import type { Profile } from './profile.ts';
 import { SignOnFailure } from './sign-on-failure.ts';
 
-/** Makes whoever showed their password a user here, in the transaction of their session. */
+/** Creates or updates the user of an authenticated person, in the transaction of the session. */
 export type Enter = (
   tx: StateTransaction,
   address: string,
@@ -24,17 +24,18 @@ const enterAs =
     }
   };
 
-interface Needs {
+interface Deps {
   readonly servers: readonly LdapServer[];
-  /** Called when a server could not be asked, without any secret. */
+  /** Called with a server that could not be queried. Contains no secrets. */
   readonly onDown: (server: string, error: DirectoryDown) => void;
 }
 
 /**
- * Asks the directories in their order who has this login and this password.
- * @returns `nobody` where all of them say no, `partly_down` where some say no and others nothing, `down` where all say nothing
+ * Queries the directories in order for a login and password.
+ * @returns `nobody` when all refuse, `partly_down` when some refuse and others do not answer, `down` when none
+ *   answers
  */
-export const directoryAsker = ({ servers, onDown }: Needs) => {
+export const directoryQuery = ({ servers, onDown }: Deps) => {
   const directories = servers.map((server) => new LdapDirectory(server));
   return async (login: string, password: string): Promise<Enter | 'nobody' | 'partly_down' | 'down'> => {
     let silent = 0;

@@ -12,7 +12,7 @@ type UserRow = Selectable<UserTable>;
 const find = (tx: StateTransaction, id: number): Promise<UserRow> =>
   tx.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** The user whose proven e-mail address this is; a username that looks like it proves nothing. */
+/** The user with this confirmed e-mail address. A username that looks like the address proves nothing. */
 const ownerOf = (tx: StateTransaction, email: string): Promise<UserRow | undefined> =>
   tx
     .selectFrom('users')
@@ -35,7 +35,7 @@ const reachedBy = (tx: StateTransaction, text: string): Promise<UserRow | undefi
     .executeTakeFirst();
 };
 
-/** The username that was wished for, with a number behind it where somebody else is reached by it. */
+/** The wanted username, with a number appended if another user has it. */
 const freeUsername = async (tx: StateTransaction, wished: string): Promise<string> => {
   for (let n = 1; ; n++) {
     const suffix = n === 1 ? '' : `-${n}`;
@@ -76,7 +76,7 @@ const firstTime = async (
   const namesake = email === '' ? undefined : await ownerOf(tx, email);
   if (namesake) {
     if (!source.linkByVerifiedEmail || !emailVerified)
-      throw new SignOnFailure('conflict', 'the e-mail address is that of another user');
+      throw new SignOnFailure('conflict', 'another user has this e-mail address');
     await identify(tx, source, profile, namesake.id, at);
     await record(namesake, 'user.linked');
     return namesake;
@@ -93,7 +93,7 @@ const firstTime = async (
   return await find(tx, id);
 };
 
-/** Name and address as they are outside now; the username stays, as others know it. */
+/** Updates name and address from the source. The username stays. */
 const refresh = async (tx: StateTransaction, user: UserRow, { name, email, emailVerified }: Profile): Promise<void> => {
   const isOther = email !== user.email || (emailVerified && user.email_proven === 0);
   const isFree = email !== '' && isOther && ((await reachedBy(tx, email))?.id ?? user.id) === user.id;
@@ -108,9 +108,9 @@ const refresh = async (tx: StateTransaction, user: UserRow, { name, email, email
 };
 
 /**
- * The user here of a person outside, made at their first sign-in; external ones have the rights that their groups give.
- * Must run alone among those who change people.
- * @throws SignOnFailure when the person cannot be told from another user here
+ * Returns the user for a person of a provider or directory; creates it at the first sign-in. External users get the
+ * rights of their groups. Must run within the lock for changes of people.
+ * @throws SignOnFailure when the person cannot be distinguished from another user
  */
 export const enterExternal = async (
   tx: StateTransaction,
@@ -127,7 +127,7 @@ export const enterExternal = async (
     .returning('user_id')
     .executeTakeFirst();
   const user = identity ? await find(tx, identity.user_id) : await firstTime(tx, source, profile, address, now);
-  // What a user of our own may do is decided here, whoever vouches for who they are.
+  // The rights of local users are managed on this server, even when a provider authenticates them.
   if (user.external === 1) {
     if (identity) await refresh(tx, user, profile);
     await applyGroups(tx, source, profile.groups, user, { userId: user.id, address }, now);

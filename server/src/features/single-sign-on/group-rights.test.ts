@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakeLocation } from '../../testing/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startSignOn, whoIs } from '../../testing/sign-on.ts';
 
@@ -14,8 +14,8 @@ const RULES = {
   ],
 };
 
-const setUp = async (makePlace: MakePlace, provider: object = RULES) => {
-  const one = await startSignOn(makePlace, provider);
+const setUp = async (makeLocation: MakeLocation, provider: object = RULES) => {
+  const one = await startSignOn(makeLocation, provider);
   const admin = await one.server.signIn();
   const sample = await sampleProject(admin, 'Sample');
   const second = await sampleProject(admin, 'Second');
@@ -34,20 +34,22 @@ const setUp = async (makePlace: MakePlace, provider: object = RULES) => {
   return { ...one, admin, enter, roleIn };
 };
 
-describeOneDatabase('groups of a provider', (makePlace) => {
-  it('give roles in projects, the highest of several, and take them away again', async () => {
-    const { enter, admin } = await setUp(makePlace);
+describeOneDatabase('groups of a provider', (makeLocation) => {
+  it('grant roles in projects, the highest of several, and revoke them', async () => {
+    const { enter, admin } = await setUp(makeLocation);
     expect((await enter('mara', ['dev', 'guests', 'unknown'])).roles).toEqual(['task_runner', 'manager']);
     expect((await enter('mara', ['dev', 'lead'])).roles).toEqual(['owner', 'manager']);
     expect((await enter('mara', ['guests'])).roles).toEqual(['guest', undefined]);
     expect((await enter('mara', undefined)).roles).toEqual([undefined, undefined]);
     expect((await enter('mara', 'dev')).roles).toEqual(['task_runner', 'manager']);
-    const told = (await admin.get('/project/1/events')).json<{ description: string }[]>();
-    expect(told.map(({ description }) => description)).toContain('mara removed from the team by the groups of Corp');
+    const messages = (await admin.get('/project/1/events')).json<{ description: string }[]>();
+    expect(messages.map(({ description }) => description)).toContain(
+      'mara removed from the team by the groups of Corp',
+    );
   });
 
-  it('make administrators and end that, but never of the last one', async () => {
-    const { enter, server } = await setUp(makePlace);
+  it('grant and revoke the admin right, except of the last admin', async () => {
+    const { enter, server } = await setUp(makeLocation);
     const mara = await enter('mara', ['wheel']);
     expect(mara.admin).toBe(true);
     expect((await mara.client.get('/users')).json<object[]>()[0]).toHaveProperty('email');
@@ -61,8 +63,8 @@ describeOneDatabase('groups of a provider', (makePlace) => {
     expect((await enter('mara', [])).admin).toBe(true);
   });
 
-  it('leave the last owner of a project in it', async () => {
-    const { enter, admin } = await setUp(makePlace);
+  it('keep the last owner of a project', async () => {
+    const { enter, admin } = await setUp(makeLocation);
     const mara = await enter('mara', ['lead']);
     expect((await admin.del('/project/1/users/1')).statusCode).toBe(204);
     expect((await enter('mara', ['guests'])).roles[0]).toBe('owner');
@@ -71,8 +73,8 @@ describeOneDatabase('groups of a provider', (makePlace) => {
     expect(mara.id).toBeGreaterThan(1);
   });
 
-  it('say nothing of projects and rights that no rule speaks of, nor of users of our own', async () => {
-    const { enter, admin, server } = await setUp(makePlace, {
+  it('do not affect projects and rights without a rule, nor local users', async () => {
+    const { enter, admin, server } = await setUp(makeLocation, {
       project_roles: [{ group: 'dev', project: 'Sample', role: 'guest' }],
       link_by_verified_email: true,
     });
@@ -88,8 +90,8 @@ describeOneDatabase('groups of a provider', (makePlace) => {
     await server.signIn('ana', 'a password');
   });
 
-  it('are read from where the settings say, also from within other claims', async () => {
-    const { enter, idp } = await setUp(makePlace, { ...RULES, groups_claim: 'realm_access.roles' });
+  it('are read from the configured claim, also from nested claims', async () => {
+    const { enter, idp } = await setUp(makeLocation, { ...RULES, groups_claim: 'realm_access.roles' });
     expect((await enter('mara', ['dev'])).roles).toEqual([undefined, undefined]);
     idp.tampering.idToken = (claims) => ({ ...claims, realm_access: { roles: ['lead', 7, null] } });
     expect((await enter('mara', ['dev'])).roles).toEqual(['owner', undefined]);

@@ -9,10 +9,10 @@ interface Person {
   readonly admin: number;
 }
 
-/** The highest first. */
+/** Highest role first. */
 const BY_RANK = Object.keys(ROLES) as RoleSlug[];
 
-/** The role in each project that the rules of the source speak of; null where none of the groups gives one. */
+/** The role in each project that the rules name; null where no group grants one. */
 const wantedRoles = async (
   tx: StateTransaction,
   { projectRoles }: SignOnSource,
@@ -22,7 +22,7 @@ const wantedRoles = async (
   if (projectRoles.length === 0) return wanted;
   const projects = await tx.selectFrom('project').select(['id', 'name']).execute();
   for (const { group, project, role } of projectRoles) {
-    // Names are not unique: a rule that names one is about every project of that name.
+    // Project names are not unique. A rule applies to every project with its name.
     for (const { id } of projects.filter((one) => one.id === project || one.name === project)) {
       const before = wanted.get(id) ?? null;
       const given = groups.includes(group) ? role : null;
@@ -45,7 +45,7 @@ const isLastOwner = async (tx: StateTransaction, projectId: number, userId: numb
   return other === undefined;
 };
 
-const placeInProject = async (
+const setMembership = async (
   tx: StateTransaction,
   projectId: number,
   userId: number,
@@ -87,8 +87,8 @@ const isOnlyAdmin = async (tx: StateTransaction, userId: number): Promise<boolea
 };
 
 /**
- * Gives an external user what their groups give, and takes away what they do not, as far as the rules of the source speak
- * of it. The last owner of a project and the last admin stay. Must run alone among those who change teams.
+ * Grants and revokes the rights of an external user according to their groups, for projects that the rules name.
+ * Keeps the last owner of a project and the last admin. Must run within the lock for changes of people.
  */
 export const applyGroups = async (
   tx: StateTransaction,
@@ -109,7 +109,7 @@ export const applyGroups = async (
     }
   }
   for (const [projectId, role] of await wantedRoles(tx, source, groups)) {
-    const change = await placeInProject(tx, projectId, person.id, role);
+    const change = await setMembership(tx, projectId, person.id, role);
     if (!change) continue;
     const inTeam = { ...about, projectId, objectType: 'project_user' };
     if (role === null) {

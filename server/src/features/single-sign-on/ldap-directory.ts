@@ -2,22 +2,22 @@ import { Client, type Entry, InvalidCredentialsError } from 'ldapts';
 import type { LdapServer } from '../../ldap-settings.ts';
 import { emailFrom, nameFrom, type Profile } from './profile.ts';
 
-/** A server that takes longer is taken for one that is down, in milliseconds. */
+/** Time-out after which a server counts as down, in milliseconds. */
 const TIMEOUT_MS = 8_000;
 const MAX_GROUPS = 1_000;
 
-/** A directory could not be asked. */
+/** A directory could not be queried. */
 export class DirectoryDown extends Error {
   override readonly name = 'DirectoryDown';
 }
 
-/** A value as a search filter may have it: whatever means something there is written as its code. */
+/** Escapes a value for a search filter. */
 const escapeFilter = (value: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL ends a value in some servers
   value.replaceAll(/[\\*()\u0000]/g, (sign) => `\\${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
 
 const textsOf = (entry: Entry, attribute: string): string[] => {
-  // Names of attributes are the same in any case.
+  // Attribute names are case-insensitive.
   const name = Object.keys(entry).find((key) => key.toLowerCase() === attribute.toLowerCase());
   const value = name === undefined ? [] : entry[name];
   return [value ?? []].flat().map((one) => (Buffer.isBuffer(one) ? one.toString('hex') : one));
@@ -25,7 +25,7 @@ const textsOf = (entry: Entry, attribute: string): string[] => {
 
 const firstOf = (entry: Entry, attribute: string): string => textsOf(entry, attribute)[0] ?? '';
 
-/** One LDAP server: finds a person by what they type, and lets them show their password. */
+/** One LDAP server: finds users and verifies their passwords. */
 export class LdapDirectory {
   readonly server: LdapServer;
 
@@ -34,12 +34,12 @@ export class LdapDirectory {
   }
 
   /**
-   * Who has this login and this password.
-   * @returns undefined where nobody has
-   * @throws DirectoryDown when the server does not answer, or not to us
+   * Returns the person with this login and password.
+   * @returns undefined for an unknown login or a wrong password
+   * @throws DirectoryDown when the server does not answer or refuses the bind of this server
    */
   async verify(login: string, password: string): Promise<Profile | undefined> {
-    // A bind without a password is one that anybody may make: it proves nothing.
+    // Servers accept a bind without a password as anonymous, so it proves nothing.
     if (login === '' || password === '') return undefined;
     return await this.#connected(async (client) => {
       await this.#bindAsServer(client);
@@ -74,7 +74,7 @@ export class LdapDirectory {
     if (bindDn !== undefined && bindPassword !== undefined) await client.bind(bindDn, bindPassword);
   }
 
-  /** The one entry of this login; two would leave open whose password it is. */
+  /** Returns the only entry with this login. With two entries it would be unclear whose password is verified. */
   async #find(client: Client, login: string): Promise<Entry | undefined> {
     const { searchBase, searchFilter, attributes } = this.server;
     const { searchEntries } = await client.search(searchBase, {
@@ -88,7 +88,7 @@ export class LdapDirectory {
     return searchEntries.length === 1 ? searchEntries[0] : undefined;
   }
 
-  /** On a connection of its own: the first one goes on as the server's own user. */
+  /** Uses a connection of its own, because the first one stays bound as the service account. */
   async #isPassword(dn: string, password: string): Promise<boolean> {
     return await this.#connected(async (client) => {
       try {
@@ -110,7 +110,7 @@ export class LdapDirectory {
       username,
       name: nameFrom(firstOf(entry, attributes.name)) || username,
       email,
-      // What a directory says of its people is what the people who run it say.
+      // The administrators of a directory vouch for its addresses.
       emailVerified: email !== '',
       groups: [...textsOf(entry, attributes.groups), ...(await this.#searchGroups(client, entry.dn, login))],
     };

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakeLocation } from '../../testing/databases.ts';
 import { type LdapFixture, passwordOf, startLdapServer } from '../../testing/ldap-server.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { whoIs } from '../../testing/sign-on.ts';
@@ -12,11 +12,11 @@ import { startTestServer } from '../../testing/test-server.ts';
 const STRANGE = 'a*b(c)\\d';
 const PEOPLE = ['mara', 'ivo', STRANGE];
 
-const setUp = async (makePlace: MakePlace, ...servers: object[]) => {
-  const place = await makePlace();
-  const config = join(place.folder, 'settings.yml');
+const setUp = async (makeLocation: MakeLocation, ...servers: object[]) => {
+  const location = await makeLocation();
+  const config = join(location.folder, 'settings.yml');
   writeFileSync(config, JSON.stringify({ ldap_servers: servers }));
-  const server = await startTestServer(place, { SIGNALBOX_CONFIG: config });
+  const server = await startTestServer(location, { SIGNALBOX_CONFIG: config });
   const attempt = async (auth: string, password: string): Promise<number> =>
     (await server.anonymous.post('/auth/login', { auth, password })).statusCode;
   const usernames = async (): Promise<string[]> =>
@@ -31,12 +31,12 @@ const DEAD = {
   ...{ id: 'dead', url: 'ldaps://127.0.0.1:9', search_base: 'dc=corp' },
 };
 
-describeOneDatabase('signing in with a directory', (makePlace) => {
+describeOneDatabase('signing in with a directory', (makeLocation) => {
   it.each(['ldaps', 'start_tls'] as const)(
-    'over %s makes an external user once, who has no password here',
+    'over %s creates an external user once, without a password on this server',
     async (how) => {
       const ldap = await startLdapServer(PEOPLE);
-      const { server, attempt, usernames } = await setUp(makePlace, { id: 'corp', ...ldap.settings(how) });
+      const { server, attempt, usernames } = await setUp(makeLocation, { id: 'corp', ...ldap.settings(how) });
       expect(await attempt('mara', 'wrong')).toBe(401);
       expect(await usernames()).toEqual(['admin']);
       const mara = await whoIs(await server.signIn('mara', passwordOf('mara')));
@@ -56,9 +56,9 @@ describeOneDatabase('signing in with a directory', (makePlace) => {
     },
   );
 
-  it('[S9] takes nothing for a filter that somebody types, and nobody without a password', async () => {
+  it('[S9] escapes filters in logins, and refuses an empty password', async () => {
     const ldap = await startLdapServer(PEOPLE);
-    const { server, attempt, usernames } = await setUp(makePlace, corp(ldap));
+    const { server, attempt, usernames } = await setUp(makeLocation, corp(ldap));
     const tricks = ['*', 'm*', 'mara)(uid=*', '*)(objectClass=*', 'mara)', '\\2a', 'mara\\', '(', ')(&', 'mar\\61'];
     for (const trick of tricks) {
       const answer = await server.anonymous.send({
@@ -73,19 +73,19 @@ describeOneDatabase('signing in with a directory', (makePlace) => {
     expect(await attempt('twin', passwordOf('twin'))).toBe(401);
   });
 
-  it('asks no directory about users of our own, whatever it would say', async () => {
+  it('does not query directories about local users', async () => {
     const ldap = await startLdapServer([...PEOPLE, 'admin']);
-    const { server, attempt } = await setUp(makePlace, corp(ldap));
+    const { server, attempt } = await setUp(makeLocation, corp(ldap));
     expect(await attempt('admin', passwordOf('admin'))).toBe(401);
     expect((await whoIs(await server.signIn())).external).toBe(false);
   });
 
-  it('gives the rights of groups, from the attribute of a person and from a search', async () => {
+  it('grants rights of groups from the attribute of a user and from a search', async () => {
     const ldap = await startLdapServer(PEOPLE, { ops: ['mara'], root: ['mara', 'ivo'] });
     const ops = `cn=ops,ou=groups,${ldap.suffix}`;
     const bySearch = { group_search_base: `ou=groups,${ldap.suffix}`, admin_groups: ['root'] };
     const rules = { project_roles: [{ group: ops, project: 'Sample', role: 'task_runner' }], ...bySearch };
-    const { server } = await setUp(makePlace, corp(ldap, rules));
+    const { server } = await setUp(makeLocation, corp(ldap, rules));
     const admin = await server.signIn();
     const { base } = await sampleProject(admin, 'Sample');
     for (const [login, role] of [
@@ -99,9 +99,9 @@ describeOneDatabase('signing in with a directory', (makePlace) => {
     }
   });
 
-  it('asks several in their order, and counts what they refuse', async () => {
+  it('queries several directories in order, and counts refusals', async () => {
     const [one, two] = [await startLdapServer(['mara']), await startLdapServer(['ivo'])];
-    const { server, attempt } = await setUp(makePlace, corp(one), { ...corp(two), id: 'second' });
+    const { server, attempt } = await setUp(makeLocation, corp(one), { ...corp(two), id: 'second' });
     expect((await whoIs(await server.signIn('mara', passwordOf('mara')))).username).toBe('mara');
     expect((await whoIs(await server.signIn('ivo', passwordOf('ivo')))).username).toBe('ivo');
     const statuses: number[] = [];
@@ -110,9 +110,9 @@ describeOneDatabase('signing in with a directory', (makePlace) => {
     expect(await attempt('ivo', passwordOf('ivo'))).toBe(429);
   });
 
-  it('says so when a directory is down, and keeps nobody else out', async () => {
+  it('reports a directory that is down, and lets other users in', async () => {
     const ldap = await startLdapServer(PEOPLE);
-    const { server, attempt } = await setUp(makePlace, corp(ldap), DEAD);
+    const { server, attempt } = await setUp(makeLocation, corp(ldap), DEAD);
     await server.signIn('mara', passwordOf('mara'));
     // One says no, and the other one nothing.
     const refused = await server.anonymous.post('/auth/login', { auth: 'ivo', password: 'wrong' });
@@ -123,40 +123,44 @@ describeOneDatabase('signing in with a directory', (makePlace) => {
     await ldap.stop();
     for (let n = 0; n < 31; n++) expect(await attempt(`person ${n}`, 'x')).toBe(503);
     await server.signIn();
-    const first = await setUp(makePlace, DEAD, corp(await startLdapServer(PEOPLE)));
+    const first = await setUp(makeLocation, DEAD, corp(await startLdapServer(PEOPLE)));
     await first.server.signIn('mara', passwordOf('mara'));
   });
 
-  it('trusts only the certificates that the settings name, for the host that they name', async () => {
+  it('trusts only the configured certificates, for the configured host', async () => {
     const [ldap, other] = [await startLdapServer(PEOPLE), await startLdapServer([])];
     for (const how of ['ldaps', 'start_tls'] as const) {
-      for (const fault of [{ ca_file: undefined }, { ca_file: other.settings('ldaps').ca_file }]) {
-        const { attempt } = await setUp(makePlace, { id: 'corp', ...ldap.settings(how), ...fault });
+      for (const failure of [{ ca_file: undefined }, { ca_file: other.settings('ldaps').ca_file }]) {
+        const { attempt } = await setUp(makeLocation, { id: 'corp', ...ldap.settings(how), ...failure });
         expect(await attempt('mara', passwordOf('mara')), how).toBe(503);
       }
       const named = ldap.settings(how);
-      const { attempt } = await setUp(makePlace, {
+      const { attempt } = await setUp(makeLocation, {
         ...{ id: 'corp', ...named, url: String(named.url).replace('localhost', '127.0.0.1') },
       });
       expect(await attempt('mara', passwordOf('mara')), `${how} of another name`).toBe(503);
     }
   });
 
-  it('waits no longer than some seconds for one that takes the call and says nothing', async () => {
+  it('times out after some seconds when a server accepts the connection and says nothing', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     onTestFinished(() => void silent.close());
     await once(silent, 'listening');
     const { port } = silent.address() as { port: number };
-    const { server, attempt } = await setUp(makePlace, { ...DEAD, url: `ldap://127.0.0.1:${port}`, start_tls: true });
+    const { server, attempt } = await setUp(makeLocation, {
+      ...DEAD,
+      url: `ldap://127.0.0.1:${port}`,
+      start_tls: true,
+    });
     expect(await attempt('mara', 'x')).toBe(503);
     await server.signIn();
   }, 30_000);
 
-  it('makes nobody the same as a user of ours by their address, unless the settings say so', async () => {
+  it('matches no local user by e-mail address unless the settings allow it', async () => {
     const ldap = await startLdapServer(PEOPLE);
     const local = { name: 'M', username: 'm.local', email: 'mara@example.com', password: 'a password' };
     for (const link_by_email of [false, true]) {
-      const { server, attempt } = await setUp(makePlace, corp(ldap, { link_by_email }));
+      const { server, attempt } = await setUp(makeLocation, corp(ldap, { link_by_email }));
       const { id } = (await (await server.signIn()).post('/users', local)).json<{ id: number }>();
       expect(await attempt('mara', passwordOf('mara'))).toBe(link_by_email ? 204 : 409);
       if (link_by_email) expect((await whoIs(await server.signIn('mara', passwordOf('mara')))).id).toBe(id);

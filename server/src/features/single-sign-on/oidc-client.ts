@@ -15,16 +15,16 @@ import {
 } from 'openid-client';
 import type { Clock } from '../../clock.ts';
 import type { OidcProvider } from '../../sign-in-settings.ts';
+import { type AuthorizationRequest, REQUEST_SECONDS } from './authorization-request.ts';
 import { type Claims, isSubject, type Profile, profileOf, readClaim } from './profile.ts';
 import { SignOnFailure } from './sign-on-failure.ts';
-import { TRIP_SECONDS, type Trip } from './trip.ts';
 
-/** A provider that takes longer to answer is taken for one that is down, in seconds. */
+/** Time-out after which a provider counts as down, in seconds. */
 const TIMEOUT_SECONDS = 10;
-/** What a provider tells of itself is asked for anew after so long. */
+/** Time after which the discovery document is fetched again, in milliseconds. */
 const KNOWN_MS = 3600 * 1000;
 
-/** As configured; else as the provider wants it, and first of all as every provider must be able to. */
+/** The configured method of client authentication, else the first one that the provider supports. */
 const authenticationOf = ({ clientSecret, tokenAuth }: OidcProvider): ClientAuth => {
   if (clientSecret === undefined) return None();
   return (server, client, body, headers) => {
@@ -39,7 +39,7 @@ const configure = async (provider: OidcProvider): Promise<Configuration> => {
   const { issuer, endpoints, clientId } = provider;
   const auth = authenticationOf(provider);
   const execute = [enableNonRepudiationChecks];
-  // The settings take such addresses only within this machine.
+  // The settings allow plain HTTP only on this machine.
   if ([issuer, ...Object.values(endpoints ?? {})].some((url) => url?.startsWith('http:'))) {
     execute.push(allowInsecureRequests);
   }
@@ -59,7 +59,7 @@ const configure = async (provider: OidcProvider): Promise<Configuration> => {
   return configuration;
 };
 
-/** An error with those behind it, the outermost first. */
+/** An error and its causes, outermost first. */
 const causesOf = (error: unknown): (Error & { readonly code?: unknown })[] =>
   error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 
@@ -67,7 +67,7 @@ const isAboutIssuer = (error: Error): boolean =>
   /"iss" |"issuer" property|metadata issuer/.test(error.message) ||
   (error.cause as { claim?: unknown } | undefined)?.claim === 'iss';
 
-/** What it means to people that a provider's answer was not taken. Nothing of the answer itself goes into the log. */
+/** Maps the error of a refused answer to a reason that users see. Nothing of the answer is logged. */
 const failureOf = (error: unknown): SignOnFailure => {
   const causes = causesOf(error);
   const why = causes.map(({ code, message }) => `${code ?? 'no code'}: ${message}`).join(' < ');
@@ -90,8 +90,8 @@ const failureOf = (error: unknown): SignOnFailure => {
 const SKEW_MS = 30_000;
 
 /**
- * Checks the claims that the library does not: `azp` with a single audience, `iat` and `sub`.
- * @param request `asked`: when the browser was sent to the provider, in milliseconds since 1970
+ * Checks the claims that the library does not check: `azp` with a single audience, `iat` and `sub`.
+ * @param request `asked`: start of the authorization request, in milliseconds since 1970
  * @throws SignOnFailure
  */
 const checkClaims = (
@@ -106,7 +106,7 @@ const checkClaims = (
   if (!isSubject(sub)) throw new SignOnFailure('refused', 'sub is empty, too long, or not plain text');
 };
 
-/** One provider, asked as openid-client does. What it tells of itself is asked for when it is first needed. */
+/** A client for one provider, based on openid-client. Fetches the discovery document when it is first needed. */
 export class OidcClient {
   readonly provider: OidcProvider;
   readonly #clock: Clock;
@@ -131,10 +131,14 @@ export class OidcClient {
   }
 
   /**
-   * The provider's own address where somebody signs in.
+   * Returns the address of the provider's sign-in page.
    * @throws SignOnFailure when the provider does not answer
    */
-  async addressFor({ state, nonce, verifier }: Pick<Trip, 'state' | 'nonce' | 'verifier'>): Promise<string> {
+  async addressFor({
+    state,
+    nonce,
+    verifier,
+  }: Pick<AuthorizationRequest, 'state' | 'nonce' | 'verifier'>): Promise<string> {
     const { redirectUrl, scopes } = this.provider;
     try {
       const address = buildAuthorizationUrl(await this.#configuration(), {
@@ -152,23 +156,28 @@ export class OidcClient {
   }
 
   /**
-   * Who came back, after everything about the way is checked: state, issuer, code, signature, audience, times and nonce.
+   * Returns the profile of the user at a callback, after checking state, issuer, code, signature, audience, times and
+   * nonce.
    * @throws SignOnFailure
    */
-  async profileFor(query: URLSearchParams, trip: Trip): Promise<Profile> {
+  async profileFor(query: URLSearchParams, authorization: AuthorizationRequest): Promise<Profile> {
     try {
       const configuration = await this.#configuration();
       const address = new URL(this.provider.redirectUrl);
       address.search = query.toString();
       const tokens = await authorizationCodeGrant(configuration, address, {
-        expectedState: trip.state,
-        expectedNonce: trip.nonce,
-        pkceCodeVerifier: trip.verifier,
+        expectedState: authorization.state,
+        expectedNonce: authorization.nonce,
+        pkceCodeVerifier: authorization.verifier,
         idTokenExpected: true,
       });
       const claims = tokens.claims();
-      if (!claims) throw new SignOnFailure('refused', 'no ID token came');
-      checkClaims(claims, { clientId: this.provider.clientId, asked: trip.expires - TRIP_SECONDS * 1000 }, this.#clock);
+      if (!claims) throw new SignOnFailure('refused', 'the answer contains no ID token');
+      checkClaims(
+        claims,
+        { clientId: this.provider.clientId, asked: authorization.expires - REQUEST_SECONDS * 1000 },
+        this.#clock,
+      );
       const all = await this.#withUserInfo(configuration, tokens.access_token, claims.sub, claims);
       return profileOf(this.provider, claims.sub, all);
     } catch (error) {
@@ -176,7 +185,7 @@ export class OidcClient {
     }
   }
 
-  /** Asks for what the ID token does not tell, where the provider can be asked. The signed token has the last word. */
+  /** Adds claims of the userinfo endpoint that the ID token lacks. The signed token takes precedence. */
   async #withUserInfo(configuration: Configuration, token: string, subject: string, claims: Claims): Promise<Claims> {
     const lacks = Object.values(this.provider.claims).some((name) => readClaim(claims, name) === undefined);
     if (!lacks || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;

@@ -1,15 +1,15 @@
 import { Email } from '@signalbox/contract';
 import type { OidcProvider } from '../../sign-in-settings.ts';
 
-/** Who somebody is outside. */
+/** A person as a provider or directory describes them. */
 export interface Profile {
-  /** What never changes of them there. */
+  /** Permanent identifier of the person at the source. */
   readonly subject: string;
   readonly username: string;
   readonly name: string;
-  /** Empty where it is not told, or where the other side says that it is not theirs for sure. */
+  /** Empty when the address is unknown, or explicitly not verified. */
   readonly email: string;
-  /** Whether the other side says that the address is theirs. */
+  /** Whether the source has verified the address. */
   readonly emailVerified: boolean;
   readonly groups: readonly string[];
 }
@@ -23,7 +23,7 @@ export const isSubject = (subject: string): boolean =>
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** A claim by its name, or by the names of the objects around it with dots between, such as `realm_access.roles`. */
+/** Returns a claim by name. Dots lead into nested objects, as in `realm_access.roles`. */
 export const readClaim = (claims: Claims, name: string): unknown => {
   if (Object.hasOwn(claims, name)) return claims[name];
   let value: unknown = claims;
@@ -34,14 +34,14 @@ export const readClaim = (claims: Claims, name: string): unknown => {
   return value;
 };
 
-/** Characters of a claim that are looked at. */
+/** Maximum number of characters of a claim that are processed. */
 const MOST_COMPOSED = 1_000;
 
-/** One line of text as names here are, without what cannot be seen; at most 255 characters, empty where there is none. */
+/** Normalizes a name to one line of visible text of at most 255 characters; empty when there is none. */
 export const nameFrom = (value: unknown): string => {
   if (typeof value !== 'string' && typeof value !== 'number') return '';
   const line = String(value)
-    // Composing letters takes time that grows with the square of a text.
+    // Unicode composition takes quadratic time.
     .slice(0, MOST_COMPOSED)
     .toWellFormed()
     .normalize('NFC')
@@ -51,7 +51,7 @@ export const nameFrom = (value: unknown): string => {
 
 export const emailFrom = (value: unknown): string => {
   const email = nameFrom(value);
-  // Composing already makes plain letters of some look-alikes: the address is checked as the provider sent it.
+  // Composition turns some look-alikes into plain letters, so the address is checked as the provider sent it.
   return typeof value === 'string' && Email.safeParse(value).success ? email : '';
 };
 
@@ -60,7 +60,7 @@ const listFrom = (value: unknown): string[] => {
   return values.filter((one) => typeof one === 'string');
 };
 
-/** Reads a person out of what a provider tells of them. */
+/** Reads the profile of a person from the claims of a provider. */
 export const profileOf = (provider: OidcProvider, subject: string, claims: Claims): Profile => {
   const { claims: names } = provider;
   const email = emailFrom(readClaim(claims, names.email));

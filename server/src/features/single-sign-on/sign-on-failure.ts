@@ -1,9 +1,9 @@
 /**
- * Why a sign-in outside did not get anybody in. The page has a sentence for each.
+ * Why a sign-in with a provider failed. The page has a text for each reason.
  *
- * `lost` means that this browser did not set out on the way it came back from, or that somebody changed that way.
+ * `lost` means that this browser did not start the authorization request, or that the callback was modified.
  */
-export type SignOnFault =
+export type SignOnFailureCode =
   | 'unknown_provider'
   | 'provider_down'
   | 'denied'
@@ -17,14 +17,14 @@ export type SignOnFault =
   | 'too_many'
   | 'failed';
 
-/** A sign-in outside that ends without a session. */
+/** A sign-in with a provider that ends without a session. */
 export class SignOnFailure extends Error {
   override readonly name = 'SignOnFailure';
-  readonly fault: SignOnFault;
+  readonly failure: SignOnFailureCode;
 
-  /** @param why for the log: it must hold no secret */
-  constructor(fault: SignOnFault, why: string = fault) {
+  /** @param why text for the log; must not contain a secret */
+  constructor(failure: SignOnFailureCode, why: string = failure) {
     super(why);
-    this.fault = fault;
+    this.failure = failure;
   }
 }

@@ -4,9 +4,9 @@ import { passProvider } from '../../testing/identity-provider.ts';
 import { failed, startSignOn, whoIs } from '../../testing/sign-on.ts';
 import { ADMIN_PASSWORD } from '../../testing/test-server.ts';
 
-describeOneDatabase('signing in with a provider', (makePlace) => {
-  it('makes an external user at the first time, knows them afterwards, and leads to the page that was asked for', async () => {
-    const { server, idp, signOn } = await startSignOn(makePlace);
+describeOneDatabase('signing in with a provider', (makeLocation) => {
+  it('creates an external user at the first time, recognizes the user afterwards, and opens the requested page', async () => {
+    const { server, idp, signOn } = await startSignOn(makeLocation);
     expect((await server.anonymous.get('/auth/login')).json()).toEqual({
       oidc_providers: [{ id: 'corp', name: 'Corp', color: '#123456', icon: 'globe' }],
       login_with_password: true,
@@ -32,16 +32,16 @@ describeOneDatabase('signing in with a provider', (makePlace) => {
     expect((await first.client.get('/user')).statusCode).toBe(200);
   });
 
-  it('sets the cookies of a session as a password does, and keeps those of the way to itself', async () => {
-    const { visit, setOut, thereAndBack } = await startSignOn(makePlace);
+  it('sets the cookies of a session like a password does, and sends the request cookie to its own path only', async () => {
+    const { visit, setOut, thereAndBack } = await startSignOn(makeLocation);
     const jar = new Map<string, string>();
     await setOut(jar);
     expect([...jar.keys()]).toEqual(['signalbox_trip']);
     // A browser that forgot it when it expires could not be told that it has.
     const kept = (await visit(new Map(), '/box/api/auth/oidc/corp/login')).cookies.find(({ maxAge }) => maxAge);
     expect(kept).toMatchObject({ name: 'signalbox_trip', maxAge: 12 * 3600, httpOnly: true, secure: true });
-    const way = await thereAndBack(jar, { login: 'mara' });
-    const answer = await visit(jar, `${way.pathname}${way.search}`);
+    const provider = await thereAndBack(jar, { login: 'mara' });
+    const answer = await visit(jar, `${provider.pathname}${provider.search}`);
     const cookies = Object.fromEntries(answer.cookies.map(({ name, ...rest }) => [name, rest]));
     expect(cookies.signalbox_session).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Lax', path: '/box/' });
     expect(cookies.signalbox_signed_in).not.toHaveProperty('httpOnly');
@@ -49,8 +49,8 @@ describeOneDatabase('signing in with a provider', (makePlace) => {
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  it('asks the provider for a code with a state, a nonce and a challenge that are new each time', async () => {
-    const { setOut } = await startSignOn(makePlace);
+  it('requests a code with a new state, nonce and challenge each time', async () => {
+    const { setOut } = await startSignOn(makeLocation);
     const [one, two] = [new URL(await setOut(new Map())), new URL(await setOut(new Map()))];
     expect(Object.fromEntries(one.searchParams)).toMatchObject({
       ...{
@@ -67,8 +67,8 @@ describeOneDatabase('signing in with a provider', (makePlace) => {
     }
   });
 
-  it('gives a username of their own to each, whoever had it first', async () => {
-    const { server, idp, signOn } = await startSignOn(makePlace);
+  it('gives each user a unique username', async () => {
+    const { server, idp, signOn } = await startSignOn(makeLocation);
     const admin = await server.signIn();
     const local = { name: 'Ana', username: 'ANA', email: 'x@example.com', password: 'a password' };
     expect((await admin.post('/users', local)).statusCode).toBe(201);
@@ -92,18 +92,18 @@ describeOneDatabase('signing in with a provider', (makePlace) => {
     expect((await admin.put(`/users/${id}`, { alert: true })).statusCode).toBe(204);
   });
 
-  it('of the same person many times at once makes one user', async () => {
-    const { server, thereAndBack, comeBack } = await startSignOn(makePlace);
+  it('creates one user when the same person signs in many times simultaneously', async () => {
+    const { server, thereAndBack, comeBack } = await startSignOn(makeLocation);
     const jars = Array.from({ length: 5 }, () => new Map<string, string>());
-    const ways: URL[] = [];
-    for (const jar of jars) ways.push(await thereAndBack(jar, { login: 'mara' }));
-    const ends = await Promise.all(ways.map((way, n) => comeBack(jars[n] ?? new Map(), way)));
+    const providers: URL[] = [];
+    for (const jar of jars) providers.push(await thereAndBack(jar, { login: 'mara' }));
+    const ends = await Promise.all(providers.map((provider, n) => comeBack(jars[n] ?? new Map(), provider)));
     expect(ends).toEqual(Array(5).fill('/box/'));
     const users = await server.storage.database.read.selectFrom('users').select('username').execute();
     expect(users.map(({ username }) => username).toSorted()).toEqual(['admin', 'mara']);
   });
 
-  it('never makes one of two users by their e-mail address, unless the settings say so and it is verified', async () => {
+  it('merges users by e-mail address only if the settings allow it and the address is verified', async () => {
     const local = { name: 'Ana', username: 'ana.local', email: 'Ana@Example.com', password: 'a password' };
     for (const [link, verified, end] of [
       [false, true, failed('conflict')],
@@ -111,7 +111,7 @@ describeOneDatabase('signing in with a provider', (makePlace) => {
       [true, undefined, failed('conflict')],
       [true, true, '/box/'],
     ] as const) {
-      const { server, idp, signOn } = await startSignOn(makePlace, { link_by_verified_email: link });
+      const { server, idp, signOn } = await startSignOn(makeLocation, { link_by_verified_email: link });
       const admin = await server.signIn();
       const { id } = (await admin.post('/users', local)).json<{ id: number }>();
       idp.people.set('ana', {
@@ -133,9 +133,9 @@ describeOneDatabase('signing in with a provider', (makePlace) => {
     }
   });
 
-  it('lets the owner of an e-mail address in although another user claims it, and not into that account', async () => {
+  it('lets the owner of an address in although another user claims it, and not into that account', async () => {
     for (const link of [false, true]) {
-      const { server, signOn } = await startSignOn(makePlace, { link_by_verified_email: link });
+      const { server, signOn } = await startSignOn(makeLocation, { link_by_verified_email: link });
       const admin = await server.signIn();
       const mallory = { name: 'Mallory', username: 'mallory', email: 'mallory@example.com', password: 'a password' };
       const { id } = (await admin.post('/users', mallory)).json<{ id: number }>();
@@ -164,8 +164,8 @@ describeOneDatabase('signing in with a provider', (makePlace) => {
     }
   });
 
-  it('keeps what is kept by the provider out of reach, and takes no password for it', async () => {
-    const { server, signOn } = await startSignOn(makePlace);
+  it('prevents changes of fields that the provider manages, and accepts no password', async () => {
+    const { server, signOn } = await startSignOn(makeLocation);
     const { client } = await signOn('mara');
     const { id } = await whoIs(client);
     for (const change of [{ username: 'x' }, { email: 'x@example.com' }, { password: 'a password' }]) {
@@ -177,9 +177,9 @@ describeOneDatabase('signing in with a provider', (makePlace) => {
     }
   });
 
-  it('is the only way in where the settings take no passwords, not even right ones', async () => {
+  it('is the only way in when the settings disable passwords', async () => {
     const off = { login_with_password: false };
-    const { server, signOn } = await startSignOn(makePlace, {}, {}, undefined, off);
+    const { server, signOn } = await startSignOn(makeLocation, {}, {}, undefined, off);
     expect((await server.anonymous.get('/auth/login')).json()).toMatchObject(off);
     for (const password of [ADMIN_PASSWORD, 'wrong']) {
       const refused = await server.anonymous.post('/auth/login', { auth: 'admin', password });
@@ -188,8 +188,8 @@ describeOneDatabase('signing in with a provider', (makePlace) => {
     expect((await signOn('mara')).to).toBe('/box/');
   });
 
-  it('keeps the address of somebody whose new one is taken, and lets them in', async () => {
-    const { server, idp, signOn } = await startSignOn(makePlace);
+  it('keeps the old address of a user when the new one is taken, and lets the user in', async () => {
+    const { server, idp, signOn } = await startSignOn(makeLocation);
     await signOn('mara');
     const local = { name: 'Ana', username: 'ana', email: 'ana@example.com', password: 'a password' };
     await (await server.signIn()).post('/users', local);
@@ -197,14 +197,14 @@ describeOneDatabase('signing in with a provider', (makePlace) => {
     expect((await whoIs((await signOn('mara')).client)).email).toBe('mara@example.com');
   });
 
-  it('works with endpoints that are written down, and with each way to show the secret', async () => {
-    const { idp, signOn } = await startSignOn(makePlace);
+  it('works with configured endpoints and every method of client authentication', async () => {
+    const { idp, signOn } = await startSignOn(makeLocation);
     const endpoints = {
       ...{ authorization: `${idp.issuer}/auth`, token: `${idp.issuer}/token` },
       ...{ jwks: `${idp.issuer}/jwks`, userinfo: `${idp.issuer}/me` },
     };
     expect((await signOn('mara')).to).toBe('/box/');
-    const other = await startSignOn(makePlace, { endpoints, issuer: idp.issuer });
+    const other = await startSignOn(makeLocation, { endpoints, issuer: idp.issuer });
     idp.people.set('ivo', { sub: 'ivo' });
     // That server was told of the first provider.
     const start = await other.setOut(new Map());

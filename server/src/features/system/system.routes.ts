@@ -1,16 +1,16 @@
 import { DEFAULT_APP, type InstalledApp, versionOf } from '@signalbox/contract';
 import { makeOpenApi } from '@signalbox/contract/openapi';
 import type { Capabilities } from '../../database/dialects/capabilities.ts';
-import type { Handlers } from '../../http/call.ts';
+import type { Handlers } from '../../http/calls/call.ts';
 import { VERSION } from '../../version.ts';
 
-interface Needs {
+interface Deps {
   readonly capabilities: Capabilities;
-  /** Path of the public address, which the description of the API names. */
+  /** Path of the public address, for the OpenAPI document. */
   readonly pathPrefix: string;
-  /** What alerts may be sent by. */
+  /** Configured channels for alerts. */
   readonly channels: { readonly email: boolean; readonly telegram: boolean };
-  /** Time zone of schedules that name none. */
+  /** Time zone of schedules without a time zone of their own. */
   readonly timezone: string;
   readonly runners: () => readonly { readonly apps: readonly InstalledApp[]; readonly runAs: string | null }[];
 }
@@ -26,8 +26,8 @@ export const systemRoutes = ({
   channels,
   timezone,
   runners,
-}: Needs): Pick<Handlers, 'ping' | 'systemInfo' | 'openApi'> => {
-  // It is the same for everybody as long as the server runs.
+}: Deps): Pick<Handlers, 'ping' | 'systemInfo' | 'openApi'> => {
+  // Cached, because it does not change while the server runs.
   let description: string | undefined;
   return {
     ping: () => Promise.resolve({ stream: 'pong' }),

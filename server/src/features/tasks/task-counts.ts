@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 
-/** How many tasks there are in each status that is not final. */
+/** Counts the tasks in each status that is not final. */
 export const countActiveTasks = async (
   database: Database,
 ): Promise<readonly { readonly status: string; readonly count: number }[]> => {

@@ -1,7 +1,7 @@
 import { FINAL_STATUSES } from '@signalbox/contract';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError } from '../../http/errors/api-error.ts';
 import { queueLogsOf } from '../../logs/log-removal.ts';
 import { removeTasks } from './task-removal.ts';
 
@@ -15,8 +15,8 @@ interface Deletion {
 const notEnded = (id: number) => new ApiError('conflict.task_not_ended', { id });
 
 /**
- * Deletes one task with its log; whoever calls has seen that it is there.
- * @throws conflict while it is active or waits
+ * Deletes a task with its log. The caller has checked that it exists.
+ * @throws conflict while it is waiting or running
  */
 export const deleteTask = async (tx: StateTransaction, { projectId, taskId, actor, now }: Deletion): Promise<void> => {
   const [deleted] = await removeTasks(tx, [taskId]);
@@ -34,8 +34,9 @@ export const deleteTask = async (tx: StateTransaction, { projectId, taskId, acto
 };
 
 /**
- * Deletes every task of a template with its log. Whoever calls holds the template, so that none is started meanwhile.
- * @throws conflict while one of them is active or waits
+ * Deletes all tasks of a template with their logs. The caller has locked the template, so that no task starts
+ * meanwhile.
+ * @throws conflict while one of them is waiting or running
  */
 export const deleteTasksOf = async (tx: StateTransaction, templateId: number): Promise<void> => {
   const active = await tx

@@ -2,7 +2,8 @@ import { appOf, type EndReason, type EventKind, type LifecycleEvent, NewTask } f
 import { reasonOf } from '../../audit/reason.ts';
 import { recordEvent, SYSTEM } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError } from '../../http/errors/api-error.ts';
+import { enqueue } from '../../outbox/outbox.store.ts';
 import { launchTask } from './task-launch.ts';
 import { applyEvent, type TaskRow } from './task-transition.ts';
 
@@ -14,7 +15,7 @@ const ENDED = {
 
 const isEnd = (status: TaskRow['status']): status is keyof typeof ENDED => Object.hasOwn(ENDED, status);
 
-/** Every deploy template that waits for this build gets a task. One that cannot start says so in the activity. */
+/** Starts a task for every deploy template that waits for this build. If one cannot start, an event says why. */
 const launchDeploys = async (tx: StateTransaction, build: TaskRow, now: Date): Promise<TaskRow[]> => {
   const templates = await tx
     .selectFrom('template')
@@ -49,9 +50,9 @@ const launchDeploys = async (tx: StateTransaction, build: TaskRow, now: Date): P
 };
 
 /**
- * Lets a task end: its status, the event, and the deploys that follow a build, together.
- * @param reason why it ended; not needed for a success, nor for a stop that a user asked for
- * @returns every task that changed or is new, the ended one first; none when it had ended before.
+ * Ends a task: stores its status and event, and starts the deploys of a build.
+ * @param reason why it ended; not needed for a success, nor for a stop that a user requested
+ * @returns every task that changed or is new, the ended one first; none when it had ended before
  */
 export const endTask = async (
   tx: StateTransaction,
@@ -75,12 +76,9 @@ export const endTask = async (
       at: now,
     });
   }
-  // The host history is written after this transaction, because hosts may be many. A dry run changed no host.
+  // The host history is written after this transaction, because a run may have many hosts. A dry run changes no host.
   if (appOf(task.app).features.hostResults && task.dry_run === 0 && task.end_time !== null) {
-    await tx
-      .insertInto('host_ledger_due')
-      .values({ project_id: task.project_id, task_id: task.id, ended: task.end_time })
-      .execute();
+    await enqueue(tx, 'host_history', [{ project_id: task.project_id, task_id: task.id, created: task.end_time }]);
   }
   const deploys = task.status === 'success' && task.tpl_type === 'build' ? await launchDeploys(tx, task, now) : [];
   return [task, ...deploys];

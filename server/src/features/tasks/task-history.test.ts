@@ -1,13 +1,13 @@
 import type { EndReason, Task } from '@signalbox/contract';
 import { expect, it } from 'vitest';
-import { describeEachDatabase, describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeEachDatabase, describeOneDatabase, type MakeLocation } from '../../testing/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 import { endTask } from './task-end.ts';
 import { applyEvent } from './task-transition.ts';
 
-const setUp = async (makePlace: MakePlace) => {
-  const server = await startTestServer(await makePlace());
+const setUp = async (makeLocation: MakeLocation) => {
+  const server = await startTestServer(await makeLocation());
   const admin = await server.signIn();
   const sample = await sampleProject(admin);
   const [one, two] = [await sample.template({ name: 'One' }), await sample.template({ name: 'Two' })];
@@ -30,9 +30,9 @@ const setUp = async (makePlace: MakePlace) => {
   return { server, admin, sample, ids, one, two, list };
 };
 
-describeOneDatabase('the task list', (makePlace) => {
-  it('is newest first, by pages, and filtered by status, template, user and time', async () => {
-    const { admin, sample, ids, one, list } = await setUp(makePlace);
+describeOneDatabase('the task list', (makeLocation) => {
+  it('is sorted newest first, in pages, with filters for status, template, user and time', async () => {
+    const { admin, sample, ids, one, list } = await setUp(makeLocation);
     expect(await list()).toEqual([5, 4, 3, 2, 1, 0]);
     expect(await list('?limit=2')).toEqual([5, 4]);
     expect(await list('?count=3')).toEqual([5, 4, 3]);
@@ -57,8 +57,8 @@ describeOneDatabase('the task list', (makePlace) => {
     }
   });
 
-  it('puts the newest that were asked for into another order', async () => {
-    const { list, one } = await setUp(makePlace);
+  it('sorts the newest tasks by another column', async () => {
+    const { list, one } = await setUp(makeLocation);
     expect(await list('?order=asc')).toEqual([0, 1, 2, 3, 4, 5]);
     expect(await list('?limit=3&sort=id&order=asc')).toEqual([3, 4, 5]);
     expect(await list('?sort=tpl_alias&order=asc')).toEqual([0, 2, 4, 1, 3, 5]);
@@ -67,9 +67,9 @@ describeOneDatabase('the task list', (makePlace) => {
   });
 });
 
-describeOneDatabase('an id', (makePlace) => {
-  it('comes never again once its task, repository or project is deleted', async () => {
-    const { server, admin, sample, ids, two } = await setUp(makePlace);
+describeOneDatabase('an id', (makeLocation) => {
+  it('is never reused after its task, repository or project was deleted', async () => {
+    const { server, admin, sample, ids, two } = await setUp(makeLocation);
     const start = async () =>
       (await admin.post(`${sample.base}/tasks`, { template_id: two, message: 'next' })).json<Task>().id;
     for (const id of ids) await admin.post(`${sample.base}/tasks/${id}/stop`, {});
@@ -104,9 +104,9 @@ describeOneDatabase('an id', (makePlace) => {
   });
 });
 
-describeOneDatabase('deleting a task', (makePlace) => {
-  it('takes one that has ended, never one that has not', async () => {
-    const { admin, sample, ids, two, list } = await setUp(makePlace);
+describeOneDatabase('deleting a task', (makeLocation) => {
+  it('works for ended tasks only', async () => {
+    const { admin, sample, ids, two, list } = await setUp(makeLocation);
     const path = `${sample.base}/tasks/${ids[5]}`;
     expect((await admin.del(path)).statusCode).toBe(409);
     await admin.post(`${path}/stop`, {});
@@ -121,8 +121,8 @@ describeOneDatabase('deleting a task', (makePlace) => {
     expect(newest?.description).toBe(`Task #${ids[5]} of Two deleted`);
   });
 
-  it('with its template or its project waits for the end of every task of it', async () => {
-    const { admin, sample, ids, one } = await setUp(makePlace);
+  it('by deleting its template or project fails until all of its tasks have ended', async () => {
+    const { admin, sample, ids, one } = await setUp(makeLocation);
     const template = `${sample.base}/templates/${one}`;
     expect((await admin.del(template)).statusCode).toBe(409);
     expect((await admin.del(sample.base)).statusCode).toBe(409);
@@ -134,8 +134,8 @@ describeOneDatabase('deleting a task', (makePlace) => {
     expect((await admin.get(sample.base)).statusCode).toBe(404);
   });
 
-  it('[R1] never takes one that is started at the same moment', async () => {
-    const { admin, sample, ids, one } = await setUp(makePlace);
+  it('[R1] never deletes a task that is started at the same moment', async () => {
+    const { admin, sample, ids, one } = await setUp(makeLocation);
     for (const id of ids) await admin.post(`${sample.base}/tasks/${id}/stop`, {});
     const [started, deleted] = await Promise.all([
       admin.post(`${sample.base}/tasks`, { template_id: one }),
@@ -150,9 +150,9 @@ describeOneDatabase('deleting a task', (makePlace) => {
   });
 });
 
-describeEachDatabase('the end reason of a task', (makePlace) => {
-  it('is answered on the task and in lists, and filters the history', async () => {
-    const { server, admin, sample, ids, one, list } = await setUp(makePlace);
+describeEachDatabase('the end reason of a task', (makeLocation) => {
+  it('is returned with the task and in lists, and filters the history', async () => {
+    const { server, admin, sample, ids, one, list } = await setUp(makeLocation);
     const { database } = server.storage;
     for (const at of [1, 2]) await admin.post(`${sample.base}/tasks/${ids[at]}/stop`, {});
     const fail = async (at: number, reason: EndReason) => {

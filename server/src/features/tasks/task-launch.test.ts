@@ -4,8 +4,8 @@ import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 import { endTask } from './task-end.ts';
 
-const setUp = async (place: Parameters<typeof startTestServer>[0]) => {
-  const server = await startTestServer(place);
+const setUp = async (location: Parameters<typeof startTestServer>[0]) => {
+  const server = await startTestServer(location);
   const client = await server.signIn();
   const sample = await sampleProject(client);
   const launch = (body: object) => client.post(`${sample.base}/tasks`, body);
@@ -25,9 +25,9 @@ interface TaskAnswer {
   status: string;
 }
 
-describeOneDatabase('launching', (makePlace) => {
-  it('[R1] answers 201 with the stored task, and writes down who did it', async () => {
-    const { client, sample, launch } = await setUp(await makePlace());
+describeOneDatabase('launching a task', (makeLocation) => {
+  it('[R1] answers 201 with the stored task, and records who started it', async () => {
+    const { client, sample, launch } = await setUp(await makeLocation());
     const template = await sample.template({ name: 'Patch' });
     const answer = await launch({ template_id: template, message: 'for Ana', debug: true });
     expect(answer.statusCode).toBe(201);
@@ -48,8 +48,8 @@ describeOneDatabase('launching', (makePlace) => {
     expect(listed?.last_task).toEqual(answer.json());
   });
 
-  it('gives builds that start at once versions without a double and without a gap', async () => {
-    const { sample, launch } = await setUp(await makePlace());
+  it('gives simultaneous builds versions without duplicates and gaps', async () => {
+    const { sample, launch } = await setUp(await makeLocation());
     const template = await sample.template({ type: 'build', start_version: '1.0.0' });
     const answers = await Promise.all(Array.from({ length: 25 }, () => launch({ template_id: template })));
     const versions = answers
@@ -58,8 +58,8 @@ describeOneDatabase('launching', (makePlace) => {
     expect(versions).toEqual(Array.from({ length: 25 }, (_, n) => `1.0.${n}`));
   });
 
-  it('lets a deploy take only successful builds of its own build template', async () => {
-    const { sample, launch, succeed } = await setUp(await makePlace());
+  it('accepts only successful builds of the right template for a deploy', async () => {
+    const { sample, launch, succeed } = await setUp(await makeLocation());
     const [build, otherBuild] = [
       await sample.template({ type: 'build', start_version: '1.0.0' }),
       await sample.template({ type: 'build', start_version: '7' }),
@@ -78,12 +78,12 @@ describeOneDatabase('launching', (makePlace) => {
     expect(deployed.json()).toMatchObject({ version: '1.0.0', build_task: { id: built.id, version: '1.0.0' } });
   });
 
-  it('[S2] refuses a build of another project also where a build counts for nothing', async () => {
-    const { client, sample, launch } = await setUp(await makePlace());
+  it('[S2] refuses a build of another project even for templates that use no build', async () => {
+    const { client, sample, launch } = await setUp(await makeLocation());
     const foreign = await sampleProject(client, 'Foreign');
     const foreignTask = (await client.post(`${foreign.base}/tasks`, { template_id: await foreign.template() })).json();
-    for (const facts of [{}, { type: 'build', start_version: '1' }]) {
-      const template_id = await sample.template(facts);
+    for (const input of [{}, { type: 'build', start_version: '1' }]) {
+      const template_id = await sample.template(input);
       const own = (await launch({ template_id })).json<TaskAnswer>().id;
       expect((await launch({ template_id, build_task_id: own })).json()).toMatchObject({ build_task_id: null });
       const [refused, unknown] = [
@@ -96,8 +96,8 @@ describeOneDatabase('launching', (makePlace) => {
     }
   });
 
-  it('counts the builds of a template, not what it deployed before it became a build', async () => {
-    const { client, sample, launch, succeed } = await setUp(await makePlace());
+  it('counts the builds of a template, not its deploys before it became a build template', async () => {
+    const { client, sample, launch, succeed } = await setUp(await makeLocation());
     const build = await sample.template({ type: 'build', start_version: '1.0.5' });
     const other = await sample.template({ type: 'deploy', build_template_id: build });
     const built = (await launch({ template_id: build })).json<TaskAnswer>().id;
@@ -110,7 +110,7 @@ describeOneDatabase('launching', (makePlace) => {
   });
 
   it('starts every autorun deploy once when its build has succeeded', async () => {
-    const { client, sample, launch, succeed } = await setUp(await makePlace());
+    const { client, sample, launch, succeed } = await setUp(await makeLocation());
     const build = await sample.template({ type: 'build', start_version: '1.0.0' });
     const auto = await sample.template({ name: 'Auto', type: 'deploy', build_template_id: build, autorun: true });
     const manual = await sample.template({ type: 'deploy', build_template_id: build });
@@ -134,8 +134,8 @@ describeOneDatabase('launching', (makePlace) => {
     expect((await client.get(`${sample.base}/events/last`)).body).toContain('Asking could not start after build 1.0.0');
   });
 
-  it('checks survey answers against what the template asks', async () => {
-    const { server, sample, launch } = await setUp(await makePlace());
+  it('checks survey answers against the template', async () => {
+    const { server, sample, launch } = await setUp(await makeLocation());
     const template = await sample.template({
       survey_vars: [{ name: 'count', title: 'How many', type: 'int', required: true }, { name: 'note' }],
     });
@@ -166,8 +166,8 @@ describeOneDatabase('launching', (makePlace) => {
     expect(foreign.statusCode).toBe(403);
   });
 
-  it('[S7] takes arguments where the template allows it, and from whom may not edit it only harmless ones', async () => {
-    const { server, sample, launch } = await setUp(await makePlace());
+  it('[S7] accepts arguments if the template allows it, and only harmless ones from users who may not edit it', async () => {
+    const { server, sample, launch } = await setUp(await makeLocation());
     const runner = await addMember(server, 'runner', { projectId: sample.projectId, role: 'task_runner' });
     const closed = await sample.template();
     const open = await sample.template({ allow_override_args_in_task: true, allow_parallel_tasks: true });
@@ -183,8 +183,8 @@ describeOneDatabase('launching', (makePlace) => {
     }
   });
 
-  it('[S7] takes any commit from whom may edit the template, and from others only one that it has run', async () => {
-    const { server, sample, launch } = await setUp(await makePlace());
+  it('[S7] accepts any commit from users who may edit the template, and known commits from others', async () => {
+    const { server, sample, launch } = await setUp(await makeLocation());
     const runner = await addMember(server, 'runner', { projectId: sample.projectId, role: 'task_runner' });
     const template_id = await sample.template({ allow_parallel_tasks: true });
     const body = { template_id, commit_hash: 'a'.repeat(40) };
@@ -205,7 +205,7 @@ describeOneDatabase('launching', (makePlace) => {
   });
 
   it('stops a waiting task at once, and refuses to stop an ended one', async () => {
-    const { client, sample, launch } = await setUp(await makePlace());
+    const { client, sample, launch } = await setUp(await makeLocation());
     const { id } = (await launch({ template_id: await sample.template() })).json<TaskAnswer>();
     expect((await client.post(`${sample.base}/tasks/${id}/stop`, {})).statusCode).toBe(204);
     expect((await client.get(`${sample.base}/tasks/${id}`)).json()).toMatchObject({
@@ -217,9 +217,9 @@ describeOneDatabase('launching', (makePlace) => {
   });
 });
 
-describeOneDatabase('a task as clients of Semaphore UI start it', (makePlace) => {
-  it('obeys the options in params', async () => {
-    const { sample, launch } = await setUp(await makePlace());
+describeOneDatabase('a task as clients of Semaphore UI start it', (makeLocation) => {
+  it('uses the options in params', async () => {
+    const { sample, launch } = await setUp(await makeLocation());
     const template_id = await sample.template({ allow_override_args_in_task: true });
     const params = { limit: ['web', 'db'], tags: ['a', 'b'], skip_tags: ['c'], debug: true, dry_run: true, diff: true };
     const answer = await launch({ template_id, arguments: '["--force-handlers"]', params });
@@ -237,8 +237,8 @@ describeOneDatabase('a task as clients of Semaphore UI start it', (makePlace) =>
     expect(plain.json()).toMatchObject({ limit: 'db', debug: false, arguments: '[]' });
   });
 
-  it('refuses what would run something else, and names the field', async () => {
-    const { sample, launch } = await setUp(await makePlace());
+  it('refuses fields that would run something else, and names them', async () => {
+    const { sample, launch } = await setUp(await makeLocation());
     const template_id = await sample.template();
     const refused: [field: string, body: object][] = [
       ['params.limit', { limit: 'web', params: { limit: ['db'] } }],
@@ -259,8 +259,8 @@ describeOneDatabase('a task as clients of Semaphore UI start it', (makePlace) =>
     }
   });
 
-  it('accepts what changes nothing', async () => {
-    const { sample, launch } = await setUp(await makePlace());
+  it('accepts fields that change nothing', async () => {
+    const { sample, launch } = await setUp(await makeLocation());
     const template_id = await sample.template();
     const same = { playbook: 'site.yml', git_branch: 'main', inventory_id: sample.inventoryId };
     const others = { environment_id: sample.environmentId, repository_id: sample.repositoryId };

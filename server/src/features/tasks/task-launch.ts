@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import type { TemplateTable } from '../../database/schema.ts';
-import { ApiError, badField } from '../../http/api-error.ts';
+import { ApiError, badField } from '../../http/errors/api-error.ts';
 import { withParameters } from './task-parameters.ts';
 import { checkAnswers } from './task-survey.ts';
 import type { TaskRow } from './task-transition.ts';
@@ -17,7 +17,7 @@ export interface Launch {
   readonly projectId: number;
   readonly request: Request;
   readonly actor: Actor;
-  /** Whether the caller may give what a template does not ask for. */
+  /** Whether the caller may give values that the template does not ask for. */
   readonly mayManage: boolean;
   readonly now: Date;
   /** Name of the schedule that starts the task. */
@@ -27,7 +27,7 @@ export interface Launch {
 
 const Survey = z.array(SurveyVariable);
 
-/** Counting the launch first makes two launches of one template wait for each other, so no version is given twice. */
+/** Counting the launch first locks the template, so that two launches never get the same version. */
 const lockTemplate = (tx: StateTransaction, projectId: number, templateId: number): Promise<Template | undefined> =>
   tx
     .updateTable('template')
@@ -42,7 +42,7 @@ const buildVersion = async (tx: StateTransaction, template: Template): Promise<s
     .selectFrom('task')
     .select('version')
     .where('template_id', '=', template.id)
-    // A template that was a deploy before has tasks with the versions of other builds.
+    // A template that used to be a deploy has tasks with versions of other builds.
     .where('tpl_type', '=', 'build')
     .where('version', 'is not', null)
     .orderBy('id', 'desc')
@@ -51,7 +51,7 @@ const buildVersion = async (tx: StateTransaction, template: Template): Promise<s
   return nextVersion(template.start_version ?? '1', latest?.version ?? null);
 };
 
-/** The build that a deploy brings: it must be there, be of the right template, and have ended well. */
+/** The build to deploy. It must exist, belong to the right template, and have succeeded. */
 const findBuild = async (tx: StateTransaction, template: Template, buildTaskId: number | null | undefined) => {
   if (!buildTaskId) throw badField('build_task_id', 'field.required');
   const build = await tx
@@ -65,7 +65,7 @@ const findBuild = async (tx: StateTransaction, template: Template, buildTaskId: 
   return build;
 };
 
-/** Only a deploy brings a build; what others are sent beside it counts for nothing, but is no id of another project. */
+/** Only a deploy uses a build. For other templates the id is ignored, but must not belong to another project. */
 const checkProjectOf = async (tx: StateTransaction, template: Template, taskId: number): Promise<void> => {
   const own = await tx
     .selectFrom('task')
@@ -84,7 +84,7 @@ const versionOf = async (tx: StateTransaction, template: Template, request: Requ
   return { version: build.version, buildTaskId: build.id };
 };
 
-/** A commit that this template has run before may be run again; another one is for those who may change the template. */
+/** A commit that this template has run before may run again. Only users who may change the template can run others. */
 const checkCommit = async (
   tx: StateTransaction,
   template: Template,
@@ -127,13 +127,16 @@ const checkArguments = (template: Template, argumentsJson: string, mayManage: bo
   throw new ApiError('not_permitted.argument', { argument: forEditors });
 };
 
-/** Refuses schedules to start a template that lost a limit, tags or a branch at its import: it could run on other hosts. */
+/**
+ * Refuses to let schedules start a template that lost a limit, tags or a branch when it was imported, because it
+ * could run on other hosts.
+ */
 const checkImported = ({ lost_at_import }: Template, actor: Actor): void => {
   if (lost_at_import === '' || actor.userId !== null) return;
   throw new ApiError('conflict.template_lost_at_import', { what: lost_at_import.replaceAll(',', ', ') });
 };
 
-/** Refuses fields with which a client would change what the template sets. */
+/** Refuses fields that would override settings of the template. */
 const checkTemplateFields = async (tx: StateTransaction, template: Template, request: Request): Promise<void> => {
   const check = (
     name: 'playbook' | 'git_branch' | 'inventory_id' | 'environment_id' | 'repository_id',
@@ -162,8 +165,8 @@ const startEvent = ({ id, tpl_alias: template }: TaskRow, schedule: string | und
     : ({ kind: 'task.started_by_schedule', params: { id, template, schedule } } as const);
 
 /**
- * Stores a task that waits for its turn. Must run in a transaction: version, row, template and event belong together.
- * @throws bad_input or not_permitted where the request does not fit the template
+ * Stores a waiting task. Must run in a transaction, because version, row, template and event belong together.
+ * @throws bad_input or not_permitted when the request does not fit the template
  */
 export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<TaskRow> => {
   const { projectId, actor, now } = launch;

@@ -2,7 +2,7 @@ import { OUTCOMES, type TemplateOutcomes } from '@signalbox/contract';
 import type { Database } from '../../database/database.ts';
 import { newestOfEach } from '../../database/newest-of-each.ts';
 
-/** The newest tasks of each template of a project. The cost grows with the number of templates, not of tasks. */
+/** The newest tasks of each template of a project. The cost depends on the number of templates, not of tasks. */
 export const outcomesQuery = (database: Database, projectId: number) =>
   newestOfEach(database, projectId, OUTCOMES).select([
     'template.id as template_id',
@@ -12,7 +12,7 @@ export const outcomesQuery = (database: Database, projectId: number) =>
     'task.end_time as end',
   ]);
 
-/** How the newest tasks of each template ended, newest first; templates without tasks are left out. */
+/** The outcomes of the newest tasks of each template, newest first. Leaves out templates without tasks. */
 export const listOutcomes = async (database: Database, projectId: number): Promise<TemplateOutcomes[]> => {
   const found = new Map<number, TemplateOutcomes['tasks']>();
   for (const { template_id, ...task } of await outcomesQuery(database, projectId).execute()) {

@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
 import type { LogLines, Results } from '@signalbox/contract';
-import type { Handlers } from '../../http/call.ts';
+import type { Handlers } from '../../http/calls/call.ts';
 import type { Line } from '../../logs/block-codec.ts';
 import { rawText } from '../../logs/plain-text.ts';
 import type { OpenLog, ReadableLog } from './task-log.ts';
 
-/** What is read at once when a whole log is streamed: memory stays flat however long it and its lines are. */
+/** Lines per read when a whole log is streamed, so that memory use stays constant. */
 const CHUNK_LINES = 2000;
 const CHUNK_BYTES = 1024 * 1024;
 const DEFAULT_LINES = 1000;
 const DEFAULT_RESULTS = 2000;
 
-/** Holds one piece ready, not the sixteen that are usual: a piece may be large. */
+/** Buffers one piece instead of the default of 16, because a piece may be large. */
 const streamOf = (parts: AsyncIterable<string>): Readable => Readable.from(parts, { highWaterMark: 1 });
 
 const incomplete = (missing: number): string =>
@@ -30,7 +30,7 @@ export const taskOutputRoutes = (openLog: OpenLog): Pick<Handlers, OutputRoutes>
     for (let next = 1; next < next_line; ) {
       const first = next;
       const lines = await log.lines(taskId, first, Math.min(CHUNK_LINES, next_line - first), CHUNK_BYTES);
-      // Removed meanwhile.
+      // The log was removed during the download.
       if (lines.length === 0) break;
       yield lines.map((line, index) => write(line, first + index)).join('');
       next += lines.length;
@@ -49,7 +49,7 @@ export const taskOutputRoutes = (openLog: OpenLog): Pick<Handlers, OutputRoutes>
         ? log.linesBefore(params.task_id, head.next_line, limit)
         : log.lines(params.task_id, query.from, limit))) as LogLines['lines'];
       const first = query.from ?? head.next_line - lines.length;
-      return { first, total, sealed: head.sealed, missing: await log.missing(), lines };
+      return { first, total, sealed: head.closed, missing: await log.missing(), lines };
     },
 
     getTaskRecords: async ({ params }) => {

@@ -1,7 +1,7 @@
 import type { LogLines, LogMatches } from '@signalbox/contract';
 import { expect, it, vi } from 'vitest';
 import { PAGE_BYTES } from '../../logs/log-pages.ts';
-import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakeLocation } from '../../testing/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
@@ -11,8 +11,8 @@ const text = (number: number): string => `${number} ${'x'.repeat(16_000)}${numbe
 const TEXTS = Array.from({ length: LINES }, (_, at) => text(at + 1));
 
 /** A task with a log of long lines. */
-const setUp = async (makePlace: MakePlace) => {
-  const server = await startTestServer(await makePlace());
+const setUp = async (makeLocation: MakeLocation) => {
+  const server = await startTestServer(await makeLocation());
   const admin = await server.signIn();
   const { base, template } = await sampleProject(admin);
   const { id } = (await admin.post(`${base}/tasks`, { template_id: await template() })).json<{ id: number }>();
@@ -24,9 +24,9 @@ const setUp = async (makePlace: MakePlace) => {
   return { logs, get: (path: string) => admin.get(`${base}/tasks/${id}${path}`) };
 };
 
-describeOneDatabase('a log of long lines', (makePlace) => {
-  it('is answered in pages that end early, from any line on and from its end', async () => {
-    const { get } = await setUp(makePlace);
+describeOneDatabase('a log of long lines', (makeLocation) => {
+  it('is returned in pages that end early, from any line and from the end', async () => {
+    const { get } = await setUp(makeLocation);
     const read: string[] = [];
     while (read.length < LINES) {
       const answer = await get(`/lines?from=${read.length + 1}&limit=5000`);
@@ -41,8 +41,8 @@ describeOneDatabase('a log of long lines', (makePlace) => {
     expect(lines.map(([, line]) => line)).toEqual(TEXTS.slice(first - 1));
   });
 
-  it('is searched and streamed whole, a little at once', async () => {
-    const { get, logs } = await setUp(makePlace);
+  it('is searched and streamed completely in small pieces', async () => {
+    const { get, logs } = await setUp(makeLocation);
     const reads = vi.spyOn(logs, 'lines');
     expect((await get('/lines/search?text=the+last')).json<LogMatches>()).toMatchObject({
       lines: [LINES],

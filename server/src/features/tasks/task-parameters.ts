@@ -1,6 +1,6 @@
 import type { NewTask, TaskParameters } from '@signalbox/contract';
 import type { z } from 'zod';
-import { badField } from '../../http/api-error.ts';
+import { badField } from '../../http/errors/api-error.ts';
 
 type Request = z.output<typeof NewTask>;
 
@@ -20,17 +20,17 @@ const tagArguments = ({ tags, skip_tags }: TaskParameters): string[] => [
 
 /**
  * Moves the options in `params` to the top level of a request. An option in `params` takes precedence.
- * @param mayBringArguments whether the template allows arguments, to which tags belong
+ * @param mayGiveArguments whether the template allows arguments, to which tags belong
  * @throws bad_input for tags that are not allowed, or when `limit` and `params.limit` differ
  */
-export const withParameters = (request: Request, mayBringArguments: boolean): Request => {
+export const withParameters = (request: Request, mayGiveArguments: boolean): Request => {
   const { params } = request;
   if (!params) return request;
   const limit = limitOf(params);
   if (limit !== '' && request.limit !== '' && limit !== request.limit)
     throw badField('params.limit', 'field.differs', { other: 'limit' });
   const tags = tagArguments(params);
-  if (tags.length > 0 && !mayBringArguments)
+  if (tags.length > 0 && !mayGiveArguments)
     throw badField(params.tags?.length ? 'params.tags' : 'params.skip_tags', 'field.not_allowed');
   const level = params.debug_level || DEBUG_LEVEL;
   const isShort = params.debug === true && level < DEBUG_LEVEL;

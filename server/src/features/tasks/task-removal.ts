@@ -10,9 +10,9 @@ export interface RemovedTask {
 }
 
 /**
- * Deletes finished tasks and asks for their logs to be removed; those that are active or gone are passed over. Their
- * templates show the newest task that is left. The caller writes the event. At most 500 ids.
- * @returns the tasks that were deleted
+ * Deletes ended tasks and queues the removal of their logs; skips tasks that are active or deleted. Their templates
+ * show the newest remaining task. The caller records the event. At most 500 ids.
+ * @returns the deleted tasks
  */
 export const removeTasks = async (tx: StateTransaction, taskIds: readonly number[]): Promise<RemovedTask[]> => {
   if (taskIds.length === 0) return [];

@@ -1,11 +1,11 @@
 import type { Database } from '../../database/database.ts';
-import { notFound } from '../../http/api-error.ts';
-import type { Handlers } from '../../http/call.ts';
+import type { Handlers } from '../../http/calls/call.ts';
+import { notFound } from '../../http/errors/api-error.ts';
 import type { LogStore } from '../../logs/log-store.ts';
 import { ResultIndex } from '../../logs/results/result-index.ts';
 import { summaryOf } from '../../logs/results/result-pages.ts';
 
-interface Needs {
+interface Deps {
   readonly database: Database;
   readonly logs: LogStore;
 }
@@ -15,9 +15,9 @@ const DEFAULT_HOSTS = 100;
 
 type ResultRoutes = 'getTaskSummary' | 'listTaskSteps' | 'listTaskHosts' | 'listTaskFailures' | 'listTaskHostResults';
 
-/** Pages of what a playbook did, for a run of any size. */
-export const taskResultsRoutes = ({ database, logs }: Needs): Pick<Handlers, ResultRoutes> => {
-  /** Whether the results of a task are there; results that were kept long enough are answered as empty. */
+/** Routes for the results of a run of any size, in pages. */
+export const taskResultsRoutes = ({ database, logs }: Deps): Pick<Handlers, ResultRoutes> => {
+  /** Whether the results of a task still exist. Removed results read as empty. */
   const areThere = async (projectId: number, taskId: number): Promise<boolean> => {
     const row = await database.read
       .selectFrom('task')

@@ -1,13 +1,13 @@
 import { MAX_SEARCHED_LINES } from '@signalbox/contract';
-import type { Handlers } from '../../http/call.ts';
+import type { Handlers } from '../../http/calls/call.ts';
 import { plainText } from '../../logs/plain-text.ts';
 import type { OpenLog } from './task-log.ts';
 
-/** What is read at once: other requests have their turn after each. */
+/** Lines per read. Other requests are handled after each read. */
 const CHUNK_LINES = 5000;
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Looks for a text as it stands, large and small letters alike. */
+/** Matches a literal text, case-insensitive. */
 const matcherOf = (text: string): RegExp => new RegExp(RegExp.escape(text), 'iu');
 
 export const taskSearchRoutes = (openLog: OpenLog): Pick<Handlers, 'searchTaskLines'> => ({

@@ -1,14 +1,14 @@
 import type { LogMatches } from '@signalbox/contract';
 import { MAX_SEARCHED_LINES } from '@signalbox/contract';
 import { expect, it } from 'vitest';
-import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakeLocation } from '../../testing/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
 const AT = Date.parse('2026-11-21T10:00:00Z');
 
-const setUp = async (makePlace: MakePlace) => {
-  const server = await startTestServer(await makePlace());
+const setUp = async (makeLocation: MakeLocation) => {
+  const server = await startTestServer(await makeLocation());
   const admin = await server.signIn();
   const sample = await sampleProject(admin);
   const { id } = (await admin.post(`${sample.base}/tasks`, { template_id: await sample.template() })).json<{
@@ -27,9 +27,9 @@ const setUp = async (makePlace: MakePlace) => {
   return { admin, sample, id, write, search };
 };
 
-describeOneDatabase('a search of a log', (makePlace) => {
-  it('finds a text as it is shown, large and small letters alike', async () => {
-    const { write, search } = await setUp(makePlace);
+describeOneDatabase('a log search', (makeLocation) => {
+  it('finds a text as it is displayed, case-insensitive', async () => {
+    const { write, search } = await setUp(makeLocation);
     await write(
       'PLAY [all]',
       '\u001b[0;31mfat\u001b[1mal\u001b[0m: [web-1]',
@@ -47,8 +47,8 @@ describeOneDatabase('a search of a log', (makePlace) => {
     expect(await search('')).toEqual({ lines: [], next: 6, total: 5 });
   });
 
-  it('goes on where it ended, and finds what came since', async () => {
-    const { write, search } = await setUp(makePlace);
+  it('continues after its last match, and finds new lines', async () => {
+    const { write, search } = await setUp(makeLocation);
     await write('one', 'two');
     const { next } = await search('o');
     expect(await search('o', next)).toEqual({ lines: [], next: 3, total: 2 });
@@ -56,8 +56,8 @@ describeOneDatabase('a search of a log', (makePlace) => {
     expect(await search('o', next)).toEqual({ lines: [3], next: 4, total: 3 });
   });
 
-  it('searches a long log in parts', async () => {
-    const { write, search } = await setUp(makePlace);
+  it('reads a long log in parts', async () => {
+    const { write, search } = await setUp(makeLocation);
     const part = (from: number) => Array.from({ length: 20_000 }, (_, at) => `line ${from + at}`);
     for (let from = 1; from <= MAX_SEARCHED_LINES; from += 20_000) await write(...part(from));
     await write('line 99999 again');
@@ -66,8 +66,8 @@ describeOneDatabase('a search of a log', (makePlace) => {
     expect(await search('line 99999', first.next)).toMatchObject({ lines: [100_001], next: 100_002 });
   }, 60_000);
 
-  it('knows no log of a task that is not there, and takes no text that is too long', async () => {
-    const { admin, sample, id } = await setUp(makePlace);
+  it('answers 404 for an unknown task, and refuses a text that is too long', async () => {
+    const { admin, sample, id } = await setUp(makeLocation);
     expect((await admin.get(`${sample.base}/tasks/${id + 1}/lines/search?text=a`)).statusCode).toBe(404);
     expect((await admin.get(`${sample.base}/tasks/${id}/lines/search?text=${'a'.repeat(201)}`)).statusCode).toBe(400);
   });

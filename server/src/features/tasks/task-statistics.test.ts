@@ -19,7 +19,7 @@ const task = (created: string, seconds: number, change: Partial<CountedTask> = {
 });
 
 describe('counting tasks', () => {
-  it('tells each day, also those without any, and the median of what succeeded', () => {
+  it('returns every day, also those without tasks, and the median duration of successes', () => {
     const { days } = countTasks(
       [
         task('2026-03-10T07:00:00.000Z', 10),
@@ -39,12 +39,12 @@ describe('counting tasks', () => {
     ]);
   });
 
-  it('leaves out the days that were not counted whole', () => {
+  it('leaves out the day that was not counted completely', () => {
     const tasks = [task('2026-03-10T07:00:00.000Z', 1), task('2026-03-09T07:00:00.000Z', 1)];
     expect(countTasks(tasks, NOW, 3, true).days.map(({ day }) => day)).toEqual(['2026-03-10']);
   });
 
-  it('names the busiest templates first, by their newest name', () => {
+  it('lists the busiest templates first, under their current name', () => {
     const two = { template_id: 2, tpl_alias: 'Two' };
     const { templates } = countTasks(
       [
@@ -63,9 +63,9 @@ describe('counting tasks', () => {
   });
 });
 
-describeOneDatabase('the statistics of a project', (makePlace) => {
-  it('hold what ended in the days asked for, and no other project', async () => {
-    const server = await startTestServer(await makePlace(), {}, new TestClock(NOW.toISOString()));
+describeOneDatabase('the statistics of a project', (makeLocation) => {
+  it('contain the tasks that ended in the requested days, of this project only', async () => {
+    const server = await startTestServer(await makeLocation(), {}, new TestClock(NOW.toISOString()));
     const admin = await server.signIn();
     const [sample, other] = [await sampleProject(admin), await sampleProject(admin, 'Other')];
     const template = await sample.template({ name: 'One' });

@@ -1,12 +1,12 @@
 import type { TaskStatistics } from '@signalbox/contract';
 import type { Database } from '../../database/database.ts';
 
-/** Tasks counted at most: what the answer costs stays the same however many there are. */
+/** Maximum number of counted tasks, so that the cost is limited. */
 const MAX_COUNTED = 5000;
 const BUSIEST = 8;
 const DAY = 86_400_000;
 
-/** What of a task is counted. */
+/** The fields of a task that are counted. */
 export interface CountedTask {
   readonly template_id: number;
   readonly tpl_alias: string;
@@ -21,7 +21,7 @@ const medianOf = (values: readonly number[]): number | null => {
   return sorted[Math.floor(sorted.length / 2)] ?? null;
 };
 
-/** The median duration of those that ended in success, in seconds to a tenth. */
+/** Median duration of the successful tasks, in seconds with one decimal. */
 const usualSeconds = (tasks: readonly CountedTask[]): number | null => {
   const median = medianOf(
     tasks.flatMap(({ status, start_time, end_time }) =>
@@ -38,12 +38,12 @@ const countOf = (tasks: readonly CountedTask[], wanted: string): number =>
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** The first moment that counts: the beginning of the oldest day in UTC. */
+/** The start of the oldest counted day in UTC. */
 const firstMoment = (now: Date, days: number): string => `${dayOf(now.getTime() - (days - 1) * DAY)}T00:00:00.000Z`;
 
 /**
- * Counts tasks that ended, given newest first, by day and by template.
- * @param isCut whether older tasks were left out: then the oldest day is not whole, and not told
+ * Counts ended tasks, given newest first, by day and by template.
+ * @param isCut whether older tasks were left out; the oldest day is then incomplete and omitted
  */
 export const countTasks = (tasks: readonly CountedTask[], now: Date, days: number, isCut: boolean): TaskStatistics => {
   const byDay = Map.groupBy(tasks, ({ created }) => created.slice(0, 10));
@@ -52,7 +52,7 @@ export const countTasks = (tasks: readonly CountedTask[], now: Date, days: numbe
   const whole = isCut ? all.filter((day) => day > oldest) : all;
   const templates = [...Map.groupBy(tasks, ({ template_id }) => template_id)].map(([template_id, its]) => ({
     template_id,
-    // The newest task knows the name of today best.
+    // The newest task has the current name.
     name: its[0]?.tpl_alias ?? '',
     tasks: its.length,
     failed: countOf(its, 'error'),
@@ -73,7 +73,7 @@ export const countTasks = (tasks: readonly CountedTask[], now: Date, days: numbe
   };
 };
 
-/** The newest tasks of a project that were made since a moment and have ended; found by the index on that time. */
+/** The newest ended tasks of a project that were created since a time. Uses the index on that time. */
 const countedTasksQuery = (database: Database, projectId: number, since: string) =>
   database.read
     .selectFrom('task')
@@ -84,7 +84,7 @@ const countedTasksQuery = (database: Database, projectId: number, since: string)
     .orderBy('id', 'desc')
     .limit(MAX_COUNTED);
 
-/** How the tasks of a project ended in so many days until now. */
+/** Returns the outcomes of the tasks of a project in the last days. */
 export const taskStatistics = async (
   database: Database,
   projectId: number,

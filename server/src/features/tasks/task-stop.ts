@@ -1,7 +1,7 @@
 import { type EndReason, isFinal } from '@signalbox/contract';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
-import { ApiError, notFound } from '../../http/api-error.ts';
+import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import { applyEvent, type TaskRow } from './task-transition.ts';
 
 export interface Stop {
@@ -18,8 +18,8 @@ const nameOf = async (tx: StateTransaction, { userId }: Actor): Promise<string> 
 };
 
 /**
- * Marks a task as to be stopped; one that waits is stopped by that alone.
- * @throws conflict when it had ended before
+ * Marks a task as to be stopped. A waiting task is stopped at once.
+ * @throws conflict when it has ended already
  */
 export const stopTask = async (
   tx: StateTransaction,
@@ -35,7 +35,7 @@ export const stopTask = async (
   const reason: EndReason = { code: force ? 'stop.forced' : 'stop.user', params: { user: await nameOf(tx, actor) } };
   const task = await applyEvent(tx, taskId, force ? 'force_stop' : 'stop', now, undefined, reason);
   if (!task) {
-    // A second polite stop changes nothing and harms nothing.
+    // Repeating a stop that is not forced changes nothing.
     if (!isFinal(found.status)) return found;
     throw new ApiError('conflict.task_ended', { id: taskId });
   }

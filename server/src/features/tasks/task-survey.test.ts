@@ -2,8 +2,8 @@ import { SurveyVariable } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import { checkAnswers } from './task-survey.ts';
 
-const variable = (facts: object) =>
-  SurveyVariable.parse({ name: 'port', title: 'Port', description: '', type: '', required: false, ...facts });
+const variable = (input: object) =>
+  SurveyVariable.parse({ name: 'port', title: 'Port', description: '', type: '', required: false, ...input });
 
 describe('survey answers', () => {
   it.each([
@@ -17,8 +17,8 @@ describe('survey answers', () => {
     [{ type: 'int' }, '{"port":true}', 'Port must be integer'],
     [{}, '{"port":["a"]}', 'Port must be text'],
     [{}, '{"port":{"__ansible_unsafe":"a"}}', 'Port must be text'],
-  ])('to %j refuse %s', (facts, answers, sentence) => {
-    expect(() => checkAnswers([variable(facts)], answers, true)).toThrow(sentence);
+  ])('to %j refuse %s', (input, answers, text) => {
+    expect(() => checkAnswers([variable(input)], answers, true)).toThrow(text);
   });
 
   it.each([
@@ -28,8 +28,8 @@ describe('survey answers', () => {
     [{}, '{"port":""}'],
     [{}, '{"port":80}'],
     [{}, '{"port":true}'],
-  ])('to %j take %s', (facts, answers) => {
-    expect(() => checkAnswers([variable(facts)], answers, false)).not.toThrow();
+  ])('to %j accept %s', (input, answers) => {
+    expect(() => checkAnswers([variable(input)], answers, false)).not.toThrow();
   });
 
   it.each([
@@ -43,14 +43,14 @@ describe('survey answers', () => {
     expect(checkAnswers([variable({ type: 'int' })], answers, true)).toBe(stored);
   });
 
-  it('count only what was answered, whatever a variable is called', () => {
+  it('contain only given answers, whatever the name of a variable', () => {
     for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
       expect(() => checkAnswers([variable({ name, required: true })], '{}', true)).toThrow('Port is required');
       expect(() => checkAnswers([variable({ name, type: 'int' })], '{}', true)).not.toThrow();
     }
   });
 
-  it('that nobody asked for need the right to give them', () => {
+  it('that the survey does not ask for need a permission', () => {
     expect(() => checkAnswers([variable({})], '{"ansible_connection":"local"}', false)).toThrow('ansible_connection');
     expect(() => checkAnswers([variable({})], '{"ansible_connection":"local"}', true)).not.toThrow();
   });

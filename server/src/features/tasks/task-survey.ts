@@ -1,5 +1,5 @@
 import type { FieldMessage, SurveyVariable } from '@signalbox/contract';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError } from '../../http/errors/api-error.ts';
 
 /** Reads an integer answer, a number or digits; undefined for other text and for an integer that is too large to be exact. */
 const integerOf = (value: unknown): number | undefined => {
@@ -9,7 +9,7 @@ const integerOf = (value: unknown): number | undefined => {
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
 
 /**
- * Checks the answers of a task against what its template asks.
+ * Checks the answers of a task against the survey of its template.
  * @param mayAddKeys whether the caller may give keys that the survey does not declare
  * @returns the answers as JSON text; answers to integer variables are numbers, also when they were sent as text
  * @throws bad_input naming the field, or not_permitted for an undeclared key
@@ -19,7 +19,7 @@ export const checkAnswers = (survey: readonly SurveyVariable[], answersJson: str
   const fields: Record<string, FieldMessage> = {};
   const numbers = new Map<string, number>();
   for (const variable of survey) {
-    // A variable may be named `constructor`: only what was answered counts.
+    // A variable may be named `constructor`, so inherited properties must be ignored.
     const value = Object.hasOwn(answers, variable.name) ? answers[variable.name] : undefined;
     const title = variable.title || variable.name;
     if (isEmpty(value)) {

@@ -13,9 +13,9 @@ const random = (seed: number) => () => {
   return seed / 4_294_967_296;
 };
 
-describeEachDatabase('task transitions', (makePlace) => {
-  it('[R4] follow the lifecycle through any sequence of events', async () => {
-    const { signIn, storage } = await startTestServer(await makePlace());
+describeEachDatabase('task transitions', (makeLocation) => {
+  it('[R4] follow the lifecycle for any sequence of events', async () => {
+    const { signIn, storage } = await startTestServer(await makeLocation());
     const client = await signIn();
     const sample = await sampleProject(client);
     const template = await sample.template({ allow_parallel_tasks: true });
@@ -46,9 +46,9 @@ describeEachDatabase('task transitions', (makePlace) => {
     }
   });
 
-  it('[R16] never end before they began, though the clock is set back by two hours twice', async () => {
+  it('[R16] never end before they began, even if the clock is set back by two hours twice', async () => {
     const clock = new TestClock('2026-11-21T12:00:00.000Z');
-    const { signIn, storage } = await startTestServer(await makePlace(), {}, clock);
+    const { signIn, storage } = await startTestServer(await makeLocation(), {}, clock);
     const client = await signIn();
     const sample = await sampleProject(client);
     const body = { template_id: await sample.template() };
@@ -61,8 +61,8 @@ describeEachDatabase('task transitions', (makePlace) => {
     expect((await applyEvent(db, id, 'succeeded', clock.now(), 0))?.end_time).toBe(created);
   });
 
-  it('let one of two events win that come at once', async () => {
-    const { signIn, storage } = await startTestServer(await makePlace());
+  it('let exactly one of two simultaneous events win', async () => {
+    const { signIn, storage } = await startTestServer(await makeLocation());
     const client = await signIn();
     const sample = await sampleProject(client);
     const template = await sample.template({ allow_parallel_tasks: true });

@@ -22,9 +22,9 @@ const reasonAfter = (event: LifecycleEvent, reason: EndReason | undefined) => {
 };
 
 /**
- * Lets an event happen to a task: one compare-and-set on status and, where given, on the epoch of the lease.
+ * Applies an event to a task: a compare-and-set on the status and, if given, on the epoch of the lease.
  * @param reason why the event ends the task or lets it be stopped
- * @returns the task as it is now, or undefined where the event came too late or from an old lease.
+ * @returns the task after the event; undefined when the event came too late or from an old lease
  */
 export const applyEvent = async (
   db: State,
@@ -38,7 +38,7 @@ export const applyEvent = async (
   const starts = moves.filter(([, to]) => to === 'starting').map(([from]) => from);
   const ends = moves.filter(([, to]) => isFinal(to)).map(([from]) => from);
   const stamp = now.toISOString();
-  // Somebody may have set the clock back: nothing ends before it began.
+  // The clock may have been set back. A task must not end before it began.
   const notBefore = (floor: ReturnType<typeof sql<string>>) =>
     sql<string>`case when ${floor} > ${stamp} then ${floor} else ${stamp} end`;
   const floors = {

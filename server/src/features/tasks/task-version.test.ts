@@ -14,7 +14,7 @@ describe('the version of the next build', () => {
     ['build-099', 'build-099', 'build-100'],
     ['1.0.0-beta', '1.0.4', '1.0.0-beta'],
     ['1.0.99999999999999999999', '1.0.99999999999999999999', '1.0.100000000000000000000'],
-  ])('starts at %s, after %s is %s', (start, latest, next) => {
+  ])('with the start version %s, after %s, is %s', (start, latest, next) => {
     expect(nextVersion(start, latest)).toBe(next);
   });
 });

@@ -10,12 +10,12 @@ const shapeOf = (version: string): Shape | undefined => {
   return parts ? { before: parts[1] ?? '', digits: parts[2] ?? '', after: parts[3] ?? '' } : undefined;
 };
 
-/** One more, keeping leading zeros, however long the number is. */
+/** Adds one to a number of any length. Keeps leading zeros. */
 const increment = (digits: string): string => (BigInt(digits) + 1n).toString().padStart(digits.length, '0');
 
 /**
- * The version of the next build: one more than the latest in its last run of digits. The start version wins where there
- * is no latest, where its text around the number was changed, or where its number is higher.
+ * Returns the version of the next build: the latest with its last run of digits increased by one. The start version
+ * is used instead if there is no latest, if its text around the number was changed, or if its number is higher.
  */
 export const nextVersion = (startVersion: string, latest: string | null): string => {
   const last = latest === null ? undefined : shapeOf(latest);

@@ -2,8 +2,8 @@ import { FINAL_STATUSES, isFinal, LIFECYCLE_EVENTS, TASK_STATUSES } from '@signa
 import { describe, expect, it } from 'vitest';
 import { nextStatus, transitionsOf } from './task.lifecycle.ts';
 
-describe('task lifecycle', () => {
-  it('[R4] leaves a final status by no event', () => {
+describe('the task lifecycle', () => {
+  it('[R4] leaves a final status with no event', () => {
     for (const status of FINAL_STATUSES)
       for (const event of LIFECYCLE_EVENTS) expect(nextStatus(status, event)).toBeNull();
   });
@@ -34,7 +34,7 @@ describe('task lifecycle', () => {
     expect(nextStatus(from, event)).toBeNull();
   });
 
-  it('reaches a final status from everywhere', () => {
+  it('reaches a final status from every status', () => {
     for (const status of TASK_STATUSES) {
       const seen = new Set([status]);
       for (const at of seen) for (const event of LIFECYCLE_EVENTS) seen.add(nextStatus(at, event) ?? at);
@@ -42,7 +42,7 @@ describe('task lifecycle', () => {
     }
   });
 
-  it('lists for an event exactly the moves that it makes', () => {
+  it('lists for an event exactly the transitions that it makes', () => {
     for (const event of LIFECYCLE_EVENTS) {
       const moves = new Map(transitionsOf(event));
       for (const status of TASK_STATUSES) expect(moves.get(status) ?? null).toBe(nextStatus(status, event));

@@ -3,7 +3,7 @@ import type { Database, StateReader } from '../../database/database.ts';
 import { newestOf } from '../../database/newest-of.ts';
 import { toldEndReason } from '../../end-reason.ts';
 
-/** Tasks with the names that lists show beside them. */
+/** Tasks with the names that lists show. */
 const tasks = (db: StateReader) =>
   db
     .selectFrom('task')
@@ -68,7 +68,7 @@ export interface TaskFilter {
   readonly limit: number;
 }
 
-/** The columns of the index that answers a filter, before the id. */
+/** The columns before the id in the index that answers a filter. */
 const indexOf = ({ templateId, status, userId, projectId, endReason }: TaskFilter): Record<string, string | number> => {
   if (endReason !== undefined)
     return {
@@ -81,7 +81,7 @@ const indexOf = ({ templateId, status, userId, projectId, endReason }: TaskFilte
   return status === undefined ? { project_id: projectId } : { status, project_id: projectId };
 };
 
-/** A span of time is read from its end by the index on it; without one, ids are the order of time. */
+/** A time span uses the index on the time, from its end. Without a span, ids are the order of time. */
 const ofSpan = (db: StateReader, { projectId, templateId, from, to, before }: TaskFilter) =>
   tasks(db)
     .where('task.project_id', '=', projectId)
@@ -92,7 +92,7 @@ const ofSpan = (db: StateReader, { projectId, templateId, from, to, before }: Ta
     .orderBy('task.created', 'desc')
     .orderBy('task.id', 'desc');
 
-/** Tasks, newest first. What it costs grows with `limit`, not with the tasks that are stored. */
+/** Lists tasks, newest first. The cost depends on `limit`, not on the number of stored tasks. */
 export const listTasksQuery = (database: Database, filter: TaskFilter) => {
   const isSpan = filter.from !== undefined || filter.to !== undefined;
   const index = isSpan ? {} : indexOf(filter);
@@ -102,7 +102,7 @@ export const listTasksQuery = (database: Database, filter: TaskFilter) => {
     : newestOf(database, tasks(database.read), 'task', index, filter.before);
   return (
     found
-      // All tasks of a template are of its project: asked once, not of each task.
+      // All tasks of a template belong to one project, so the project is checked once.
       .$if(templateId !== undefined, (query) =>
         query.where((eb) =>
           eb.exists(
@@ -134,7 +134,7 @@ export const findTask = async (db: StateReader, projectId: number, taskId: numbe
   return row && presentTask(row);
 };
 
-/** Some tasks by their ids, for the lists that show them beside something else. */
+/** Finds tasks by id, for lists of other objects. */
 export const findTasks = async (db: StateReader, ids: readonly number[]): Promise<Map<number, Task>> => {
   if (ids.length === 0) return new Map();
   const rows = await tasks(db).where('task.id', 'in', ids).execute();

@@ -1,10 +1,10 @@
 import { holds } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
-import { notFound } from '../../http/api-error.ts';
-import type { Handlers } from '../../http/call.ts';
-import { listPage } from '../../http/list-page.ts';
-import { sortedTasks } from '../../http/sorted-tasks.ts';
+import type { Handlers } from '../../http/calls/call.ts';
+import { notFound } from '../../http/errors/api-error.ts';
+import { listPage } from '../../http/objects/list-page.ts';
+import { sortedTasks } from '../../http/objects/sorted-tasks.ts';
 import { findTask, listTasks } from './task.read-model.ts';
 import { deleteTask } from './task-delete.ts';
 import { launchTask } from './task-launch.ts';
@@ -13,12 +13,12 @@ import { taskStatistics } from './task-statistics.ts';
 import { stopTask } from './task-stop.ts';
 import type { TaskRow } from './task-transition.ts';
 
-interface Needs {
+interface Deps {
   readonly database: Database;
   readonly clock: Clock;
-  /** Tells everybody who watches, and dispatch, that tasks are new or changed. */
+  /** Called with new and changed tasks, to update open pages and wake the dispatcher. */
   readonly changed: (tasks: readonly TaskRow[]) => void;
-  /** Tells the runner that holds a task to end it; a forced stop does not wait for one that cannot be reached. */
+  /** Asks the runner of a task to stop it. A forced stop does not wait for an unreachable runner. */
   readonly stopOnRunner: (task: TaskRow, force: boolean) => Promise<void>;
 }
 
@@ -37,7 +37,7 @@ type TaskRoutes =
   | 'deleteTask'
   | 'stopTask';
 
-export const tasksRoutes = ({ database, clock, changed, stopOnRunner }: Needs): Pick<Handlers, TaskRoutes> => ({
+export const tasksRoutes = ({ database, clock, changed, stopOnRunner }: Deps): Pick<Handlers, TaskRoutes> => ({
   createTask: async ({ params, body, actor, membership }) => {
     const task = await database.write((tx) =>
       launchTask(tx, {

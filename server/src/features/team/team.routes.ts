@@ -2,16 +2,16 @@ import { type EventMessage, type ProjectUser, ROLES, type RoleSlug, roleMessage 
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
-import { ApiError, badField, notFound } from '../../http/api-error.ts';
-import type { Handlers } from '../../http/call.ts';
-import { sorted } from '../../http/sorted.ts';
-import { orTaken } from '../../http/taken.ts';
+import type { Handlers } from '../../http/calls/call.ts';
+import { ApiError, badField, notFound } from '../../http/errors/api-error.ts';
+import { orTaken } from '../../http/errors/taken.ts';
+import { sorted } from '../../http/objects/sorted.ts';
 import { addMember, changeMember, findMember, listMembers } from './team.store.ts';
 
-interface Needs {
+interface Deps {
   readonly database: Database;
   readonly clock: Clock;
-  /** Called when what somebody may hear has changed. */
+  /** Called when the rights of users have changed. */
   readonly rightsChanged: () => void;
 }
 
@@ -29,7 +29,7 @@ const CHOICES = (Object.entries(ROLES) as [RoleSlug, { title: string }][]).map((
   title,
 }));
 
-export const teamRoutes = ({ database, clock, rightsChanged }: Needs): Pick<Handlers, TeamRoutes> => {
+export const teamRoutes = ({ database, clock, rightsChanged }: Deps): Pick<Handlers, TeamRoutes> => {
   const record = (
     tx: StateTransaction,
     projectId: number,
@@ -47,7 +47,10 @@ export const teamRoutes = ({ database, clock, rightsChanged }: Needs): Pick<Hand
       at: clock.now(),
     });
 
-  /** Alone among those who change teams: two owners who leave at the same moment would leave none. */
+  /**
+   * Runs within the lock for changes of people: two owners who leave at the same time would leave the project without
+   * one.
+   */
   const alone = async (work: (tx: StateTransaction) => Promise<void>): Promise<void> => {
     await orTaken(
       database,
@@ -108,7 +111,7 @@ export const teamRoutes = ({ database, clock, rightsChanged }: Needs): Pick<Hand
     leaveProject: ({ params: { project_id }, caller, actor }) =>
       alone(async (tx) => {
         const member = await findMember(tx, project_id, caller.id);
-        // An admin who is no member has nothing to leave.
+        // An admin who is not a member cannot leave.
         if (!member) return;
         if (member.role === 'owner') throw new ApiError('conflict.owner_leaves');
         await changeMember(tx, member, null);

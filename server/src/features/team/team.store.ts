@@ -1,6 +1,6 @@
 import type { ProjectUser, RoleSlug } from '@signalbox/contract';
 import type { StateReader, StateTransaction } from '../../database/database.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError } from '../../http/errors/api-error.ts';
 
 const members = (db: StateReader, projectId: number) =>
   db
@@ -30,9 +30,9 @@ export const addMember = async (
 };
 
 /**
- * Takes a member out of a project, or gives them another role.
- * @param role null takes them out
- * @throws conflict when the project would be without an owner. Must run alone among those who change teams.
+ * Changes the role of a member, or removes the member. Must run within the lock for changes of people.
+ * @param role null removes the member
+ * @throws conflict when the project would have no owner
  */
 export const changeMember = async (tx: StateTransaction, member: ProjectUser, role: RoleSlug | null): Promise<void> => {
   if (member.role === 'owner' && role !== 'owner') {
@@ -62,7 +62,7 @@ export const changeMember = async (tx: StateTransaction, member: ProjectUser, ro
     .execute();
 };
 
-/** Names of the projects whose only owner this user is. */
+/** Names of the projects in which this user is the only owner. */
 export const soleOwnerships = async (tx: StateTransaction, userId: number): Promise<string[]> => {
   const rows = await tx
     .selectFrom('project_user as own')

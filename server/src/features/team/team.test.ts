@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakeLocation } from '../../testing/databases.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { type Client, startTestServer } from '../../testing/test-server.ts';
 
 const idOf = async (client: Client): Promise<number> => (await client.get('/user')).json<{ id: number }>().id;
 
-const setUp = async (makePlace: MakePlace) => {
-  const server = await startTestServer(await makePlace());
+const setUp = async (makeLocation: MakeLocation) => {
+  const server = await startTestServer(await makeLocation());
   const admin = await server.signIn();
   const { base, projectId } = await sampleProject(admin);
   const member = async (name: string, role?: 'owner' | 'manager' | 'guest') => {
@@ -22,9 +22,9 @@ const setUp = async (makePlace: MakePlace) => {
   return { server, admin, adminId: await idOf(admin), base, projectId, member, roles };
 };
 
-describeOneDatabase('a team', (makePlace) => {
-  it('takes in users, gives them other roles, and lets them go', async () => {
-    const { admin, base, projectId, member, roles } = await setUp(makePlace);
+describeOneDatabase('a team', (makeLocation) => {
+  it('gets members, changes their roles, and removes them', async () => {
+    const { admin, base, projectId, member, roles } = await setUp(makeLocation);
     const { client, id } = await member('ana');
     expect((await client.get(base)).statusCode).toBe(404);
     expect((await admin.post(`${base}/users`, { user_id: id, role: 'guest' })).statusCode).toBe(204);
@@ -44,16 +44,16 @@ describeOneDatabase('a team', (makePlace) => {
     expect((await admin.del(`${base}/users/${id}`)).statusCode).toBe(204);
     expect((await client.get(base)).statusCode).toBe(404);
     expect((await admin.get(`${base}/users/${id}`)).statusCode).toBe(404);
-    const told = (await admin.get(`${base}/events/last`)).json<{ description: string }[]>().slice(0, 3);
-    expect(told.map(({ description }) => description)).toEqual([
+    const messages = (await admin.get(`${base}/events/last`)).json<{ description: string }[]>().slice(0, 3);
+    expect(messages.map(({ description }) => description)).toEqual([
       'ana removed from the team',
       'ana is now Task Runner',
       'ana added to the team as Guest',
     ]);
   });
 
-  it('refuses users and roles that are none', async () => {
-    const { admin, adminId, base, member } = await setUp(makePlace);
+  it('refuses unknown users and roles', async () => {
+    const { admin, adminId, base, member } = await setUp(makeLocation);
     const { id } = await member('ana', 'guest');
     for (const body of [
       { user_id: 999_999, role: 'guest' },
@@ -68,8 +68,8 @@ describeOneDatabase('a team', (makePlace) => {
     expect((await admin.put(`${base}/users/999999`, { role: 'guest' })).statusCode).toBe(404);
   });
 
-  it('always has an owner: the last one stays, whoever asks', async () => {
-    const { admin, adminId, base, member, roles } = await setUp(makePlace);
+  it('always has an owner: the last one cannot leave or be removed', async () => {
+    const { admin, adminId, base, member, roles } = await setUp(makeLocation);
     const ana = await member('ana', 'owner');
     expect((await ana.client.del(`${base}/me`)).statusCode).toBe(409);
     expect((await admin.del(`${base}/users/${adminId}`)).statusCode).toBe(204);
@@ -86,8 +86,8 @@ describeOneDatabase('a team', (makePlace) => {
     expect(await roles()).toEqual({ ana: 'owner' });
   });
 
-  it('keeps one of two owners who go at the same moment', async () => {
-    const { admin, adminId, base, member, roles } = await setUp(makePlace);
+  it('keeps one of two owners who leave at the same moment', async () => {
+    const { admin, adminId, base, member, roles } = await setUp(makeLocation);
     const ana = await member('ana', 'owner');
     const answers = await Promise.all([
       admin.del(`${base}/users/${ana.id}`),
@@ -97,8 +97,8 @@ describeOneDatabase('a team', (makePlace) => {
     expect(Object.values(await roles())).toContain('owner');
   });
 
-  it('has an owner at every moment while 100 are taken in, given other roles, let go and leave at once', async () => {
-    const { server, admin, adminId, base, projectId, member } = await setUp(makePlace);
+  it('has an owner at every moment while 100 members are added, changed, removed and leave simultaneously', async () => {
+    const { server, admin, adminId, base, projectId, member } = await setUp(makeLocation);
     const members = await Promise.all(Array.from({ length: 9 }, (_, n) => member(`owner ${n}`, 'owner')));
     const people = [...members, { client: admin, id: adminId }];
     const { read } = server.storage.database;
@@ -141,8 +141,8 @@ describeOneDatabase('a team', (makePlace) => {
     expect(answers.filter(({ body }) => body.includes('A project needs an owner')).length).toBeGreaterThan(0);
   });
 
-  it('can be left, but not by an owner; an admin who is no member has nothing to leave', async () => {
-    const { admin, adminId, base, member, roles } = await setUp(makePlace);
+  it('can be left, except by its last owner; an admin who is not a member cannot leave', async () => {
+    const { admin, adminId, base, member, roles } = await setUp(makeLocation);
     const ana = await member('ana', 'manager');
     expect((await admin.del(`${base}/me`)).statusCode).toBe(409);
     expect((await ana.client.del(`${base}/me`)).statusCode).toBe(204);
@@ -155,7 +155,7 @@ describeOneDatabase('a team', (makePlace) => {
   });
 
   it('offers the four roles', async () => {
-    const { admin, base } = await setUp(makePlace);
+    const { admin, base } = await setUp(makeLocation);
     expect((await admin.get(`${base}/roles`)).json()).toEqual([
       { slug: 'owner', title: 'Owner' },
       { slug: 'manager', title: 'Manager' },

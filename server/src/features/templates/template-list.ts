@@ -2,14 +2,14 @@ import type { Sorting, Task, Template } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { StateReader } from '../../database/database.ts';
 import type { TemplateTable } from '../../database/schema.ts';
-import { sorted } from '../../http/sorted.ts';
+import { sorted } from '../../http/objects/sorted.ts';
 import { mapInSlices } from '../../work-slice.ts';
 import { presentTemplate } from './template.store.ts';
 
 type Row = Selectable<TemplateTable>;
 export type FindTasks = (db: StateReader, ids: readonly number[]) => Promise<Map<number, Task>>;
 
-/** Templates as they are answered, each with its newest task. */
+/** Returns templates as the API answers them, each with its newest task. */
 export const withLastTasks = async (
   db: StateReader,
   findTasks: FindTasks,
@@ -23,7 +23,7 @@ export const withLastTasks = async (
   return await mapInSlices(rows, (row) => presentTemplate(row, tasks.get(row.last_task_id ?? 0) ?? null));
 };
 
-/** Columns that show the name of something that the template refers to. */
+/** Columns that show the name of a referenced object. */
 const REFERRED = {
   inventory: 'inventory_id',
   environment: 'environment_id',
@@ -33,7 +33,7 @@ const REFERRED = {
 const isReferred = (column: string | undefined): column is keyof typeof REFERRED =>
   column !== undefined && column in REFERRED;
 
-/** Puts templates into the order that people see columns in: also by the names of what they refer to. */
+/** Sorts templates as the query asks, also by the names of referenced objects. */
 export const sortTemplates = async (
   db: StateReader,
   projectId: number,

@@ -1,39 +1,39 @@
 import type { StateTransaction } from '../../database/database.ts';
 import { lockRow } from '../../database/lock-row.ts';
-import { badField } from '../../http/api-error.ts';
-import { checkReferences } from '../../http/references.ts';
-import type { TemplateFacts } from './template.store.ts';
+import { badField } from '../../http/errors/api-error.ts';
+import { checkReferences } from '../../http/objects/references.ts';
+import type { TemplateInput } from './template.store.ts';
 
 /**
- * Holds a template against what its project has: everything that it names must be of the project, a vault key must hold
- * a password, and a deploy must build on a build. What must be of a type is held, so that it stays of that type.
- * @param id of the template where it is changed, so that it cannot build on itself
+ * Checks a template against its project: referenced objects must belong to the project, a vault key must hold a
+ * password, and a deploy must refer to a build template. Locks objects whose type matters, so that it cannot change.
+ * @param id id of a changed template, which cannot be its own build
  */
 export const checkTemplate = async (
   db: StateTransaction,
   projectId: number,
-  facts: TemplateFacts,
+  input: TemplateInput,
   id?: number,
 ): Promise<void> => {
   await checkReferences(db, projectId, [
-    ['inventory_id', 'inventory', facts.inventory_id],
-    ['environment_id', 'environment', facts.environment_id],
-    ['repository_id', 'repository', facts.repository_id],
-    ['vault_key_id', 'access_key', facts.vault_key_id],
-    ['view_id', 'view', facts.view_id],
-    ['build_template_id', 'template', facts.build_template_id],
+    ['inventory_id', 'inventory', input.inventory_id],
+    ['environment_id', 'environment', input.environment_id],
+    ['repository_id', 'repository', input.repository_id],
+    ['vault_key_id', 'access_key', input.vault_key_id],
+    ['view_id', 'view', input.view_id],
+    ['build_template_id', 'template', input.build_template_id],
   ]);
-  if (facts.vault_key_id !== null) {
-    const key = await lockRow(db, 'access_key', projectId, facts.vault_key_id);
+  if (input.vault_key_id !== null) {
+    const key = await lockRow(db, 'access_key', projectId, input.vault_key_id);
     if (key?.type !== 'login_password') throw badField('vault_key_id', 'field.password_key');
   }
-  if (facts.type === 'deploy' && facts.build_template_id !== null) {
-    const built = await lockRow(db, 'template', projectId, facts.build_template_id);
-    if (built?.type !== 'build' || facts.build_template_id === id) {
+  if (input.type === 'deploy' && input.build_template_id !== null) {
+    const built = await lockRow(db, 'template', projectId, input.build_template_id);
+    if (built?.type !== 'build' || input.build_template_id === id) {
       throw badField('build_template_id', 'field.build_template');
     }
   }
-  if (id !== undefined && facts.type !== 'build') {
+  if (id !== undefined && input.type !== 'build') {
     const deploy = await db
       .selectFrom('template')
       .select('name')

@@ -6,8 +6,8 @@ import type { Actor } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import type { TemplateTable } from '../../database/schema.ts';
 
-/** A requested template whose environment is known. */
-export type TemplateFacts = z.output<typeof NewTemplate> & { readonly environment_id: number };
+/** A template from a request, with its environment. */
+export type TemplateInput = z.output<typeof NewTemplate> & { readonly environment_id: number };
 
 const flag = (value: boolean): 0 | 1 => (value ? 1 : 0);
 
@@ -42,35 +42,35 @@ export const presentTemplate = (row: Selectable<TemplateTable>, lastTask: Task |
 });
 
 /** The columns of a requested template. Fields of another type or app are not stored, so that they don't return when the type or app changes. */
-export const templateColumns = (facts: TemplateFacts, { features } = appOf(facts.app)) => ({
-  name: facts.name,
-  description: facts.description,
-  app: facts.app,
-  type: facts.type,
-  playbook: facts.playbook,
-  inventory_id: features.inventory ? facts.inventory_id : null,
-  environment_id: facts.environment_id,
-  repository_id: facts.repository_id,
-  vault_key_id: features.vault ? facts.vault_key_id : null,
-  view_id: facts.view_id,
-  start_version: facts.type === 'build' ? facts.start_version : null,
-  build_template_id: facts.type === 'deploy' ? facts.build_template_id : null,
-  autorun: flag(facts.type === 'deploy' && facts.autorun),
-  suppress_success_alerts: flag(facts.suppress_success_alerts),
-  arguments: facts.arguments,
-  allow_override_args_in_task: flag(facts.allow_override_args_in_task),
-  allow_parallel_tasks: flag(facts.allow_parallel_tasks),
-  max_duration: facts.max_duration,
-  keep_tasks_days: facts.keep_tasks_days,
-  keep_logs_days: facts.keep_logs_days,
-  keep_tasks_min: facts.keep_tasks_min,
-  survey_vars: JSON.stringify(facts.survey_vars),
+export const templateColumns = (input: TemplateInput, { features } = appOf(input.app)) => ({
+  name: input.name,
+  description: input.description,
+  app: input.app,
+  type: input.type,
+  playbook: input.playbook,
+  inventory_id: features.inventory ? input.inventory_id : null,
+  environment_id: input.environment_id,
+  repository_id: input.repository_id,
+  vault_key_id: features.vault ? input.vault_key_id : null,
+  view_id: input.view_id,
+  start_version: input.type === 'build' ? input.start_version : null,
+  build_template_id: input.type === 'deploy' ? input.build_template_id : null,
+  autorun: flag(input.type === 'deploy' && input.autorun),
+  suppress_success_alerts: flag(input.suppress_success_alerts),
+  arguments: input.arguments,
+  allow_override_args_in_task: flag(input.allow_override_args_in_task),
+  allow_parallel_tasks: flag(input.allow_parallel_tasks),
+  max_duration: input.max_duration,
+  keep_tasks_days: input.keep_tasks_days,
+  keep_logs_days: input.keep_logs_days,
+  keep_tasks_min: input.keep_tasks_min,
+  survey_vars: JSON.stringify(input.survey_vars),
 });
 
 export const insertTemplate = async (
   tx: StateTransaction,
   projectId: number,
-  facts: TemplateFacts,
+  input: TemplateInput,
   actor: Actor,
   now: Date,
   lostAtImport: readonly string[] = [],
@@ -79,7 +79,7 @@ export const insertTemplate = async (
     .insertInto('template')
     .values({
       project_id: projectId,
-      ...templateColumns(facts),
+      ...templateColumns(input),
       lost_at_import: lostAtImport.join(),
       last_task_id: null,
     })

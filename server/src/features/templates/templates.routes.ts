@@ -5,15 +5,15 @@ import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import { belongsTo } from '../../database/same-project.ts';
 import { findReferences } from '../../database/used-by.ts';
-import { notFound } from '../../http/api-error.ts';
-import type { Handlers } from '../../http/call.ts';
-import { merged } from '../../http/change.ts';
-import { listPage } from '../../http/list-page.ts';
-import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
-import { sortedTasks } from '../../http/sorted-tasks.ts';
-import { orTaken } from '../../http/taken.ts';
+import type { Handlers } from '../../http/calls/call.ts';
+import { notFound } from '../../http/errors/api-error.ts';
+import { orTaken } from '../../http/errors/taken.ts';
+import { merged } from '../../http/objects/change.ts';
+import { listPage } from '../../http/objects/list-page.ts';
+import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
+import { sortedTasks } from '../../http/objects/sorted-tasks.ts';
 import { checkTemplate } from './template.policy.ts';
-import { insertTemplate, presentTemplate, type TemplateFacts, templateColumns } from './template.store.ts';
+import { insertTemplate, presentTemplate, type TemplateInput, templateColumns } from './template.store.ts';
 import { type FindTasks, sortTemplates, withLastTasks } from './template-list.ts';
 
 interface TaskQuery {
@@ -23,14 +23,14 @@ interface TaskQuery {
   readonly limit: number;
 }
 
-interface Needs {
+interface Deps {
   readonly database: Database;
   readonly clock: Clock;
   readonly findTasks: FindTasks;
   /** Returns the environment for a template that names none: one without variables, created if necessary. */
   readonly emptyEnvironment: (tx: StateTransaction, projectId: number, actor: Actor, now: Date) => Promise<number>;
   readonly listTasks: (database: Database, query: TaskQuery) => Promise<Task[]>;
-  /** Deletes the tasks of a template, with their logs; refuses while one of them is active. */
+  /** Deletes the tasks of a template with their logs; refuses while one of them is active. */
   readonly deleteTasksOf: (tx: StateTransaction, templateId: number) => Promise<void>;
 }
 
@@ -48,16 +48,16 @@ type TemplateRoutes =
   | 'listTemplateTasks'
   | 'listLastTemplateTasks';
 
-export const templatesRoutes = (needs: Needs): Pick<Handlers, TemplateRoutes> => {
-  const { database, clock, findTasks, listTasks, deleteTasksOf, emptyEnvironment } = needs;
+export const templatesRoutes = (deps: Deps): Pick<Handlers, TemplateRoutes> => {
+  const { database, clock, findTasks, listTasks, deleteTasksOf, emptyEnvironment } = deps;
   const withEnvironment = async (
     tx: StateTransaction,
     projectId: number,
-    facts: z.output<typeof NewTemplate>,
+    input: z.output<typeof NewTemplate>,
     actor: Actor,
-  ): Promise<TemplateFacts> => ({
-    ...facts,
-    environment_id: facts.environment_id ?? (await emptyEnvironment(tx, projectId, actor, clock.now())),
+  ): Promise<TemplateInput> => ({
+    ...input,
+    environment_id: input.environment_id ?? (await emptyEnvironment(tx, projectId, actor, clock.now())),
   });
   const kind: ObjectKind<'template'> = {
     table: 'template',
@@ -92,9 +92,9 @@ export const templatesRoutes = (needs: Needs): Pick<Handlers, TemplateRoutes> =>
         () => kind.taken(body.name),
         () =>
           database.write(async (tx) => {
-            const facts = await withEnvironment(tx, params.project_id, body, actor);
-            await checkTemplate(tx, params.project_id, facts);
-            return await insertTemplate(tx, params.project_id, facts, actor, clock.now());
+            const input = await withEnvironment(tx, params.project_id, body, actor);
+            await checkTemplate(tx, params.project_id, input);
+            return await insertTemplate(tx, params.project_id, input, actor, clock.now());
           }),
       ),
 
@@ -108,10 +108,10 @@ export const templatesRoutes = (needs: Needs): Pick<Handlers, TemplateRoutes> =>
     updateTemplate: (call) =>
       changeObject({ database, clock }, kind, call, call.params.template_id, async (tx, row) => {
         const wanted = merged(NewTemplate, presentTemplate(row, null), call.body);
-        const facts = await withEnvironment(tx, row.project_id, wanted, call.actor);
-        await checkTemplate(tx, row.project_id, facts, row.id);
+        const input = await withEnvironment(tx, row.project_id, wanted, call.actor);
+        await checkTemplate(tx, row.project_id, input, row.id);
         // Saving confirms that a user has checked what the import lost.
-        return { ...templateColumns(facts), lost_at_import: '' };
+        return { ...templateColumns(input), lost_at_import: '' };
       }),
 
     deleteTemplate: (call) =>

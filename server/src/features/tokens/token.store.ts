@@ -5,14 +5,14 @@ import { recordInstallationEvent } from '../../audit/installation-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import type { ApiTokenTable } from '../../database/schema.ts';
-import { badField } from '../../http/api-error.ts';
-import type { Caller } from '../../http/call.ts';
+import type { Caller } from '../../http/calls/call.ts';
+import { badField } from '../../http/errors/api-error.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
 
-/** Tells people and secret scanners what it is. */
+/** A prefix by which users and secret scanners recognize API tokens. */
 const KIND = 'sbx_';
 const PREFIX_LENGTH = KIND.length + 6;
-/** Its last use is noted at most so often: not every read should be a write. */
+/** Minimum time between two updates of the last use, in milliseconds, so that not every read causes a write. */
 const TOUCH_MS = 3600 * 1000;
 
 const newApiToken = (): { readonly token: string; readonly prefix: string; readonly hash: string } => {
@@ -114,7 +114,7 @@ export const findTokenCaller = async (database: Database, token: string, now: Da
     username: row.username,
     admin: row.admin === 1,
     canCreateProject: row.admin === 1 || row.can_create_project === 1,
-    // A token was made by who had signed in, and programs have no app to ask: what runs goes on.
+    // A token was created in a session, and programs cannot enter codes, so tokens keep working.
     secondFactorDue: false,
   };
 };

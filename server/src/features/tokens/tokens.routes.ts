@@ -1,15 +1,15 @@
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
-import { notFound } from '../../http/api-error.ts';
-import type { Handlers } from '../../http/call.ts';
+import type { Handlers } from '../../http/calls/call.ts';
+import { notFound } from '../../http/errors/api-error.ts';
 import type { ProveOwner } from '../../owner-proof.ts';
 import { insertToken, presentToken, removeToken } from './token.store.ts';
 
-interface Needs {
+interface Deps {
   readonly database: Database;
   readonly clock: Clock;
   readonly proveOwner: ProveOwner;
-  /** Called when a token has ended: what listens with it must end too. */
+  /** Called when a token was revoked, so that its open connections end too. */
   readonly rightsChanged: () => void;
 }
 
@@ -18,7 +18,7 @@ export const tokensRoutes = ({
   clock,
   proveOwner,
   rightsChanged,
-}: Needs): Pick<Handlers, 'listTokens' | 'createToken' | 'deleteToken'> => ({
+}: Deps): Pick<Handlers, 'listTokens' | 'createToken' | 'deleteToken'> => ({
   listTokens: async ({ caller }) => {
     const rows = await database.read
       .selectFrom('api_token')

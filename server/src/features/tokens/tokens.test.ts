@@ -12,9 +12,9 @@ interface Token {
   readonly prefix: string;
 }
 
-describeOneDatabase('an API token', (makePlace) => {
-  it('carries the rights of its user until it is revoked', async () => {
-    const server = await startTestServer(await makePlace());
+describeOneDatabase('an API token', (makeLocation) => {
+  it('has the rights of its user until it is revoked', async () => {
+    const server = await startTestServer(await makeLocation());
     const admin = await server.signIn();
     const { base, projectId } = await sampleProject(admin);
     const guest = await addMember(server, 'guest', { projectId, role: 'guest' });
@@ -49,8 +49,8 @@ describeOneDatabase('an API token', (makePlace) => {
     }
   });
 
-  it('[S3] is shown once, and stored so that nobody can use what is stored', async () => {
-    const server = await startTestServer(await makePlace());
+  it('[S3] is shown once, and its stored form cannot be used', async () => {
+    const server = await startTestServer(await makeLocation());
     const admin = await server.signIn();
     const { id, token, prefix } = (await admin.post('/user/tokens', {})).json<Token>();
     // Clients of Semaphore UI read the new token there.
@@ -80,8 +80,8 @@ describeOneDatabase('an API token', (makePlace) => {
     );
   });
 
-  it('[S2] is nobody else’s to see or to revoke', async () => {
-    const server = await startTestServer(await makePlace());
+  it('[S2] can be seen and revoked by its user only', async () => {
+    const server = await startTestServer(await makeLocation());
     const admin = await server.signIn();
     const ana = await addMember(server, 'ana');
     const { id } = (await ana.post('/user/tokens', { name: 'hers' })).json<Token>();
@@ -94,7 +94,7 @@ describeOneDatabase('an API token', (makePlace) => {
 
   it('stops working when it expires, also on an open live socket', async () => {
     const clock = new TestClock('2026-11-23T10:00:00.000Z');
-    const server = await startTestServer(await makePlace(), {}, clock);
+    const server = await startTestServer(await makeLocation(), {}, clock);
     const admin = await server.signIn();
     for (const expires_at of ['2026-11-23T09:59:59Z', '2026-11-23T10:00:00Z', 'tomorrow', '2026-11-24', 5, false]) {
       const refused = await admin.post('/user/tokens', { expires_at });
@@ -117,8 +117,8 @@ describeOneDatabase('an API token', (makePlace) => {
     expect((await admin.get('/user/tokens')).json<object[]>().at(-1)).toMatchObject({ name: 'short', expired: true });
   });
 
-  it('[S8] opens a live socket that ends with it', async () => {
-    const server = await startTestServer(await makePlace());
+  it('[S8] opens a live socket that is closed when the token is revoked', async () => {
+    const server = await startTestServer(await makeLocation());
     const admin = await server.signIn();
     const { id, token } = (await admin.post('/user/tokens', {})).json<Token>();
     const listen = (authorization: string): WebSocket => {

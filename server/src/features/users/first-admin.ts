@@ -2,7 +2,7 @@ import { recordUserEvent } from '../../audit/installation-event.ts';
 import { SYSTEM } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
-import { english } from '../../http/english.ts';
+import { english } from '../../http/errors/english.ts';
 import { passwordProblem } from '../../secrets/password-rule.ts';
 import { newPassword } from '../../secrets/token.ts';
 import { StartError } from '../../start-error.ts';
@@ -15,9 +15,9 @@ export interface AdminSettings {
 }
 
 /**
- * Makes the first admin when there is no user yet.
- * @throws StartError for a password from the settings that is too weak
- * @returns the password when it was made up, so that it can be shown once; it is stored nowhere else.
+ * Creates the first admin when there is no user.
+ * @throws StartError for a password in the settings that is too weak
+ * @returns the generated password, which is shown once and stored nowhere else; undefined when none was generated
  */
 export const ensureAdmin = async (
   database: Database,
@@ -36,7 +36,7 @@ export const ensureAdmin = async (
     now,
   );
   return await database.write(async (tx) => {
-    // Another server may have been quicker.
+    // Another server may have created the user at the same time.
     if (await anyUser(tx)) return undefined;
     const id = await insertUser(tx, row);
     const user = { id, username: settings.login };

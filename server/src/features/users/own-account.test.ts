@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakeLocation } from '../../testing/databases.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { ADMIN_PASSWORD, startTestServer } from '../../testing/test-server.ts';
 
 const ANA = { name: 'Ana', username: 'ana', email: 'ana@example.com', password: 'first password' };
 
-const setUp = async (makePlace: MakePlace) => {
-  const server = await startTestServer(await makePlace());
+const setUp = async (makeLocation: MakeLocation) => {
+  const server = await startTestServer(await makeLocation());
   const admin = await server.signIn();
   const made = async (body: object): Promise<number> => {
     const answer = await admin.post('/users', body);
@@ -16,11 +16,11 @@ const setUp = async (makePlace: MakePlace) => {
   return { server, admin, made };
 };
 
-describeOneDatabase('the owner of an account', (makePlace) => {
+describeOneDatabase('the owner of an account', (makeLocation) => {
   const PROOF = { current_password: ANA.password };
 
-  it('is asked for the current password before a new one or another e-mail address is set', async () => {
-    const { server, admin, made } = await setUp(makePlace);
+  it('must enter the current password to set a new password or e-mail address', async () => {
+    const { server, admin, made } = await setUp(makeLocation);
     const id = await made(ANA);
     const ana = await server.signIn('ana', ANA.password);
     const missing = { fields: { current_password: 'is required' } };
@@ -43,8 +43,8 @@ describeOneDatabase('the owner of an account', (makePlace) => {
     expect(blocked.statusCode).toBe(429);
   });
 
-  it('[S8] does not lose the account to an API token, and ends the tokens with a new password by default', async () => {
-    const { server, made } = await setUp(makePlace);
+  it('[S8] cannot lose the account to an API token, and a new password revokes the tokens by default', async () => {
+    const { server, made } = await setUp(makeLocation);
     const id = await made(ANA);
     const ana = await server.signIn('ana', ANA.password);
     const newToken = async (): Promise<string> => (await ana.post('/user/tokens', {})).json<{ token: string }>().token;
@@ -73,33 +73,33 @@ describeOneDatabase('the owner of an account', (makePlace) => {
     expect((await by(stolen, 'GET', '/user')).statusCode).toBe(401);
   });
 
-  it('makes API tokens with the current password or within 15 minutes of the sign-in', async () => {
+  it('creates API tokens with the current password or within 15 minutes of the sign-in', async () => {
     const clock = new TestClock('2026-11-23T10:00:00.000Z');
-    const server = await startTestServer(await makePlace(), {}, clock);
+    const server = await startTestServer(await makeLocation(), {}, clock);
     const admin = await server.signIn();
     expect((await admin.post('/user/tokens', {})).statusCode).toBe(201);
     clock.pass(15 * 60_000);
-    const late = await admin.post('/user/tokens', {});
-    expect([late.statusCode, late.json()]).toMatchObject([400, { fields: { current_password: 'is required' } }]);
+    const later = await admin.post('/user/tokens', {});
+    expect([later.statusCode, later.json()]).toMatchObject([400, { fields: { current_password: 'is required' } }]);
     expect((await admin.post('/user/tokens', { current_password: ADMIN_PASSWORD })).statusCode).toBe(201);
   });
 
   it('without a password on this server needs a sign-in within 15 minutes', async () => {
     const clock = new TestClock('2026-11-23T10:00:00.000Z');
-    const server = await startTestServer(await makePlace(), {}, clock);
+    const server = await startTestServer(await makeLocation(), {}, clock);
     const admin = await server.signIn();
     const { database } = server.storage;
     await database.autocommit.updateTable('users').set({ external: 1 }).execute();
     expect((await admin.post('/user/tokens', {})).statusCode).toBe(201);
     clock.pass(15 * 60_000);
-    const late = await admin.post('/user/tokens', { current_password: ADMIN_PASSWORD });
-    expect([late.statusCode, late.json()]).toMatchObject([403, { error: expect.stringContaining('15 minutes') }]);
+    const later = await admin.post('/user/tokens', { current_password: ADMIN_PASSWORD });
+    expect([later.statusCode, later.json()]).toMatchObject([403, { error: expect.stringContaining('15 minutes') }]);
   });
 });
 
-describeOneDatabase('a password that is to be set', (makePlace) => {
-  it('has at least 8 characters, is not the name of its user and is not a common password', async () => {
-    const { server, admin, made } = await setUp(makePlace);
+describeOneDatabase('a new password', (makeLocation) => {
+  it('has at least 8 characters, and is neither the name of its user nor a common password', async () => {
+    const { server, admin, made } = await setUp(makeLocation);
     const id = await made(ANA);
     const ana = await server.signIn('ana', ANA.password);
     const user = { name: 'Bo', username: 'bo.longname', email: 'bo@example.com' };
@@ -124,7 +124,7 @@ describeOneDatabase('a password that is to be set', (makePlace) => {
       expect((await ana.post(`/users/${id}/password`, body)).statusCode, password).toBe(400);
       expect((await ana.put(`/users/${id}`, body)).statusCode, password).toBe(400);
     }
-    await expect(startTestServer(await makePlace(), { SIGNALBOX_ADMIN_PASSWORD: 'admin123' })).rejects.toThrow(
+    await expect(startTestServer(await makeLocation(), { SIGNALBOX_ADMIN_PASSWORD: 'admin123' })).rejects.toThrow(
       'SIGNALBOX_ADMIN_PASSWORD is one of the most common passwords: choose another one.',
     );
   });

@@ -2,17 +2,17 @@ import type { CurrentUser, SecondFactorMode, User, UserChange } from '@signalbox
 import type { Selectable } from 'kysely';
 import type { z } from 'zod';
 import type { UserTable } from '../../database/schema.ts';
-import { ApiError, badField } from '../../http/api-error.ts';
-import type { Caller } from '../../http/call.ts';
+import type { Caller } from '../../http/calls/call.ts';
+import { ApiError, badField } from '../../http/errors/api-error.ts';
 import { secondFactorOf } from '../../second-factor-rule.ts';
 
 export type UserRow = Selectable<UserTable>;
 type Change = z.output<typeof UserChange>;
 
-/** What changes are held against. */
-type Facts = Omit<CurrentUser, 'second_factor'>;
+/** The values that a change is compared with. */
+type Input = Omit<CurrentUser, 'second_factor'>;
 
-const factsOf = (user: UserRow): Facts => ({
+const inputOf = (user: UserRow): Input => ({
   id: user.id,
   name: user.name,
   username: user.username,
@@ -28,19 +28,22 @@ const factsOf = (user: UserRow): Facts => ({
 });
 
 export const presentCurrentUser = (user: UserRow, mode: SecondFactorMode): CurrentUser => ({
-  ...factsOf(user),
+  ...inputOf(user),
   second_factor: secondFactorOf(mode, user),
 });
 
-/** Admins, and users themselves, see everything of a user but the password; others who it is. */
+/** Presents a user. Admins and the user see everything but the password; other users see only who it is. */
 export const presentUser = (user: UserRow, caller: Caller, mode: SecondFactorMode): User =>
   caller.admin || caller.id === user.id
     ? presentCurrentUser(user, mode)
     : { id: user.id, name: user.name, username: user.username };
 
-/** A user as a change finds them. Admins may create projects as such: the right of their own shows with the one they lose. */
-export const shownBefore = (stored: UserRow, change: Change): Facts => {
-  const shown = factsOf(stored);
+/**
+ * Returns the user as a client sees it. Admins may create projects anyway: when they lose that right, the flag of
+ * their own shows.
+ */
+export const shownBefore = (stored: UserRow, change: Change): Input => {
+  const shown = inputOf(stored);
   const staysAdmin = shown.admin && change.admin !== false && change.admin !== null;
   return staysAdmin ? shown : { ...shown, can_create_project: stored.can_create_project === 1 };
 };
@@ -49,13 +52,14 @@ const FOR_ADMINS = ['admin', 'external', 'can_create_project', 'billing', 'email
 const KEPT_ELSEWHERE = ['username', 'email'] as const;
 
 /**
- * Refuses what this caller may not change of this user. What is sent back unchanged is no change.
- * @throws not_permitted for what is for admins, bad_input for what is kept where an external user signs in
+ * Refuses changes that this caller may not make. A value that is sent back unchanged is no change.
+ * @throws not_permitted for fields that only admins may change, bad_input for fields that the provider of an external
+ *   user manages
  */
 export const checkUserChange = (stored: UserRow, change: Change, caller: Caller): void => {
   const shown = shownBefore(stored, change);
-  const changes = <N extends keyof Change & keyof Facts>(name: N): boolean => {
-    // Null clears: a flag that is null is taken away.
+  const changes = <N extends keyof Change & keyof Input>(name: N): boolean => {
+    // Null means false for a flag.
     const wanted = change[name] === null && typeof shown[name] === 'boolean' ? false : change[name];
     return wanted !== undefined && wanted !== null && wanted !== shown[name];
   };

@@ -2,11 +2,11 @@ import type { Language } from '@signalbox/contract';
 import type { Insertable } from 'kysely';
 import type { StateReader, StateTransaction } from '../../database/database.ts';
 import type { UserTable } from '../../database/schema.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError } from '../../http/errors/api-error.ts';
 import { hashPassword } from '../../secrets/password.ts';
 import { hashToken } from '../../secrets/token.ts';
 
-export interface UserFacts {
+export interface UserInput {
   readonly username: string;
   readonly name: string;
   readonly email: string;
@@ -21,11 +21,11 @@ export interface UserFacts {
 
 const flag = (value: boolean | undefined) => (value ? 1 : 0);
 
-/** No password fits this: for users who sign in with a provider. */
+/** No password matches this value. For users who sign in with a provider. */
 const NO_PASSWORD = '';
 
-/** The row of a new user; hashing is slow on purpose, so it is done before a transaction starts. */
-export const userRow = async (user: UserFacts, now: Date): Promise<Insertable<UserTable>> => ({
+/** Returns the row of a new user. Hashing is slow on purpose, so this runs before the transaction starts. */
+export const userRow = async (user: UserInput, now: Date): Promise<Insertable<UserTable>> => ({
   username: user.username,
   username_key: user.username.toLowerCase(),
   name: user.name,
@@ -46,7 +46,7 @@ export const insertUser = async (tx: StateTransaction, row: Insertable<UserTable
 
 export const listUsers = (db: StateReader) => db.selectFrom('users').selectAll().orderBy('username_key').execute();
 
-/** The username and e-mail address that a user is to have; absent where it stays. */
+/** The username and e-mail address that a user wants; absent if unchanged. */
 interface Reached {
   readonly username?: string | undefined;
   readonly email?: string | undefined;
@@ -66,13 +66,13 @@ export const findTaken = async (
     ['conflict.email_taken', email.toLowerCase()],
   ] as const;
   for (const [code, key] of keys) {
-    // Providers do not tell every address; many users may have none.
+    // Providers may not return an address, so several users may have none.
     if (key === '') continue;
     const taken = await tx
       .selectFrom('users')
       .select('id')
       .where('id', '!=', exceptId)
-      // A user who only claims an address must not block its owner from having it.
+      // An unconfirmed address must not prevent its owner from using it.
       .where((eb) =>
         eb.or([eb('username_key', '=', key), eb.and([eb('email_key', '=', key), eb('email_proven', '=', 1)])]),
       )
@@ -93,7 +93,7 @@ interface NewHash {
   readonly hash: string;
   /** Whether the API tokens of the user end as well. */
   readonly endTokens: boolean;
-  /** Token of the session that is kept: the one in which the user changed the password. */
+  /** Token of the session to keep: the one in which the user changed the password. */
   readonly exceptSession?: string | undefined;
 }
 
@@ -110,11 +110,11 @@ export const changePassword = async (
     .where('token_hash', '!=', hashToken(exceptSession))
     .execute();
   if (endTokens) await tx.deleteFrom('api_token').where('user_id', '=', userId).execute();
-  // Whoever gave the old password and has not given the code yet begins anew.
+  // A sign-in with the old password that waits for a code must start again.
   await tx.deleteFrom('held_sign_in').where('user_id', '=', userId).execute();
 };
 
-/** Deletes a user; what they did keeps their name. */
+/** Deletes a user. Records of what the user did keep the name. */
 export const deleteUser = async (
   tx: StateTransaction,
   user: { readonly id: number; readonly name: string },

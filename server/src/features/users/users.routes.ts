@@ -5,28 +5,28 @@ import { recordUserChange, recordUserEvent } from '../../audit/installation-even
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
 import type { UserTable } from '../../database/schema.ts';
-import { ApiError, badField, notFound } from '../../http/api-error.ts';
-import type { Caller, Handlers } from '../../http/call.ts';
-import { fieldMessage } from '../../http/field-message.ts';
-import { sorted } from '../../http/sorted.ts';
+import type { Caller, Handlers } from '../../http/calls/call.ts';
+import { ApiError, badField, notFound } from '../../http/errors/api-error.ts';
+import { fieldMessage } from '../../http/errors/field-message.ts';
+import { sorted } from '../../http/objects/sorted.ts';
 import type { ProveOwner } from '../../owner-proof.ts';
 import { hashPassword } from '../../secrets/password.ts';
 import { passwordProblem } from '../../secrets/password-rule.ts';
 import { checkUserChange, presentCurrentUser, presentUser, shownBefore, type UserRow } from './user.policy.ts';
 import { changePassword, deleteUser, findTaken, insertUser, listUsers, refuseTaken, userRow } from './user.store.ts';
 
-interface Needs {
+interface Deps {
   readonly database: Database;
   readonly clock: Clock;
   readonly secondFactor: SecondFactorMode;
   readonly proveOwner: ProveOwner;
-  /** Names of the projects whose only owner this user is. */
+  /** Names of the projects in which this user is the only owner. */
   readonly soleOwnerships: (tx: StateTransaction, userId: number) => Promise<string[]>;
-  /** Called when what somebody may hear has changed. */
+  /** Called when the rights of users have changed. */
   readonly rightsChanged: () => void;
   /** Disables the mailed links of a user, which confirm the previous address. */
   readonly endProofs: (tx: StateTransaction, userId: number) => Promise<void>;
-  /** Limits how often users are told that another user has an e-mail address. */
+  /** Limits how often a user can learn that another user has an e-mail address. */
   readonly attempts: {
     /** @throws too_many */
     readonly check: (tx: StateTransaction, userId: number, now: Date) => Promise<void>;
@@ -47,7 +47,7 @@ type UserRoutes =
   | 'deleteUser'
   | 'changePassword';
 
-/** The columns to write; what is sent back unchanged is no change. */
+/** Returns the columns to write. A value that is sent back unchanged is no change. */
 const changedColumns = (
   stored: UserRow,
   change: z.output<typeof UserChange>,
@@ -94,23 +94,23 @@ export const usersRoutes = ({
   rightsChanged,
   endProofs,
   attempts,
-}: Needs): Pick<Handlers, UserRoutes> => {
+}: Deps): Pick<Handlers, UserRoutes> => {
   const find = async (db: Pick<Database['read'], 'selectFrom'>, id: number): Promise<UserRow> => {
     const user = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
     if (!user) throw notFound();
     return user;
   };
 
-  /** Two admins who take each other's right at the same moment must not leave none. */
+  /** Two admins who revoke each other's rights at the same time must not leave the system without an admin. */
   const mustBeAdmin = async (tx: StateTransaction, id: number): Promise<void> => {
     const { admin } = await find(tx, id);
     if (admin !== 1) throw new ApiError('not_permitted.admins_only');
   };
 
   /**
-   * The error where another user has the username or e-mail address that this user gets. What stays is not checked: an
-   * unproven address may be that of another user.
-   * @throws too_many for a user who was told too often that an address is taken
+   * Returns the error when another user has the wanted username or e-mail address. Unchanged values are not checked,
+   * because an unconfirmed address may belong to another user.
+   * @throws too_many when the user has learned too often that an address is taken
    */
   const refuseReached = async (
     tx: StateTransaction,
@@ -176,7 +176,7 @@ export const usersRoutes = ({
         if (columns.email !== undefined) await endProofs(tx, stored.id);
         if (Object.keys(columns).length > 0) {
           await tx.updateTable('users').set(columns).where('id', '=', stored.id).execute();
-          // A user's own choice of a language concerns nobody else.
+          // The language of a user's own messages is not recorded.
           const { language: _, ...recorded } = columns;
           if (Object.keys(recorded).length > 0)
             await recordUserChange(tx, stored, recorded, 'user.changed', actor, now);

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { describeOneDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakeLocation } from '../../testing/databases.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { ADMIN_PASSWORD, type Client, startTestServer } from '../../testing/test-server.ts';
 
 const ANA = { name: 'Ana', username: 'ana', email: 'ana@example.com', password: 'first password' };
 
-const setUp = async (makePlace: MakePlace) => {
-  const server = await startTestServer(await makePlace());
+const setUp = async (makeLocation: MakeLocation) => {
+  const server = await startTestServer(await makeLocation());
   const admin = await server.signIn();
   const made = async (body: object): Promise<number> => {
     const answer = await admin.post('/users', body);
@@ -18,9 +18,9 @@ const setUp = async (makePlace: MakePlace) => {
 
 const me = async (client: Client) => (await client.get('/user')).json<Record<string, unknown>>();
 
-describeOneDatabase('users', (makePlace) => {
-  it('are made by admins with all their fields, and never answer a password', async () => {
-    const { server, admin } = await setUp(makePlace);
+describeOneDatabase('users', (makeLocation) => {
+  it('are created by admins with all fields, and their password is never returned', async () => {
+    const { server, admin } = await setUp(makeLocation);
     const answer = await admin.post('/users', { ...ANA, alert: true, can_create_project: true, id: 77 });
     expect(answer.statusCode).toBe(201);
     expect(answer.json()).toEqual({
@@ -42,7 +42,7 @@ describeOneDatabase('users', (makePlace) => {
   });
 
   it('need a name, a username, an e-mail address, and a password unless they are external', async () => {
-    const { admin, made } = await setUp(makePlace);
+    const { admin, made } = await setUp(makeLocation);
     for (const field of ['name', 'username', 'email', 'password']) {
       const answer = await admin.post('/users', { ...ANA, [field]: undefined });
       expect(answer.statusCode).toBe(400);
@@ -51,8 +51,8 @@ describeOneDatabase('users', (makePlace) => {
     await made({ ...ANA, password: undefined, external: true });
   });
 
-  it('cannot be named as somebody else is reached, which would shut them out', async () => {
-    const { server, admin, made } = await setUp(makePlace);
+  it('cannot take a name or address by which another user signs in', async () => {
+    const { server, admin, made } = await setUp(makeLocation);
     await made(ANA);
     const id = await made({ ...ANA, username: 'bob@example.com', email: 'bob@example.com' });
     const bob = await server.signIn('bob@example.com', ANA.password);
@@ -66,8 +66,8 @@ describeOneDatabase('users', (makePlace) => {
     expect((await bob.put(`/users/${id}`, { name: 'Bob' })).statusCode).toBe(204);
   });
 
-  it('have new e-mail addresses that mean one mailbox, and keep those stored before', async () => {
-    const { server, admin, made } = await setUp(makePlace);
+  it('get new e-mail addresses in one canonical form, and keep addresses stored before', async () => {
+    const { server, admin, made } = await setUp(makeLocation);
     const id = await made(ANA);
     const odd = ['a>b@x.example', 'a<b@x.example', 'a"b@x.example', 'a,b@x.example', 'a;b@x.example', 'a:b@x.example'];
     const hidden = ['a\\b@x.example', '(a)b@x.example', 'a[b]@x.example', 'a\u200bb@x.example', 'a\u0007b@x.example'];
@@ -85,8 +85,8 @@ describeOneDatabase('users', (makePlace) => {
     expect((await admin.put(`/users/${id}`, { email: old.email, name: 'Ana B' })).statusCode).toBe(204);
   });
 
-  it('are changed by admins also while another user has the address that they only claim', async () => {
-    const { server, admin, made } = await setUp(makePlace);
+  it('can be changed by admins while another user has the address that they only claim', async () => {
+    const { server, admin, made } = await setUp(makeLocation);
     const id = await made({ ...ANA, admin: true });
     const ana = await server.signIn('ana', ANA.password);
     await admin.put(`/users/${id}`, { admin: false });
@@ -100,8 +100,8 @@ describeOneDatabase('users', (makePlace) => {
       expect((await admin.put(`/users/${id}`, change)).statusCode, JSON.stringify(change)).toBe(409);
   });
 
-  it('lose with the admin right what came with it, and keep what was theirs or is given with it', async () => {
-    const { admin, made } = await setUp(makePlace);
+  it('lose rights that belong to the admin right with it, and keep their own', async () => {
+    const { admin, made } = await setUp(makeLocation);
     const mayCreate = async (id: number) =>
       (await admin.get(`/users/${id}`)).json<{ can_create_project: boolean }>().can_create_project;
     for (const [own, demotion, left] of [
@@ -125,8 +125,8 @@ describeOneDatabase('users', (makePlace) => {
     expect(await mayCreate(id)).toBe(false);
   });
 
-  it('have usernames and e-mail addresses of their own, in whatever case', async () => {
-    const { admin, made } = await setUp(makePlace);
+  it('have unique usernames and e-mail addresses, ignoring case', async () => {
+    const { admin, made } = await setUp(makeLocation);
     const id = await made(ANA);
     for (const twin of [{ username: 'ANA' }, { email: 'Ana@Example.com' }]) {
       const body = { ...ANA, username: 'other', email: 'other@example.com', ...twin };
@@ -138,14 +138,14 @@ describeOneDatabase('users', (makePlace) => {
     expect((await admin.put(`/users/${id}`, { username: 'Ana' })).statusCode).toBe(204);
   });
 
-  it('of 8 made with the same name at once are one', async () => {
-    const { admin } = await setUp(makePlace);
+  it('of which 8 with the same name are created simultaneously result in one', async () => {
+    const { admin } = await setUp(makeLocation);
     const answers = await Promise.all(Array.from({ length: 8 }, () => admin.post('/users', ANA)));
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, ...Array(7).fill(409)]);
   });
 
-  it('show others only who they are', async () => {
-    const { server, admin, made } = await setUp(makePlace);
+  it('see only the identity of other users', async () => {
+    const { server, admin, made } = await setUp(makeLocation);
     const id = await made(ANA);
     const ana = await server.signIn('ana', ANA.password);
     const list = (await ana.get('/users')).json<object[]>();
@@ -160,8 +160,8 @@ describeOneDatabase('users', (makePlace) => {
     expect((await ana.get('/users/2000000000')).statusCode).toBe(404);
   });
 
-  it('change themselves, but not what only admins may change', async () => {
-    const { server, made } = await setUp(makePlace);
+  it('can change themselves, except for fields that only admins may change', async () => {
+    const { server, made } = await setUp(makeLocation);
     const id = await made(ANA);
     const ana = await server.signIn('ana', ANA.password);
     const before = await me(ana);
@@ -177,8 +177,8 @@ describeOneDatabase('users', (makePlace) => {
     expect((await ana.put('/users/2000000000', { name: 'x' })).statusCode).toBe(403);
   });
 
-  it('take nothing away by null that only admins may take, least of all their own admin right', async () => {
-    const { server, admin, made } = await setUp(makePlace);
+  it('cannot use null to clear fields that only admins may change', async () => {
+    const { server, admin, made } = await setUp(makeLocation);
     const id = await made({ ...ANA, can_create_project: true, billing: true });
     const ana = await server.signIn('ana', ANA.password);
     await server.storage.database.autocommit.updateTable('users').set({ external: 1 }).where('id', '=', id).execute();
@@ -196,8 +196,8 @@ describeOneDatabase('users', (makePlace) => {
     expect(await me(ana)).toEqual({ ...before, billing: false });
   });
 
-  it('whose password is kept elsewhere cannot change what is kept there', async () => {
-    const { admin, made } = await setUp(makePlace);
+  it('of a provider cannot change fields that the provider manages', async () => {
+    const { admin, made } = await setUp(makeLocation);
     const id = await made({ ...ANA, external: true });
     for (const change of [{ username: 'x' }, { email: 'x@example.com' }, { password: 'another password' }]) {
       const refused = await admin.put(`/users/${id}`, change);
@@ -208,8 +208,8 @@ describeOneDatabase('users', (makePlace) => {
     expect((await admin.put(`/users/${id}`, { name: 'Ana B.', username: 'ana' })).statusCode).toBe(204);
   });
 
-  it('can neither delete themselves nor take away their own admin right', async () => {
-    const { server, admin, made } = await setUp(makePlace);
+  it('can neither delete themselves nor revoke their own admin right', async () => {
+    const { server, admin, made } = await setUp(makeLocation);
     const { id } = await me(admin);
     expect((await admin.del(`/users/${id}`)).statusCode).toBe(403);
     expect((await admin.put(`/users/${id}`, { admin: false })).statusCode).toBe(403);
@@ -225,8 +225,8 @@ describeOneDatabase('users', (makePlace) => {
     expect(users.filter((user) => user.admin === 1)).toHaveLength(1);
   });
 
-  it('who are the only owner of a project cannot be deleted, others are gone with their sessions', async () => {
-    const { server, admin, made } = await setUp(makePlace);
+  it('who are the only owner of a project cannot be deleted; others are deleted with their sessions', async () => {
+    const { server, admin, made } = await setUp(makeLocation);
     const id = await made({ ...ANA, can_create_project: true });
     const ana = await server.signIn('ana', ANA.password);
     const project = (await ana.post('/projects', { name: 'Hers' })).json<{ id: number }>().id;
@@ -242,9 +242,9 @@ describeOneDatabase('users', (makePlace) => {
   });
 });
 
-describeOneDatabase('a new password', (makePlace) => {
-  it('[S8] ends every other session of its user, not the one in which it was set', async () => {
-    const { server, admin, made } = await setUp(makePlace);
+describeOneDatabase('a new password', (makeLocation) => {
+  it('[S8] ends every session of its user except the one in which it was set', async () => {
+    const { server, admin, made } = await setUp(makeLocation);
     const id = await made(ANA);
     const [here, there] = [await server.signIn('ana', ANA.password), await server.signIn('ana', ANA.password)];
     expect(
@@ -267,9 +267,9 @@ describeOneDatabase('a new password', (makePlace) => {
   });
 });
 
-describeOneDatabase('sorting', (makePlace) => {
-  it('puts lists into the order of any column, the same on every database', async () => {
-    const { server, admin, made } = await setUp(makePlace);
+describeOneDatabase('sorting users', (makeLocation) => {
+  it('sorts lists by any column, the same on every database', async () => {
+    const { server, admin, made } = await setUp(makeLocation);
     for (const [name, username] of [
       ['zoe', 'a10'],
       ['Anna', 'A9'],

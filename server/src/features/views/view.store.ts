@@ -3,7 +3,7 @@ import { recordCreated } from '../../audit/object-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 
-/** The place behind the last view of a project. */
+/** The position after the last view of a project. */
 const nextPosition = async (tx: StateTransaction, projectId: number): Promise<number> => {
   const last = await tx
     .selectFrom('view')

@@ -2,15 +2,15 @@ import { NewView } from '@signalbox/contract';
 import { recordEvent } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
-import { badField, notFound } from '../../http/api-error.ts';
-import type { Handlers } from '../../http/call.ts';
-import { merged } from '../../http/change.ts';
-import { changeObject, deleteObject, type ObjectKind } from '../../http/project-object.ts';
-import { sorted } from '../../http/sorted.ts';
-import { orTaken } from '../../http/taken.ts';
+import type { Handlers } from '../../http/calls/call.ts';
+import { badField, notFound } from '../../http/errors/api-error.ts';
+import { orTaken } from '../../http/errors/taken.ts';
+import { merged } from '../../http/objects/change.ts';
+import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
+import { sorted } from '../../http/objects/sorted.ts';
 import { insertView } from './view.store.ts';
 
-interface Needs {
+interface Deps {
   readonly database: Database;
   readonly clock: Clock;
 }
@@ -25,7 +25,7 @@ const KIND: ObjectKind<'view'> = {
   present: (_db, row) => row,
 };
 
-export const viewsRoutes = ({ database, clock }: Needs): Pick<Handlers, ViewRoutes> => {
+export const viewsRoutes = ({ database, clock }: Deps): Pick<Handlers, ViewRoutes> => {
   const views = (projectId: number) => database.read.selectFrom('view').selectAll().where('project_id', '=', projectId);
 
   return {
@@ -54,7 +54,7 @@ export const viewsRoutes = ({ database, clock }: Needs): Pick<Handlers, ViewRout
 
     placeViews: async ({ params: { project_id }, body, actor }) => {
       await database.write(async (tx) => {
-        // In one order for everybody, so that two who drag at once do not wait for each other for ever.
+        // In a fixed order, so that concurrent calls do not deadlock.
         for (const [id, position] of Object.entries(body).toSorted(([a], [b]) => Number(a) - Number(b))) {
           const moved = await tx
             .updateTable('view')

@@ -2,7 +2,7 @@ import type { HostStats } from '@signalbox/contract';
 import { HostEntry } from './host-entry.ts';
 import { type IndexedPlay, type IndexedStep, ResultIndex } from './result-index.ts';
 
-/** Changes with the layout: what another version wrote is built anew from the records. */
+/** Version of the format. An index of another version is built again from the records. */
 const VERSION = 1;
 
 type StoredHost = readonly [host: string, stats: HostStats, length: number];
@@ -17,16 +17,19 @@ interface Head {
   readonly hosts: readonly StoredHost[];
 }
 
-/** Each number as its distance to the one before it of the same host and kind, all steps first: such bytes repeat. */
-const encodePlaces = (hosts: readonly HostEntry[], total: number): Uint32Array => {
+/**
+ * Stores each number as its difference to the previous one of the same host and kind, all steps first. Such bytes
+ * compress well.
+ */
+const encodeCells = (hosts: readonly HostEntry[], total: number): Uint32Array => {
   const numbers = new Uint32Array(total * 2);
   let at = 0;
   for (const kind of [0, 1]) {
-    for (const { places } of hosts) {
+    for (const { cells } of hosts) {
       let before = 0;
-      for (let place = kind; place < places.length; place += 2) {
-        const number = places[place] ?? 0;
-        // Below zero it wraps around, and back when it is added up.
+      for (let offset = kind; offset < cells.length; offset += 2) {
+        const number = cells[offset] ?? 0;
+        // A negative difference wraps around, and wraps back when it is added.
         numbers[at] = number - before;
         before = number;
         at += 1;
@@ -36,15 +39,15 @@ const encodePlaces = (hosts: readonly HostEntry[], total: number): Uint32Array =
   return numbers;
 };
 
-const decodePlaces = (numbers: Uint32Array, lengths: readonly number[]): Uint32Array[] => {
+const decodeCells = (numbers: Uint32Array, lengths: readonly number[]): Uint32Array[] => {
   const entries = lengths.map((length) => new Uint32Array(length * 2));
   let at = 0;
   for (const kind of [0, 1]) {
-    for (const places of entries) {
+    for (const cells of entries) {
       let before = 0;
-      for (let place = kind; place < places.length; place += 2) {
+      for (let offset = kind; offset < cells.length; offset += 2) {
         before = (before + (numbers[at] ?? 0)) >>> 0;
-        places[place] = before;
+        cells[offset] = before;
         at += 1;
       }
     }
@@ -52,7 +55,7 @@ const decodePlaces = (numbers: Uint32Array, lengths: readonly number[]): Uint32A
   return entries;
 };
 
-/** An index as bytes: the length of its head, the head as JSON, and the places of its results. */
+/** Encodes an index: the length of the head, the head as JSON, and the cells. */
 export const encodeIndex = (index: ResultIndex): Buffer => {
   const total = index.hosts.reduce((sum, { length }) => sum + length, 0);
   const head: Head = {
@@ -67,19 +70,19 @@ export const encodeIndex = (index: ResultIndex): Buffer => {
   const text = Buffer.from(JSON.stringify(head), 'utf8');
   const size = Buffer.alloc(4);
   size.writeUInt32LE(text.length);
-  const numbers = encodePlaces(index.hosts, total);
+  const numbers = encodeCells(index.hosts, total);
   return Buffer.concat([size, text, new Uint8Array(numbers.buffer)]);
 };
 
-/** The index of some bytes; undefined when another version wrote them. */
+/** Decodes an index; undefined for another version. */
 export const decodeIndex = (bytes: Uint8Array): ResultIndex | undefined => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = 4 + buffer.readUInt32LE(0);
   const head = JSON.parse(buffer.toString('utf8', 4, end)) as Head;
   if (head.version !== VERSION) return undefined;
-  // A copy begins where four bytes may be read as one number.
+  // A copy is aligned to four bytes.
   const numbers = new Uint32Array(Uint8Array.from(buffer.subarray(end)).buffer);
-  const places = decodePlaces(
+  const cells = decodeCells(
     numbers,
     head.hosts.map(([, , length]) => length),
   );
@@ -89,8 +92,8 @@ export const decodeIndex = (bytes: Uint8Array): ResultIndex | undefined => {
   for (const play of head.plays) index.addPlay(play);
   for (const step of head.steps) index.addStep(step);
   for (const bad of head.bad) index.bad.push(bad);
-  for (const [place, [host, stats]] of head.hosts.entries()) {
-    index.addHost(HostEntry.stored(host, stats, places[place] ?? new Uint32Array()));
+  for (const [offset, [host, stats]] of head.hosts.entries()) {
+    index.addHost(HostEntry.stored(host, stats, cells[offset] ?? new Uint32Array()));
   }
   return index;
 };

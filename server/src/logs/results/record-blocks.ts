@@ -3,13 +3,13 @@ import type { Logs } from '../../database/database.ts';
 import { recordRows, unpack } from '../block-codec.ts';
 import { PAGE_BYTES } from '../log-pages.ts';
 
-/** Some records that are stored together, as the texts they are stored as. */
+/** Records that are stored together, as JSON texts. */
 interface RecordBlock {
   readonly first: number;
   readonly rows: readonly string[];
 }
 
-/** The block that holds a record; undefined when that is not stored. */
+/** Returns the block with a record; undefined when it is not stored. */
 const blockOf = async (db: Logs, taskId: number, record: number): Promise<RecordBlock | undefined> => {
   const block = await db
     .selectFrom('log_block')
@@ -25,7 +25,7 @@ const blockOf = async (db: Logs, taskId: number, record: number): Promise<Record
   return { first: block.first, rows: recordRows(bytes) };
 };
 
-/** Records from one on, as far as they are stored, block by block: no more than one block is held. */
+/** Yields stored records from a number on. Holds one block in memory at a time. */
 export async function* recordsFrom(db: Logs, taskId: number, first: number): AsyncGenerator<ResultRecord[]> {
   for (let next = first; ; ) {
     const block = await blockOf(db, taskId, next);
@@ -35,17 +35,17 @@ export async function* recordsFrom(db: Logs, taskId: number, first: number): Asy
   }
 }
 
-/** The results with these numbers, which ascend: all of them, or as many as a page has room for. */
+/** Reads the results with these ascending numbers, up to the size of a page. */
 export const readRecords = async (db: Logs, taskId: number, numbers: readonly number[]): Promise<HostRecord[]> => {
   const records: HostRecord[] = [];
   let block: RecordBlock | undefined;
-  let room = PAGE_BYTES;
+  let remaining = PAGE_BYTES;
   for (const number of numbers) {
     if (!block || number >= block.first + block.rows.length) block = await blockOf(db, taskId, number);
     const row = block?.rows[number - block.first];
     if (row === undefined) continue;
-    room -= Buffer.byteLength(row);
-    if (room < 0 && records.length > 0) break;
+    remaining -= Buffer.byteLength(row);
+    if (remaining < 0 && records.length > 0) break;
     records.push(JSON.parse(row) as HostRecord);
   }
   return records;

@@ -9,7 +9,7 @@ const step = (number: number, of: number, name = 's') =>
 const failed = (of: number, host: string) =>
   ({ kind: 'host', at: 1, line: 1, step: of, host, result: 'failed', message: '' }) as const;
 
-it('finds the play of each step at once, however many there are', () => {
+it('the play of each step is found at once, however many there are', () => {
   const index = new ResultIndex();
   const count = 60_000;
   const before = performance.now();
@@ -24,7 +24,7 @@ it('finds the play of each step at once, however many there are', () => {
   expect(index.plays).toHaveLength(count);
 });
 
-it('holds one play and one step of a number, the newest', () => {
+it('a play or step with a known number replaces the earlier one', () => {
   const index = new ResultIndex();
   for (const name of ['first', 'second']) {
     index.take(play(1, name));
@@ -39,7 +39,7 @@ it('holds one play and one step of a number, the newest', () => {
   expect(index.steps.map(({ name, counts }) => [name, counts.failed])).toEqual([['second', 1]]);
 });
 
-it('counts its plays and every text towards its size, once', () => {
+it('plays and texts count once towards the size of an index', () => {
   const index = new ResultIndex();
   const grown = (take: () => void): number => {
     const before = index.bytes;
@@ -55,7 +55,7 @@ it('counts its plays and every text towards its size, once', () => {
   expect(decodeIndex(encodeIndex(index))?.bytes).toBeGreaterThan(8000);
 });
 
-it('comes back from what is stored with as many plays as there may be', () => {
+it('an index with the maximum number of plays can be stored and loaded', () => {
   const index = new ResultIndex();
   for (let number = 1; number <= 200_000; number += 1) index.take(play(number));
   index.take(step(1, 7));
@@ -65,7 +65,7 @@ it('comes back from what is stored with as many plays as there may be', () => {
   expect(again?.plays[6]).toMatchObject({ steps: 1, bad: 1 });
 });
 
-it('holds no more hosts than any inventory has, whoever makes them up', () => {
+it('an index has at most as many hosts as an inventory may have', () => {
   const index = new ResultIndex();
   index.take(play(1));
   index.take(step(1, 1));

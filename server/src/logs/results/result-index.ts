@@ -1,7 +1,10 @@
 import type { HostRecord, HostResult, HostStats, ResultRecord, StepCounts } from '@signalbox/contract';
 import { HostEntry } from './host-entry.ts';
 
-/** What a cell can be: the results, and a failure that was rescued. The place in the list is the stored number, 0 is none. */
+/**
+ * The outcomes of a cell: the results, and a failure that was rescued. The position in the list is the stored number;
+ * 0 means none.
+ */
 const CELLS = ['ok', 'changed', 'failed', 'ignored', 'skipped', 'unreachable', 'rescued'] as const;
 export type Cell = (typeof CELLS)[number];
 
@@ -28,7 +31,7 @@ export interface IndexedStep {
   readonly counts: Record<Cell, number>;
 }
 
-/** A result that failed and was not rescued: the number of its record, and of its host. */
+/** A result that failed and was not rescued: the numbers of its record and its host. */
 export interface BadResult {
   readonly record: number;
   readonly host: number;
@@ -48,44 +51,44 @@ const noCounts = (): StepCounts => ({
   rescued: 0,
 });
 
-/** Most hosts of one run; of the others only the steps count the results. */
+/** Maximum number of hosts of a run. Results of further hosts are counted by step only. */
 const MAX_HOSTS = 300_000;
 
-/** Bytes of a play, a step or a host beside its texts, about. */
+/** Approximate size of a play, a step or a host without its texts, in bytes. */
 const PLAY_BYTES = 200;
 const STEP_BYTES = 300;
 const HOST_BYTES = 200;
 
-/** Bytes of texts in memory, at most. */
+/** Upper bound for the size of texts in memory, in bytes. */
 const bytesOfTexts = (...texts: readonly string[]): number => texts.reduce((sum, text) => sum + 2 * text.length, 0);
 
 /**
- * Where the results of one run are, and how many of each kind: built from its records one after another, and enough to
- * answer any page of them. It holds eight bytes for each result, up to twice that while it grows, beside the names. A
- * play or a step whose number was there already takes the place of the other: a run has no more of them than numbers.
+ * An index of the results of one run, built from its records in order, that can answer any page of them. Uses eight
+ * bytes per result, up to twice that while it grows, plus the names. A play or step with a number that exists
+ * replaces the earlier one, so their count is limited by the numbers.
  */
 export class ResultIndex {
-  /** Number of the first record that was not taken in. */
+  /** Number of the next record to add. */
   next = 1;
   readonly plays: IndexedPlay[] = [];
   readonly steps: IndexedStep[] = [];
   readonly hosts: HostEntry[] = [];
   readonly bad: BadResult[] = [];
-  /** The final counts, once they came. */
+  /** The final counts, if they were received. */
   recap: { readonly line: number; readonly at: number } | undefined;
   readonly #hostNumbers = new Map<string, number>();
-  readonly #playPlaces = new Map<number, number>();
-  readonly #stepPlaces = new Map<number, number>();
+  readonly #playPositions = new Map<number, number>();
+  readonly #stepPositions = new Map<number, number>();
   #textBytes = 0;
 
-  /** Bytes that it holds, about. */
+  /** Approximate size in bytes. */
   get bytes(): number {
     const results = this.hosts.reduce((sum, host) => sum + host.bytes, 0);
     const parts = this.hosts.length * HOST_BYTES + this.plays.length * PLAY_BYTES + this.steps.length * STEP_BYTES;
     return results + parts + this.bad.length * 32 + this.#textBytes;
   }
 
-  /** Takes in the record with number `next`. */
+  /** Adds the record with number `next`. */
   take(record: ResultRecord): void {
     const number = this.next;
     this.next += 1;
@@ -115,20 +118,20 @@ export class ResultIndex {
   }
 
   addPlay(play: IndexedPlay): void {
-    const place = this.#playPlaces.get(play.play) ?? this.plays.length;
-    const before = this.plays[place];
+    const position = this.#playPositions.get(play.play) ?? this.plays.length;
+    const before = this.plays[position];
     if (before) this.#textBytes -= bytesOfTexts(before.name);
-    this.#playPlaces.set(play.play, place);
-    this.plays[place] = play;
+    this.#playPositions.set(play.play, position);
+    this.plays[position] = play;
     this.#textBytes += bytesOfTexts(play.name);
   }
 
   addStep(step: IndexedStep): void {
-    const place = this.#stepPlaces.get(step.step) ?? this.steps.length;
-    const before = this.steps[place];
+    const position = this.#stepPositions.get(step.step) ?? this.steps.length;
+    const before = this.steps[position];
     if (before) this.#textBytes -= bytesOfTexts(before.name, before.action);
-    this.#stepPlaces.set(step.step, place);
-    this.steps[place] = step;
+    this.#stepPositions.set(step.step, position);
+    this.steps[position] = step;
     this.#textBytes += bytesOfTexts(step.name, step.action);
   }
 
@@ -138,9 +141,9 @@ export class ResultIndex {
     this.#hostNumbers.set(entry.host, this.hosts.length);
   }
 
-  /** Place of a step among all, from 0. */
-  placeOf(step: number): number | undefined {
-    return this.#stepPlaces.get(step);
+  /** Position of a step in the list, from 0. */
+  positionOf(step: number): number | undefined {
+    return this.#stepPositions.get(step);
   }
 
   #hostOf(host: string): HostEntry | undefined {
@@ -157,8 +160,8 @@ export class ResultIndex {
     const cell = cellOf(record);
     entry?.add(record.step, CELLS.indexOf(cell) + 1, number);
     entry?.count(cell, record.changed === true);
-    const place = this.#stepPlaces.get(record.step);
-    const step = place === undefined ? undefined : this.steps[place];
+    const position = this.#stepPositions.get(record.step);
+    const step = position === undefined ? undefined : this.steps[position];
     if (step) step.counts[cell] += 1;
     if (!isBad(record.result) || cell === 'rescued') return;
     this.bad.push({ record: number, host: this.#hostNumbers.get(record.host) ?? 0 });
@@ -172,8 +175,8 @@ export class ResultIndex {
   }
 
   #playOf(number: number): IndexedPlay | undefined {
-    const place = this.#playPlaces.get(number);
-    return place === undefined ? undefined : this.plays[place];
+    const position = this.#playPositions.get(number);
+    return position === undefined ? undefined : this.plays[position];
   }
 
   #close(at: number): void {
@@ -187,5 +190,5 @@ export class ResultIndex {
   }
 }
 
-/** Whether something is left to be done on a host, by the counts of the recap. */
+/** Whether a host failed or was unreachable, by its final counts. */
 export const hasTrouble = (stats: HostStats): boolean => stats.failures > 0 || stats.unreachable > 0;

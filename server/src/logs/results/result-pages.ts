@@ -2,8 +2,8 @@ import type { HostOutcome, HostSort, HostStats, RunHost, RunSteps, RunSummary } 
 import type { HostEntry } from './host-entry.ts';
 import { hasTrouble, type ResultIndex } from './result-index.ts';
 
-/** Which hosts of a run are asked for; `first` and `limit` count those that fit. */
-export interface HostsQuestion {
+/** Filter and order of hosts; `first` and `limit` count the hosts that match. */
+export interface HostsQuery {
   readonly first: number;
   readonly limit: number;
   readonly sort: HostSort;
@@ -14,7 +14,7 @@ export interface HostsQuestion {
   readonly stepLimit: number;
 }
 
-/** All of them, without their cells. */
+/** All hosts by name, without cells. */
 export const HOSTS_BY_NAME = {
   sort: 'host',
   order: 'asc',
@@ -22,7 +22,7 @@ export const HOSTS_BY_NAME = {
   name: undefined,
   firstStep: 1,
   stepLimit: 0,
-} as const satisfies Omit<HostsQuestion, 'first' | 'limit'>;
+} as const satisfies Omit<HostsQuery, 'first' | 'limit'>;
 
 const LETTERS = '.ocfisur';
 const collator = new Intl.Collator('en', { numeric: true });
@@ -41,7 +41,9 @@ const FITS: Readonly<Record<HostOutcome, (stats: HostStats) => boolean>> = {
 const countFitting = (hosts: readonly HostEntry[], outcome: HostOutcome): number =>
   hosts.reduce((count, { stats }) => count + (FITS[outcome](stats) ? 1 : 0), 0);
 
-/** What failed on hosts that the final counts do not call healthy: an older runner did not tell what was rescued. */
+/**
+ * Failures on hosts that the final counts do not call healthy, because older runners did not report rescued failures.
+ */
 export const badResults = (index: ResultIndex): ResultIndex['bad'] =>
   index.recap === undefined
     ? index.bad
@@ -94,16 +96,16 @@ export const stepsOf = (index: ResultIndex, first: number, limit: number): RunSt
   })),
 });
 
-/** The numbers of all hosts that fit, in the order that was asked for. */
-export const orderOfHosts = (
+/** Numbers of all matching hosts, in the requested order. */
+export const hostOrder = (
   index: ResultIndex,
-  { sort, order, outcome, name }: Pick<HostsQuestion, 'sort' | 'order' | 'outcome' | 'name'>,
+  { sort, order, outcome, name }: Pick<HostsQuery, 'sort' | 'order' | 'outcome' | 'name'>,
 ): number[] => {
   const wanted = name?.toLowerCase();
   const numbers: number[] = [];
-  for (const [place, { host, stats }] of index.hosts.entries()) {
+  for (const [position, { host, stats }] of index.hosts.entries()) {
     if (outcome !== undefined && !FITS[outcome](stats)) continue;
-    if (wanted === undefined || host.toLowerCase().includes(wanted)) numbers.push(place + 1);
+    if (wanted === undefined || host.toLowerCase().includes(wanted)) numbers.push(position + 1);
   }
   const of = (number: number): HostEntry => index.hosts[number - 1] as HostEntry;
   const byName = (a: number, b: number): number => collator.compare(of(a).host, of(b).host);
@@ -118,37 +120,37 @@ export const orderOfHosts = (
   );
 };
 
-/** A letter for each of some steps, by their places from 0. */
+/** One letter per step for a range of steps, by their positions from 0. */
 const cellsOf = (index: ResultIndex, entry: HostEntry, from: number, limit: number): string => {
   const count = Math.max(0, Math.min(limit, index.steps.length - from));
   if (count === 0) return '';
   const letters = new Array<string>(count).fill('.');
-  for (let place = 0; place < entry.length; place += 1) {
-    const { step, cell } = entry.at(place);
-    const at = (index.placeOf(step) ?? -1) - from;
+  for (let position = 0; position < entry.length; position += 1) {
+    const { step, cell } = entry.at(position);
+    const at = (index.positionOf(step) ?? -1) - from;
     if (at >= 0 && at < count) letters[at] = LETTERS[cell] ?? '.';
   }
   return letters.join('');
 };
 
-/** The hosts of one page, by their numbers. */
+/** Returns one page of hosts by their numbers. */
 export const pageOfHosts = (
   index: ResultIndex,
   order: readonly number[],
-  { first, limit, firstStep, stepLimit }: HostsQuestion,
+  { first, limit, firstStep, stepLimit }: HostsQuery,
 ): RunHost[] =>
   order.slice(first - 1, first - 1 + limit).map((number) => {
     const entry = index.hosts[number - 1] as HostEntry;
     return { number, host: entry.host, ...entry.stats, cells: cellsOf(index, entry, firstStep - 1, stepLimit) };
   });
 
-/** Numbers of the records of one host, or of one step of it; undefined for a host that there is not. */
+/** Numbers of the records of a host, optionally of one step; undefined for an unknown host. */
 export const recordsOfHost = (index: ResultIndex, number: number, step: number | undefined): number[] | undefined => {
   const entry = index.hosts[number - 1];
   if (!entry) return undefined;
   const records: number[] = [];
-  for (let place = 0; place < entry.length; place += 1) {
-    const cell = entry.at(place);
+  for (let position = 0; position < entry.length; position += 1) {
+    const cell = entry.at(position);
     if (step === undefined || cell.step === step) records.push(cell.record);
   }
   return records;

@@ -4,21 +4,21 @@ import { openState } from '../../composition/storage.ts';
 import { readConfig } from '../../config.ts';
 import type { Logs } from '../../database/database.ts';
 import { logsFileCapabilities, openLogsFile } from '../../database/logs-file.ts';
-import { describeEachDatabase, type MakePlace } from '../../testing/databases.ts';
+import { describeEachDatabase, type MakeLocation } from '../../testing/databases.ts';
 import { openLogStore } from '../../testing/log-stores.ts';
 import { sampleHost, sampleRun } from '../../testing/sample-results.ts';
 import { databaseLogStore } from '../database-log.store.ts';
 import type { LogStore } from '../log-store.ts';
 import { HOSTS_BY_NAME } from './result-pages.ts';
 
-const PORTION = 200;
+const BATCH = 200;
 
 const store = async (logs: LogStore, taskId: number, records: readonly ResultRecord[]): Promise<void> => {
   const { next_result } = await logs.head(taskId);
   const writes: Promise<unknown>[] = [];
-  for (let at = 0; at < records.length; at += PORTION) {
+  for (let at = 0; at < records.length; at += BATCH) {
     const first = next_result + at;
-    writes.push(logs.appendResults({ taskId, epoch: 1, first, records: records.slice(at, at + PORTION) }));
+    writes.push(logs.appendResults({ taskId, epoch: 1, first, records: records.slice(at, at + BATCH) }));
   }
   await Promise.all(writes);
 };
@@ -26,7 +26,7 @@ const store = async (logs: LogStore, taskId: number, records: readonly ResultRec
 const first = { first: 1, limit: 1000 };
 
 /** Everything that the pages say of a run. */
-const told = async (logs: LogStore, taskId: number) => ({
+const reported = async (logs: LogStore, taskId: number) => ({
   summary: await logs.resultSummary(taskId),
   steps: await logs.resultSteps(taskId, 1, 1000),
   hosts: await logs.resultHosts(taskId, { ...HOSTS_BY_NAME, ...first, stepLimit: 1000 }),
@@ -34,8 +34,8 @@ const told = async (logs: LogStore, taskId: number) => ({
 });
 
 /** A store that can be told to write nothing more. */
-const openFullStore = async (makePlace: MakePlace): Promise<{ logs: LogStore; fill: () => void }> => {
-  const { folder, databaseUrl } = await makePlace();
+const openFullStore = async (makeLocation: MakeLocation): Promise<{ logs: LogStore; fill: () => void }> => {
+  const { folder, databaseUrl } = await makeLocation();
   const config = readConfig({ SIGNALBOX_DATA: folder, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) });
   const state = await openState(config, () => undefined);
   const apart = state.capabilities.logsApart ? openLogsFile(folder) : undefined;
@@ -59,11 +59,11 @@ const openFullStore = async (makePlace: MakePlace): Promise<{ logs: LogStore; fi
   };
 };
 
-describeEachDatabase('the pages of results', (makePlace) => {
-  it('count hosts and steps, and tell each cell', async () => {
-    const logs = await openLogStore(makePlace);
+describeEachDatabase('the pages of results', (makeLocation) => {
+  it('count hosts and steps, and return each cell', async () => {
+    const logs = await openLogStore(makeLocation);
     await store(logs, 1, sampleRun({ hosts: 5, steps: 3 }));
-    const { summary, steps, hosts, failures } = await told(logs, 1);
+    const { summary, steps, hosts, failures } = await reported(logs, 1);
     expect(summary).toEqual<RunSummary>({
       results: 17,
       complete: true,
@@ -94,8 +94,8 @@ describeEachDatabase('the pages of results', (makePlace) => {
     ]);
   });
 
-  it('put trouble first, sort, filter, and cut out any window', async () => {
-    const logs = await openLogStore(makePlace);
+  it('sort by trouble, filter, and return any window', async () => {
+    const logs = await openLogStore(makeLocation);
     await store(logs, 1, sampleRun({ hosts: 12, steps: 4 }));
     const names = async (change: object) => {
       const page = await logs.resultHosts(1, { ...HOSTS_BY_NAME, ...first, ...change });
@@ -112,8 +112,8 @@ describeEachDatabase('the pages of results', (makePlace) => {
     expect((await logs.resultSteps(1, 3, 1)).steps.map(({ step }) => step)).toEqual([3]);
   });
 
-  it('tell the results of one host, or of one step of it, and know no host that there is not', async () => {
-    const logs = await openLogStore(makePlace);
+  it('return the results of a host or of one of its steps, and nothing for an unknown host', async () => {
+    const logs = await openLogStore(makeLocation);
     await store(logs, 1, sampleRun({ hosts: 700, steps: 5 }));
     const { hosts } = await logs.resultHosts(1, { ...HOSTS_BY_NAME, ...first, name: sampleHost(2) });
     const number = hosts.find(({ host }) => host === sampleHost(2))?.number ?? 0;
@@ -132,46 +132,46 @@ describeEachDatabase('the pages of results', (makePlace) => {
     expect(await logs.resultsOfHost(9, 1, undefined, 1, 100)).toBeUndefined();
   });
 
-  it('grow with the run, and say the same when they are read from what was stored', async () => {
-    const logs = await openLogStore(makePlace);
+  it('grow with the run, and are the same when they are read from storage', async () => {
+    const logs = await openLogStore(makeLocation);
     const records = sampleRun({ hosts: 400, steps: 12 });
     await store(logs, 1, records.slice(0, 1500));
     expect(await logs.resultSummary(1)).toMatchObject({ results: 1500, complete: false });
     await store(logs, 1, records.slice(1500));
-    const before = await told(logs, 1);
+    const before = await reported(logs, 1);
     expect(before.summary).toMatchObject({ results: records.length, complete: true });
-    await logs.seal(1);
-    expect(await told(logs, 1)).toEqual(before);
+    await logs.closeLog(1);
+    expect(await reported(logs, 1)).toEqual(before);
     // Once from the stored index, once from the records alone.
-    expect(await told(await logs.reopen(), 1)).toEqual(before);
+    expect(await reported(await logs.reopen(), 1)).toEqual(before);
     expect(await logs.results(1, 4000, 3)).toEqual(records.slice(3999, 4002));
   });
 
-  it('are answered also where the index cannot be stored, and say that it was not', async () => {
-    const { logs, fill } = await openFullStore(makePlace);
+  it('are returned even if the index cannot be stored, which is reported', async () => {
+    const { logs, fill } = await openFullStore(makeLocation);
     const records = sampleRun({ hosts: 400, steps: 6 });
     await store(logs, 1, records);
-    await logs.seal(1);
+    await logs.closeLog(1);
     fill();
     const warnings: string[] = [];
-    const hear = ({ message }: Error): void => void warnings.push(message);
-    process.on('warning', hear);
-    onTestFinished(() => void process.off('warning', hear));
-    expect((await told(logs, 1)).summary).toMatchObject({ results: records.length, complete: true });
+    const onError = ({ message }: Error): void => void warnings.push(message);
+    process.on('warning', onError);
+    onTestFinished(() => void process.off('warning', onError));
+    expect((await reported(logs, 1)).summary).toMatchObject({ results: records.length, complete: true });
     await expect.poll(() => warnings).toContainEqual(expect.stringContaining('no space is left'));
   });
 
-  it('forget a run that is removed', async () => {
-    const logs = await openLogStore(makePlace);
+  it('disappear when the run is removed', async () => {
+    const logs = await openLogStore(makeLocation);
     await store(logs, 1, sampleRun({ hosts: 5, steps: 3 }));
-    await logs.seal(1);
+    await logs.closeLog(1);
     expect((await logs.resultSummary(1)).results).toBe(17);
     await logs.remove([1]);
     expect(await logs.resultSummary(1)).toMatchObject({ results: 0, hosts: { total: 0 } });
   });
 
-  it('do not call a failure one that an older runner did not know to be rescued', async () => {
-    const logs = await openLogStore(makePlace);
+  it('do not count failures that an older runner could not report as rescued', async () => {
+    const logs = await openLogStore(makeLocation);
     const [play, step] = sampleRun({ hosts: 1, steps: 1 }) as [ResultRecord, ResultRecord];
     const stats = { ok: 1, changed: 0, failures: 0, ignored: 0, skipped: 0, rescued: 1, unreachable: 0 };
     const failed = { kind: 'host', at: 1, line: 1, step: 1, host: 'a', result: 'failed', message: 'x' } as const;

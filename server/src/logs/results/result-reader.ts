@@ -8,44 +8,44 @@ import { readRecords, recordsFrom } from './record-blocks.ts';
 import { ResultIndex } from './result-index.ts';
 import {
   badResults,
-  type HostsQuestion,
-  orderOfHosts,
+  type HostsQuery,
+  hostOrder,
   pageOfHosts,
   recordsOfHost,
   stepsOf,
   summaryOf,
 } from './result-pages.ts';
 
-/** Indexes kept in memory together, in bytes; the one that was asked for last is kept whatever its size. */
+/** Maximum total size of the indexes in memory, in bytes. The most recent one is kept whatever its size. */
 const CACHE_BYTES = 64 * 1024 * 1024;
 
-/** The index of a run with fewer results is quicker built than read. */
+/** Building the index of a run with fewer results is faster than reading it. */
 const STORE_FROM = 2_000;
 
 interface Kept {
   readonly index: ResultIndex;
   isStored: boolean;
-  /** The last order of hosts that was asked for, with what it was asked by. */
+  /** The most recent order of hosts, with the query that it belongs to. */
   order: { readonly by: string; readonly numbers: readonly number[] } | undefined;
 }
 
 /**
- * Answers pages of the results of runs without going through all of them: by an index that grows with the records, is
- * kept in memory for the runs that are looked at, and is stored beside the records when a long run has ended.
+ * Answers pages of results without reading all of them. Uses an index that grows with the records. It is kept in
+ * memory for runs that are being viewed, and stored when a long run has ended.
  */
 export class ResultReader {
   readonly #db: Logs;
   readonly #writes: GroupCommit;
-  readonly #onFault: (fault: unknown) => void;
-  /** The one that was used last is the last one. */
+  readonly #onError: (error: unknown) => void;
+  /** In order of their last use. */
   readonly #kept = new Map<number, Kept>();
-  readonly #turns = new Map<number, Promise<Kept>>();
+  readonly #mutexes = new Map<number, Promise<Kept>>();
 
-  /** @param onFault hears why an index could not be stored: its questions are answered all the same */
-  constructor(db: Logs, writes: GroupCommit, onFault: (fault: unknown) => void) {
+  /** @param onError hears why an index could not be stored: its questions are answered all the same */
+  constructor(db: Logs, writes: GroupCommit, onError: (error: unknown) => void) {
     this.#db = db;
     this.#writes = writes;
-    this.#onFault = onFault;
+    this.#onError = onError;
   }
 
   async summary(taskId: number): Promise<RunSummary> {
@@ -56,11 +56,11 @@ export class ResultReader {
     return stepsOf((await this.#of(taskId)).index, first, limit);
   }
 
-  async hosts(taskId: number, question: HostsQuestion): Promise<RunHosts> {
+  async hosts(taskId: number, question: HostsQuery): Promise<RunHosts> {
     const kept = await this.#of(taskId);
     const { index } = kept;
     const by = JSON.stringify([index.next, question.sort, question.order, question.outcome, question.name]);
-    if (kept.order?.by !== by) kept.order = { by, numbers: orderOfHosts(index, question) };
+    if (kept.order?.by !== by) kept.order = { by, numbers: hostOrder(index, question) };
     const { numbers } = kept.order;
     return { first: question.first, total: numbers.length, hosts: pageOfHosts(index, numbers, question) };
   }
@@ -71,7 +71,7 @@ export class ResultReader {
     return { first, total: bad.length, records: await readRecords(this.#db, taskId, numbers) };
   }
 
-  /** Undefined for a host that the run does not know. */
+  /** Undefined for an unknown host. */
   async ofHost(
     taskId: number,
     host: number,
@@ -85,42 +85,45 @@ export class ResultReader {
     return { first, total: numbers.length, records };
   }
 
-  forget(taskIds: readonly number[]): void {
+  evict(taskIds: readonly number[]): void {
     for (const id of taskIds) this.#kept.delete(id);
   }
 
-  /** The index with all that is stored by now; questions about one run wait for each other, so that it is read once. */
+  /**
+   * Returns the index of everything stored so far. Calls for one run wait for each other, so that records are read
+   * once.
+   */
   #of(taskId: number): Promise<Kept> {
-    const before = this.#turns.get(taskId);
-    const turn = (before ?? Promise.resolve()).then(
+    const before = this.#mutexes.get(taskId);
+    const previous = (before ?? Promise.resolve()).then(
       () => this.#catchUp(taskId),
       () => this.#catchUp(taskId),
     );
-    this.#turns.set(taskId, turn);
+    this.#mutexes.set(taskId, previous);
     const leave = (): void => {
-      if (this.#turns.get(taskId) === turn) this.#turns.delete(taskId);
+      if (this.#mutexes.get(taskId) === previous) this.#mutexes.delete(taskId);
     };
-    turn.then(leave, leave);
-    return turn;
+    previous.then(leave, leave);
+    return previous;
   }
 
   async #catchUp(taskId: number): Promise<Kept> {
-    const { sealed, next_result } = await readHead(this.#db, taskId);
-    const kept = this.#kept.get(taskId) ?? (await this.#load(taskId, sealed));
+    const { closed, next_result } = await readHead(this.#db, taskId);
+    const kept = this.#kept.get(taskId) ?? (await this.#load(taskId, closed));
     if (kept.index.next < next_result) {
       for await (const records of recordsFrom(this.#db, taskId, kept.index.next)) {
         for (const record of records) kept.index.take(record);
-        // What runs write goes before what people read.
+        // Lets writes of runs go first.
         await new Promise(setImmediate);
       }
     }
     this.#keep(taskId, kept);
-    if (sealed && !kept.isStored) await this.#tryToStore(taskId, kept);
+    if (closed && !kept.isStored) await this.#tryToStore(taskId, kept);
     return kept;
   }
 
-  async #load(taskId: number, isSealed: boolean): Promise<Kept> {
-    if (isSealed) {
+  async #load(taskId: number, isClosed: boolean): Promise<Kept> {
+    if (isClosed) {
       const row = await this.#db
         .selectFrom('log_block')
         .select('data')
@@ -133,11 +136,11 @@ export class ResultReader {
     return { index: new ResultIndex(), isStored: false, order: undefined };
   }
 
-  /** Whoever asked is answered from memory whatever happens here: without what is stored, it is built anew. */
+  /** Errors do not affect the answer, which comes from memory. A missing index is built again. */
   async #tryToStore(taskId: number, kept: Kept): Promise<void> {
-    // Once, also where it fails: the next question must not wait for the same again.
+    // Only one attempt, so that a failure does not delay every later page.
     kept.isStored = true;
-    await this.#store(taskId, kept).catch((fault: unknown) => this.#onFault(fault));
+    await this.#store(taskId, kept).catch((error: unknown) => this.#onError(error));
   }
 
   async #store(taskId: number, kept: Kept): Promise<void> {
@@ -145,8 +148,8 @@ export class ResultReader {
     const data = await pack(encodeIndex(kept.index));
     await this.#writes.write([taskId], async (tx) => {
       const head = await readHead(tx, taskId);
-      // It may have been removed meanwhile.
-      if (!head.sealed) return;
+      // The log may have been removed meanwhile.
+      if (!head.closed) return;
       const row = { task_id: taskId, stream: 'index', first: 1, count: 1, kind: 'packed', data } as const;
       await tx
         .insertInto('log_block')

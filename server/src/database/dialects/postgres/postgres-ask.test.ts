@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { describeRemoteDatabase } from '../../../testing/databases.ts';
 import { openDatabase } from '../../open-database.ts';
-import { makeAsk } from './postgres-dialect.ts';
+import { makeQuery } from './postgres-dialect.ts';
 
-describeRemoteDatabase('the connection on which a database is asked whether it lives', (makePlace) => {
-  it('[R9] says nothing against the database when something has ended it', async () => {
-    const { databaseUrl = '' } = await makePlace();
+describeRemoteDatabase('the connection that probes whether a database is alive', (makeLocation) => {
+  it('[R9] treats its own end not as a silent database', async () => {
+    const { databaseUrl = '' } = await makeLocation();
     const database = openDatabase({ url: databaseUrl });
     onTestFinished(() => database.close());
-    const { ask, close } = makeAsk(databaseUrl);
+    const { ask, close } = makeQuery(databaseUrl);
     onTestFinished(close);
     await ask(30_000);
     for (let round = 0; round < 3; round++) {

@@ -5,9 +5,9 @@ import { openDatabase } from '../../open-database.ts';
 
 const KIND = 99;
 
-describeRemoteDatabase('locks of one kind', (makePlace) => {
-  it('are taken in one order, whatever order they are asked for in: nobody waits in a circle', async () => {
-    const { databaseUrl = '' } = await makePlace();
+describeRemoteDatabase('locks of one kind', (makeLocation) => {
+  it('are taken in ascending order, so that transactions cannot deadlock', async () => {
+    const { databaseUrl = '' } = await makeLocation();
     const database = openDatabase({ url: databaseUrl });
     onTestFinished(() => database.close());
     const { read, autocommit, capabilities } = database;

@@ -4,10 +4,10 @@ import type { Capabilities } from '../capabilities.ts';
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
-/** Values, rules, and names of tables and columns. */
+/** Errors of values and constraints, and unknown tables and columns. */
 const MISFIT = /^(22|23|42)[0-9A-Z]{3}$/;
 const DEADLOCK = new Set(['40P01', '40001']);
-/** Connection lost, server going down or starting up, too many connections, no room. */
+/** Connection lost, server shutting down or starting, too many connections, disk full. */
 const UNAVAILABLE = /^(08|57P|53300|53100)/;
 const DISK_FULL = '53100';
 const NETWORK = new Set([
@@ -21,7 +21,7 @@ const NETWORK = new Set([
   'EPIPE',
   'ENOENT',
 ]);
-/** A wrong name or password, or no such database. */
+/** Wrong user or password, or unknown database. */
 const REFUSED = /^(28|3D)/;
 
 const LOST = /Connection terminated|timeout exceeded when trying to connect|connection error and is not queryable/;
@@ -29,11 +29,11 @@ const LOST = /Connection terminated|timeout exceeded when trying to connect|conn
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
-/** How pools name themselves, see `newPoolName`; releases before gave all of them one name. */
+/** Names of connection pools, see `newPoolName`. Earlier releases used one name for all pools. */
 const POOL_NAME = '^signalbox( [0-9a-f]{8})?$';
 
-/** The other side of a connection that is closed, or whose process was killed, is seen a moment longer. */
-const LEAVING_LOOKS = 30;
+/** A closed connection remains visible for a moment. */
+const LEAVING_POLLS = 30;
 const LEAVING_MS = 100;
 
 const isUnavailable = (error: unknown): boolean =>
@@ -42,11 +42,11 @@ const isUnavailable = (error: unknown): boolean =>
 export const postgresCapabilities: Capabilities = {
   name: 'postgres',
   isShared: true,
-  // A statement of its own: in the same statement as the update, the snapshot would be older than the lock.
+  // A separate statement: within the update, the snapshot would be older than the lock.
   lock: async (tx, number) => {
     await sql`select pg_advisory_xact_lock(${number})`.execute(tx);
   },
-  // Everybody takes them in the same order, so that no two hold what the other waits for.
+  // All transactions lock in ascending order, so they cannot deadlock.
   lockEach: async (tx, kind, numbers) => {
     const ascending = [...new Set(numbers)].sort((a, b) => a - b);
     await sql`
@@ -54,7 +54,7 @@ export const postgresCapabilities: Capabilities = {
       tx,
     );
   },
-  // Of the session, so that the work is free to commit as it goes; a server that dies gives it back.
+  // A lock of the session, so `work` can commit transactions. PostgreSQL releases it when the server dies.
   alone: (db, number, work) =>
     db.connection().execute(async (connection) => {
       const { rows } = await sql<{ ok: boolean }>`select pg_try_advisory_lock(${number}) as ok`.execute(connection);
@@ -66,7 +66,7 @@ export const postgresCapabilities: Capabilities = {
       }
     }),
   othersConnected: async (db) => {
-    for (let look = 1; ; look++) {
+    for (let poll = 1; ; poll++) {
       const { rows } = await sql<{ count: number }>`
         select count(*)::integer as count from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid() and case
@@ -75,7 +75,7 @@ export const postgresCapabilities: Capabilities = {
           -- The address of the database gives all servers one name.
           else application_name = current_setting('application_name') end`.execute(db);
       const count = rows[0]?.count ?? 0;
-      if (count === 0 || look === LEAVING_LOOKS) return count;
+      if (count === 0 || poll === LEAVING_POLLS) return count;
       await delay(LEAVING_MS);
     }
   },
@@ -97,7 +97,7 @@ export const postgresCapabilities: Capabilities = {
   },
   walksForRare: true,
   logsApart: false,
-  // Copies of it are its administrator's.
+  // The administrator of the database makes copies.
   copyBefore: () => Promise.resolve(),
   neverReuseIds: async (db, table) => {
     const view = sql.table(`next_${table}_id`);

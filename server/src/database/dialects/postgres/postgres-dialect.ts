@@ -6,14 +6,16 @@ import { PostgresWatch } from './postgres-watch.ts';
 
 const INT8 = 20;
 
-/** Our 64-bit columns hold byte offsets and counts, far below 2^53: numbers, not texts. */
+/** 64-bit columns hold byte offsets and counts far below 2^53, so they are read as numbers. */
 export const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
 const MAX_CONNECTIONS = 10;
-/** Where many ask at once, each waits for its turn; that nobody answers is what the watch finds out, much sooner. */
+/**
+ * Maximum wait for a free connection, in milliseconds. A silent database is detected by PostgresWatch, much earlier.
+ */
 const CONNECT_MS = 30_000;
 
 export interface PostgresPool {
@@ -21,36 +23,39 @@ export interface PostgresPool {
   readonly onLost: (listener: (error: Error) => void) => void;
 }
 
-/** Ends a connection without asking the other side, which answers nothing. */
+/** Closes a connection without a handshake, because the other side does not answer. */
 const cut = (client: pg.ClientBase): void => {
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
 };
 
-/** Asks on a connection of its own, which is kept: the pool's may all be in use. */
-export const makeAsk = (connectionString: string) => {
+/**
+ * Creates a function that sends a small query on a separate connection, because all connections of the pool may be in
+ * use.
+ */
+export const makeQuery = (connectionString: string) => {
   let client: pg.Client | undefined;
   let isOver = false;
-  const forget = (): void => {
+  const removeListener = (): void => {
     if (client) cut(client);
     client = undefined;
   };
   const open = async (): Promise<void> => {
     const fresh = new pg.Client({ connectionString, application_name: 'signalbox watch' });
     fresh.on('error', () => undefined);
-    // Something between may end what is idle for long: that says nothing of the database.
+    // A firewall may close an idle connection. That says nothing about the database.
     fresh.once('end', () => {
       if (client === fresh) client = undefined;
     });
     client = fresh;
     await fresh.connect();
   };
-  /** What a kept connection cannot ask, because it is broken, is asked on a new one. */
-  const askOn = async (kept: pg.Client, late: AbortSignal): Promise<unknown> => {
+  /** Retries on a new connection when the kept one is broken. */
+  const queryOn = async (kept: pg.Client, late: AbortSignal): Promise<unknown> => {
     try {
       return await kept.query('select 1');
     } catch (error) {
       if (late.aborted || isOver) throw error;
-      forget();
+      removeListener();
       return open();
     }
   };
@@ -61,29 +66,29 @@ export const makeAsk = (connectionString: string) => {
       late.abort();
       reject(new Error('no answer'));
     }, ms);
-    const answer = client ? askOn(client, late.signal) : open();
+    const answer = client ? queryOn(client, late.signal) : open();
     answer.catch(() => undefined);
     try {
       await Promise.race([answer, noAnswer]);
     } catch (error) {
-      forget();
+      removeListener();
       throw error;
     } finally {
       clearTimeout(timer);
     }
   };
-  /** Ends the connection; nothing is asked any more. */
+  /** Closes the connection. No more queries are sent. */
   const close = (): void => {
     isOver = true;
-    forget();
+    removeListener();
   };
   return { ask, close };
 };
 
-/** A name of its own, so that the connections of one pool are told from those of others. */
+/** A name for the connections of one pool, to distinguish them from those of other servers. */
 const newPoolName = (): string => `signalbox ${randomBytes(4).toString('hex')}`;
 
-/** A Kysely dialect on PostgreSQL; a lost idle connection is reported, never thrown into the void. */
+/** Creates a Kysely dialect for PostgreSQL. Reports a lost idle connection instead of throwing. */
 export const postgresDialect = (url: string): PostgresPool => {
   const pool = new pg.Pool({
     connectionString: url,
@@ -97,9 +102,10 @@ export const postgresDialect = (url: string): PostgresPool => {
     for (const listener of listeners) listener(error);
   };
   pool.on('error', lost);
-  // The pool listens only to idle connections; one that breaks in the middle of a transaction would end the process.
+  // The pool handles errors of idle connections only. Without a listener, an error during a transaction would end the
+  // process.
   pool.on('connect', (client) => client.on('error', lost));
-  const { ask, close } = makeAsk(url);
+  const { ask, close } = makeQuery(url);
   const watch = new PostgresWatch(ask);
 
   const connect = async (): Promise<PostgresPoolClient> => {
@@ -118,7 +124,7 @@ export const postgresDialect = (url: string): PostgresPool => {
         () => client.query(text, [...values]),
         () => cut(client),
       );
-    // No cursors are used.
+    // Cursors are not used.
     return { query: query as unknown as PostgresPoolClient['query'], release: (destroy) => client.release(destroy) };
   };
   const end = async (): Promise<void> => {

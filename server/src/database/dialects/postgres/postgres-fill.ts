@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Cell, SnapshotTable, SnapshotWriter } from '../../snapshot.ts';
 import { readNextIds } from './postgres-next-ids.ts';
 
-/** Values that one statement carries at most; the protocol allows 65,535. */
+/** Maximum number of values per statement. The protocol allows 65,535. */
 const MOST_VALUES = 20_000;
 /** Maximum bytes of texts and log blocks in one statement. */
 const MOST_BYTES = 8_000_000;
@@ -25,7 +25,7 @@ export const nextIdsInServer = async (db: Db): Promise<Record<string, number>> =
   return migrated.length === 0 ? {} : await readNextIds(queryTexts);
 };
 
-/** Removes every table and view of the schema that is in use. */
+/** Drops every table and view of the current schema. */
 export const emptySchema = async (db: Db): Promise<void> => {
   const { rows } = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = current_schema()`.execute(db);
@@ -35,7 +35,7 @@ export const emptySchema = async (db: Db): Promise<void> => {
   for (const { name } of views.rows) await sql`drop view if exists ${sql.table(name)} cascade`.execute(db);
 };
 
-/** References are checked once, when all rows are there: among them are such that refer to later ones. */
+/** Foreign keys are checked at the end, because rows may refer to later rows. */
 const withoutReferences = async <T>(db: Db, work: () => Promise<T>): Promise<T> => {
   const { rows } = await sql<Constraint>`
     select conrelid::regclass::text as tbl, conname as name, pg_get_constraintdef(oid) as definition
@@ -74,7 +74,7 @@ const makeWriter = (db: Db): SnapshotWriter & { flush(): Promise<void> } => {
   };
 };
 
-/** Fills a database that has been migrated and holds nothing, in the transaction of `db`. */
+/** Fills a migrated empty database, in the transaction of `db`. */
 export const fillPostgres = async <T>(
   db: Db,
   nextIds: Readonly<Record<string, number>>,

@@ -3,7 +3,7 @@ import { type Cell, isData, MIGRATION_TABLE, partOf, type Snapshot, type Snapsho
 import { types } from './postgres-dialect.ts';
 import { readNextIds } from './postgres-next-ids.ts';
 
-/** Rows that are asked for at once. */
+/** Rows per fetch. */
 const FETCH = 500;
 
 const quoted = (name: string): string => pg.escapeIdentifier(name);
@@ -43,10 +43,10 @@ async function* rowsOf(client: pg.Client, { name, columns }: SnapshotTable): Asy
   await client.query('close snapshot_rows');
 }
 
-/** Reads the database as it was at one moment. */
+/** Reads a consistent snapshot of the database. */
 export const withPostgresSnapshot = async <T>(url: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> => {
   const client = new pg.Client({ connectionString: url, types, application_name: 'signalbox backup' });
-  // What breaks it is told by the statement that fails.
+  // The failing statement reports the error.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -15,8 +15,8 @@ const makeWatch = () => {
 };
 const nothing = () => undefined;
 
-describe('[R9] a database that answers nothing', () => {
-  it('is noticed within 2 s; all that waits is given up, and what comes is refused at once until it answers', async () => {
+describe('[R9] a database that does not answer', () => {
+  it('is detected within 2 s; waiting calls fail, and new calls are refused until it answers', async () => {
     const { state, watch } = makeWatch();
     state.answers = false;
     let given = 0;
@@ -40,13 +40,13 @@ describe('[R9] a database that answers nothing', () => {
     await expect.poll(() => watch.during(work, nothing).catch(nothing), { timeout: 5000 }).toBe('done');
   });
 
-  it('is not a statement that takes long while the database lives', async () => {
+  it('is not confused with a slow statement', async () => {
     const { state, watch } = makeWatch();
     expect(await watch.during(() => delay(2000, 'slow'), nothing)).toBe('slow');
     expect(state.asked).toBeGreaterThan(0);
   });
 
-  it('is not one that answers others, though what it is asked comes too late on a busy machine', async () => {
+  it('is not assumed when other statements are answered, even if the probe is late on a busy machine', async () => {
     const { state, watch } = makeWatch();
     state.answers = false;
     const slow = watch.during(() => delay(2500, 'slow'), nothing);
@@ -54,7 +54,7 @@ describe('[R9] a database that answers nothing', () => {
     expect(await slow).toBe('slow');
   });
 
-  it('is asked nothing while answers come quickly', async () => {
+  it('is not probed while answers are quick', async () => {
     const { state, watch } = makeWatch();
     for (let round = 0; round < 50; round++) await watch.during(() => delay(10), nothing);
     expect(state.asked).toBe(0);

@@ -1,12 +1,12 @@
-/** How long something may wait before the database is asked whether it lives, in milliseconds. */
+/** How long a statement may wait before the database is probed, in milliseconds. */
 const PATIENCE_MS = 250;
-/** How long it may take to answer that, in milliseconds. Both together are less than a caller may be kept waiting. */
+/** How long the probe may take, in milliseconds. Both together are shorter than a caller may wait. */
 const ANSWER_MS = 900;
-const LOOK_MS = 100;
-/** A look that comes so late says that this process was busy, not that the database is slow. */
-const LATE_MS = 300;
+const POLL_MS = 100;
+/** A poll that is this late shows that this process was busy, not that the database is slow. */
+const SILENT_MS = 300;
 
-/** What the driver calls a database that it cannot reach, so that callers are told so. */
+/** The driver's error for an unreachable database, so that callers handle both alike. */
 export class DatabaseSilent extends Error {
   override readonly name = 'DatabaseSilent';
   readonly code = 'ETIMEDOUT';
@@ -22,31 +22,32 @@ interface Wait {
 }
 
 /**
- * Notices a database that is frozen or behind a cut cable: it refuses nothing and answers nothing. A statement that takes
- * long is no sign of it, so the database is asked something small beside it; only when that gets no answer either, all
- * that waits is given up at once, and nothing more is sent until an answer comes.
+ * Detects a database that is frozen or unreachable: it neither refuses nor answers. A slow statement is no sign of
+ * that, so a small query is sent on another connection. If that gets no answer either, everything that waits is
+ * rejected at once, and no statement is sent until a probe is answered.
  */
 export class PostgresWatch {
-  readonly #ask: (ms: number) => Promise<void>;
+  readonly #query: (ms: number) => Promise<void>;
   readonly #waits = new Set<Wait>();
   #timer: NodeJS.Timeout | undefined;
-  #lastLook = 0;
+  #lastPoll = 0;
   #provenAt = 0;
-  #asking = false;
+  #querying = false;
   #isSilent = false;
 
-  /** @param ask asks the database something small; rejects after so many milliseconds without an answer */
+  /** @param query sends a small query; rejects after the given time without an answer, in milliseconds */
   constructor(ask: (ms: number) => Promise<void>) {
-    this.#ask = ask;
+    this.#query = ask;
   }
 
   /**
-   * Waits for the database, at most until it is known to be silent. `giveUp` is called then, to free what was held.
-   * @param isAnswer false for work that may succeed without a word of the database
+   * Waits for `work`, but only until the database is known to be silent. Then `giveUp` is called to release
+   * resources.
+   * @param isAnswer false for work that may succeed without an answer of the database
    */
   async during<T>(work: () => Promise<T>, giveUp: () => void, isAnswer = true): Promise<T> {
     if (this.#isSilent) {
-      // It may be in the middle of a transaction: nobody else may go on with it, and its locks must go.
+      // The connection may be in the middle of a transaction. It must not be reused, and its locks must be released.
       giveUp();
       throw new DatabaseSilent();
     }
@@ -76,37 +77,37 @@ export class PostgresWatch {
 
   #begin(): void {
     if (this.#timer) return;
-    this.#lastLook = performance.now();
-    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
+    this.#lastPoll = performance.now();
+    this.#timer = setInterval(() => this.#poll(), POLL_MS).unref();
   }
 
-  #look(): void {
+  #poll(): void {
     const now = performance.now();
-    if (now - this.#lastLook > LOOK_MS + LATE_MS) this.#provenAt = now;
-    this.#lastLook = now;
+    if (now - this.#lastPoll > POLL_MS + SILENT_MS) this.#provenAt = now;
+    this.#lastPoll = now;
     if (this.#waits.size === 0 && !this.#isSilent) {
       this.close();
       return;
     }
     const oldest = Math.max(this.#provenAt, Math.min(...[...this.#waits].map(({ since }) => since)));
-    if (this.#asking || (!this.#isSilent && now - oldest < PATIENCE_MS)) return;
-    this.#asking = true;
-    void this.#ask(ANSWER_MS).then(
+    if (this.#querying || (!this.#isSilent && now - oldest < PATIENCE_MS)) return;
+    this.#querying = true;
+    void this.#query(ANSWER_MS).then(
       () => this.#answered(),
       () => this.#unanswered(now),
     );
   }
 
   #answered(): void {
-    this.#asking = false;
+    this.#querying = false;
     this.#isSilent = false;
     this.#provenAt = performance.now();
   }
 
-  #unanswered(asked: number): void {
-    this.#asking = false;
-    // Others got answers meanwhile, or we were too busy to read ours: it lives.
-    if (this.#provenAt > asked) return;
+  #unanswered(queriedAt: number): void {
+    this.#querying = false;
+    // Other statements were answered meanwhile, or this process was too busy to read the answer.
+    if (this.#provenAt > queriedAt) return;
     this.#isSilent = true;
     for (const { giveUp } of this.#waits) giveUp();
   }

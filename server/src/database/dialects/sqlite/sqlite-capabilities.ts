@@ -24,10 +24,10 @@ const isOneOf = (error: unknown, ...codes: number[]): boolean => codes.includes(
 export const sqliteCapabilities: Capabilities = {
   name: 'sqlite',
   isShared: false,
-  // `begin immediate` already lets one transaction in at a time.
+  // `begin immediate` allows only one transaction at a time.
   lock: () => Promise.resolve(),
   lockEach: () => Promise.resolve(),
-  // One server has the folder.
+  // Only one server uses the folder.
   alone: (_db, _number, work) => work(),
   othersConnected: () => Promise.resolve(0),
   isTaken: (error) => [CONSTRAINT_UNIQUE, CONSTRAINT_PRIMARY_KEY].includes(errcode(error) ?? -1),
@@ -35,7 +35,7 @@ export const sqliteCapabilities: Capabilities = {
   isFull: (error) => isOneOf(error, DISK_FULL),
   isMisfit: (error) => isOneOf(error, NO_SUCH_TABLE_OR_COLUMN, CONSTRAINT, MISMATCH),
   isDangling: (error) => errcode(error) === CONSTRAINT_FOREIGN_KEY,
-  // One writer at a time: nobody can stand in its way.
+  // There is only one writer, so deadlocks are impossible.
   isDeadlock: () => false,
   whyNotOpened: (error) =>
     error instanceof Error && isOneOf(error, BUSY, CANNOT_OPEN, DISK_FULL, CORRUPT, NOT_A_DATABASE)
@@ -45,13 +45,13 @@ export const sqliteCapabilities: Capabilities = {
   walksForRare: false,
   logsApart: true,
   copyBefore: (db, step) => copyFile(db, step),
-  // By itself it gives the id of the newest row again once that is deleted.
+  // By default SQLite reuses the id of the newest row after it was deleted.
   neverReuseIds: async (db, table) => {
-    const [rows, gone, view] = [sql.table(table), sql.table(`${table}_gone`), sql.table(`next_${table}_id`)];
+    const [rows, deleted, view] = [sql.table(table), sql.table(`${table}_gone`), sql.table(`next_${table}_id`)];
     await sql`create table if not exists newest_gone (name text primary key, id integer not null)`.execute(db);
     await sql`insert into newest_gone (name, id) values (${sql.lit(table)}, 0)`.execute(db);
     await sql`
-      create trigger ${gone} after delete on ${rows} begin
+      create trigger ${deleted} after delete on ${rows} begin
         update newest_gone set id = old.id where name = ${sql.lit(table)} and id < old.id;
       end`.execute(db);
     await sql`

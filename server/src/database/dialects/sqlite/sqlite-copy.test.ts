@@ -30,7 +30,7 @@ const setUp = async () => {
   return { folder, db, copy: `${file}.before-0002-more` };
 };
 
-it('[R13] copies what is in the file and what is only in its log, for the owner alone', async () => {
+it('[R13] a copy of a database contains data of the file and its journal, readable by the owner only', async () => {
   const { folder, db, copy } = await setUp();
   await copyFile(db, '0002-more');
   expect(statSync(copy).mode & 0o777).toBe(0o600);
@@ -38,7 +38,7 @@ it('[R13] copies what is in the file and what is only in its log, for the owner 
   expect(readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([]);
 });
 
-it('[R13] leaves a copy alone that is there, and removes what a killed start left of one', async () => {
+it('[R13] an existing copy of a database is kept, and leftovers of a killed start are deleted', async () => {
   const { folder, db, copy } = await setUp();
   // No process has so high a number.
   writeFileSync(`${copy}.part-99999999`, 'half');
@@ -50,7 +50,7 @@ it('[R13] leaves a copy alone that is there, and removes what a killed start lef
   expect(readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([]);
 });
 
-it('[R13] leaves alone what another process is writing, and removes the journal of one that was killed', async () => {
+it('[R13] files of a running copy are kept, and the journal of a killed one is deleted', async () => {
   const { folder, db, copy } = await setUp();
   const parts = [`${copy}.part-${process.ppid}`, `${copy}.part-${process.ppid}-journal`];
   for (const part of [...parts, `${copy}.part-99999999-journal`]) writeFileSync(part, 'half');
@@ -59,12 +59,12 @@ it('[R13] leaves alone what another process is writing, and removes the journal 
   expect(left.map((name) => join(folder, name)).toSorted()).toEqual(parts);
 });
 
-it('[R13] says in one sentence that there is no room, and leaves nothing', async () => {
+it('[R13] a copy of a database reports a full disk in one sentence and leaves no file', async () => {
   const { folder, db, copy } = await setUp();
   const refused = copyFile(db, '0002-more', () => 4096);
   await expect(refused).rejects.toThrow(StartError);
   await expect(refused).rejects.toThrow(
-    `There is no room for the copy of signalbox.db that is made before an upgrade: 1 MB are needed in ${folder}.`,
+    `The disk is full: the copy of signalbox.db before an upgrade needs 1 MB in ${folder}.`,
   );
   expect(existsSync(copy)).toBe(false);
 });

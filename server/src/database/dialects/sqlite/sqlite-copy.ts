@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { StartError } from '../../../start-error.ts';
 
-/** Bytes that this user may still write in a folder. */
+/** Returns the bytes that this user may still write in a folder. */
 export type FreeBytes = (folder: string) => number;
 
 const freeBytesOf: FreeBytes = (folder) => {
@@ -12,7 +12,7 @@ const freeBytesOf: FreeBytes = (folder) => {
 };
 
 const MB = 1024 * 1024;
-/** SQLite's number of this error. */
+/** SQLite's code for a full disk. */
 const FULL = 13;
 
 const sync = (path: string): void => {
@@ -35,9 +35,9 @@ const bytesOf = async (db: Kysely<never>): Promise<number> => {
   return rows[0]?.bytes ?? 0;
 };
 
-const noRoom = (file: string, bytes: number): StartError =>
+const diskFullError = (file: string, bytes: number): StartError =>
   new StartError(
-    `There is no room for the copy of ${basename(file)} that is made before an upgrade: ${Math.ceil(bytes / MB)} MB are needed in ${dirname(file)}. Nothing was changed; make room and start again.`,
+    `The disk is full: the copy of ${basename(file)} before an upgrade needs ${Math.ceil(bytes / MB)} MB in ${dirname(file)}. Nothing was changed. Free disk space and start again.`,
   );
 
 const isAlive = (pid: number): boolean => {
@@ -48,7 +48,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** What starts that were killed left behind; what another process is just writing stays. */
+/** Deletes what killed starts left over. Keeps files that another process is writing. */
 const removeParts = (copy: string): void => {
   const parts = `${basename(copy)}.part-`;
   for (const name of readdirSync(dirname(copy))) {
@@ -60,9 +60,9 @@ const removeParts = (copy: string): void => {
 };
 
 /**
- * Copies a database file to `<file>.before-<step>` beside it, which only the owner may read. It is there whole or not
- * at all; one that is there already is left alone.
- * @throws StartError when the disk has no room for it
+ * Copies a database file to `<file>.before-<step>` next to it, readable only by the owner. The copy appears only when
+ * it is complete. An existing copy is kept.
+ * @throws StartError when the disk is full
  */
 export const copyFile = async (db: Kysely<never>, step: string, freeBytes = freeBytesOf): Promise<void> => {
   const file = await fileOf(db);
@@ -71,19 +71,19 @@ export const copyFile = async (db: Kysely<never>, step: string, freeBytes = free
   removeParts(copy);
   if (existsSync(copy)) return;
   const bytes = await bytesOf(db);
-  if (freeBytes(dirname(file)) < bytes) throw noRoom(file, bytes);
+  if (freeBytes(dirname(file)) < bytes) throw diskFullError(file, bytes);
   const part = `${copy}.part-${process.pid}`;
   try {
-    // SQLite takes an empty file, and so nobody else can read it at any moment.
+    // SQLite accepts an empty file. Creating it first means that no other user can ever read it.
     closeSync(openSync(part, 'wx', 0o600));
     await sql`vacuum into ${part}`.execute(db);
     sync(part);
-    // Not a rename: that would replace the copy of a process that was quicker and has migrated since.
+    // A rename would replace the copy of another process that has migrated since.
     linkSync(part, copy);
     sync(dirname(file));
   } catch (error) {
     const { code, errcode } = error as { code?: string; errcode?: number };
-    if (code === 'ENOSPC' || errcode === FULL) throw noRoom(file, bytes);
+    if (code === 'ENOSPC' || errcode === FULL) throw diskFullError(file, bytes);
     if (code !== 'EEXIST') throw error;
   } finally {
     rmSync(part, { force: true });

@@ -16,7 +16,7 @@ const open = (): Kysely<never> => {
   return db;
 };
 
-it('lets the event loop turn while it reads long rows, also for the same query twice in one transaction', async () => {
+it('the event loop continues while long rows are read, even for the same query twice in one transaction', async () => {
   const db = open();
   const texts = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(2 ** 20));
   await sql`create table long (data text)`.execute(db);
@@ -37,7 +37,7 @@ it('lets the event loop turn while it reads long rows, also for the same query t
   expect(turns).toBeGreaterThanOrEqual(texts.length);
 });
 
-it('gives back what deleted rows held, 200 pages at a time', async () => {
+it('the space of deleted rows is freed 200 pages at a time', async () => {
   const db = open();
   const free = async () => (await sql<{ freelist_count: number }>`pragma freelist_count`.execute(db)).rows[0];
   await sql`create table filler (data blob)`.execute(db);

@@ -2,22 +2,22 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 
-/** Prepared statements are kept: preparing costs more than most of our queries. */
+/** Maximum number of cached prepared statements. Preparing takes longer than most queries. */
 const MAX_STATEMENTS = 500;
 
-/** Such a pragma has no columns, and yet does one part of its work for each row that is asked for. */
+/** This pragma has no result columns but does one part of its work per row that is read. */
 const WORKS_ROW_BY_ROW = /^pragma incremental_vacuum/;
 
 const BUSY = 5;
 
 /**
- * How long a statement waits in all for another process to finish, counted from when the connection was asked for, in
- * milliseconds: less than a caller may be kept waiting.
+ * Maximum total wait for another process, in milliseconds, counted from the request for the connection. Shorter than
+ * a caller may wait.
  */
 const WAIT_MS = 1_300;
 const RETRY_MS = 20;
 
-/** About how many characters and bytes are read in one turn of the event loop; one row may be longer. */
+/** Approximate number of characters and bytes read per turn of the event loop. A single row may be longer. */
 const MAX_LENGTH = 1024 * 1024;
 
 const isBusy = (error: unknown): boolean =>
@@ -25,13 +25,16 @@ const isBusy = (error: unknown): boolean =>
 
 interface Prepared {
   readonly statement: StatementSync;
-  /** Whether it is carried on to its end; asked once: to describe every column costs as much as a small query. */
+  /**
+   * Whether the statement returns rows. Determined once, because describing the columns costs as much as a small
+   * query.
+   */
   readonly hasRows: boolean;
-  /** Turns the values of a row, in the order of the statement's columns, into an object. */
+  /** Converts the values of a row, in column order, into an object. */
   readonly toRow: (values: readonly unknown[]) => Record<string, unknown>;
 }
 
-/** Rows as objects that are made here are quicker to make and to read than those that SQLite's binding makes. */
+/** Creating row objects in JavaScript is faster than letting the SQLite binding create them. */
 const rowMaker =
   (names: readonly string[]) =>
   (values: readonly unknown[]): Record<string, unknown> => {
@@ -41,7 +44,7 @@ const rowMaker =
   };
 
 /**
- * Reads rows until they are so long that the event loop should get a turn.
+ * Reads rows until they are so long that the event loop should continue.
  * @returns whether all rows were read
  */
 const readSome = <R>(iterator: Iterator<unknown[]>, { toRow }: Prepared, rows: R[]): boolean => {
@@ -80,9 +83,9 @@ class SqliteConnection implements DatabaseConnection {
     return prepared;
   }
 
-  /** Whoever has the connection next asked for it at this moment, on the clock of `performance.now`. */
+  /** Called with the time, by `performance.now`, at which the next user asked for the connection. */
   takenOver(asked: number): void {
-    // While it is known that another process holds the database, nobody waits for it in turn.
+    // While another process is known to hold the database, later statements do not wait again.
     this.#waitsUntil = this.#wasBusy ? 0 : asked + WAIT_MS;
   }
 
@@ -94,9 +97,9 @@ class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  /** SQLite's own waiting would hold up everything else that this process does. */
-  async #executeLater<R>(query: CompiledQuery, fault: unknown): Promise<QueryResult<R>> {
-    for (let last = fault; ; ) {
+  /** SQLite's own waiting would block the whole process. */
+  async #executeLater<R>(query: CompiledQuery, failure: unknown): Promise<QueryResult<R>> {
+    for (let last = failure; ; ) {
       if (performance.now() > this.#waitsUntil) {
         this.#wasBusy = true;
         throw last;
@@ -121,7 +124,7 @@ class SqliteConnection implements DatabaseConnection {
       return readSome(iterator, prepared, rows) ? { rows } : this.#readOn(iterator, prepared, rows);
     }
     const { changes, lastInsertRowid } = statement.run(...values);
-    // Others have let go of it: a transaction has begun, or a change was made.
+    // The lock is free: a transaction has begun, or a change was made.
     this.#wasBusy = false;
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
@@ -141,8 +144,8 @@ class SqliteConnection implements DatabaseConnection {
 }
 
 /**
- * One connection for all: SQLite has one writer anyway, and a transaction holds the connection until it ends, so that
- * nobody reads what is not committed.
+ * A driver with one connection. SQLite has one writer anyway, and a transaction keeps the connection until it ends,
+ * so no other query reads uncommitted data.
  */
 export class SqliteDriver implements Driver {
   readonly #open: () => DatabaseSync;
@@ -173,7 +176,7 @@ export class SqliteDriver implements Driver {
     return this.#connection;
   }
 
-  /** Immediate: a transaction that will write must not find out half-way that another process writes. */
+  /** Immediate, because a transaction that writes must not fail half-way when another process writes. */
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
@@ -183,7 +186,7 @@ export class SqliteDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // A full disk makes SQLite roll back by itself; what went wrong must not be hidden behind that.
+    // SQLite rolls back by itself when the disk is full. A second rollback would hide the original error.
     if (this.#database?.isTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'));
   }
 

@@ -4,39 +4,39 @@ import type { Cell, Part, SnapshotTable, SnapshotWriter } from '../../snapshot.t
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** A fault in what is to be filled in: a row refers to another that is not there. */
+/** An error in the data: a row refers to a row that does not exist. */
 export class DanglingRows extends Error {
   override readonly name = 'DanglingRows';
 }
 
-/** Where a database stores the highest id that each table ever had. Backups of older versions have the second, or none. */
+/** Where SQLite stores the highest id of each table. Backups of older versions have the second table, or neither. */
 const COUNTERS = [
   { table: 'sqlite_sequence', column: 'seq' },
   { table: 'newest_gone', column: 'id' },
 ] as const;
 
-/** Lets each table continue with the next id of the backup. */
+/** Sets the next id of each table. */
 const setCounters = (database: DatabaseSync, nextIds: Readonly<Record<string, number>>): void => {
   const counter = COUNTERS.find(({ table }) =>
     database.prepare('select name from sqlite_schema where name = ?').get(table),
   );
   if (!counter) return;
   const { table: counters, column } = counter;
-  const forget = database.prepare(`delete from ${counters} where name = ?`);
+  const deleteCounter = database.prepare(`delete from ${counters} where name = ?`);
   const remember = database.prepare(`insert into ${counters} (name, ${column}) values (?, ?)`);
   for (const [table, next] of Object.entries(nextIds)) {
     const newest = database.prepare(`select max(id) as id from ${quoted(table)}`).get();
-    forget.run(table);
+    deleteCounter.run(table);
     remember.run(table, Math.max(next - 1, Number(newest?.id ?? 0)));
   }
 };
 
 const finish = (database: DatabaseSync): void => {
   const dangling = database.prepare('pragma foreign_key_check').get();
-  if (dangling) throw new DanglingRows(`A row of ${String(dangling.table)} refers to one that is not there.`);
+  if (dangling) throw new DanglingRows(`A row of ${String(dangling.table)} refers to a row that does not exist.`);
   database.exec('commit');
   database.exec('pragma wal_checkpoint(truncate)');
-  // In one file: what is moved later is all of it. The server turns its journal on again.
+  // All data is in one file that can be moved. The server switches the journal on again.
   database.exec('pragma journal_mode = delete');
 };
 
@@ -46,7 +46,7 @@ const sync = (file: string): void => {
   closeSync(descriptor);
 };
 
-/** Fills two files that have been migrated and hold nothing; on disk when it returns. */
+/** Fills two migrated, empty files. They are synced to disk when this returns. */
 export const fillSqlite = async <T>(
   files: Readonly<Record<Part, string>>,
   nextIds: Readonly<Record<string, number>>,
@@ -58,15 +58,15 @@ export const fillSqlite = async <T>(
   let result: T;
   try {
     for (const database of Object.values(databases)) {
-      // Nobody reads the files before they are whole, and then they are synced.
+      // No process reads the files before they are complete and synced.
       database.exec('pragma synchronous = off');
       database.exec('begin immediate');
     }
     result = await work({
       begin: ({ name, part, columns }: SnapshotTable) => {
-        const places = columns.map(() => '?').join(', ');
+        const placeholders = columns.map(() => '?').join(', ');
         insert = databases[part].prepare(
-          `insert into ${quoted(name)} (${columns.map(quoted).join(', ')}) values (${places})`,
+          `insert into ${quoted(name)} (${columns.map(quoted).join(', ')}) values (${placeholders})`,
         );
         return Promise.resolve();
       },

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type Cell, isData, MIGRATION_TABLE, type Part, type Snapshot, type SnapshotTable } from '../../snapshot.ts';
 
-/** How long the snapshot waits for whoever is writing, in milliseconds. */
+/** Maximum wait for a writer, in milliseconds. */
 const BUSY_MS = 10_000;
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -29,15 +29,15 @@ const tablesOf = (database: DatabaseSync, part: Part): SnapshotTable[] =>
 const nextIdsOf = (database: DatabaseSync, tables: readonly SnapshotTable[]): Record<string, number> => {
   const has = (name: string): boolean =>
     numberOf(database, `select count(*) from sqlite_schema where name = '${name}'`) > 0;
-  const [hasCounters, hasGone] = [has('sqlite_sequence'), has('newest_gone')];
+  const [hasCounters, hasDeleted] = [has('sqlite_sequence'), has('newest_gone')];
   return Object.fromEntries(
     tables
       .filter(({ columns }) => columns.includes('id'))
       .map(({ name }) => {
         const newest = numberOf(database, `select max(id) from ${quoted(name)}`);
         const counted = hasCounters ? numberOf(database, `select seq from sqlite_sequence where name = '${name}'`) : 0;
-        const gone = hasGone ? numberOf(database, `select id from newest_gone where name = '${name}'`) : 0;
-        return [name, Math.max(newest, counted, gone) + 1];
+        const deleted = hasDeleted ? numberOf(database, `select id from newest_gone where name = '${name}'`) : 0;
+        return [name, Math.max(newest, counted, deleted) + 1];
       }),
   );
 };
@@ -50,7 +50,7 @@ export const nextIdsInFile = (file: string): Record<string, number> => {
     database = new DatabaseSync(file, { timeout: BUSY_MS });
     return nextIdsOf(database, tablesOf(database, 'state'));
   } catch {
-    // The file may be damaged: that may be why it is replaced.
+    // A damaged file may be the reason for the restore.
     return {};
   } finally {
     database?.close();
@@ -63,7 +63,7 @@ function* rowsOf(database: DatabaseSync, { name, columns }: SnapshotTable): Gene
   yield* statement.iterate() as unknown as Iterable<Cell[]>;
 }
 
-/** Reads both files as they were at one moment: for that moment, milliseconds, nobody writes to either. */
+/** Reads both files as of one moment. Writers are blocked for a few milliseconds only. */
 export const withSqliteSnapshot = async <T>(
   files: Readonly<Record<Part, string>>,
   work: (snapshot: Snapshot) => Promise<T>,
@@ -80,7 +80,7 @@ export const withSqliteSnapshot = async <T>(
     for (const guard of guards) guard.exec('begin immediate');
     for (const reader of [state, logs]) {
       reader.exec('begin');
-      // The snapshot is taken by the first read.
+      // The first read starts the snapshot.
       reader.prepare('select count(*) from sqlite_master').get();
     }
     for (const guard of guards) guard.exec('rollback');

@@ -23,7 +23,7 @@ describe('a post of a project', () => {
       ['10.1.2.3', '192.168.0.1', 'fd12:3456::1'],
       ['10.2.0.1', '192.168.0.2'],
     ],
-  ])('with the networks %j goes only where it may', (networks, allowed, refused) => {
+  ])('with the networks %j goes to allowed addresses only', (networks, allowed, refused) => {
     const may = addressPolicy(networks);
     expect(allowed.filter((address) => !may(address))).toEqual([]);
     expect(refused.filter((address) => may(address))).toEqual([]);

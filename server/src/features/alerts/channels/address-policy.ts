@@ -1,21 +1,21 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Names for networks that are not of the public internet. */
+/** Names for private networks. */
 const NETWORK_NAMES = {
   loopback: ['127.0.0.0/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** What no stranger on the internet has: addresses of this machine, of its own networks, or of nobody. */
+/** Addresses that are not on the public internet: of this machine, of private networks, and reserved ones. */
 const NOT_PUBLIC = [
   ...Object.values(NETWORK_NAMES).flat(),
   ...['0.0.0.0/8', '100.64.0.0/10', '192.0.0.0/24', '198.18.0.0/15', '224.0.0.0/4', '240.0.0.0/4'],
-  // The last three lead on to an IPv4 address that is written inside them.
+  // The last three contain an IPv4 address that the packets are forwarded to.
   ...['::/128', 'ff00::/8', '64:ff9b::/96', '2001::/32', '2002::/16'],
 ];
 
-/** Where clouds tell a machine its own secrets: nobody posts alerts there. */
+/** Metadata services of clouds, which return secrets of the machine. Never allowed. */
 const METADATA = ['169.254.169.254/32', '100.100.100.200/32', 'fd00:ec2::254/128'];
 
 const blockList = (networks: readonly string[]): BlockList => {
@@ -28,11 +28,11 @@ const blockList = (networks: readonly string[]): BlockList => {
   return list;
 };
 
-/** Whether something may be posted to an IP address. */
+/** Returns whether an alert may be posted to an IP address. */
 export type AddressPolicy = (address: string) => boolean;
 
 /**
- * Lets posts go to the public internet, and to networks that are named; never to where clouds keep secrets.
+ * Allows posts to the public internet and to the given networks, and never to metadata services of clouds.
  * @param networks such as `10.0.0.0/8`, or names of `NETWORK_NAMES`
  */
 export const addressPolicy = (networks: readonly string[]): AddressPolicy => {
@@ -40,9 +40,9 @@ export const addressPolicy = (networks: readonly string[]): AddressPolicy => {
   const [allowed, metadata, notPublic] = [blockList(named), blockList(METADATA), blockList(NOT_PUBLIC)];
   return (address) => {
     const bare = address.split('%')[0] ?? '';
-    const family = isIP(bare);
-    if (family === 0) return false;
-    const type = family === 4 ? 'ipv4' : 'ipv6';
+    const version = isIP(bare);
+    if (version === 0) return false;
+    const type = version === 4 ? 'ipv4' : 'ipv6';
     if (metadata.check(bare, type)) return false;
     return allowed.check(bare, type) || !notPublic.check(bare, type);
   };

@@ -47,7 +47,7 @@ const settings = (port: number, more: Partial<SmtpSettings> = {}): SmtpSettings 
   ...more,
 });
 
-const fault = async (sending: Promise<void>): Promise<string> => {
+const outcome = async (sending: Promise<void>): Promise<string> => {
   try {
     await sending;
   } catch (error) {
@@ -57,13 +57,13 @@ const fault = async (sending: Promise<void>): Promise<string> => {
 };
 
 describe('a mail', () => {
-  it('shows a subject that looks like encoded letters as it was written', async () => {
+  it('shows a subject that looks like encoded text as it was written', async () => {
     const server = await startMailServer();
     await sendMail(settings(server.port), { ...MAIL, subject: '[Shop] =?utf-8?B?SGFjaw==?= failed' }, never);
     expect(server.mails[0]?.headers.subject?.replaceAll('\u200b', '')).toBe('[Shop] =?utf-8?B?SGFjaw==?= failed');
   });
 
-  it('arrives as it was written, to nobody else', async () => {
+  it('arrives unchanged, at its recipient only', async () => {
     const server = await startMailServer();
     await sendMail(settings(server.port), MAIL, never);
     expect(server.mails[0]).toMatchObject({ to: ['ana@example.org'], from: 'box@example.org' });
@@ -73,7 +73,7 @@ describe('a mail', () => {
     expect(server.mails[0]?.text.replaceAll('\r\n', '\n').trimEnd()).toBe('Grüße\n.\nend');
   });
 
-  it.each(['tls', 'starttls'] as const)('is sent by %s only where the certificate is trusted', async (security) => {
+  it.each(['tls', 'starttls'] as const)('is sent by %s only when the certificate is trusted', async (security) => {
     const { key, cert } = certificate();
     const server = await startMailServer({
       key,
@@ -84,28 +84,28 @@ describe('a mail', () => {
         password === 'right' ? done(null, { user: username ?? '' }) : done(new Error('wrong')),
     });
     const sign = { security, user: 'box', password: 'right' } as const;
-    expect(await fault(sendMail(settings(server.port, sign), MAIL, never))).toMatch(/^not_trusted/);
+    expect(await outcome(sendMail(settings(server.port, sign), MAIL, never))).toMatch(/^not_trusted/);
     expect(server.mails).toEqual([]);
     await sendMail(settings(server.port, { ...sign, ca: cert }), MAIL, never);
     expect(server.mails[0]).toMatchObject({ isSecure: true, user: 'box' });
     // A wrong password is mended by the administrator: what waits for that is not given up.
     const wrong = settings(server.port, { ...sign, ca: cert, password: 'wrong' });
-    expect(await fault(sendMail(wrong, MAIL, never))).toBe('failed 535');
+    expect(await outcome(sendMail(wrong, MAIL, never))).toBe('failed 535');
   });
 
-  it('is not sent in the open where the settings ask for STARTTLS', async () => {
+  it('is not sent unencrypted when the settings require STARTTLS', async () => {
     const server = await startMailServer();
-    expect(await fault(sendMail(settings(server.port, { security: 'starttls' }), MAIL, never))).not.toBe('sent');
+    expect(await outcome(sendMail(settings(server.port, { security: 'starttls' }), MAIL, never))).not.toBe('sent');
     expect(server.mails).toEqual([]);
   });
 
-  it('that is refused for good is told from one that may be taken later', async () => {
+  it('distinguishes permanent refusals from temporary ones', async () => {
     const server = await startMailServer({}, (_, index) => refusal(index === 0 ? 451 : 552));
-    expect(await fault(sendMail(settings(server.port), MAIL, never))).toBe('failed 451');
-    expect(await fault(sendMail(settings(server.port), MAIL, never))).toBe('refused 552');
+    expect(await outcome(sendMail(settings(server.port), MAIL, never))).toBe('failed 451');
+    expect(await outcome(sendMail(settings(server.port), MAIL, never))).toBe('refused 552');
   });
 
-  it('is cut off when the server that should take it says nothing', async () => {
+  it('is cut off when the mail server does not answer', async () => {
     const sockets = new Set<Socket>();
     const silent = createServer((socket) => sockets.add(socket));
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -116,6 +116,6 @@ describe('a mail', () => {
       silent.close();
     });
     const { port } = silent.address() as { port: number };
-    expect(await fault(sendMail(settings(port), MAIL, AbortSignal.timeout(300)))).toBe('timed_out');
+    expect(await outcome(sendMail(settings(port), MAIL, AbortSignal.timeout(300)))).toBe('timed_out');
   });
 });

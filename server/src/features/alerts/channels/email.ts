@@ -1,15 +1,17 @@
 import { createTransport } from 'nodemailer';
-import { faultOfCode, SendFault } from './send-fault.ts';
+import { plainText } from '../alert-message.ts';
+import type { Channel } from './channel.ts';
+import { SendError, sendErrorOfCode } from './send-error.ts';
 
 export interface SmtpSettings {
   readonly host: string;
   readonly port: number;
-  /** `tls` from the first byte, `starttls` before anything is said, or `none`. */
+  /** `tls` from the first byte, `starttls` before the login, or `none`. */
   readonly security: 'tls' | 'starttls' | 'none';
   readonly user: string | undefined;
   readonly password: string | undefined;
   readonly from: string;
-  /** Certificates in PEM of authorities that are trusted beside the usual ones. */
+  /** CA certificates (PEM) that are trusted in addition to those of the system. */
   readonly ca: string | undefined;
 }
 
@@ -17,31 +19,31 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** The same in every attempt, so that the receiving side knows what it has already. */
+  /** The same for every attempt, so that mail servers can drop duplicates. */
   readonly messageId: string;
 }
 
-/** Longest silence of the server, in milliseconds, at each step; and longest that all of a message takes. */
+/** Time-out of each step, and of the whole delivery, in milliseconds. */
 const SILENCE_MS = 10_000;
 const MAIL_MS = 30_000;
 
-const faultOfMail = (error: unknown): SendFault => {
-  if (error instanceof SendFault) return error;
+const mailErrorOf = (error: unknown): SendError => {
+  if (error instanceof SendError) return error;
   const { code, originalCode, responseCode, permanent } = error as Readonly<Record<string, unknown>>;
   if (typeof responseCode === 'number') {
-    // A refused sign-in is for the administrator to mend: the message waits for that.
+    // An administrator must correct a refused login, so the message is sent again later.
     const isForGood = permanent === true && (code === 'EENVELOPE' || code === 'EMESSAGE');
-    return new SendFault(isForGood ? 'refused' : 'failed', String(responseCode));
+    return new SendError(isForGood ? 'refused' : 'failed', String(responseCode));
   }
   const known = [originalCode, code].find((one) => typeof one === 'string');
-  return faultOfCode(typeof known === 'string' ? known : '');
+  return sendErrorOfCode(typeof known === 'string' ? known : '');
 };
 
 const domainOf = (from: string): string => /@([\w.-]+)/.exec(from)?.[1] ?? 'signalbox.invalid';
 
 /**
- * Sends a mail on a connection of its own: one that hangs holds up no other.
- * @throws SendFault
+ * Sends a mail on a connection of its own, so that a hanging connection delays no other mail.
+ * @throws SendError
  */
 export const sendMail = async (settings: SmtpSettings, mail: Mail, signal: AbortSignal): Promise<void> => {
   const { host, port, security, user, password, from, ca } = settings;
@@ -62,15 +64,15 @@ export const sendMail = async (settings: SmtpSettings, mail: Mail, signal: Abort
   });
   const ended = AbortSignal.any([signal, AbortSignal.timeout(MAIL_MS)]);
   const { promise: cut, reject } = Promise.withResolvers<never>();
-  const onEnd = (): void => reject(new SendFault('timed_out'));
+  const onEnd = (): void => reject(new SendError('timed_out'));
   ended.addEventListener('abort', onEnd, { once: true });
   cut.catch(() => undefined);
   try {
-    if (ended.aborted) throw new SendFault('timed_out');
+    if (ended.aborted) throw new SendError('timed_out');
     const sending = transport.sendMail({
       from,
       to: { name: '', address: mail.to },
-      // A name that looks like the code for other letters is to be read as it was written.
+      // Prevents that mail programs decode a subject that looks like an encoded word.
       subject: mail.subject.replaceAll('=?', '=\u200b?'),
       text: mail.text,
       messageId: `<${mail.messageId}@${domainOf(from)}>`,
@@ -78,9 +80,27 @@ export const sendMail = async (settings: SmtpSettings, mail: Mail, signal: Abort
     });
     await Promise.race([sending, cut]);
   } catch (error) {
-    throw faultOfMail(error);
+    throw mailErrorOf(error);
   } finally {
     ended.removeEventListener('abort', onEnd);
     transport.close();
   }
 };
+
+const configured = (settings: SmtpSettings | undefined): SmtpSettings => {
+  if (!settings) throw new SendError('not_configured');
+  return settings;
+};
+
+/** Mails users. The subject of an alert begins with the name of the project. */
+export const emailChannel = (settings: SmtpSettings | undefined): Channel<'user'> => ({
+  recipient: 'user',
+  lane: 'mail',
+  isConfigured: settings !== undefined,
+  describe: ({ id, name }) => ({ name, queue: `user:${id}` }),
+  validate: () => void configured(settings),
+  deliver: async ({ email }, { message, messageId, ended }, signal) => {
+    const subject = ended ? `[${ended.input.project.name}] ${message.title}` : message.title;
+    await sendMail(configured(settings), { to: email, subject, text: plainText(message), messageId }, signal);
+  },
+});

@@ -4,28 +4,28 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { VERSION } from '../../../version.ts';
 import type { AddressPolicy } from './address-policy.ts';
-import { faultOf, SendFault } from './send-fault.ts';
+import { SendError, sendErrorOf } from './send-error.ts';
 
 export interface Post {
   readonly url: string;
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Where it may go; anywhere unless told. */
+  /** Allowed addresses. Default: any. */
   readonly policy?: AddressPolicy;
   readonly signal: AbortSignal;
 }
 
 export interface PostAnswer {
   readonly status: number;
-  /** The beginning of what was answered. */
+  /** The start of the answer. */
   readonly text: string;
 }
 
-/** All of a post, from the look for the address to the end of the answer, in milliseconds. */
+/** Time limit for a whole post, name resolution included, in milliseconds. */
 const POST_MS = 10_000;
 const MOST_ANSWER = 4096;
 
-/** Looks a name up and leaves only addresses that are allowed: what is looked at is what is connected to. */
+/** Resolves a name to allowed addresses only. The connection uses exactly these addresses. */
 const guardedLookup =
   (policy: AddressPolicy): LookupFunction =>
   (hostname, options, done) => {
@@ -33,7 +33,7 @@ const guardedLookup =
       if (error) return done(error, '', 0);
       const addresses: LookupAddress[] = found.filter(({ address }) => policy(address));
       const [first] = addresses;
-      if (!first) return done(new SendFault('address_refused') as unknown as NodeJS.ErrnoException, '', 0);
+      if (!first) return done(new SendError('address_refused') as unknown as NodeJS.ErrnoException, '', 0);
       if (options.all) return done(null, addresses);
       done(null, first.address, first.family);
     });
@@ -48,11 +48,11 @@ const readAnswer = async (answer: IncomingMessage): Promise<string> => {
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       size += chunk.length;
-      // Nobody needs the rest; leaving the loop ends the connection.
+      // The rest is not needed. Leaving the loop closes the connection.
       if (size >= MOST_ANSWER) break;
     }
   } catch {
-    // The status has said whether the message was taken: one that is sent again for want of a last word comes twice.
+    // The status has already decided. Sending the message again because of an incomplete body would deliver it twice.
   }
   return Buffer.concat(chunks).toString('utf8').slice(0, MOST_ANSWER);
 };
@@ -65,28 +65,29 @@ const answered = (request: ClientRequest, body: string): Promise<IncomingMessage
   return promise;
 };
 
-/** Longest that a receiver's wish to be left alone is heard. */
+/** Maximum delay that a `Retry-After` header can request, in milliseconds. */
 const LONGEST_WISH_MS = 3_600_000;
 
 const retryAfter = (answer: IncomingMessage): number | undefined => {
   const value = answer.headers['retry-after'] ?? '';
-  // Seconds, or a moment; the receiver's own clock says how far away that is.
+  // Seconds or a date. A date is compared with the clock of the receiver.
   const moment = Date.parse(value) - (Date.parse(answer.headers.date ?? '') || Date.now());
   const wish = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : moment;
   return wish > 0 ? Math.min(wish, LONGEST_WISH_MS) : undefined;
 };
 
-/** Statuses of the receiver's fault or for now: the same may be taken later. */
+/** Whether the same request may succeed later. */
 const isPassing = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status);
 
 /**
- * Posts JSON on a connection of its own. Redirects are not followed: they could lead where it may not go.
- * @throws SendFault for everything but an answer from 200 to 299
+ * Posts JSON on a connection of its own. Does not follow redirects, because they could lead to an address that is not
+ * allowed.
+ * @throws SendError for every answer other than 200 to 299
  */
 export const post = async ({ url: address, body, headers, policy, signal }: Post): Promise<PostAnswer> => {
   try {
     const url = new URL(address);
-    if (policy && isIP(hostOf(url)) !== 0 && !policy(hostOf(url))) throw new SendFault('address_refused');
+    if (policy && isIP(hostOf(url)) !== 0 && !policy(hostOf(url))) throw new SendError('address_refused');
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     const request = send(url, {
       method: 'POST',
@@ -104,10 +105,10 @@ export const post = async ({ url: address, body, headers, policy, signal }: Post
     const status = answer.statusCode ?? 0;
     const text = await readAnswer(answer);
     if (status >= 200 && status < 300) return { status, text };
-    // Of a failure only the status is told: whoever can set the address must not read what stands behind it.
-    if (status >= 300 && status < 400) throw new SendFault('redirected', String(status));
-    throw new SendFault(isPassing(status) ? 'failed' : 'refused', String(status), retryAfter(answer));
+    // Reports only the status: a user who can set the address must not read answers of internal services.
+    if (status >= 300 && status < 400) throw new SendError('redirected', String(status));
+    throw new SendError(isPassing(status) ? 'failed' : 'refused', String(status), retryAfter(answer));
   } catch (error) {
-    throw faultOf(error);
+    throw sendErrorOf(error);
   }
 };

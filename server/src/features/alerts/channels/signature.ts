@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The signature of a post: `v1=` and the HMAC-SHA256, in hexadecimal, of the timestamp, a dot and the body. With the
- * timestamp in it, what was recorded once cannot be sent again later.
+ * Returns the signature of a post: `v1=` and the HMAC-SHA256, in hexadecimal, of the timestamp, a dot and the body.
+ * The timestamp lets receivers refuse a recorded post that is sent again later.
  * @param timestamp seconds since 1970
  */
 export const signatureOf = (secret: string, timestamp: number, body: string): string =>

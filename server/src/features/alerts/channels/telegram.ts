@@ -1,20 +1,22 @@
+import { plainText } from '../alert-message.ts';
+import type { Channel, Recipients } from './channel.ts';
 import { post } from './http-post.ts';
-import { SendFault } from './send-fault.ts';
+import { SendError } from './send-error.ts';
 
 export interface TelegramSettings {
   readonly token: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
 }
 
-/** Telegram takes no longer text. */
+/** Maximum length of a Telegram message, in characters. */
 const LONGEST = 4096;
 
 /**
  * Sends a text to a chat by the bot of the settings.
  * @throws SendFault
  */
-export const sendTelegram = async (
+const sendTelegram = async (
   settings: TelegramSettings,
   chat: string,
   text: string,
@@ -30,6 +32,23 @@ export const sendTelegram = async (
     }),
     signal,
   });
-  // Something that is no Telegram may answer 200 to everything.
-  if (!/"ok"\s*:\s*true/.test(answer)) throw new SendFault('failed', '200');
+  // Another service behind a wrong URL may answer 200 to every request.
+  if (!/"ok"\s*:\s*true/.test(answer)) throw new SendError('failed', '200');
+};
+
+/** Sends to the chats of projects with the bot of the server. */
+export const telegramChannel = (settings: TelegramSettings | undefined): Channel<'chat'> => {
+  const configured = ({ chat }: Recipients['chat']): TelegramSettings => {
+    if (!settings || chat === '') throw new SendError('not_configured');
+    return settings;
+  };
+  return {
+    recipient: 'chat',
+    lane: 'chat',
+    isConfigured: settings !== undefined,
+    describe: ({ projectId }) => ({ name: '', queue: `chat:${projectId}` }),
+    validate: (recipient) => void configured(recipient),
+    deliver: (recipient, { message }, signal) =>
+      sendTelegram(configured(recipient), recipient.chat, plainText(message), signal),
+  };
 };

@@ -1,0 +1,121 @@
+import type { AccessTest, InventoryHosts, InventoryType, RepositoryFiles } from '@signalbox/contract';
+import type { Access, Question, QuestionAnswer, RepositoryAddress } from '@signalbox/contract/link';
+import { type Actor, SYSTEM } from '../audit/record-event.ts';
+import type { Clock } from '../clock.ts';
+import { type JobDeps, readAccess, readRepositorySource } from '../dispatch/claim/job.read-model.ts';
+import type { QueryRequest } from '../dispatch/queries/query-lease.ts';
+import type { QueryService } from '../dispatch/queries/query-service.ts';
+import { english } from '../http/errors/english.ts';
+import { type RunnerRefusal, runnerRefusal } from '../http/errors/runner-refusal.ts';
+
+export interface RunnerQueryDeps {
+  readonly queryService: Pick<QueryService, 'ask'>;
+  readonly jobDeps: JobDeps;
+  readonly clock: Clock;
+}
+
+/** The user or schedule that requests a query, and the project. */
+export interface Requester {
+  readonly projectId: number;
+  readonly actor: Actor;
+}
+
+/** The answer of a runner, its refusal, or undefined when no runner answers. */
+type Found<T> = Promise<T | RunnerRefusal | undefined>;
+
+/** A test of a key against a repository. Both are either saved objects or values of a form. */
+export interface AccessRequest {
+  readonly about: QueryRequest['about'];
+  readonly event: NonNullable<QueryRequest['event']>;
+  readonly key: number | Access;
+  readonly repository: number | { readonly url: string } | null;
+}
+
+type AnswerTo<A extends Question['ask']> = Extract<QuestionAnswer, { ask: A }>;
+
+/**
+ * Wires the features to the queries that runners answer. Secrets are decrypted only after the lease of the query is
+ * stored.
+ */
+export const composeRunnerQueries = ({ queryService, jobDeps, clock }: RunnerQueryDeps) => {
+  const ask = async <A extends Question['ask']>(
+    request: QueryRequest & { readonly ask: A },
+    open: () => Promise<Extract<Question, { ask: A }>>,
+  ): Found<AnswerTo<A>> => {
+    const answer = await queryService.ask(request, open);
+    if (answer?.ask === 'refused') return runnerRefusal(answer);
+    return answer?.ask === request.ask ? (answer as AnswerTo<A>) : undefined;
+  };
+  const repositoryRequest = <A extends Question['ask']>(kind: A, requester: Requester, id: number) =>
+    ({ ask: kind, ...requester, about: { type: 'repository', id } }) as const;
+  const addressOf = async (
+    projectId: number,
+    repository: AccessRequest['repository'],
+  ): Promise<RepositoryAddress | null> => {
+    if (repository === null) return null;
+    if (typeof repository === 'object') return { url: repository.url, branch: '', project_id: projectId };
+    const row = await jobDeps.db
+      .selectFrom('repository')
+      .select(['git_url', 'git_branch'])
+      .where('id', '=', repository)
+      .executeTakeFirstOrThrow();
+    return { url: row.git_url, branch: row.git_branch, project_id: projectId };
+  };
+
+  return {
+    branches: async (requester: Requester, repositoryId: number): Found<{ branches: string[] }> =>
+      await ask(repositoryRequest('branches', requester, repositoryId), async () => ({
+        ask: 'branches',
+        repository: await readRepositorySource(jobDeps, repositoryId),
+      })),
+
+    files: async (requester: Requester, repositoryId: number, branch: string | undefined): Found<RepositoryFiles> =>
+      await ask(repositoryRequest('files', requester, repositoryId), async () => {
+        const saved = await readRepositorySource(jobDeps, repositoryId);
+        return { ask: 'files', repository: { ...saved, branch: branch ?? saved.branch } };
+      }),
+
+    hosts: async (
+      requester: Requester,
+      inventory: { readonly id: number; readonly type: InventoryType; readonly inventory: string },
+      repositoryId: number | null,
+    ): Found<InventoryHosts> =>
+      await ask({ ask: 'hosts', ...requester, about: { type: 'inventory', id: inventory.id } }, async () => ({
+        ask: 'hosts',
+        inventory: { type: inventory.type, inventory: inventory.inventory },
+        repository: repositoryId === null ? null : await readRepositorySource(jobDeps, repositoryId),
+      })),
+
+    newestCommit: async (repositoryId: number): Found<{ commit: string }> => {
+      const { project_id } = await jobDeps.db
+        .selectFrom('repository')
+        .select('project_id')
+        .where('id', '=', repositoryId)
+        .executeTakeFirstOrThrow();
+      const requester = { projectId: project_id, actor: SYSTEM };
+      return await ask(repositoryRequest('newest_commit', requester, repositoryId), async () => ({
+        ask: 'newest_commit',
+        repository: await readRepositorySource(jobDeps, repositoryId),
+      }));
+    },
+
+    access: async (requester: Requester, request: AccessRequest): Promise<AccessTest | undefined> => {
+      const { about, event, key, repository } = request;
+      const since = clock.monotonic();
+      const answer = await ask({ ask: 'access', ...requester, about, event }, async () => ({
+        ask: 'access',
+        access: typeof key === 'number' ? await readAccess(jobDeps, key) : key,
+        repository: await addressOf(requester.projectId, repository),
+      }));
+      if (!answer) return undefined;
+      const took_ms = Math.round(clock.monotonic() - since);
+      if ('refused' in answer) {
+        const { refused } = answer;
+        return { works: false, reason: english(refused), reason_code: refused, key: null, branches: null, took_ms };
+      }
+      return { works: true, reason: '', reason_code: null, key: answer.key, branches: answer.branches, took_ms };
+    },
+  };
+};
+
+export type RunnerQueries = ReturnType<typeof composeRunnerQueries>;

@@ -1,0 +1,203 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { openState } from '../../composition/storage.ts';
+import { readConfig } from '../../config.ts';
+import type { Database } from '../../database/database.ts';
+import { applyEvent } from '../../features/tasks/task-transition.ts';
+import { describeEachDatabase, type MakeLocation, type TestLocation } from '../../testing/databases.ts';
+import { claimTasks, releaseLease } from './claim.ts';
+
+const NOW = '2026-11-21T10:00:00.000Z';
+
+const open = async (location: TestLocation): Promise<Database> => {
+  const config = readConfig({
+    SIGNALBOX_DATA: location.folder,
+    ...(location.databaseUrl ? { DATABASE_URL: location.databaseUrl } : {}),
+  });
+  const database = await openState(config, () => undefined);
+  onTestFinished(() => database.close());
+  return database;
+};
+
+/** Rows straight into the tables: what dispatch sees, without what people fill in. */
+const world = async (makeLocation: MakeLocation) => {
+  const location = await makeLocation();
+  const database = await open(location);
+  const db = database.autocommit;
+  const runner = async (tokenHash: string, slots: number) => {
+    const row = { name: tokenHash, token_hash: tokenHash, slots, created: NOW };
+    const { id } = await db.insertInto('runner').values(row).returning('id').executeTakeFirstOrThrow();
+    return { runnerId: id, tokenHash, slots, apps: ['ansible'] };
+  };
+  const project = async (limit: number) => {
+    const input = { name: 'P', alert: 0 as const, alert_chat: '', max_parallel_tasks: limit, created: NOW };
+    const { id } = await db.insertInto('project').values(input).returning('id').executeTakeFirstOrThrow();
+    const key = await db
+      .insertInto('access_key')
+      .values({ project_id: id, name: 'K', type: 'none', secret: '' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const repository = await db
+      .insertInto('repository')
+      .values({ project_id: id, name: 'R', git_url: '/r', git_branch: '', ssh_key_id: key.id })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const inventory = await db
+      .insertInto('inventory')
+      .values({ project_id: id, name: 'I', type: 'static', inventory: '', ssh_key_id: key.id, become_key_id: null })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const environment = await db
+      .insertInto('environment')
+      .values({ project_id: id, name: 'E', json: '{}', env: '{}' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { id, repository: repository.id, inventory: inventory.id, environment: environment.id };
+  };
+  type Project = Awaited<ReturnType<typeof project>>;
+  const template = async (of: Project, parallel = false): Promise<number> => {
+    const row = {
+      project_id: of.id,
+      name: Math.random().toString(36),
+      description: '',
+      type: '' as const,
+      playbook: 'p.yml',
+      inventory_id: of.inventory,
+      environment_id: of.environment,
+      repository_id: of.repository,
+      vault_key_id: null,
+      view_id: null,
+      start_version: null,
+      build_template_id: null,
+      autorun: 0 as const,
+      suppress_success_alerts: 0 as const,
+      arguments: '[]',
+      allow_override_args_in_task: 0 as const,
+      allow_parallel_tasks: parallel ? (1 as const) : (0 as const),
+      survey_vars: '[]',
+      last_task_id: null,
+    };
+    return (await db.insertInto('template').values(row).returning('id').executeTakeFirstOrThrow()).id;
+  };
+  const task = async (of: Project, templateId: number, app = 'ansible'): Promise<number> => {
+    const row = {
+      project_id: of.id,
+      app: app as 'ansible',
+      template_id: templateId,
+      user_id: null,
+      status: 'waiting' as const,
+      message: '',
+      version: null,
+      tpl_type: '' as const,
+      tpl_alias: '',
+      tpl_playbook: '',
+      build_task_id: null,
+      arguments: '[]',
+      environment: '{}',
+      limit_hosts: '',
+      debug: 0 as const,
+      dry_run: 0 as const,
+      diff: 0 as const,
+      created: NOW,
+      commit_hash: null,
+    };
+    return (await db.insertInto('task').values(row).returning('id').executeTakeFirstOrThrow()).id;
+  };
+  const end = (id: number) => db.updateTable('task').set({ status: 'success' }).where('id', '=', id).execute();
+  return { place: location, database, runner, project, template, task, end };
+};
+
+const ids = (claims: readonly { id: number }[]) => claims.map(({ id }) => id);
+
+describeEachDatabase('claiming tasks', (makeLocation) => {
+  it('leases the oldest tasks first, up to the free slots of the runner', async () => {
+    const { database, runner, project, template, task, end } = await world(makeLocation);
+    const of = await project(0);
+    const tasks = [];
+    for (let n = 0; n < 5; n++) tasks.push(await task(of, await template(of)));
+    const limits = await runner('a', 3);
+    const claim = () => claimTasks(database, { ...limits, systemLimit: 0 });
+    expect(ids(await claim())).toEqual(tasks.slice(0, 3));
+    expect(await claim()).toEqual([]);
+    await end(tasks[1] as number);
+    expect(ids(await claim())).toEqual([tasks[3]]);
+  });
+
+  it('[R8] runs a template once at a time by default, and does not block later tasks of other templates', async () => {
+    const { database, runner, project, template, task, end } = await world(makeLocation);
+    const of = await project(0);
+    const [single, parallel] = [await template(of), await template(of, true)];
+    const tasks = [await task(of, single), await task(of, single), await task(of, parallel), await task(of, parallel)];
+    const limits = await runner('a', 10);
+    const claim = () => claimTasks(database, { ...limits, systemLimit: 0 });
+    expect(ids(await claim())).toEqual([tasks[0], tasks[2], tasks[3]]);
+    await end(tasks[0] as number);
+    expect(ids(await claim())).toEqual([tasks[1]]);
+  });
+
+  it('[R8] respects the limits of projects and of the system', async () => {
+    const { database, runner, project, template, task } = await world(makeLocation);
+    const [narrow, wide] = [await project(1), await project(0)];
+    const first = await task(narrow, await template(narrow));
+    await task(narrow, await template(narrow));
+    const others = [];
+    for (let n = 0; n < 4; n++) others.push(await task(wide, await template(wide)));
+    const limits = await runner('a', 10);
+    expect(ids(await claimTasks(database, { ...limits, systemLimit: 3 }))).toEqual([first, others[0], others[1]]);
+    expect(ids(await claimTasks(database, { ...limits, systemLimit: 5 }))).toEqual([others[2], others[3]]);
+  });
+
+  it('[R8] exceeds no limit when many claims run at the same time', async () => {
+    const { place: location, database, runner, project, template, task } = await world(makeLocation);
+    const of = await project(3);
+    for (let n = 0; n < 20; n++) await task(of, await template(of, true));
+    // Two servers on PostgreSQL; SQLite has one, so there it is the same one twice.
+    const other = location.databaseUrl === undefined ? database : await open(location);
+    const runners = [await runner('a', 10), await runner('b', 10)];
+    const claims = await Promise.all(
+      Array.from({ length: 30 }, (_, n) =>
+        claimTasks(n % 2 ? database : other, { ...(runners[n % 2] as (typeof runners)[0]), systemLimit: 0 }),
+      ),
+    );
+    expect(claims.flat()).toHaveLength(3);
+    expect(new Set(ids(claims.flat())).size).toBe(3);
+  });
+
+  it('[R8] leases no task to a runner whose token was revoked', async () => {
+    const { database, runner, project, template, task } = await world(makeLocation);
+    const of = await project(0);
+    await task(of, await template(of));
+    const limits = await runner('a', 1);
+    expect(await claimTasks(database, { ...limits, tokenHash: 'of before', systemLimit: 0 })).toEqual([]);
+    expect(await claimTasks(database, { ...limits, systemLimit: 0 })).toHaveLength(1);
+  });
+
+  it('leases a task only to a runner with its app, and does not block tasks of other apps', async () => {
+    const { database, runner, project, template, task, end } = await world(makeLocation);
+    const of = await project(0);
+    const shared = await template(of);
+    const other = await task(of, shared, 'another-app');
+    const own = await task(of, shared);
+    const limits = { ...(await runner('a', 10)), systemLimit: 0 };
+    expect(await claimTasks(database, { ...limits, apps: [] })).toEqual([]);
+    expect(ids(await claimTasks(database, limits))).toEqual([own]);
+    expect(ids(await claimTasks(database, { ...limits, apps: ['another-app'] }))).toEqual([]);
+    await end(own);
+    expect(ids(await claimTasks(database, { ...limits, apps: ['ansible', 'another-app'] }))).toEqual([other]);
+  });
+
+  it('[R3] leases a task again that was never accepted, and refuses the old lease afterwards', async () => {
+    const { database, runner, project, template, task } = await world(makeLocation);
+    const of = await project(0);
+    const id = await task(of, await template(of));
+    const limits = await runner('a', 1);
+    const [first] = await claimTasks(database, { ...limits, systemLimit: 0 });
+    const old = first?.epoch ?? 0;
+    await releaseLease(database, id, old);
+    expect(await applyEvent(database.autocommit, id, 'accepted', new Date(NOW), old)).toBeUndefined();
+    const [second] = await claimTasks(database, { ...limits, systemLimit: 0 });
+    expect(second).toMatchObject({ id });
+    expect(second?.epoch).toBeGreaterThan(old);
+    await releaseLease(database, id, old);
+    expect(await claimTasks(database, { ...limits, systemLimit: 0 })).toEqual([]);
+  });
+});

@@ -1,0 +1,144 @@
+import { AppName, type InstalledApp } from '@signalbox/contract';
+import type { JobSpec } from '@signalbox/contract/link';
+import type { Database } from '../../database/database.ts';
+import type { RunKeys } from '../../secrets/run-keys.store.ts';
+import { WorkerLoop } from '../../worker-loop.ts';
+import { FORCED, unreachableStop } from '../leases/end-without-runner.ts';
+import { HELD } from '../leases/held-tasks.ts';
+import type { RunRecorder, TaskRow } from '../session/run-recorder.ts';
+import type { ConnectedRunner } from '../session/runner-hub.ts';
+import { type Claim, claimTasks, releaseLease } from './claim.ts';
+
+export interface DispatcherDeps {
+  readonly database: Database;
+  readonly systemLimit: number;
+  readonly recorder: RunRecorder;
+  readonly readJob: (taskId: number) => Promise<JobSpec>;
+  readonly runKeys: RunKeys;
+  readonly runners: () => readonly ConnectedRunner[];
+  readonly onError: (error: unknown) => void;
+}
+
+/** The apps of a runner that this server knows. */
+const namesOfApps = (apps: readonly InstalledApp[]): AppName[] =>
+  AppName.options.filter((name) => apps.some((app) => app.name === name));
+
+/** However quiet it is, we look so often: a wake-up can be lost. */
+const POLL_MS = 1000;
+
+/**
+ * Assigns waiting tasks to free slots of runners. Woken by every event that may free capacity or add work, so a task
+ * starts without waiting for the next poll.
+ */
+export class Dispatcher {
+  readonly #deps: DispatcherDeps;
+  readonly #loop: WorkerLoop;
+
+  constructor(deps: DispatcherDeps) {
+    this.#deps = deps;
+    this.#loop = new WorkerLoop({ work: () => this.#poll(), everyMs: POLL_MS, onError: deps.onError });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  /** After this resolves, no further task is assigned. */
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+  }
+
+  /** Looks for work soon. Calls during a poll lead to one more poll. */
+  wake(): void {
+    this.#loop.wake();
+  }
+
+  async #poll(): Promise<undefined> {
+    const { database, systemLimit } = this.#deps;
+    for (const runner of this.#deps.runners()) {
+      const apps = namesOfApps(runner.apps);
+      if (runner.draining || !(await this.#hasWaiting(apps))) continue;
+      const { id: runnerId, tokenHash, slots } = runner;
+      const claims = await claimTasks(database, { runnerId, tokenHash, slots, apps, systemLimit });
+      for (const claim of claims) runner.session.hold(claim);
+      await Promise.all(claims.map((claim) => this.#give(runner, claim).catch(this.#deps.onError)));
+    }
+    return undefined;
+  }
+
+  /** Reads one row of an index, so that an idle system takes no lock. */
+  async #hasWaiting(apps: readonly AppName[]): Promise<boolean> {
+    if (apps.length === 0) return false;
+    const row = await this.#deps.database.read
+      .selectFrom('task')
+      .select('id')
+      .where('status', 'in', HELD)
+      .where('status', '=', 'waiting')
+      .where('runner_id', 'is', null)
+      .where('app', 'in', apps)
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  async #give(runner: ConnectedRunner, claim: Claim): Promise<void> {
+    try {
+      const order = await this.#deps.readJob(claim.id);
+      // The lease changed hands while the job was being read. This job, with its secrets, belongs to the new holder.
+      if (order.epoch !== claim.epoch) return runner.session.letGo(claim.id);
+      runner.send({ type: 'order', order, seal_key: this.#deps.runKeys(claim.id, claim.epoch) });
+    } catch (error) {
+      const { database, onError } = this.#deps;
+      onError(error);
+      // A database that is unavailable for a moment is no reason to refuse the task.
+      if (!database.capabilities.isUnavailable(error)) return await this.#refuse(runner, claim);
+      runner.session.letGo(claim.id);
+      await releaseLease(database, claim.id, claim.epoch);
+    }
+  }
+
+  /**
+   * A job that cannot be built will fail the next time too. The task ends with the reason instead of waiting forever.
+   */
+  async #refuse(runner: ConnectedRunner, claim: Claim): Promise<void> {
+    const { recorder, database } = this.#deps;
+    runner.session.letGo(claim.id);
+    if (await recorder.apply(claim.id, 'accepted', claim.epoch)) {
+      await recorder.end(
+        claim.project_id,
+        claim.id,
+        'failed',
+        claim.epoch,
+        'The task could not be prepared: a key or an object that it needs cannot be read.',
+        { code: 'job.unreadable', params: {} },
+      );
+    } else await releaseLease(database, claim.id, claim.epoch);
+  }
+
+  /**
+   * Asks the runner of a task to stop it. If the runner is known to be unreachable, a forced stop ends the task at
+   * once, and later messages of the runner about it are ignored. A runner without a link to this server may be linked
+   * to another one, which forwards the stop with the next heartbeat.
+   */
+  async stopTask(task: TaskRow, force: boolean): Promise<void> {
+    const holder = this.#deps.runners().find((runner) => runner.session.holds(task.id));
+    if (holder && task.status === 'stopping') holder.send({ type: 'stop', task_id: task.id, epoch: task.epoch, force });
+    else if (holder) {
+      holder.session.letGo(task.id);
+      holder.send({ type: 'drop', task_id: task.id, epoch: task.epoch });
+    } else if (task.status === 'stopping' && force && (await this.#isUnreachable(task))) {
+      const { recorder } = this.#deps;
+      await recorder.end(task.project_id, task.id, 'stopped', task.epoch, FORCED, unreachableStop(task));
+    }
+    this.wake();
+  }
+
+  async #isUnreachable({ runner_id }: TaskRow): Promise<boolean> {
+    const runner = await this.#deps.database.read
+      .selectFrom('runner')
+      .select('unreachable_since')
+      .where('id', '=', runner_id)
+      .executeTakeFirst();
+    return runner?.unreachable_since != null;
+  }
+}

@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest';
+import { describeEachDatabase } from '../../testing/databases.ts';
+import { sampleProject } from '../../testing/sample-project.ts';
+import { connectRunner } from '../../testing/scripted-runner.ts';
+import { startTestServer } from '../../testing/test-server.ts';
+
+const COMMIT = '0123456789abcdef0123456789abcdef01234567';
+
+describeEachDatabase('a job', (makeLocation) => {
+  it('contains the values of its task, template, inventory and environment, and the keys that they refer to', async () => {
+    const location = await makeLocation();
+    const server = await startTestServer(location);
+    const admin = await server.signIn();
+    const { base, projectId, repositoryId, template } = await sampleProject(admin);
+    const create = async (path: string, body: object) =>
+      (await admin.post(`${base}/${path}`, body)).json<{ id: number }>().id;
+    const loginKey = (name: string) =>
+      create('keys', {
+        name,
+        type: 'login_password',
+        login_password: { login: `${name}-user`, password: `${name}-word` },
+      });
+    const [login, become, vault] = [await loginKey('login'), await loginKey('become'), await loginKey('vault')];
+    const inventory_id = await create('inventory', {
+      name: 'In the repository',
+      type: 'file',
+      inventory: 'hosts/production',
+      ssh_key_id: login,
+      become_key_id: become,
+    });
+    const environment_id = await create('environment', {
+      name: 'Full',
+      json: '{"region":{"name":"north"},"count":3}',
+      env: '{"HTTP_PROXY":"http://proxy:3128"}',
+      secrets: [
+        { operation: 'create', type: 'var', name: 'api_key', secret: 'of-ansible' },
+        { operation: 'create', type: 'env', name: 'API_TOKEN', secret: 'of-the-process' },
+      ],
+    });
+    const template_id = await template({
+      name: 'Everything',
+      inventory_id,
+      environment_id,
+      playbook: 'plays/all.yml',
+      vault_key_id: vault,
+      arguments: '["--forks=3","--tags=web"]',
+      allow_override_args_in_task: true,
+      max_duration: 90,
+      survey_vars: [{ name: 'version' }],
+    });
+    const runner = await connectRunner(server, location.folder);
+    runner.hello();
+    const task = {
+      template_id,
+      message: 'As it must be',
+      environment: '{"version":"1.2"}',
+      arguments: '["--skip-tags=slow"]',
+      limit: 'web-*',
+      commit_hash: COMMIT,
+      debug: true,
+      dry_run: true,
+      diff: true,
+    };
+    const launched = await admin.post(`${base}/tasks`, task);
+    expect(launched.statusCode, launched.body).toBe(201);
+    const { id } = launched.json<{ id: number }>();
+    const { order } = await runner.receives('order');
+    const access = (name: string) => ({ type: 'login_password', login: `${name}-user`, password: `${name}-word` });
+    expect(order).toEqual({
+      task_id: id,
+      epoch: expect.any(Number),
+      project_id: projectId,
+      template_name: 'Everything',
+      repository: expect.objectContaining({
+        id: repositoryId,
+        url: 'https://git.example/playbooks.git',
+        branch: 'main',
+        access: { type: 'none' },
+      }),
+      commit: COMMIT,
+      playbook: 'plays/all.yml',
+      inventory: { type: 'file', inventory: 'hosts/production', access: access('login'), become: access('become') },
+      vault_password: 'vault-word',
+      extra_variables: { region: { name: 'north' }, count: 3 },
+      secret_variables: { api_key: 'of-ansible' },
+      secret_environment: { API_TOKEN: 'of-the-process' },
+      answers: { version: '1.2' },
+      task_details: expect.objectContaining({ id, username: 'admin', message: 'As it must be' }),
+      process_environment: { HTTP_PROXY: 'http://proxy:3128' },
+      max_duration: 90,
+      arguments: ['--forks=3', '--tags=web', '--skip-tags=slow'],
+      limit: 'web-*',
+      debug: true,
+      dry_run: true,
+      diff: true,
+    });
+  });
+});

@@ -1,0 +1,140 @@
+import { type AppName, appOf } from '@signalbox/contract';
+import { type Access, JobSpec, type RepositorySource } from '@signalbox/contract/link';
+import type { Selectable } from 'kysely';
+import type { StateReader } from '../../database/database.ts';
+import type { TemplateTable } from '../../database/schema.ts';
+import { openKey } from '../../secrets/key-secret.ts';
+import type { MasterKey } from '../../secrets/master-key.ts';
+import { openVariable } from '../../secrets/variable-secret.ts';
+
+export interface JobDeps {
+  readonly db: StateReader;
+  readonly master: MasterKey;
+  /** Returns the address of a task in the console. Playbooks may print it. */
+  readonly taskUrl: (projectId: number, taskId: number) => string;
+}
+
+/** Reads and decrypts a key. */
+export const readAccess = async ({ db, master }: JobDeps, keyId: number): Promise<Access> => {
+  const row = await db
+    .selectFrom('access_key')
+    .select(['id', 'name', 'type', 'secret'])
+    .where('id', '=', keyId)
+    .executeTakeFirstOrThrow();
+  const access = openKey(master, row);
+  return access.type === 'ssh' ? { ...access, key: { id: row.id, name: row.name } } : access;
+};
+
+/** Reads a repository with its decrypted key, as runner queries need it. */
+export const readRepositorySource = async (deps: JobDeps, repositoryId: number): Promise<RepositorySource> => {
+  const row = await deps.db
+    .selectFrom('repository')
+    .selectAll()
+    .where('id', '=', repositoryId)
+    .executeTakeFirstOrThrow();
+  return {
+    id: row.id,
+    project_id: row.project_id,
+    url: row.git_url,
+    branch: row.git_branch,
+    access: await readAccess(deps, row.ssh_key_id),
+  };
+};
+
+const vaultPassword = async (deps: JobDeps, keyId: number | null): Promise<string | null> => {
+  if (keyId === null) return null;
+  const key = await readAccess(deps, keyId);
+  return key.type === 'login_password' ? key.password : null;
+};
+
+/** Decrypts the secret variables of an environment: environment variables and variables of the playbook. */
+const openSecrets = async ({ db, master }: JobDeps, environmentId: number) => {
+  const rows = await db
+    .selectFrom('environment_secret')
+    .selectAll()
+    .where('environment_id', '=', environmentId)
+    .execute();
+  const ofType = (type: 'var' | 'env'): Record<string, string> =>
+    Object.fromEntries(rows.filter((row) => row.type === type).map((row) => [row.name, openVariable(master, row)]));
+  return { secret_variables: ofType('var'), secret_environment: ofType('env') };
+};
+
+const asTexts = (json: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(JSON.parse(json) as Record<string, unknown>).map(([name, value]) => [name, String(value)]),
+  );
+
+const readInventory = async (deps: JobDeps, id: number) => {
+  const row = await deps.db.selectFrom('inventory').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  return {
+    type: row.type,
+    inventory: row.inventory,
+    access: await readAccess(deps, row.ssh_key_id),
+    become: row.become_key_id === null ? null : await readAccess(deps, row.become_key_id),
+  };
+};
+
+/** The inventory and the vault password, for apps that have them: no other key is decrypted. */
+const readAppSecrets = async (
+  deps: JobDeps,
+  app: AppName,
+  { inventory_id, vault_key_id }: Pick<Selectable<TemplateTable>, 'inventory_id' | 'vault_key_id'>,
+) => {
+  const { features } = appOf(app);
+  return {
+    ...(features.inventory && inventory_id !== null ? { inventory: await readInventory(deps, inventory_id) } : {}),
+    ...(features.vault ? { vault_password: await vaultPassword(deps, vault_key_id) } : {}),
+  };
+};
+
+/** Reads everything that a runner deps for one task, with the secrets of this task opened. */
+export const readJob = async (deps: JobDeps, taskId: number): Promise<JobSpec> => {
+  const { db } = deps;
+  const task = await db
+    .selectFrom('task')
+    .leftJoin('users', 'users.id', 'task.user_id')
+    .selectAll('task')
+    .select('users.username')
+    .where('task.id', '=', taskId)
+    .executeTakeFirstOrThrow();
+  const template = await db
+    .selectFrom('template')
+    .selectAll()
+    .where('id', '=', task.template_id)
+    .executeTakeFirstOrThrow();
+  const environment = await db
+    .selectFrom('environment')
+    .selectAll()
+    .where('id', '=', template.environment_id)
+    .executeTakeFirstOrThrow();
+  // Every value that an app can have; the schema of the job keeps those of its app.
+  return JobSpec.parse({
+    app: task.app,
+    task_id: task.id,
+    epoch: task.epoch,
+    project_id: task.project_id,
+    template_name: template.name,
+    repository: await readRepositorySource(deps, template.repository_id),
+    commit: task.wanted_commit,
+    playbook: template.playbook,
+    ...(await readAppSecrets(deps, task.app, template)),
+    extra_variables: JSON.parse(environment.json),
+    ...(await openSecrets(deps, environment.id)),
+    answers: JSON.parse(task.environment),
+    task_details: {
+      id: task.id,
+      username: task.username ?? '',
+      url: deps.taskUrl(task.project_id, task.id),
+      ...(task.message === '' ? {} : { message: task.message }),
+      ...(task.tpl_type === 'build' ? { type: 'build', target_version: task.version ?? '' } : {}),
+      ...(task.tpl_type === 'deploy' ? { type: 'deploy', incoming_version: task.version ?? '' } : {}),
+    },
+    process_environment: asTexts(environment.env),
+    max_duration: template.max_duration,
+    arguments: [...(JSON.parse(template.arguments) as string[]), ...(JSON.parse(task.arguments) as string[])],
+    limit: task.limit_hosts,
+    debug: task.debug === 1,
+    dry_run: task.dry_run === 1,
+    diff: task.diff === 1,
+  });
+};

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import { describeEachDatabase, type MakeLocation } from '../../testing/databases.ts';
+import { sampleProject } from '../../testing/sample-project.ts';
+import { connectRunner, type ScriptedRunner } from '../../testing/scripted-runner.ts';
+import { TestClock } from '../../testing/test-clock.ts';
+import { startTestServer } from '../../testing/test-server.ts';
+
+const PATIENCE_MS = 15_000;
+
+/** A run that is not there: the server answers that at once, and so tells that it has dealt with all that was said before. */
+const NOBODYS = { type: 'started', task_id: 999_999, epoch: 1 } as const;
+
+const heartbeat = async (runner: ScriptedRunner, draining?: true): Promise<void> => {
+  runner.send({ type: 'heartbeat', runs: [], ...(draining ? { draining } : {}) });
+  runner.send(NOBODYS);
+  await runner.receives('drop');
+};
+
+/** A task that was given to a runner. */
+const ordered = async (makeLocation: MakeLocation) => {
+  const location = await makeLocation();
+  const clock = new TestClock('2026-11-21T12:00:00.000Z');
+  const server = await startTestServer(location, {}, clock);
+  const client = await server.signIn();
+  const { base, template } = await sampleProject(client);
+  const connect = async () => {
+    const runner = await connectRunner(server, location.folder);
+    runner.hello();
+    return runner;
+  };
+  const runner = await connect();
+  const { id } = (await client.post(`${base}/tasks`, { template_id: await template() })).json<{ id: number }>();
+  const { order } = await runner.receives('order');
+  const run = { task_id: id, epoch: order.epoch };
+  const status = async () => (await client.get(`${base}/tasks/${id}`)).json<{ status: string }>().status;
+  const log = async () => (await client.get(`${base}/tasks/${id}/raw_output`)).body;
+  return { clock, connect, runner, run, status, log };
+};
+
+describeEachDatabase('a lease that a living runner does not know', (makeLocation) => {
+  it('[R3] is released after a while if its run had not begun', async () => {
+    const { clock, runner, run, status } = await ordered(makeLocation);
+    await heartbeat(runner);
+    clock.pass(PATIENCE_MS - 1);
+    await heartbeat(runner);
+    expect(runner.received.filter(({ type }) => type === 'order')).toEqual([]);
+    clock.pass(1);
+    await heartbeat(runner);
+    const { order } = await runner.receives('order');
+    expect(order.task_id).toBe(run.task_id);
+    expect(order.epoch).toBeGreaterThan(run.epoch);
+    // Should the first one come late after all, it counts no more.
+    runner.send({ type: 'accepted', ...run });
+    expect(await runner.receives('drop')).toMatchObject(run);
+    expect(await status()).toBe('waiting');
+  });
+
+  it('[R3] is lost after the same while if its run had begun', async () => {
+    const { clock, runner, run, status, log } = await ordered(makeLocation);
+    runner.send({ type: 'accepted', ...run });
+    await runner.receives('go');
+    await heartbeat(runner);
+    clock.pass(PATIENCE_MS);
+    runner.send({ type: 'heartbeat', runs: [{ ...run, state: 'accepted' }] });
+    await heartbeat(runner);
+    // It was spoken of meanwhile: the while begins anew.
+    expect(await status()).toBe('starting');
+    clock.pass(PATIENCE_MS);
+    await heartbeat(runner);
+    await expect.poll(status).toBe('error');
+    expect(await log()).toContain('The runner lost this run');
+  });
+
+  it('[R12] is released at once if the runner takes no more jobs', async () => {
+    const { connect, runner, run } = await ordered(makeLocation);
+    await heartbeat(runner, true);
+    expect(runner.received.filter(({ type }) => type === 'order')).toEqual([]);
+    const next = await connect();
+    const { order } = await next.receives('order');
+    expect(order.task_id).toBe(run.task_id);
+    expect(order.epoch).toBeGreaterThan(run.epoch);
+  });
+});

@@ -1,0 +1,41 @@
+import type { EndReason, TaskStatus, TemplateType } from '@signalbox/contract';
+
+/** The values of a task when it ended. Stored, because the task may be changed or deleted before the alert is sent. */
+export interface AlertInput {
+  readonly project: { readonly id: number; readonly name: string };
+  readonly template: { readonly id: number; readonly name: string; readonly type: TemplateType };
+  readonly task: {
+    readonly id: number;
+    readonly status: TaskStatus;
+    /** Why it failed or was stopped; absent for a success, and if the reason is unknown. */
+    readonly end_reason?: EndReason | undefined;
+    readonly playbook: string;
+    /** Null for tasks that neither build nor deploy. */
+    readonly version: string | null;
+    readonly build_task_id: number | null;
+    /** The message that was entered when the task was started. */
+    readonly message: string;
+    readonly commit_hash: string | null;
+    readonly commit_message: string;
+    readonly dry_run: boolean;
+    readonly created: string;
+    /** Null when the task ended before a runner started it. */
+    readonly start: string | null;
+    readonly end: string;
+  };
+  /** Name of the user who started the task; empty for tasks that no user started. */
+  readonly user: string;
+  /** Name of the schedule that started the task; otherwise empty. */
+  readonly schedule: string;
+}
+
+/** Details of a failure from the results of the run. Secrets are already masked. */
+export interface Findings {
+  /** Names of the first hosts that failed or were unreachable. */
+  readonly hosts: readonly string[];
+  /** Number of all such hosts. */
+  readonly hosts_total: number;
+  readonly first_error: { readonly host: string; readonly step: string; readonly message: string } | null;
+}
+
+export const NO_FINDINGS: Findings = { hosts: [], hosts_total: 0, first_error: null };

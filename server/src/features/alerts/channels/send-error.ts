@@ -1,0 +1,48 @@
+import type { AlertFault } from '@signalbox/contract';
+
+/** A message was not delivered. Contains neither the address nor text of the receiver, only a code. */
+export class SendError extends Error {
+  override readonly name = 'SendError';
+  readonly reason: AlertFault;
+  /** An HTTP or SMTP status, or a network error code; empty if there is none. */
+  readonly detail: string;
+  /** Delay that the receiver requested, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(reason: AlertFault, detail = '', retryAfterMs?: number) {
+    super(`${reason} ${detail}`.trim());
+    this.reason = reason;
+    this.detail = detail;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+const FOR_GOOD: readonly AlertFault[] = ['not_configured', 'not_wanted', 'address_refused', 'redirected', 'refused'];
+
+/** Whether a retry would fail too. */
+export const isForGood = (reason: AlertFault): boolean => FOR_GOOD.includes(reason);
+
+const NO_HOST = ['ENOTFOUND', 'EAI_AGAIN', 'EDNS'];
+const TOO_LONG = ['ETIMEDOUT', 'ETIMEOUT', 'ABORT_ERR', 'UND_ERR_CONNECT_TIMEOUT'];
+const CERTIFICATE = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|ETLS|EPROTO)/;
+
+/** Converts an error code of the network or of TLS. */
+export const sendErrorOfCode = (code: string): SendError => {
+  if (NO_HOST.includes(code)) return new SendError('no_such_host', code);
+  if (TOO_LONG.includes(code)) return new SendError('timed_out');
+  return new SendError(CERTIFICATE.test(code) ? 'not_trusted' : 'not_reached', code);
+};
+
+const codeOf = (error: unknown): string => {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  if (name === 'AbortError' || name === 'TimeoutError') return 'ETIMEDOUT';
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : '';
+};
+
+/** Converts anything that a channel threw. */
+export const sendErrorOf = (error: unknown): SendError => {
+  if (error instanceof SendError) return error;
+  // Every address of a host failed. The first error stands for all of them.
+  if (error instanceof AggregateError && codeOf(error) === '') return sendErrorOf(error.errors[0]);
+  return sendErrorOfCode(codeOf(error));
+};

@@ -1,0 +1,52 @@
+import { ADMIN_PERMISSIONS, holds, type Permission, ROLES } from '@signalbox/contract';
+import { compiledQuery } from '../../database/compiled-query.ts';
+import type { StateReader } from '../../database/database.ts';
+import { ApiError, notFound } from '../errors/api-error.ts';
+import type { Caller, Membership } from './call.ts';
+
+const roleOf = compiledQuery((db, of: { readonly userId: number; readonly projectId: number }) =>
+  db
+    .selectFrom('project')
+    .leftJoin('project_user', (join) =>
+      join.onRef('project_user.project_id', '=', 'project.id').on('project_user.user_id', '=', of.userId),
+    )
+    .select('project_user.role')
+    .where('project.id', '=', of.projectId),
+);
+
+/** Finds the caller's membership in a project. Undefined when the caller must not learn that the project exists. */
+const findMembership = async (db: StateReader, caller: Caller, projectId: number): Promise<Membership | undefined> => {
+  const [row] = await roleOf(db, { userId: caller.id, projectId });
+  if (!row) return undefined;
+  if (caller.admin) return { projectId, role: row.role ?? '', permissions: ADMIN_PERMISSIONS };
+  return row.role ? { projectId, role: row.role, permissions: ROLES[row.role].permissions } : undefined;
+};
+
+/**
+ * Enforces the permission of a route. No other code does.
+ * @throws not_signed_in, not_permitted, or not_found for a project whose existence the caller must not learn
+ */
+export const authorize = async (
+  db: StateReader,
+  permission: Permission,
+  caller: Caller | undefined,
+  params: { readonly project_id?: number; readonly user_id?: number },
+): Promise<Membership | undefined> => {
+  if (permission.kind === 'anyone') return undefined;
+  if (!caller) throw new ApiError('not_signed_in');
+  const isSelf = permission.kind === 'self' && caller.id === params.user_id;
+  if ((permission.kind === 'admin' || permission.kind === 'self') && !caller.admin && !isSelf) {
+    throw new ApiError('not_permitted.admins_only');
+  }
+  if (permission.kind === 'create_project' && !caller.admin && !caller.canCreateProject) {
+    throw new ApiError('not_permitted.new_project');
+  }
+  if (permission.kind !== 'project') return undefined;
+  const { project_id } = params;
+  const membership = project_id === undefined ? undefined : await findMembership(db, caller, project_id);
+  if (!membership) throw notFound();
+  if (permission.right && !holds(membership.permissions, permission.right)) {
+    throw new ApiError('not_permitted');
+  }
+  return membership;
+};

@@ -1,0 +1,70 @@
+import type { Readable } from 'node:stream';
+import type { AnswerOf, BodyOf, ParamsOf, QueryOf, RouteName, RouteShape, RouteTable } from '@signalbox/contract';
+import type { Actor } from '../../audit/record-event.ts';
+import type { Precondition } from '../objects/precondition.ts';
+
+/** The authenticated user. */
+export interface Caller {
+  readonly id: number;
+  readonly username: string;
+  readonly admin: boolean;
+  readonly canCreateProject: boolean;
+  /** Whether the user must set up a second factor before any other call. */
+  readonly secondFactorDue: boolean;
+}
+
+/** The caller's membership in the project of the path. */
+export interface Membership {
+  readonly projectId: number;
+  readonly role: 'owner' | 'manager' | 'task_runner' | 'guest' | '';
+  readonly permissions: number;
+}
+
+type PermissionOf<R extends RouteShape> = R['permission'];
+type CallerOf<R extends RouteShape> = PermissionOf<R> extends { kind: 'anyone' } ? undefined : Caller;
+type MembershipOf<R extends RouteShape> = PermissionOf<R> extends { kind: 'project' } ? Membership : undefined;
+
+/** Everything that a handler gets: checked inputs and permissions, and as little of HTTP as possible. */
+export interface Call<R extends RouteShape> {
+  readonly params: ParamsOf<R>;
+  readonly query: QueryOf<R>;
+  readonly body: BodyOf<R>;
+  readonly caller: CallerOf<R>;
+  readonly membership: MembershipOf<R>;
+  readonly actor: Actor;
+  readonly session: SessionAccess;
+  readonly precondition: Precondition;
+  /** Sets the header `X-Has-Next`: whether another page follows the one in the answer. */
+  readonly setHasNext: (hasNext: boolean) => void;
+}
+
+/** Reads and changes the session of the request. Only sign-in and sign-out change it. */
+export interface SessionAccess {
+  readonly token: string | undefined;
+  /** The API token that the call carries instead of a session. */
+  readonly apiToken: string | undefined;
+  /** The sign-in of this browser that waits for a code. */
+  readonly held: string | undefined;
+  /** Stores a sign-in that waits for a code in a cookie. */
+  hold(token: string, expires: Date): void;
+  /** Starts a session in this browser, and clears a sign-in that waited for a code. */
+  start(token: string, expires: Date): void;
+  clear(): void;
+}
+
+/** A body that is streamed, with the content type that the route names. */
+export interface StreamAnswer {
+  readonly stream: Readable | string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type HandlerAnswer<R extends RouteShape> = R['answer'] extends { stream: string }
+  ? StreamAnswer
+  : AnswerOf<R> | StreamAnswer;
+
+export type Handler<R extends RouteShape> = (
+  call: Call<R>,
+) => R['answer'] extends 'nothing' ? Promise<void> : Promise<HandlerAnswer<R>>;
+
+/** One handler for each call of the contract. A missing or unknown handler does not compile. */
+export type Handlers = { readonly [N in RouteName]: Handler<RouteTable[N]> };

@@ -1,0 +1,189 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { WorkSlice } from '../../work-slice.ts';
+import { etagOfHash } from '../objects/etag.ts';
+import { type AnswerSchema, serializerOf } from './answer-schema.ts';
+
+/** Length from which an answer is sent in parts, and a text is written in pieces, in UTF-16 units. */
+const LONG = 256 * 1024;
+/** Length of the parts that are hashed and sent at a time, in UTF-16 units. */
+const PART = 512 * 1024;
+/** Maximum length of a list within an object that is written in one step. */
+const LONG_LIST = 100;
+
+type Write = (row: unknown) => string;
+
+const asIs = (payload: unknown): string => payload as string;
+
+/** The schema of the rows, when an answer is a list. */
+const rowSchemaOf = ({ type, items }: AnswerSchema): AnswerSchema | undefined =>
+  type === 'array' && typeof items === 'object' && items !== null ? (items as AnswerSchema) : undefined;
+
+/** Writes a text as JSON in pieces. The result is identical to writing the whole text. */
+function* writePieces(text: string): Generator<string> {
+  yield '"';
+  for (let at = 0; at < text.length; ) {
+    const last = text.charCodeAt(at + LONG - 1);
+    // A surrogate pair must not be split.
+    const end = at + LONG - (last >= 0xd800 && last < 0xdc00 ? 1 : 0);
+    yield JSON.stringify(text.slice(at, end)).slice(1, -1);
+    at = end;
+  }
+  yield '"';
+}
+
+/** Random, so that no stored text is equal to a marker. */
+const MARKER = randomUUID();
+/** Replaces the long text or list with this number until it is written. */
+const marker = (number: number): string => `${MARKER} ${number}`;
+const MARKERS = new RegExp(`"${MARKER} (\\d+)"`);
+
+/** Writes a row as JSON, and its long texts in pieces: the serialiser writes markers, which are then replaced. */
+function* writeRow(row: unknown, write: Write): Generator<string> {
+  const long: string[] = [];
+  const shorten = (value: unknown): unknown =>
+    typeof value === 'string' && value.length > LONG ? marker(long.push(value) - 1) : value;
+  const isRow = typeof row === 'object' && row !== null && !Array.isArray(row);
+  const short = isRow ? Object.fromEntries(Object.entries(row).map(([name, value]) => [name, shorten(value)])) : row;
+  const written = write(long.length === 0 ? row : short);
+  if (long.length === 0) yield written;
+  else
+    for (const [index, part] of written.split(MARKERS).entries())
+      if (index % 2 === 0) yield part;
+      else yield* writePieces(long[Number(part)] ?? '');
+}
+
+function* writeList(rows: readonly unknown[], rowSchema: AnswerSchema): Generator<string> {
+  const write = serializerOf(rowSchema);
+  yield '[';
+  for (const [index, row] of rows.entries()) {
+    if (index > 0) yield ',';
+    yield* writeRow(row, write);
+  }
+  yield ']';
+}
+
+/** The schema of an object whose lists are replaced by texts (markers), and the row schemas of these lists. */
+interface ListParts {
+  readonly schema: AnswerSchema;
+  readonly rowSchemas: ReadonlyMap<string, AnswerSchema>;
+}
+const listParts = new WeakMap<AnswerSchema, ListParts>();
+
+const listPartsOf = (schema: AnswerSchema): ListParts => {
+  const known = listParts.get(schema);
+  if (known) return known;
+  const properties = (schema.properties ?? {}) as Readonly<Record<string, AnswerSchema>>;
+  const rowSchemas = new Map(
+    Object.entries(properties).flatMap(([name, property]) => {
+      const rowSchema = rowSchemaOf(property);
+      return rowSchema ? [[name, rowSchema] as const] : [];
+    }),
+  );
+  const texts = Object.fromEntries([...rowSchemas.keys()].map((name) => [name, { type: 'string' }]));
+  const parts = { schema: { ...schema, properties: { ...properties, ...texts } }, rowSchemas };
+  listParts.set(schema, parts);
+  return parts;
+};
+
+/** Writes an object. If one of its lists is long, writes its lists row by row. */
+function* writeObject(answer: unknown, schema: AnswerSchema): Generator<string> {
+  const { schema: withTexts, rowSchemas } = listPartsOf(schema);
+  const object = (answer ?? {}) as Readonly<Record<string, unknown>>;
+  const lists = [...rowSchemas].map(([name, rowSchema]) => ({ name, rowSchema, rows: object[name] as unknown[] }));
+  if (!lists.every(({ rows }) => Array.isArray(rows)) || !lists.some(({ rows }) => rows.length > LONG_LIST))
+    return yield* writeRow(answer, serializerOf(schema));
+  const markers = Object.fromEntries(lists.map(({ name }, number) => [name, marker(number)]));
+  for (const [index, part] of serializerOf(withTexts)({ ...object, ...markers })
+    .split(MARKERS)
+    .entries()) {
+    const list = lists[Number(part)];
+    if (index % 2 === 1 && list) yield* writeList(list.rows, list.rowSchema);
+    else yield part;
+  }
+}
+
+/** Writes an answer as JSON in several texts that follow one another. */
+const writeTexts = async (answer: unknown, schema: AnswerSchema, slice: WorkSlice): Promise<string[]> => {
+  const rowSchema = rowSchemaOf(schema);
+  const texts: string[] = [];
+  for (const text of rowSchema ? writeList(answer as unknown[], rowSchema) : writeObject(answer, schema)) {
+    texts.push(text);
+    if (slice.isOver) await slice.next();
+  }
+  return texts;
+};
+
+/** Joins short texts, so that there are few parts. */
+function* joined(texts: readonly string[]): Generator<string> {
+  let short = '';
+  for (const text of texts) {
+    short += text;
+    if (short.length < PART) continue;
+    yield short;
+    short = '';
+  }
+  yield short;
+}
+
+const encode = async (texts: readonly string[], slice: WorkSlice) => {
+  const parts: Buffer[] = [];
+  const hash = createHash('sha256');
+  for (const text of joined(texts)) {
+    if (slice.isOver) await slice.next();
+    const part = Buffer.from(text);
+    hash.update(part);
+    parts.push(part);
+  }
+  return { parts, etag: etagOfHash(hash) };
+};
+
+/** The ETag of an answer, see `etagOf`. */
+export const etagInSlices = async (answer: unknown, schema: AnswerSchema): Promise<string> => {
+  const slice = new WorkSlice();
+  return (await encode(await writeTexts(answer, schema, slice), slice)).etag;
+};
+
+/** Yields the parts of an answer; each is released when the next one is taken. */
+function* taken(parts: Buffer[], onTaken: (bytes: number) => void): Generator<Buffer> {
+  for (let part = parts.shift(); part; part = parts.shift()) {
+    yield part;
+    onTaken(part.length);
+  }
+}
+
+/** Bytes of a long answer that wait in memory. */
+interface Waiting {
+  bytes: number;
+}
+
+/**
+ * Writes an answer as JSON, and its headers. A long one is written in slices, so that it does not hold up other calls.
+ * @param register called with a long answer before its headers are set; its bytes become fewer while it is sent
+ */
+export const writeJson = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: unknown,
+  schema: AnswerSchema,
+  register: (bytes: number) => Waiting,
+): Promise<string | Readable> => {
+  const slice = new WorkSlice();
+  const texts = await writeTexts(answer, schema, slice);
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  // `etagOf` needs the whole text to leave out fields. Such answers are never much longer than LONG.
+  const isWhole = length < LONG || request.routeOptions.config.changedByRuns !== undefined;
+  if (isWhole) {
+    reply.type('application/json; charset=utf-8').serializer(asIs);
+    return texts.join('');
+  }
+  const { parts, etag } = await encode(texts, slice);
+  const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+  const waiting = register(bytes);
+  reply.type('application/json; charset=utf-8').serializer(asIs).headers({ 'content-length': bytes, etag });
+  const release = (sent: number): void => {
+    waiting.bytes -= sent;
+  };
+  return Readable.from(taken(parts, release), { objectMode: false });
+};

@@ -1,0 +1,67 @@
+import type { SecondFactorMode } from '@signalbox/contract';
+import type { StateReader } from '../database/database.ts';
+import { secondFactorOf } from '../second-factor-rule.ts';
+import { hashToken } from '../secrets/token.ts';
+import type { Subscriber } from './live-socket.ts';
+
+interface Listener {
+  readonly token_hash: string;
+  readonly id: number;
+  readonly admin: 0 | 1;
+}
+
+/** Finds the users of tokens. Ended sessions, revoked API tokens and expired API tokens have none. */
+const findListeners = async (
+  db: StateReader,
+  hashes: readonly string[],
+  now: Date,
+  mode: SecondFactorMode,
+): Promise<Listener[]> => {
+  const rows = await db
+    .selectFrom('session')
+    .innerJoin('users', 'users.id', 'session.user_id')
+    .select(['session.token_hash', 'users.id', 'users.admin', 'users.external', 'users.second_factor'])
+    .where('session.token_hash', 'in', hashes)
+    .where('session.expires', '>', now.toISOString())
+    .execute();
+  const sessions = rows.filter((row) => secondFactorOf(mode, row) !== 'due');
+  if (sessions.length === hashes.length) return sessions;
+  const tokens = await db
+    .selectFrom('api_token')
+    .innerJoin('users', 'users.id', 'api_token.user_id')
+    .select(['api_token.token_hash', 'users.id', 'users.admin'])
+    .where('api_token.token_hash', 'in', hashes)
+    .where((eb) => eb.or([eb('api_token.expires_at', 'is', null), eb('api_token.expires_at', '>', now.toISOString())]))
+    .execute();
+  return [...sessions, ...tokens];
+};
+
+/**
+ * Returns, for each valid token, the projects whose changes its user may receive. The number of queries does not
+ * depend on the number of tokens.
+ */
+export const readSubscribers = async (
+  db: StateReader,
+  tokens: readonly string[],
+  now: Date,
+  mode: SecondFactorMode,
+): Promise<Map<string, Subscriber>> => {
+  if (tokens.length === 0) return new Map();
+  const byHash = new Map(tokens.map((token) => [hashToken(token), token]));
+  const listeners = await findListeners(db, [...byHash.keys()], now, mode);
+  const userIds = [...new Set(listeners.map((listener) => listener.id))];
+  const memberships =
+    userIds.length === 0
+      ? []
+      : await db.selectFrom('project_user').select(['user_id', 'project_id']).where('user_id', 'in', userIds).execute();
+  const all = listeners.some((listener) => listener.admin === 1)
+    ? await db.selectFrom('project').select('id').execute()
+    : [];
+  return new Map(
+    listeners.map((listener) => {
+      const own = memberships.filter((row) => row.user_id === listener.id).map((row) => row.project_id);
+      const projects = new Set(listener.admin === 1 ? all.map((row) => row.id) : own);
+      return [byHash.get(listener.token_hash) ?? '', { userId: listener.id, projects, isAdmin: listener.admin === 1 }];
+    }),
+  );
+};
