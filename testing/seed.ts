@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 const NAME = 'SIGNALBOX_TEST_SEED';
 
-/** Draws and prints a seed, unless SIGNALBOX_TEST_SEED has one. Child processes inherit it. */
+/** Sets and prints a seed, unless SIGNALBOX_TEST_SEED contains one. Child processes inherit it. */
 export const drawSeed = (): void => {
   if (process.env[NAME] !== undefined) return;
   process.env[NAME] = String(randomInt(2 ** 31));

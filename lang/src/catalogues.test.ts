@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { Language } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import {
-  blankFaults,
-  keyFaults,
-  markFaults,
-  sameFaults,
-  staleWords,
-  valueFaults,
-} from '../../testing/catalogue-faults.ts';
+  blankErrors,
+  keyErrors,
+  punctuationErrors,
+  sameErrors,
+  staleNames,
+  valueErrors,
+} from '../../testing/catalogue-errors.ts';
 import { ALERTS, END_REASONS, ERRORS, EVENTS } from './catalogues.ts';
 import { LOCALES } from './locales.ts';
 
@@ -54,22 +54,22 @@ describe.each(AREAS)('the catalogues %s', (area) => {
   const { en, ...translations } = CATALOGUES[area];
 
   it('have every plural form in English and no blank texts', () => {
-    expect(keyFaults(en, en, 'en')).toEqual([]);
-    expect(valueFaults(en, en)).toEqual([]);
-    expect(blankFaults(en, en)).toEqual([]);
+    expect(keyErrors(en, en, 'en')).toEqual([]);
+    expect(valueErrors(en, en)).toEqual([]);
+    expect(blankErrors(en, en)).toEqual([]);
   });
 
   it.each(TRANSLATIONS)('have in %s the keys, plural forms and values of the English texts', (language) => {
     const catalogue = translations[language];
-    expect(keyFaults(en, catalogue, LOCALES[language])).toEqual([]);
-    expect(valueFaults(en, catalogue)).toEqual([]);
+    expect(keyErrors(en, catalogue, LOCALES[language])).toEqual([]);
+    expect(valueErrors(en, catalogue)).toEqual([]);
   });
 
   it.each(TRANSLATIONS)('have in %s no untranslated text and its punctuation', (language) => {
     const catalogue = translations[language];
-    expect(sameFaults(en, catalogue, SAME[area][language])).toEqual([]);
-    expect(staleWords(en, catalogue, SAME[area][language])).toEqual([]);
-    expect(blankFaults(en, catalogue)).toEqual([]);
-    expect(markFaults(language, catalogue)).toEqual([]);
+    expect(sameErrors(en, catalogue, SAME[area][language])).toEqual([]);
+    expect(staleNames(en, catalogue, SAME[area][language])).toEqual([]);
+    expect(blankErrors(en, catalogue)).toEqual([]);
+    expect(punctuationErrors(language, catalogue)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { ERROR_MESSAGES, Language, type MessageTable } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import { INSTEAD_DESCRIPTIONS } from '../../contract/openapi/instead-descriptions.ts';
-import { flatten, PLURAL } from '../../testing/catalogue-faults.ts';
+import { flatten, PLURAL } from '../../testing/catalogue-errors.ts';
 import { END_REASONS, ERRORS } from './catalogues.ts';
 import type { Catalogue } from './sentence.ts';
 

@@ -8,7 +8,7 @@ import {
   type Param,
 } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
-import { flatten, PLURAL } from '../../testing/catalogue-faults.ts';
+import { flatten, PLURAL } from '../../testing/catalogue-errors.ts';
 import { END_REASONS, ERRORS, EVENTS } from './catalogues.ts';
 import { eventMessage } from './events.ts';
 import { sentencesIn } from './sentence.ts';

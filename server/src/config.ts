@@ -73,7 +73,7 @@ const isTimezone = (name: string): boolean => {
 };
 
 const yesOrNo = z.union(
-  [z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')],
+  [z.boolean(), z.enum(['true', 'false']).transform((name) => name === 'true')],
   'must be true or false',
 );
 
@@ -250,14 +250,16 @@ const fileSettings = (environment: Environment): Record<string, unknown> => {
 };
 
 /** Errors of combinations of settings. */
-const togetherFaults = (settings: z.output<typeof Settings>): string[] => {
+const combinationErrors = (settings: z.output<typeof Settings>): string[] => {
   const { SIGNALBOX_OIDC_PROVIDERS: providers, SIGNALBOX_URL: url } = settings;
   const hasWayIn = settings.SIGNALBOX_LOGIN_WITH_PASSWORD || Object.keys(providers).length > 0;
   const hasOthersAlone =
     settings.SIGNALBOX_OTHER_ENCRYPTION_KEYS.length > 0 && settings.SIGNALBOX_ENCRYPTION_KEY === undefined;
   return [
     ...(hasOthersAlone ? ['SIGNALBOX_OTHER_ENCRYPTION_KEYS: is of use only with SIGNALBOX_ENCRYPTION_KEY'] : []),
-    ...(hasWayIn ? [] : ['SIGNALBOX_LOGIN_WITH_PASSWORD: is false, and there is no provider: nobody could sign in']),
+    ...(hasWayIn
+      ? []
+      : ['SIGNALBOX_LOGIN_WITH_PASSWORD: is false, and there is no provider, so no user could sign in']),
     ...providersWithoutReturn(providers, url).map(
       (id) => `SIGNALBOX_OIDC_PROVIDERS.${id}: needs SIGNALBOX_URL or a redirect_url, to which people are sent back`,
     ),
@@ -291,7 +293,7 @@ export const readConfig = (environment: Environment = process.env): Config => {
     ...unknown.map((name) => `${name.replace('SIGNALBOX_', '').toLowerCase()}: is no setting`),
     ...(result.data ? alertErrors(result.data) : []),
     ...(result.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
-    ...(result.data ? togetherFaults(result.data) : []),
+    ...(result.data ? combinationErrors(result.data) : []),
     ...('failure' in database ? [`SIGNALBOX_DATABASE_PASSWORD_FILE: ${database.failure}`] : []),
   ];
   if (problems.length > 0 || !result.data || 'failure' in database)

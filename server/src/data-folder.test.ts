@@ -20,7 +20,7 @@ describe('the data folder', () => {
   });
 
   it('is named in one sentence when it is not writable', () => {
-    // Not even root makes a folder there.
+    // Even root cannot create a folder there.
     expect(() => makeDataFolder('/proc/signalbox')).toThrow(
       'The data folder /proc/signalbox cannot be written: give this user the right to, or set SIGNALBOX_DATA to another folder.',
     );
@@ -35,7 +35,7 @@ describe('the data folder', () => {
     expect(output).toBe(
       `Another server or command (process ${first.child.pid}) uses the data folder ${folder}: stop it, or set SIGNALBOX_DATA to another folder.\n`,
     );
-    // A refused start harms nothing.
+    // A refused start does not affect the running server.
     expect(() => lockFolder(folder)).toThrow(`process ${first.child.pid}`);
     first.child.kill('SIGKILL');
     await first.ended;

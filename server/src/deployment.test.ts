@@ -10,7 +10,7 @@ import { settingsTable } from './settings-table.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** Names of settings as the server's schema and the runner's page have them. */
+/** Names of settings in the server's schema and on the runner's page. */
 const KNOWN = new Set(
   [settingsTable(), read('runner/README.md')].flatMap(
     (text) => text.match(/\b(?:SIGNALBOX_[A-Z_]+|DATABASE_URL)\b/g) ?? [],
@@ -52,7 +52,7 @@ describe('the deployment examples', () => {
       // A mounted file keeps the owner and mode of the host, so the user of the image could not read it.
       expect(service, name).not.toHaveProperty('secrets');
       for (const volume of service.volumes ?? []) expect(volumes, name).toHaveProperty(volume.split(':')[0] ?? '');
-      // What is not encrypted is open to this machine alone.
+      // Unencrypted ports are open to this machine only.
       for (const port of service.ports ?? []) expect(port, name).toMatch(/^127\.0\.0\.1:/);
       if (service.build) expect(existsSync(join(ROOT, service.build.dockerfile)), name).toBe(true);
     }

@@ -1,13 +1,13 @@
 import { Settings } from './config.ts';
-import { SETTING_WORDS } from './setting-descriptions.ts';
+import { SETTING_DESCRIPTIONS } from './setting-descriptions.ts';
 
-type Name = keyof typeof SETTING_WORDS;
+type Name = keyof typeof SETTING_DESCRIPTIONS;
 
 const HEAD = '| setting | default | meaning |';
 
 /** The default as it would be written in the environment. */
 const defaultOf = (name: Name): string => {
-  const { unset } = SETTING_WORDS[name];
+  const { unset } = SETTING_DESCRIPTIONS[name];
   if (unset !== undefined) return unset;
   const { data } = Settings.shape[name].safeParse(undefined);
   const text = Array.isArray(data) ? data.join(',') : typeof data === 'object' ? '' : String(data ?? '');
@@ -20,7 +20,7 @@ export const settingsTable = (): string =>
     HEAD,
     '| --- | --- | --- |',
     ...(Object.keys(Settings.shape) as Name[]).map(
-      (name) => `| \`${name}\` | ${defaultOf(name)} | ${SETTING_WORDS[name].meaning} |`,
+      (name) => `| \`${name}\` | ${defaultOf(name)} | ${SETTING_DESCRIPTIONS[name].meaning} |`,
     ),
   ].join('\n');
 

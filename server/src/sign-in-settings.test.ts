@@ -73,7 +73,7 @@ describe('provider settings', () => {
   });
 
   it('leave at least one way to sign in', () => {
-    expect(() => readConfig({ SIGNALBOX_LOGIN_WITH_PASSWORD: 'false' })).toThrow('nobody could sign in');
+    expect(() => readConfig({ SIGNALBOX_LOGIN_WITH_PASSWORD: 'false' })).toThrow('no user could sign in');
     expect(() => readConfig({ SIGNALBOX_LOGIN_WITH_PASSWORD: 'no' })).toThrow('must be true or false');
     expect(read({ login_with_password: false, ...provider({}) }).loginWithPassword).toBe(false);
     const environment = { SIGNALBOX_LOGIN_WITH_PASSWORD: 'true' };

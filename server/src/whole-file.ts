@@ -23,7 +23,7 @@ const syncPath = (path: string): void => {
 
 export interface WholeFileOptions {
   readonly mayReplace: boolean;
-  /** What to do when the file exists; completes a sentence. */
+  /** What to do when the file exists; end of an error message. */
   readonly advice: string;
 }
 

@@ -11,8 +11,8 @@ const newFolder = (): string => {
   return folder;
 };
 
-/** Writes a text where files have no room for any byte, as on a disk that is full. Answers what went wrong. */
-const writeWithoutRoom = (file: string): string => {
+/** Writes a text on a full disk. Returns the error. */
+const writeOnFullDisk = (file: string): string => {
   const program = `
     import { renameSync } from 'node:fs';
     import { writeWholeText } from ${JSON.stringify(new URL('./whole-text.ts', import.meta.url).href)};
@@ -45,10 +45,10 @@ it('a short text is readable by its user only, and replaces another file only wh
 it('a full disk leaves the old text and no partial file', () => {
   const folder = newFolder();
   const file = join(folder, 'text');
-  expect(writeWithoutRoom(file)).toBe('no room');
+  expect(writeOnFullDisk(file)).toBe('no room');
   expect(readdirSync(folder)).toEqual([]);
   writeWholeText(file, 'old', renameSync);
-  expect(writeWithoutRoom(file)).toBe('no room');
+  expect(writeOnFullDisk(file)).toBe('no room');
   expect(readFileSync(file, 'utf8')).toBe('old');
   expect(readdirSync(folder)).toEqual(['text']);
 });

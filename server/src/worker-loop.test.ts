@@ -9,7 +9,7 @@ const makeLoop = (work: WorkerLoopOptions['work'], options: Partial<WorkerLoopOp
   return { clock, errors, loop };
 };
 
-/** Work whose rounds end when the test says so. */
+/** Work whose rounds end when the test releases them. */
 const heldWork = () => {
   const rounds: PromiseWithResolvers<undefined>[] = [];
   const work = (): Promise<undefined> => {

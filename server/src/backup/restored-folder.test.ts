@@ -31,7 +31,7 @@ it.each([0, 1, 2, 3])('the next start finishes a restore that was killed after %
   mkdirSync(join(folder, 'restored'));
   for (const [index, name] of NAMES.entries()) {
     writeFileSync(join(folder, index < moved ? name : join('restored', name)), 'after');
-    // A start that came so far before it was killed too: this journal is of the file that was restored.
+    // Moved by an earlier start, which was killed too: this journal belongs to the restored file.
     if (index < moved) for (const suffix of ['-wal', '-shm']) rmSync(join(folder, name + suffix), { force: true });
   }
   expect(isRestorePending(folder)).toBe(true);

@@ -32,7 +32,7 @@ const EVENTS = 20_000;
 const backupOf = async (location: TestLocation, file: string, ...args: string[]) =>
   await signalbox(location, 'backup', '--output', file, ...args).ended;
 
-/** Every call of the route table that reads, made for this server so that it is answered. */
+/** Every reading call of the route table, with valid parameters for this server. */
 const readingCalls = async (server: TestServer, admin: Client): Promise<Map<RouteName, string>> => {
   const sample = await sampleProject(admin, 'Backed up');
   await admin.post(`${sample.base}/keys`, {
@@ -53,7 +53,7 @@ const readingCalls = async (server: TestServer, admin: Client): Promise<Map<Rout
   return paths;
 };
 
-/** Of what a process measured of itself, what it read from the database. */
+/** The metrics that come from the database. */
 const storedMetrics = (body: string): string => (body.match(/^signalbox_tasks\{.*$/gm) ?? ['none']).join('\n');
 
 /** The sign-in help names the data folder unless a setting names the command. */
@@ -68,7 +68,7 @@ const answersTo = async (client: Client, paths: ReadonlyMap<RouteName, string>):
   return answers;
 };
 
-/** A log of each task, so that there is something in the logs too. */
+/** Writes a log for each task. */
 const writeLogs = async ({ storage }: TestServer): Promise<void> => {
   const lines = Array.from({ length: LINES }, (_, index): [number, string] => [index, `line ${index} \u001b[32mok`]);
   const tasks = await storage.database.read.selectFrom('task').select('id').execute();
@@ -76,7 +76,7 @@ const writeLogs = async ({ storage }: TestServer): Promise<void> => {
     await storage.logs.appendOutput({ taskId: id, epoch: 1, first: 1, offset: 5_000_000_000, lines });
 };
 
-/** So many that neither a backup nor a restore is done in a moment. */
+/** Writes so many events that a backup and a restore take some time. */
 const writeEvents = async ({ storage }: TestServer, project_id: number): Promise<void> => {
   const input = { user_id: 1, project_id, object_id: 1, object_type: 'task', address: '', created: '2026-11-21' };
   const events = Array.from({ length: EVENTS / 10 }, (_, index) => ({
@@ -173,9 +173,9 @@ describeEachDatabase('[R14] signalbox backup and restore', (makeLocation) => {
       const { state, logs } = await snapshotOf(other);
       const tasks = state.rows.task?.length ?? 0;
       expect(tasks).toBeGreaterThan(0);
-      // Each has a log before the next one is made: state and logs are of one moment.
+      // Each task gets a log before the next one is created, so state and logs belong together.
       expect([0, 1]).toContain(tasks - (logs.rows.log_head?.length ?? 0));
-      // Each start of a task is written down in the transaction that makes the task.
+      // Each start of a task is recorded in the transaction that creates the task.
       expect(state.rows.event?.filter((row) => row.includes('"object_type":"task"'))).toHaveLength(tasks);
     }
   });
@@ -217,7 +217,7 @@ describeEachDatabase('[R14] signalbox backup and restore', (makeLocation) => {
       await delay(takes * (0.4 + 0.9 * random()));
       restore.child.kill('SIGKILL');
       await restore.ended;
-      // Any command finishes a restore that was killed near its end; where nothing was restored there is no database.
+      // Any command finishes a restore that was killed near its end. Without a restore there is no database.
       await signalbox(other, 'user', 'list').ended;
       await makeEmptyState(other);
       const after = await snapshotOf(other);

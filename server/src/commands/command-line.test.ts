@@ -10,13 +10,13 @@ import { messageOf } from './error-message.ts';
 
 const DOCUMENT = readFileSync(new URL('../../../docs/operations/command-line.md', import.meta.url), 'utf8');
 
-/** Commands that do something, with all their words. */
+/** Commands without subcommands, with their full names. */
 const leaves = (command: Command, before = ''): { readonly args: string; readonly command: Command }[] => {
   const args = `${before} ${command.name()}`.trim();
   return command.commands.length === 0 ? [{ args, command }] : command.commands.flatMap((one) => leaves(one, args));
 };
 
-/** What bash would offer at the end of a line. */
+/** Returns what bash offers at the end of a line. */
 const offered = (line: string): string[] => {
   const args = line.split(' ');
   const script = `${completionScript(makeCommandLine(), 'bash')}
@@ -51,7 +51,7 @@ describe('the command line', () => {
   });
 
   it('is completed word by word in zsh', () => {
-    // What zsh's own parts of the completion would do, so that it needs no terminal.
+    // Replaces parts of zsh's completion, so that the test needs no terminal.
     const script = `compdef() { :; }; _files() { :; }
 _describe() { print -rl -- "\${(@P)2}"; }
 ${completionScript(makeCommandLine(), 'zsh')}

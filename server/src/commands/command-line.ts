@@ -8,7 +8,7 @@ import { addServerCommand } from './server.command.ts';
 import { addUserCommand } from './user.command.ts';
 import { addVaultCommand } from './vault.command.ts';
 
-/** Formats an error of the library as a sentence. */
+/** Adds a capital and a full stop to an error of the library. */
 const withFullStop = (text: string): string => {
   const [first = '', ...more] = text
     .trimEnd()

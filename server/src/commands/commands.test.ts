@@ -28,7 +28,7 @@ describeOneDatabase('the command line', (makeLocation) => {
     const address = addressOf(await server.printed('Signalbox is ready'));
     const passwords = ['old password', 'newer password', 'newest password', 'the very newest'];
     const took: number[] = [];
-    // It looks by itself, every 0.9 s. A busy machine may need more than one try to be so fast.
+    // The server checks every 0.9 s. A busy machine may need more than one attempt to be fast enough.
     for (const [index, old] of passwords.slice(0, -1).entries()) {
       const { cookie } = await signIn(address, 'admin', old);
       const get = async () => (await fetch(`${address}/api/user`, { headers: { cookie } })).status;
@@ -103,7 +103,7 @@ it('the server continues when nothing reads its log any more', async () => {
   const address = addressOf(await server.printed('Signalbox is ready'));
   const { stdout, stderr } = server.child;
   for (const stream of [stdout, stderr]) stream?.destroy();
-  // Each of them is a line of the log.
+  // Each call is a line of the log.
   for (let call = 0; call < 3; call++) expect((await fetch(`${address}/api/ready`)).status).toBe(200);
   server.child.kill('SIGTERM');
   expect((await server.ended).code).toBe(0);

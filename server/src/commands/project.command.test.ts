@@ -18,7 +18,7 @@ const made = async (client: Client, path: string, body: object): Promise<number>
   return answer.json<{ id: number }>().id;
 };
 
-/** A project with one of everything that a file may hold. */
+/** Creates a project with one object of every kind that a file may contain. */
 const fill = async (admin: Client): Promise<string> => {
   const id = await made(admin, '/projects', { name: 'Shop', alert: true, alert_language: 'de', max_parallel_tasks: 3 });
   const base = `/project/${id}`;
@@ -85,7 +85,7 @@ const LISTS = [
   'alerts/receivers',
 ];
 
-/** Everything of a project as the API answers it, ids by what they name. */
+/** Returns everything in a project as the API answers it, with ids replaced by names. */
 const contents = async (client: Client, base: string): Promise<unknown> => {
   const lists = await Promise.all(LISTS.map(async (list) => (await client.get(`${base}/${list}`)).json<object[]>()));
   const names = new Map<string, string>();
@@ -125,7 +125,7 @@ const secretsOf = async ({ storage }: TestServer, projectId: number): Promise<st
   ].toSorted();
 };
 
-/** Users can start a template that lost something at its import; schedules can only after a user has saved it. */
+/** Users can start a template that lost something at its import. Schedules can do so only after a user has saved it. */
 const startsOnlyOnceSaved = async (server: TestServer): Promise<void> => {
   const admin = await server.signIn();
   const { database } = server.storage;
@@ -161,7 +161,7 @@ const ENCRYPTED_TEXTS = [
   'hidden@',
 ];
 
-/** As the API's documentation of Semaphore UI shows one, with what has no place here. */
+/** A backup as in the documentation of Semaphore UI, with parts that Signalbox does not support. */
 const SEMAPHORE = {
   meta: { name: 'homelab', alert: true, alert_chat: 'Test', max_parallel_tasks: 0, type: null },
   templates: [
@@ -279,7 +279,7 @@ describeOneDatabase('signalbox project', (makeLocation) => {
         'The alert receiver Pager is left out: its address is secret, and the file contains none.',
       ],
     });
-    // The address of the repository and the receiver are what is secret among them.
+    // The addresses of the repository and of the receiver are secrets.
     const receivers = (await admin.get(`${base}/alerts/receivers`)).json<object[]>();
     expect(receivers).toHaveLength(1);
     const now = JSON.stringify(await contents(admin, '/project/2'));
@@ -366,7 +366,7 @@ describeOneDatabase('signalbox project', (makeLocation) => {
       keys: [{ name: 'a\u001b]0;title\u0007 b\nThe end.', type: 'none' }],
       environments: [{ name: 'Live', secrets: names.map((name) => ({ name })) }],
     };
-    // As an editor of Windows writes it.
+    // As Windows editors write it.
     writeFileSync(file, `\uFEFF${JSON.stringify(content)}`);
     const { code, output } = await signalbox(location, 'project', 'import', file).ended;
     expect(output.replaceAll(/x{250,}/g, 'xx').split('\n')).toEqual([

@@ -24,7 +24,7 @@ import { startTestServer } from '../testing/test-server.ts';
 
 const COMMAND = join(import.meta.dirname, '..', '..', '..', 'bin', 'signalbox.mjs');
 
-/** The command with a standard output of its own, or with a limit of the machine. */
+/** Runs the command with another standard output, or with a resource limit. */
 const elsewhere = async (
   location: TestLocation,
   before: readonly string[],
@@ -43,12 +43,12 @@ const elsewhere = async (
     printed += chunk.toString('utf8');
   });
   const [code] = (await once(child, 'close')) as [number | null];
-  return { code, said: printed };
+  return { code, printed };
 };
 
-/** No file grows beyond that, as on a disk without room. */
+/** Limits the size of files, as on a full disk. */
 const freeSpaceFor = (bytes: number): string[] => ['prlimit', `--fsize=${bytes}`];
-/** What SQLite needs beside its files, to read them. */
+/** Bytes that SQLite needs for temporary files when it reads. */
 const TO_READ = 40_000;
 
 describeOneDatabase('a backup, restore or export that fails', (makeLocation) => {
@@ -65,7 +65,7 @@ describeOneDatabase('a backup, restore or export that fails', (makeLocation) => 
     mkdirSync(folder);
     for (const command of [['backup'], ['project', 'export', 'Shop']]) {
       const file = join(folder, 'a copy');
-      const { code, said: printed } = await elsewhere(location, freeSpace, [...command, '--output', file], 'pipe');
+      const { code, printed } = await elsewhere(location, freeSpace, [...command, '--output', file], 'pipe');
       expect(printed).toBe(`${file} cannot be written (EFBIG: file too large, write).\n`);
       expect(code).toBe(1);
       expect(readdirSync(folder)).toEqual([]);
@@ -76,12 +76,7 @@ describeOneDatabase('a backup, restore or export that fails', (makeLocation) => 
     const location = await makeLocation();
     await (await startTestServer(location)).stop();
     const full = openSync('/dev/full', 'w');
-    const { code, said: printed } = await elsewhere(
-      location,
-      [],
-      ['user', 'token', 'create', '--login', 'admin'],
-      full,
-    );
+    const { code, printed } = await elsewhere(location, [], ['user', 'token', 'create', '--login', 'admin'], full);
     closeSync(full);
     expect(printed).toBe('The output cannot be written (ENOSPC: no space left on device, write).\n');
     expect(code).toBe(1);
@@ -104,7 +99,7 @@ describeOneDatabase('a backup, restore or export that fails', (makeLocation) => 
       await admin.post(`${base}/environment`, { name: `e${round}`, json: JSON.stringify({ a: 'x'.repeat(400_000) }) });
     const folder = join(location.folder, 'copies');
     mkdirSync(folder);
-    // On a busy machine the copy may be done before it hears of the interruption.
+    // On a busy machine the copy may finish before the signal arrives.
     const ends: unknown[] = [];
     while (ends.length < 5 && !ends.includes(130)) {
       for (const name of readdirSync(folder)) rmSync(join(folder, name));
@@ -156,7 +151,7 @@ describeOneDatabase('a backup, restore or export that fails', (makeLocation) => 
 describeOneDatabase('a data folder on a full disk', (makeLocation) => {
   it('is not reported as used by another server', async () => {
     const location = await makeLocation();
-    const { code, said: printed } = await elsewhere(location, freeSpaceFor(0), ['server'], 'pipe');
+    const { code, printed } = await elsewhere(location, freeSpaceFor(0), ['server'], 'pipe');
     expect(printed).toMatch(/^The data folder .* cannot be used \(disk I\/O error\)\.\n$/);
     expect(code).toBe(1);
   });

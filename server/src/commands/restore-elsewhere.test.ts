@@ -18,7 +18,7 @@ const fileBased = (): TestLocation => {
   return { folder, databaseUrl: undefined, remove };
 };
 
-/** Backs one place up, and restores it in the other, which gets its key. */
+/** Backs one location up and restores it in the other, with its key. */
 const move = async (from: TestLocation, to: TestLocation): Promise<void> => {
   const file = join(to.folder, 'all.backup');
   expect(await signalbox(from, 'backup', '--with-tokens', '--output', file).ended).toMatchObject({ code: 0 });
@@ -28,11 +28,11 @@ const move = async (from: TestLocation, to: TestLocation): Promise<void> => {
   expect(restored, restored.output).toMatchObject({ code: 0 });
 };
 
-/** Rows of both parts, each with its values by the names of the columns in one order. */
+/** Rows of state and logs as objects with sorted keys. */
 const rowsOf = async (location: TestLocation): Promise<Record<string, string[]>> => {
   const { state, logs } = withoutSignIns(await snapshotOf(location));
   const { newest_gone: _own, ...rows } = { ...state.rows, ...logs.rows };
-  // Bytes of PostgreSQL come as they write themselves.
+  // The PostgreSQL driver serializes bytes in its own format.
   const bytes = (_: string, value: { type?: string; data?: number[] } | null): unknown =>
     value?.type === 'Buffer' ? Buffer.from(value.data ?? []).toString('base64') : value;
   const sorted = (row: string): string =>

@@ -88,14 +88,14 @@ const ring = (...keys: readonly (MasterKey | undefined)[]): MasterKey | undefine
 };
 
 interface RestoreOptions {
-  readonly brought: MasterKey | undefined;
+  readonly given: MasterKey | undefined;
   readonly keepSchedules: boolean;
 }
 
 const restoreFiles = async (
   config: Config,
   backup: BackupReader,
-  { brought, keepSchedules }: RestoreOptions,
+  { given, keepSchedules }: RestoreOptions,
 ): Promise<number> => {
   const { header } = backup;
   const kept = readKeyFile(config.dataFolder);
@@ -103,8 +103,8 @@ const restoreFiles = async (
   const folder = makeRestoreFolder(config.dataFolder);
   try {
     // The previous keys may be needed to open older backups.
-    const keys = ring(brought, kept);
-    if (brought && keys) writeKeyFile(folder, [keys, ...keys.others]);
+    const keys = ring(given, kept);
+    if (given && keys) writeKeyFile(folder, [keys, ...keys.others]);
     const copyHeader = { steps: header.steps, nextIds: header.next_ids };
     const usable = ring(readKeySetting(config.encryptionKey, config.otherEncryptionKeys)) ?? keys;
     const paused = await fillLocation({ folder, replaces: config.dataFolder }, copyHeader, (writer) =>
@@ -122,12 +122,12 @@ const restoreServer = async (
   config: Config,
   url: string,
   backup: BackupReader,
-  { brought, keepSchedules }: RestoreOptions,
+  { given, keepSchedules }: RestoreOptions,
 ): Promise<number> => {
   const { header } = backup;
-  const keys = ring(brought, readKeyFile(config.dataFolder));
+  const keys = ring(given, readKeyFile(config.dataFolder));
   // Before the database is replaced: if the process is killed in between, the file only has an additional key.
-  if (brought && keys) writeKeyFile(config.dataFolder, [keys, ...keys.others]);
+  if (given && keys) writeKeyFile(config.dataFolder, [keys, ...keys.others]);
   const usable = ring(readKeySetting(config.encryptionKey, config.otherEncryptionKeys)) ?? keys;
   const copyHeader = { steps: header.steps, nextIds: header.next_ids };
   return await fillLocation({ url }, copyHeader, (writer) => copyRows(backup, writer, { keys: usable, keepSchedules }));
@@ -150,12 +150,12 @@ export const restore = async (
       throw new StartError(
         `${'url' in location ? 'The database' : join(config.dataFolder)} is not empty. Restore to an empty location, or overwrite it with --force.`,
       );
-    const brought = await openKeyOf(backup.header, passphrase);
-    if (brought && config.encryptionKey !== undefined)
+    const given = await openKeyOf(backup.header, passphrase);
+    if (given && config.encryptionKey !== undefined)
       throw new StartError(
         'The settings contain an encryption key. Remove SIGNALBOX_ENCRYPTION_KEY, or restore without the passphrase.',
       );
-    const how = { brought, keepSchedules: options.keepSchedules ?? false };
+    const how = { given, keepSchedules: options.keepSchedules ?? false };
     paused =
       'url' in location
         ? await restoreServer(config, location.url, backup, how)

@@ -165,7 +165,7 @@ const stopOnSignal = (api: ApiCaller, params: Watching['params']): void => {
   process.on('SIGTERM', stop);
 };
 
-/** Starts a task, prints its log and exits with a code that tells its result. */
+/** Starts a task, prints its log and exits with a code for its result. */
 export const run = async (target: string, options: RunOptions): Promise<void> => {
   const { api, colours } = callerOf(options);
   const away = (error: unknown): never => {

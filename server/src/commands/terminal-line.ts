@@ -1,4 +1,4 @@
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what is looked for begins with ESC
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with ESC
 const SEQUENCE = /\u001b(?:\[[0-9;:]*([@-~])|\[[^@-~]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|.)?/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
 const CONTROL = /[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f]/g;

@@ -156,7 +156,7 @@ describeOneDatabase('signalbox user', (makeLocation) => {
     const { command } = (await (await fetch(`${address}/api/auth/login`)).json()) as { command: string };
     const shown = [...readFileSync(DIALOG, 'utf8').matchAll(/args: '([^']+)'/g)].map(([, args]) => args ?? '');
     expect(shown).toHaveLength(4);
-    // Who is changed must be there, and what is taken away.
+    // Changes need an existing user, and deletions come last.
     const turn = (args: string): number => Number(!args.startsWith('user add'));
     for (const args of shown.toSorted((one, other) => turn(one) - turn(other))) {
       if (args.includes('second-factor')) await giveFactor(await startTestServer(location), 'john');

@@ -159,7 +159,7 @@ const rekeyByFile = async (database: Database, { dataFolder }: Config): Promise<
     );
 };
 
-const rekeyBesideServers = async (database: Database, master: MasterKey | undefined): Promise<void> => {
+const rekeyNextToServers = async (database: Database, master: MasterKey | undefined): Promise<void> => {
   if (!master)
     throw new StartError(
       'With --beside-servers the keys must be in the settings, because servers read encryption.key only when they start. Set SIGNALBOX_ENCRYPTION_KEY, or stop every server and leave out --beside-servers.',
@@ -171,10 +171,10 @@ const rekeyBesideServers = async (database: Database, master: MasterKey | undefi
 const stopFirst = (master: MasterKey | undefined): string =>
   `stop every server first${master ? ', or use --beside-servers if every server has the new key in its settings' : ''}. Nothing was changed.`;
 
-export const rekey = ({ besideServers }: { readonly besideServers?: boolean }): Promise<void> =>
+export const rekey = ({ nextToServers }: { readonly nextToServers?: boolean }): Promise<void> =>
   withState(async (database, config) => {
     const master = settingOf(config);
-    if (besideServers) return await rekeyBesideServers(database, master);
+    if (nextToServers) return await rekeyNextToServers(database, master);
     // With PostgreSQL on another machine, this one may have no data folder.
     const unlock = existsSync(config.dataFolder) ? lockFolder(config.dataFolder, stopFirst(master)) : () => undefined;
     try {

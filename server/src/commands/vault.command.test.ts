@@ -21,12 +21,12 @@ import { type SignalboxProcess, signalbox } from '../testing/signalbox-process.t
 import { startTestServer } from '../testing/test-server.ts';
 
 const KEY = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
-/** Of each kind. */
+/** Number of secrets of each kind. */
 const SECRETS = 250;
-/** Keys, variables and receivers, the second factors of two users, and what the keys of leases are made from. */
+/** Keys, variables and receivers, the second factors of two users, and the secret for the keys of runs. */
 const ENCRYPTED_SECRETS = 3 * SECRETS + 2 + 1;
 
-/** A project with many keys, secret variables and receivers of alerts, and no server any more. */
+/** Creates a project with many keys, secret variables and alert receivers, and stops the server. */
 const fill = async (location: TestLocation, settings: Record<string, string> = {}): Promise<void> => {
   const server = await startTestServer(location, settings);
   const { projectId, environmentId } = await sampleProject(await server.signIn());
@@ -66,7 +66,7 @@ const fill = async (location: TestLocation, settings: Record<string, string> = {
   await server.stop();
 };
 
-/** Every secret as the keys of the place open it. */
+/** Every secret, decrypted with the keys of the location. */
 const opened = (location: TestLocation): Promise<string[]> =>
   withOpenLocation(location, async ({ read }) => {
     const master = loadMasterKey(undefined, location.folder);
@@ -84,7 +84,7 @@ const opened = (location: TestLocation): Promise<string[]> =>
     ];
   });
 
-/** Resolves when the file of keys has two of them: from then on secrets are sealed anew. */
+/** Resolves when the key file contains two keys. Secrets are being re-encrypted from then on. */
 const twoKeys = async (location: TestLocation): Promise<void> => {
   const has = (): boolean => (readKeyFile(location.folder)?.others.length ?? 0) > 0;
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -187,7 +187,7 @@ describeOneDatabase('signalbox vault', (makeLocation) => {
     const untouched = await signalbox(location, 'vault', 'check', { SIGNALBOX_ENCRYPTION_KEY: KEY(1) }).ended;
     expect(untouched.code, untouched.output).toBe(0);
 
-    // What a killed server stored about its keys stays behind.
+    // A killed server leaves its row behind.
     lacking.child.kill('SIGKILL');
     await lacking.ended;
     const waiting = await startServer({

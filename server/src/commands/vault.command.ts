@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 
 /** Adds `signalbox vault`, which manages the stored secrets and their keys. */
 export const addVaultCommand = (program: Command): void => {
-  const vault = program.command('vault').description('check stored secrets, change the key that seals them');
+  const vault = program.command('vault').description('check stored secrets, change the encryption key');
   vault
     .command('check')
-    .description('open every stored secret and say which key sealed how many; ends with 1 when one does not open')
+    .description('decrypt every stored secret and print the number per key; exits with 1 when one cannot be decrypted')
     .option('--json', 'print JSON for scripts')
     .action(async (options) => await (await import('./vault.actions.ts')).check(options));
   vault

@@ -14,13 +14,13 @@ import { startTestServer, type TestServer } from '../testing/test-server.ts';
 
 const setUp = async (makeLocation: MakeLocation) => {
   const location = await makeLocation();
-  // A task ends no sooner than it was made: all of them are made before the moments that are told here.
+  // A task ends no earlier than it was created, so the clock starts before the times in these tests.
   const server = await startTestServer(location, {}, new TestClock('2026-11-19T10:00:00.000Z'));
   const admin = await server.signIn();
   const sample = await sampleProject(admin);
   const template = await sample.template({ allow_parallel_tasks: true });
   const { database, logs } = server.storage;
-  /** Runs a task whose results are made up; the ledger is not told. */
+  /** Runs a task with generated results, without waking the outbox. */
   const play = async (run: SampleRun, ended: string, input: object = {}): Promise<number> => {
     const answer = await admin.post(`${sample.base}/tasks`, { template_id: template, ...input });
     const { id } = answer.json<{ id: number }>();
@@ -41,7 +41,7 @@ const setUp = async (makeLocation: MakeLocation) => {
     (await admin.get(`${sample.base}/hosts${query}`)).json<LedgerHosts>();
   const host = async (name: string): Promise<LedgerHost> =>
     (await list(`?name=${name}`)).hosts.find((one) => one.host === name) as LedgerHost;
-  return { place: location, server, admin, sample, play, written, list, host };
+  return { location, server, admin, sample, play, written, list, host };
 };
 
 /** The outbox of another server, with a handler of the test for host histories. */
@@ -112,7 +112,7 @@ describeEachDatabase('the host history', (makeLocation) => {
         .map((one) => [one, 1]),
     );
     await admin.del(`${sample.base}/tasks/${ids[11]}`);
-    // On SQLite this task takes the id of the deleted one, which is another run all the same.
+    // An id of a deleted task is not reused.
     const again = await admin.post(`${sample.base}/tasks`, { template_id: await sample.template() });
     expect(again.statusCode).toBe(201);
     const after = await runs();
@@ -123,9 +123,9 @@ describeEachDatabase('the host history', (makeLocation) => {
   });
 
   it('[R3] adds missing runs after a crash, and adding a run twice changes nothing', async () => {
-    const { place: location, server, play } = await setUp(makeLocation);
+    const { location, server, play } = await setUp(makeLocation);
     await play({ hosts: 3, steps: 2 }, LATER);
-    // The server ends between the end of the task and the ledger.
+    // The server stops between the end of the task and the outbox.
     await server.stop();
     const next = await startTestServer(location);
     await next.outbox.idle();
@@ -143,7 +143,7 @@ describeEachDatabase('the host history', (makeLocation) => {
       .insertInto('outbox')
       .values({ kind: 'host_history', project_id: task.project_id, task_id: task.id, created: LATER })
       .execute();
-    // Two servers at once.
+    // Two servers at the same time.
     const errors: unknown[] = [];
     const other = outboxOf(
       next,
@@ -170,7 +170,7 @@ describeEachDatabase('the host history', (makeLocation) => {
     expect((await list()).total).toBe(0);
     const cut = await play({ hosts: 3, steps: 2, isCut: true }, LATER);
     await admin.del(`${sample.base}/tasks/${cut}`);
-    // The log is removed only when the ledger has read it.
+    // The results must be read before the log is removed.
     server.outbox.wake();
     await server.outbox.idle();
     await written();

@@ -10,7 +10,7 @@ import { sampleProject } from '../testing/sample-project.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
 const TASKS = 20_000;
-/** What few have is with the oldest: who walks from the newest meets all others first. */
+/** Rare values belong to the oldest rows, so a scan from the newest row reads all others first. */
 const RARE = 160;
 
 interface Ids {

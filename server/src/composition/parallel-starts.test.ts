@@ -20,7 +20,7 @@ const SEED = 20_261_121;
 /** Servers of one database need one key. */
 const KEY = { SIGNALBOX_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') };
 
-/** Looks at the database again and again until every task has ended; answers the most active ones it ever saw. */
+/** Polls the database until every task has ended. Returns the maximum of concurrent tasks. */
 const watchTasks = async (
   database: Database,
   single: readonly number[],
@@ -69,7 +69,7 @@ const setUp = async (makeLocation: MakeLocation, enough: number, settings: Recor
       .execute();
     return rows.map(({ version }) => version);
   };
-  return { place: location, server, admin, sample, told: notified, runner, database, statuses, versions };
+  return { location, server, admin, sample, notified, runner, database, statuses, versions };
 };
 
 const start = async (client: Pick<Client, 'post'>, base: string, templateId: number): Promise<number> => {
@@ -82,15 +82,7 @@ const counted = (count: number): string[] => Array.from({ length: count }, (_, n
 
 describeEachDatabase(`${STARTS} simultaneous starts`, (makeLocation) => {
   it('[R8] never exceed the limits of projects and templates, and all tasks end', async () => {
-    const {
-      place: location,
-      admin,
-      sample,
-      told: notified,
-      runner,
-      database,
-      statuses,
-    } = await setUp(makeLocation, LIMIT);
+    const { location, admin, sample, notified, runner, database, statuses } = await setUp(makeLocation, LIMIT);
     const single = [await sample.template(), await sample.template()];
     const parallel = { allow_parallel_tasks: true };
     const templates = [...single, await sample.template(parallel), await sample.template(parallel)];
@@ -106,7 +98,7 @@ describeEachDatabase(`${STARTS} simultaneous starts`, (makeLocation) => {
   });
 
   it('run in the order of their creation unless a limit delays them', async () => {
-    const { place: location, admin, sample, told: notified, runner, database } = await setUp(makeLocation, LIMIT);
+    const { location, admin, sample, notified, runner, database } = await setUp(makeLocation, LIMIT);
     const templates: number[] = [];
     for (let n = 0; n < 5; n++) templates.push(await sample.template({ allow_parallel_tasks: true }));
     const ids = await Promise.all(
@@ -115,7 +107,7 @@ describeEachDatabase(`${STARTS} simultaneous starts`, (makeLocation) => {
     const inOrder = ids.toSorted((a, b) => a - b);
     const overtakings: string[] = [];
     notified.onGiven = (taskId) => {
-      // Those that were leased together may arrive in any order: they are the ones that the limit lets through.
+      // Tasks that were leased together may arrive in any order, up to the limit.
       const overtaken = inOrder.filter((id) => id < taskId && !notified.given.includes(id));
       if (overtaken.length >= LIMIT) overtakings.push(`${taskId} was given before ${overtaken}`);
     };
@@ -127,7 +119,7 @@ describeEachDatabase(`${STARTS} simultaneous starts`, (makeLocation) => {
   });
 
   it('[R8] of one build get versions without gaps and never run at the same time', async () => {
-    const { place: location, admin, sample, told: notified, runner, database, versions } = await setUp(makeLocation, 1);
+    const { location, admin, sample, notified, runner, database, versions } = await setUp(makeLocation, 1);
     const build = await sample.template({ type: 'build', start_version: '1.0.0' });
     await runner.connect(location.folder);
     const watched = watchTasks(database, [build], STARTS);
@@ -168,16 +160,11 @@ const secondServer = async (location: TestLocation) => {
 
 describeRemoteDatabase(`${STARTS} simultaneous starts on two servers`, (makeLocation) => {
   it('[R8] respect every limit with one runner per server, however often both poll', async () => {
-    const {
-      place: location,
-      server,
-      admin,
-      sample,
-      told: notified,
-      runner,
-      database,
-      versions,
-    } = await setUp(makeLocation, LIMIT, KEY);
+    const { location, server, admin, sample, notified, runner, database, versions } = await setUp(
+      makeLocation,
+      LIMIT,
+      KEY,
+    );
     const build = await sample.template({ type: 'build', start_version: '1.0.0' });
     const other = await sample.template({ allow_parallel_tasks: true });
     const folder = secondFolder(location);
@@ -198,16 +185,11 @@ describeRemoteDatabase(`${STARTS} simultaneous starts on two servers`, (makeLoca
   });
 
   it('[R3][R8] respect every limit with one runner per server, even if one server is killed meanwhile', async () => {
-    const {
-      place: location,
-      admin,
-      sample,
-      told: notified,
-      runner,
-      database,
-      statuses,
-      versions,
-    } = await setUp(makeLocation, LIMIT, KEY);
+    const { location, admin, sample, notified, runner, database, statuses, versions } = await setUp(
+      makeLocation,
+      LIMIT,
+      KEY,
+    );
     const build = await sample.template({ type: 'build', start_version: '1.0.0' });
     const other = await sample.template({ allow_parallel_tasks: true });
     const second = await secondServer(location);
@@ -222,7 +204,7 @@ describeRemoteDatabase(`${STARTS} simultaneous starts on two servers`, (makeLoca
         else await second.post(`${sample.base}/tasks`, { template_id }, admin.cookie);
       }),
     );
-    // From here on both have work: the first alone might be through with all of it before the second begins.
+    // Both servers must have work. Otherwise the first could finish all of it before the second begins.
     while (secondRunner.orders === 0) await new Promise(setImmediate);
     await runner.connect(location.folder);
     while (notified.ended < STARTS / 2) await new Promise(setImmediate);
@@ -234,7 +216,7 @@ describeRemoteDatabase(`${STARTS} simultaneous starts on two servers`, (makeLoca
     expect(notified.most).toBe(LIMIT);
     expect(await versions(build)).toEqual(counted(STARTS));
     expect(new Set(await statuses())).toEqual(new Set(['success', 'error']));
-    // A server that had nothing to do would prove nothing.
+    // A server without work would prove nothing.
     expect(Math.min(runner.orders, secondRunner.orders)).toBeGreaterThan(0);
   });
 });

@@ -16,7 +16,7 @@ const setUp = async (location: TestLocation) => {
   const client = await server.signIn();
   const sample = await sampleProject(client);
   const { database, logs } = server.storage;
-  /** A task of some days ago, with a log of one line. */
+  /** Creates a task that ended some days ago, with a log of one line. */
   const task = async (templateId: number, daysAgo: number, more: object = { status: 'success' }): Promise<number> => {
     const at = new Date(NOW - daysAgo * DAY_MS).toISOString();
     const { id } = await database.autocommit
@@ -70,7 +70,7 @@ const setUp = async (location: TestLocation) => {
     (await database.read.selectFrom('task').select('id').where('log_removed', '=', 1).orderBy('id').execute()).map(
       (t) => t.id,
     );
-  // PostgreSQL promises no order of the rows that a delete returns, and they are queued as they come.
+  // PostgreSQL returns deleted rows in any order, and they are queued in that order.
   const queued = async () =>
     (await database.read.selectFrom('outbox').select('task_id').orderBy('task_id').execute()).map((row) => row.task_id);
   const events = async () =>
@@ -91,7 +91,7 @@ describeEachDatabase('retention', (makeLocation) => {
     await sweep({ tasksDays: 30, leastTasks: 3 });
     expect(await stored()).toEqual(ids.slice(1));
     await sweep({ tasksDays: 30, leastTasks: 1 });
-    // The newest of b is 500 days old.
+    // The newest task of b is 500 days old.
     expect(await stored()).toEqual([ids[3], ids[4]]);
     expect(await queued()).toEqual(ids.slice(0, 3));
     expect(await events()).toEqual([
@@ -125,7 +125,7 @@ describeEachDatabase('retention', (makeLocation) => {
     expect(await withoutLog()).toEqual([old]);
     expect(await queued()).toEqual([old]);
     const path = `${sample.base}/tasks/${old}`;
-    // Before the log itself is gone: what is said and what is answered agree.
+    // Checked before the log is removed: the API and the event must agree already.
     const check = async () => {
       expect((await client.get(path)).json()).toMatchObject({ log_removed: true, status: 'success' });
       expect((await client.get(`${path}/lines`)).json()).toEqual({

@@ -28,7 +28,7 @@ describeOneDatabase('[R7] a schedule that waits for new commits', (makeLocation)
       id,
       connect,
       stored,
-      /** A minute passes, and the runner answers the question that it brings. */
+      /** Lets a minute pass and answers the query of the schedule. */
       passMinute: async (runner: Awaited<ReturnType<typeof connect>>, answer: QuestionAnswer) => {
         // A round that a change of the schedule started would set its timer only after the minute, and so miss it.
         await server.schedules.quiet();
@@ -56,7 +56,7 @@ describeOneDatabase('[R7] a schedule that waits for new commits', (makeLocation)
     await passMinute(runner, { ask: 'newest_commit', commit: SECOND });
     expect(await tasks()).toHaveLength(2);
     expect(await stored()).toMatchObject({ seen_commit: SECOND, last_due: '2026-11-21T10:04:00.000Z' });
-    // Nothing new is the usual case: the activity does not tell of it.
+    // No new commit is the normal case, so it is not recorded.
     expect(await events()).toEqual(['Schedule Nightly created']);
   });
 
@@ -108,7 +108,7 @@ describeOneDatabase('[R7] a schedule that waits for new commits', (makeLocation)
     clock.pass(MINUTE);
     const { question_id } = await runner.receives('question');
     for (let minute = 1; minute <= 2; minute++) {
-      // The clock on the wall goes on by a minute; the lease of the question is one of time that passes.
+      // The wall clock moves by a minute. The lease of the query depends on the monotonic clock.
       clock.step(MINUTE - POLL_MS);
       clock.pass(POLL_MS);
       while ((await tasks(other)).length < minute + 1) await new Promise(setImmediate);
@@ -117,7 +117,7 @@ describeOneDatabase('[R7] a schedule that waits for new commits', (makeLocation)
     expect(await tasks()).toEqual([]);
     const answer = { ask: 'newest_commit', commit: FIRST } as const;
     runner.send({ type: 'answer', question_id, answer });
-    // One more look stands for the two due times that passed meanwhile.
+    // One more check covers the two due times in between.
     const again = await runner.receives('question');
     runner.send({ type: 'answer', question_id: again.question_id, answer });
     await server.schedules.quiet();

@@ -22,7 +22,7 @@ describeEachDatabase('[R7] schedules on several servers', (makeLocation) => {
     let launched = 0;
     const lost: unknown[] = [];
     const engines = Array.from({ length: ENGINES }, () => {
-      // Where the database is reached over a network each has connections of its own; a file has one for all.
+      // On PostgreSQL each server has connections of its own; a SQLite file has one connection for all.
       const database =
         location.databaseUrl === undefined ? server.storage.database : openDatabase({ url: location.databaseUrl });
       if (database !== server.storage.database) onTestFinished(() => database.close());
@@ -80,7 +80,7 @@ describeEachDatabase('[R7] schedules on several servers', (makeLocation) => {
       const events = await database.read.selectFrom('event').select('id').where('object_type', '=', 'task').execute();
       expect([tasks.length, events.length], `after kill ${kill}`).toEqual([done, done]);
     }
-    // Servers that had done it all before they were killed would prove nothing.
+    // Servers that had finished before they were killed would prove nothing.
     expect(done).toBeLessThan(KILLED_SCHEDULES);
   }, 120_000);
 });

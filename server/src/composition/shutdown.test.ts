@@ -32,7 +32,7 @@ const statusOf = async (socket: Socket): Promise<string> => {
   return data.toString('utf8').split('\r\n')[0] ?? '';
 };
 
-/** Ends a server in the middle of a call. Answers how long it took until it said so to others, in milliseconds. */
+/** Stops a server during a call. Returns the milliseconds until it refused other calls. */
 const endInOrder = async (location: TestLocation): Promise<number> => {
   const { server, address, open, cookie } = await start(location);
   const body = JSON.stringify({ name: 'the last one' });
@@ -40,7 +40,7 @@ const endInOrder = async (location: TestLocation): Promise<number> => {
   call.write(
     `POST /api/projects HTTP/1.1\r\nhost: x\r\ncookie: ${cookie}\r\n${JSON_HEADERS}content-length: ${body.length}\r\n\r\n`,
   );
-  // Its head has been read once a later call of somebody else is answered.
+  // The server has read the head of the first call once a later call is answered.
   expect((await fetch(`${address}/api/ping`)).status).toBe(200);
   server.child.kill('SIGTERM');
   const since = performance.now();
@@ -63,7 +63,7 @@ const endInOrder = async (location: TestLocation): Promise<number> => {
 describeOneDatabase('[R12] an orderly shutdown', (makeLocation) => {
   it('lets the open call finish, answers others with 503, and exits with 0', async () => {
     const took: number[] = [];
-    // A busy machine may need more than one try to be so fast.
+    // A busy machine may need more than one attempt to be fast enough.
     while (took.length < 3 && !took.some((time) => time < 1000)) took.push(await endInOrder(await makeLocation()));
     expect(Math.min(...took), took.join(', ')).toBeLessThan(1000);
   });
@@ -86,8 +86,8 @@ describeOneDatabase('[R12] an orderly shutdown', (makeLocation) => {
 });
 
 /**
- * A way to PostgreSQL that can be cut, as when it is stopped: what is open breaks, what comes is refused. Hushed it stays
- * open, but nothing goes through.
+ * A proxy to PostgreSQL that can be cut, as when the database stops: open connections break and new ones are refused.
+ * When silenced, connections stay open but nothing passes.
  */
 const makeProxy = async (databaseUrl: string) => {
   const target = new URL(databaseUrl);
@@ -141,7 +141,7 @@ describeRemoteDatabase('[R9] a database that becomes unavailable', (makeLocation
     const client = await server.signIn();
     const { base } = await sampleProject(client);
     for (let round = 0; round < 3; round++) {
-      // Cut in the middle of work: transactions are open on several connections.
+      // Cut while transactions are open on several connections.
       const busy = Array.from({ length: 20 }, (_, n) =>
         client.post(`${base}/keys`, { name: `key ${round} ${n}`, type: 'none' }),
       );
@@ -170,12 +170,12 @@ describeRemoteDatabase('[R9] a database that becomes unavailable', (makeLocation
   it('does not prevent a server from logging its shutdown when it is silent', async () => {
     const location = await makeLocation();
     const took: number[] = [];
-    // A busy machine may need more than one try to be so fast.
+    // A busy machine may need more than one attempt to be fast enough.
     while (took.length < 3 && !took.some((time) => time < 1000)) {
       const proxy = await makeProxy(location.databaseUrl ?? '');
       const { server, address, open, cookie } = await start({ ...location, databaseUrl: proxy.url });
       const ping = async () => (await fetch(`${address}/api/ping`)).status;
-      // Somebody is still to be answered.
+      // One call is still open.
       const call = await open();
       call.on('error', () => undefined);
       call.write(

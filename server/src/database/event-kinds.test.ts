@@ -20,7 +20,7 @@ const OBJECTS = NAMED.flatMap((noun): Old[] => {
 const LATER =
   'The runner east came back when task #7 of Web had ended already: what it has of it is kept on that runner for 24 hours';
 
-/** One sentence of every form that older versions stored, of objects with the id 7. */
+/** One text of every form that older versions stored, of objects with the id 7. */
 const OLD: readonly Old[] = [
   ...OBJECTS,
   ['project', 'Shop', 'Project Shop created', 'Projekt Shop angelegt'],
@@ -132,7 +132,7 @@ const OLD: readonly Old[] = [
   ['runner', 'east', 'Runner east removed'],
 ];
 
-/** Sentences that have no kind, and one that names another object than its row. */
+/** Texts without a kind, and one that names another object than its row. */
 const UNKNOWN: readonly Old[] = [
   ['task', 'Web', 'Nobody in particular "{{name}}" $t(text)'],
   ['nothing', 'Web', ''],

@@ -12,7 +12,7 @@ import { LOGS_FILE } from './logs-file.ts';
 import { LOG_STEPS, migrateAll, STATE_STEPS, type Steps } from './migrate.ts';
 import { STATE_FILE } from './open-database.ts';
 
-/** The shape of the first release. */
+/** Prefix of the steps of the first release. */
 const FIRST = '0001-';
 const first = (steps: Steps): Steps =>
   Object.fromEntries(Object.entries(steps).filter(([name]) => name.startsWith(FIRST)));
@@ -26,7 +26,7 @@ const migrateHere = (location: TestLocation, steps: { state?: Steps; logs?: Step
 
 const emptyLocation = (makeLocation: MakeLocation): Promise<TestLocation> => makeLocation();
 
-/** A place as the first release left it, with rows in every table. */
+/** A location as the first release left it, with rows in every table. */
 const oldLocation = async (makeLocation: MakeLocation): Promise<TestLocation> => {
   const location = await makeLocation();
   await migrateHere(location, { state: first(STATE_STEPS), logs: first(LOG_STEPS) });
@@ -38,7 +38,7 @@ const oldLocation = async (makeLocation: MakeLocation): Promise<TestLocation> =>
   return location;
 };
 
-/** The files of an upgrade's copies, moved to where a database has its files. */
+/** Moves the copies of an upgrade to where a database has its files. */
 const openCopies = (location: TestLocation): TestLocation => {
   for (const [file, steps] of [
     [STATE_FILE, STATE_STEPS],
@@ -53,7 +53,7 @@ const openCopies = (location: TestLocation): TestLocation => {
   return location;
 };
 
-/** Does some work for each item, at most `width` at once. */
+/** Runs `work` for each item, at most `width` at the same time. */
 const forEach = async <T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> => {
   const waiting = [...items];
   const line = async (): Promise<void> => {
@@ -63,23 +63,23 @@ const forEach = async <T>(items: readonly T[], width: number, work: (item: T) =>
 };
 
 /**
- * Every statement is met just before and just after it was sent; of the many that make the tables of an empty database,
- * all in one transaction, three of four only after. SQLite has done it by then, so that just before the next one is the
- * same moment.
+ * Every statement is tried just before and just after it is sent. Of the many statements that create the tables of an
+ * empty database in one transaction, three of four are tried only after. On SQLite, the moment after a statement is
+ * the same as the moment before the next one.
  */
 const momentsOf = (isFile: boolean, before: Snapshot, statement: number): readonly Moment[] => {
   if (isFile) return statement === 1 ? ['before', 'sent'] : ['sent'];
   return before.state.steps.length === 0 && statement % 4 !== 0 ? ['sent'] : ['before', 'sent'];
 };
 
-/** Which of the two this is; told by the whole of it, so that nothing between them passes. */
+/** Returns which of two snapshots a third one equals completely. */
 const whichOf = (found: PartSnapshot, before: PartSnapshot, whole: PartSnapshot): 'absent' | 'whole' => {
   if (JSON.stringify(found) === JSON.stringify(whole)) return 'whole';
   expect(found).toEqual(before);
   return 'absent';
 };
 
-/** How many kills during the older steps are tried; a whole run tries all of them. */
+/** Number of kills that are tried during older steps; `npm run test:full` tries all. */
 const SAMPLED = 8;
 
 interface Kill {
@@ -151,7 +151,7 @@ describeEachDatabase('[R13] a migration that is killed at any statement', (makeL
       // Kills that all came too early or too late would prove nothing.
       expect(found.get('absent')).toBeGreaterThan(SAMPLED / 2);
       expect(found.get('whole')).toBeGreaterThan(0);
-      // None is killed that the steps do not reach.
+      // No kill may be numbered beyond the last statement.
       const beyond = { statement: end.statements + 1, moment: 'before' } as const;
       expect(await migrateUntil(await makeLocation(base), beyond)).toEqual(end);
     },

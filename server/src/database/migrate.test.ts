@@ -15,7 +15,7 @@ const open = ({ databaseUrl, folder }: TestLocation): Database =>
 const tablesOf = async (database: Database): Promise<string[]> =>
   (await database.autocommit.introspection.getTables()).map(({ name }) => name).toSorted();
 
-/** What a database that was migrated whole has; nothing of the migrator's own tables. */
+/** Tables of a migrated database, without those of the migrator. */
 const ownTables = async (database: Database): Promise<string[]> =>
   (await tablesOf(database)).filter((name) => !name.includes('migration'));
 

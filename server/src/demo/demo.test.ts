@@ -63,7 +63,7 @@ describeOneDatabase('the demo project', (makeLocation) => {
     const server = await startTestServer(await makeLocation());
     const client = await server.signIn();
     const { database } = server.storage;
-    // The last thing that it stores is refused: nothing before it may stay.
+    // The last insert fails, so everything before it must be rolled back.
     const last = 'Ping Site';
     await client.post('/projects', { name: 'Other' });
     await expect(

@@ -97,12 +97,12 @@ describe('a live socket', () => {
         projects = [id];
         return hub.refresh();
       };
-      return { hub, socket, heard: received, hearOnly: receiveOnly };
+      return { hub, socket, received, receiveOnly: receiveOnly };
     };
 
     it('is told the length of the log, even if it cannot be read at first', async () => {
       const refusals = [new Error('the database is away')];
-      const { socket, heard: received } = await fallBehind(async () => {
+      const { socket, received } = await fallBehind(async () => {
         const refusal = refusals.shift();
         if (refusal) throw refusal;
         return { projectId: 1, total: 1000 };
@@ -114,12 +114,7 @@ describe('a live socket', () => {
 
     it('gets no message about it after the user has left the project', async () => {
       const asked = Promise.withResolvers<void>();
-      const {
-        hub,
-        socket,
-        heard: received,
-        hearOnly: receiveOnly,
-      } = await fallBehind(() => {
+      const { hub, socket, received, receiveOnly } = await fallBehind(() => {
         asked.resolve();
         return Promise.resolve({ projectId: 1, total: 1000 });
       });

@@ -26,7 +26,7 @@ const setUp = async (makeLocation: MakeLocation) => {
   const templateId = await sample.template();
   const launch = async () =>
     (await admin.post(`${sample.base}/tasks`, { template_id: templateId })).json<{ id: number }>().id;
-  /** A task that runs, and the runner that speaks for it. */
+  /** A running task, and the runner that reports it. */
   const running = async () => {
     const runner = await connectRunner(server, location.folder);
     runner.hello();
@@ -82,7 +82,7 @@ describeOneDatabase('the live socket', (makeLocation) => {
     const { id } = (await admin.post(`${sample.base}/keys`, { name: 'New', type: 'none' })).json<{ id: number }>();
     await admin.put(`${sample.base}/keys/${id}`, { name: 'Newer' });
     await admin.put(sample.base, { name: 'Renamed' });
-    // Refused: nothing has changed.
+    // The call was refused, so nothing has changed.
     expect((await admin.post(`${sample.base}/views`, {})).statusCode).toBe(400);
     await admin.post(`${sample.base}/users`, { user_id: 99_999, role: 'guest' });
     await admin.del(`${sample.base}/keys/${id}`);
@@ -130,7 +130,7 @@ describeOneDatabase('the live socket', (makeLocation) => {
     const user = { name: 'New', username: 'new', email: 'new@example.com', password: 'right horse' };
     const { id } = (await admin.post('/users', user)).json<{ id: number }>();
     await admin.post('/runners', { name: 'Far away' });
-    // Refused: nothing has changed.
+    // The call was refused, so nothing has changed.
     expect((await admin.post('/users', user)).statusCode).toBe(409);
     await admin.del(`/users/${id}`);
     await admin.post('/projects', { name: 'Another' });
@@ -148,7 +148,7 @@ describeOneDatabase('the live socket', (makeLocation) => {
     const { id, run, runner } = await running();
     follower.socket.send(JSON.stringify({ type: 'follow', tasks: [id] }));
     other.socket.send(JSON.stringify({ type: 'follow', tasks: [id + 1000] }));
-    // A pong after a ping says that the server has read what was sent before it.
+    // A pong after a ping proves that the server has read all messages before.
     for (const { socket } of [follower, other]) {
       socket.ping();
       await once(socket, 'pong');
@@ -205,7 +205,7 @@ describeOneDatabase('the live socket', (makeLocation) => {
     };
     await expect.poll(receivedAfter).toBe(0);
     const took: number[] = [];
-    // A busy machine may need more than one try to be so fast.
+    // A busy machine may need more than one attempt to be fast enough.
     for (
       let next = live, session = leaver;
       ;

@@ -3,11 +3,11 @@ import { MARKER_EVERY, SendWindow } from './send-window.ts';
 
 const setUp = () => {
   const markers: string[] = [];
-  return { marks: markers, window: new SendWindow((marker) => markers.push(marker)) };
+  return { markers: markers, window: new SendWindow((marker) => markers.push(marker)) };
 };
 
 it('a send window sends markers and counts down to the last answer', () => {
-  const { marks: markers, window } = setUp();
+  const { markers, window } = setUp();
   for (let n = 0; n < 10; n++) window.sent(MARKER_EVERY / 4);
   expect(markers).toEqual([String(MARKER_EVERY), String(2 * MARKER_EVERY)]);
   expect(window.underWay).toBe(2.5 * MARKER_EVERY);
@@ -18,7 +18,7 @@ it('a send window sends markers and counts down to the last answer', () => {
 });
 
 it('a send window marks a message that is larger than the interval at once', () => {
-  const { marks: markers, window } = setUp();
+  const { markers, window } = setUp();
   window.sent(3 * MARKER_EVERY);
   expect(markers).toEqual([String(3 * MARKER_EVERY)]);
 });
@@ -40,7 +40,7 @@ it.each([
 });
 
 it('an answer to the last marker also counts for all earlier ones', () => {
-  const { marks: markers, window } = setUp();
+  const { markers, window } = setUp();
   for (let n = 0; n < 5; n++) window.sent(MARKER_EVERY);
   window.sent(1);
   window.marker();

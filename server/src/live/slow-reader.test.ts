@@ -20,13 +20,13 @@ const listen = async (server: TestServer, client: Client): Promise<WebSocket> =>
   socket.on('error', () => undefined);
   onTestFinished(() => socket.terminate());
   await once(socket, 'open');
-  // The answer says that the server knows the socket, and who it is.
+  // The pong proves that the server knows the socket and its user.
   socket.ping();
   await once(socket, 'pong');
   return socket;
 };
 
-/** A server with a task that runs, and the runner that speaks for it. */
+/** Starts a server with a running task, and the runner that reports it. */
 const setUp = async (makeLocation: MakeLocation) => {
   const location = await makeLocation();
   const server = await startTestServer(location);
@@ -39,7 +39,7 @@ const setUp = async (makeLocation: MakeLocation) => {
   const run = { task_id: id, epoch: (await runner.receives('order')).order.epoch };
   runner.send({ type: 'accepted', ...run });
   await runner.receives('go');
-  /** Some 60 MB of output, as fast as it is stored. */
+  /** Sends about 60 MB of output as fast as it is stored. */
   const flood = async (): Promise<void> => {
     for (let batch = 0; batch < BATCHES; batch++) {
       const first = batch * LINES + 1;
@@ -74,14 +74,14 @@ describeOneDatabase('[R15] a live client', (makeLocation) => {
     socket.pause();
     await flood();
     expect(serverSide.length).toBe(1);
-    // Also not in the kernel, where it would stand before everything that is said later.
+    // The kernel must not buffer it either, because later messages would wait behind it.
     expect(serverSide[0]?.bytesWritten).toBeLessThan(MB);
     socket.resume();
     const total = LINES * BATCHES;
     await expect
       .poll(() => messages.find(({ type }) => type === 'behind'), { timeout: 10_000 })
       .toEqual({ type: 'behind', project_id: sample.projectId, task_id: id, total });
-    // What came before is without a gap, and far from everything.
+    // The received lines have no gap, and are far from complete.
     let next = 1;
     for (const message of messages.filter((one) => one.type === 'lines')) {
       expect(message.first).toBe(next);
@@ -91,7 +91,7 @@ describeOneDatabase('[R15] a live client', (makeLocation) => {
     const end = await admin.get(`${sample.base}/tasks/${id}/lines?from=${total}`);
     expect(end.json()).toMatchObject({ total, lines: [[total, `${total} ${TEXT}`]] });
 
-    // The whole log of 300,000 lines, read over the network: one JSON array, in order, streamed.
+    // Reads the whole log of 300,000 lines over the network: one streamed JSON array, in order.
     const answer = await fetch(`${server.baseUrl}/api${sample.base}/tasks/${id}/output`, {
       headers: { cookie: admin.cookie },
     });

@@ -30,7 +30,7 @@ const setUp = async (location: Parameters<typeof startTestServer>[0]) => {
   const client = await server.signIn();
   const sample = await sampleProject(client);
   const { database, logs } = server.storage;
-  /** A task that has ended, with a log of one line. */
+  /** Creates an ended task with a log of one line. */
   const ended = async (templateId: number): Promise<number> => {
     const { id } = (await client.post(`${sample.base}/tasks`, { template_id: templateId })).json<{ id: number }>();
     await database.autocommit.updateTable('task').set({ status: 'success' }).where('id', '=', id).execute();
@@ -101,7 +101,7 @@ describeEachDatabase('removing tasks with their logs', (makeLocation) => {
     const { server, sample, database, ended } = await setUp(location);
     const ids = [await ended(await sample.template()), await ended(await sample.template())];
     await database.write((tx) => removeTasks(tx, ids));
-    // Its log store is gone at the moment when the logs should be: as after a kill, only the request is left.
+    // The server stops before the logs are removed. Only the request is left, as after a kill.
     await server.stop();
     const next = await startTestServer(location);
     const { database: later, logs } = next.storage;

@@ -23,7 +23,7 @@ describeEachDatabase('a log store', (makeLocation) => {
     let first = 1;
     for (const count of [1, 3, 250, 2, 1000, 7]) {
       await store.appendOutput(batch(1, first, count));
-      // Said again, as after a lost acknowledgement, and overlapping with what follows.
+      // Repeats a batch, as after a lost acknowledgement, with an overlap.
       await store.appendOutput(batch(1, Math.max(1, first - 2), count + 2));
       first += count;
     }
@@ -79,7 +79,7 @@ describeEachDatabase('a log store', (makeLocation) => {
     expect(closed).toMatchObject({ fresh: [line(4)], head: { next_line: 5, closed: true } });
     expect(await store.closeLog(1, line(5))).toMatchObject({ fresh: [], head: { next_line: 5, closed: true } });
     expect(await store.lines(1, 1, 10)).toEqual(range(1, 4));
-    // Also where nobody has said anything.
+    // Also for a log without any line.
     await store.closeLog(2, line(1));
     expect(await store.lines(2, 1, 10)).toEqual(range(1, 1));
   });
@@ -136,7 +136,7 @@ describeEachDatabase('a log store', (makeLocation) => {
     for (let at = 0; at < 600; at += 50) {
       await store.appendOutput({ taskId: 1, epoch: 1, first: at + 1, lines: long.slice(at, at + 50), offset: at });
     }
-    // The end is in many small blocks: more than are fetched at once.
+    // The end consists of many small blocks, more than one read fetches.
     for (let at = 600; at < 700; at += 1) {
       await store.appendOutput({ taskId: 1, epoch: 1, first: at + 1, lines: long.slice(at, at + 1), offset: at });
     }

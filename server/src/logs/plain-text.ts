@@ -10,7 +10,7 @@ export const plainText = (line: string): string => line.replaceAll(COLOURS, '');
 const OWN_PREFIX = '[signalbox] ';
 /** Matches output that starts like such a line, or like an escaped one. */
 const MARKER_AT_START = /^\\*\[signalbox\]/;
-/** Invisible characters. A prefix with such characters looks like the real one. */
+/** Invisible characters. A prefix with such characters is displayed like the real one. */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 /** Characters that some programs read as line breaks. */
 const OTHER_LINE_ENDS = /[\u0085\u2028\u2029]/g;

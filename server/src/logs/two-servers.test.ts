@@ -7,7 +7,7 @@ import type { Line } from './block-codec.ts';
 import { databaseLogStore } from './database-log.store.ts';
 
 const BATCH = 200;
-/** A flood that nobody ends is over with so many lines. */
+/** Maximum number of lines of a flood. */
 const MOST = 8_000;
 const START = Date.parse('2026-11-21T10:00:00.000Z');
 
@@ -21,7 +21,7 @@ const batch = (taskId: number, first: number) => ({
   offset: first + BATCH - 1,
 });
 
-/** The stores of two servers of one database. */
+/** Opens the stores of two servers on one database. */
 const openTwo = async (makeLocation: MakeLocation) => {
   const { folder, databaseUrl } = await makeLocation();
   const config = readConfig({ SIGNALBOX_DATA: folder, DATABASE_URL: databaseUrl });
@@ -36,7 +36,9 @@ const openTwo = async (makeLocation: MakeLocation) => {
 describeRemoteDatabase('a log that two servers write to', (makeLocation) => {
   it('[R4] [R6] keeps every acknowledged line and stays closed', async () => {
     const { one, other } = await openTwo(makeLocation);
-    /** Writes through one server, is ended through the other after some lines; answers how many lines were acknowledged. */
+    /**
+     * Writes through one server until the log is closed through the other. Returns the number of acknowledged lines.
+     */
     const flood = async (taskId: number): Promise<number> => {
       let closing: Promise<unknown> = Promise.resolve();
       let stored = 0;

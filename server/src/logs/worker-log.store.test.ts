@@ -23,7 +23,7 @@ const batch = (first: number, count: number) => ({
   offset: first,
 });
 
-/** A store whose threads can be killed; some of the first ones may be such as cannot live. */
+/** A store whose threads can be killed. The first `stillborn` threads fail at once. */
 const openStore = async (stillborn = 0) => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -52,7 +52,7 @@ it('[R6] a new thread continues after one has died, with everything that was ack
   for (let times = 1; times <= 2; times++) {
     const underWay = [store.appendOutput(batch(stored + 1, 1000)), store.appendOutput(batch(stored + 1001, 1000))];
     await kill();
-    // All of it is answered, in one way or the other: whoever was not told that it is stored says it again.
+    // Every write gets an answer. A writer without an acknowledgement writes again.
     await Promise.allSettled(underWay);
     const append = async () => (await store.appendOutput(batch(stored + 1, 2000))).head.next_line - 1;
     await expect.poll(append, POLL).toBe(stored + 2000);

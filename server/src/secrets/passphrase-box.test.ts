@@ -4,7 +4,7 @@ import { encryptInBox, openBox, PassphraseBox } from './passphrase-box.ts';
 it('a box is opened only with its passphrase and purpose, unchanged', async () => {
   const box = await encryptInBox('größer', 'a purpose', 'a päßword');
   expect(await openBox('größer', 'a purpose', box)).toBe('a päßword');
-  // Two ways to write the same letters.
+  // Two Unicode forms of the same letters.
   expect(await openBox('größer'.normalize('NFD'), 'a purpose', box)).toBe('a päßword');
   expect(await openBox('other', 'a purpose', box)).toBeUndefined();
   expect(await openBox('größer', 'another purpose', box)).toBeUndefined();

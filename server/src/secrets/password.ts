@@ -40,10 +40,10 @@ export const verifyPassword = async (password: string, stored: string): Promise<
   return timingSafeEqual(found, expected);
 };
 
-let nobody: Promise<string> | undefined;
+let unknownUserHash: Promise<string> | undefined;
 
 /** A hash for sign-ins of unknown users, so that they take the same time. */
-export const hashOfNobody = (): Promise<string> => {
-  nobody ??= hashPassword(randomBytes(SALT_BYTES).toString('hex'));
-  return nobody;
+export const hashOfUnknownUser = (): Promise<string> => {
+  unknownUserHash ??= hashPassword(randomBytes(SALT_BYTES).toString('hex'));
+  return unknownUserHash;
 };

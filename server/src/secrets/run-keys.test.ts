@@ -47,11 +47,11 @@ describeEachDatabase('[R6] the keys of runs', (makeLocation) => {
       expect((await openRunKeys(database, wrong))(7, 2)).toBe(meanwhile);
       expect((await openRunKeys(database, right))(7, 2)).toBe(before);
 
-      // Whoever has lost it gives their secrets anew.
+      // A user who has lost the key enters the secrets again.
       await database.autocommit.deleteFrom('access_key').where('id', '=', id).execute();
       expect((await openRunKeys(database, wrong))(7, 2)).toBe(meanwhile);
       expect((await checkVault(database.read, wrong)).broken).toEqual([]);
-      // Nothing of the old one is left, and yet it is known again where its key comes back.
+      // Nothing encrypted with the old key is left, but the derived secret is known again once its key is back.
       expect((await openRunKeys(database, right))(7, 2)).toBe(before);
     });
   });

@@ -116,7 +116,7 @@ describe('a password', () => {
     const passwords = Array.from({ length: 500 }, () => newPassword());
     expect(new Set(passwords).size).toBe(500);
     for (const password of passwords) expect(password).toMatch(/^[a-km-zA-HJ-NP-Z2-9]{20}$/);
-    // Every letter has its chance: 10,000 draws of 56 miss one about never.
+    // 10,000 draws of 56 letters miss a letter practically never.
     expect(new Set(passwords.join('')).size).toBe(56);
   });
 });

@@ -31,7 +31,7 @@ export class ServerKeys {
   readonly #database: Database;
   readonly #keys: string;
   readonly #loop: WorkerLoop;
-  /** For each other server: its counter, and for how many beats of this server the counter has not changed. */
+  /** For each other server: its counter, and for how many heartbeats of this server the counter has not changed. */
   #others = new Map<number, { readonly heartbeats: number; readonly silent: number }>();
   #id: number | undefined;
 

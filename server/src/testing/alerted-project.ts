@@ -9,7 +9,7 @@ import type { TestLocation } from './databases.ts';
 import { sampleProject } from './sample-project.ts';
 import { startTestServer } from './test-server.ts';
 
-/** Receivers of the tests are on this machine. */
+/** Allows receivers on this machine, where those of the tests are. */
 export const NEARBY = { SIGNALBOX_ALERT_NETWORKS: 'loopback' };
 
 const FAILURE = [
@@ -24,13 +24,13 @@ export interface Ending {
   readonly status?: 'success' | 'error' | 'stopped';
   readonly records?: readonly object[];
   readonly reason?: EndReason;
-  /** Instead of a person. */
+  /** Name of the schedule that starts the task instead of a user. */
   readonly scheduleName?: string;
 }
 
 const EVENTS = { success: 'succeeded', error: 'failed', stopped: 'stopped' } as const;
 
-/** A server with a project that wants alerts, whose tasks end as the test says. */
+/** Starts a server with a project that sends alerts. The test decides how its tasks end. */
 export const alertedProject = async (
   location: TestLocation,
   { settings = {}, clock, project = {} }: { settings?: Record<string, string>; clock?: Clock; project?: object } = {},
@@ -41,7 +41,7 @@ export const alertedProject = async (
   const template = await sample.template({ name: 'Deploy', allow_parallel_tasks: true });
   const { database, logs } = server.storage;
   const end = alertingEnd(server.alerting.channels);
-  /** Runs a task to its end, as a runner's reports would, and tells the sender. */
+  /** Runs a task to its end with the reports that a runner would send, and wakes the sender. */
   const run = async (
     { status = 'error', records, reason, scheduleName }: Ending = {},
     input: object = {},

@@ -8,19 +8,22 @@ import { ScriptedRunner } from './scripted-runner.ts';
 
 const SLOTS = 10;
 
-/** What all runners of a test were told together: what they hold now, the most there ever was, and in which order it came. */
+/** The runs of all runners of a test: the current ones, the maximum, and their order. */
 export class SentRuns {
   readonly #held = new Set<number>();
   readonly #enough: number;
   readonly #runners: (() => void)[] = [];
   #mostEnds = Number.POSITIVE_INFINITY;
-  /** Called as soon as one more is given. */
+  /** Called with each further run. */
   onGiven: (taskId: number) => void = () => undefined;
   readonly given: number[] = [];
   most = 0;
   ended = 0;
 
-  /** @param enough no run ends before so many were held at once: else a limit might hold because nobody came near it */
+  /**
+   * @param enough number of concurrent runs before any may end; otherwise a limit might hold only because it was
+   *   never reached
+   */
   constructor(enough: number) {
     this.#enough = enough;
   }
@@ -29,12 +32,12 @@ export class SentRuns {
     return this.most >= this.#enough && this.ended < this.#mostEnds;
   }
 
-  /** Calls a runner whenever runs may end that might not before: it has nothing else to hear of it from. */
+  /** Calls a runner when runs may end that could not before, because no message tells it. */
   wakes(runner: () => void): void {
     this.#runners.push(runner);
   }
 
-  /** No more than `count` runs end until it is said anew. */
+  /** Lets at most `count` runs end until the next call. */
   endUpTo(count: number): void {
     this.#mostEnds = count;
     this.#wake();
@@ -65,11 +68,11 @@ export class SentRuns {
 
 interface BusyRun {
   readonly epoch: number;
-  /** `ordered` is not on its disk yet; `ended` is told and not settled. */
+  /** `ordered`: not on the disk of the runner yet. `ended`: reported but not acknowledged. */
   phase: 'ordered' | 'accepted' | 'preparing' | 'playing' | 'ended';
 }
 
-/** A runner that accepts, starts and ends whatever it is given, one random step at a time, as its seed wants it. */
+/** A runner that accepts, starts and ends its runs in random steps, chosen by its seed. */
 export class BusyRunner {
   readonly #sent: SentRuns;
   readonly #random: () => number;
@@ -78,7 +81,7 @@ export class BusyRunner {
   #link: ScriptedRunner | undefined;
   #pulse: NodeJS.Timeout | undefined;
   #stepping = false;
-  /** How many it was given. */
+  /** Number of jobs that it received. */
   orders = 0;
 
   constructor(sent: SentRuns, seed: number) {
@@ -88,14 +91,14 @@ export class BusyRunner {
     sent.wakes(() => this.#stepSoon());
   }
 
-  /** Makes the runner known; once, before it dials in. */
+  /** Stores the runner in the database. Must be called once, before it connects. */
   async register(database: Database): Promise<void> {
     const created = new Date().toISOString();
     const row = { name: this.#token, token_hash: hashToken(this.#token), slots: SLOTS, created };
     await database.autocommit.insertInto('runner').values(row).execute();
   }
 
-  /** Dials in at the server of a data folder, and says what it holds from before. */
+  /** Connects to the server of a data folder, and reports the runs that it holds. */
   async connect(folder: string): Promise<void> {
     const link = new ScriptedRunner(`ws+unix:${runnerSocketPath(folder)}:${LINK_PATH}`, this.#token);
     link.onReceived = (message) => this.#receive(message);
@@ -103,18 +106,21 @@ export class BusyRunner {
     this.#link = link;
     link.closed.finally(() => this.#lost(link, folder)).catch(() => undefined);
     link.hello(this.#held, { slots: SLOTS });
-    // A server hangs up on a runner that is silent, and it is silent while others have all the work.
+    // A server disconnects a silent runner, and this runner is silent while others have all the work.
     this.#pulse = setInterval(() => link.send({ type: 'heartbeat', runs: this.#held }), HEARTBEAT_MS);
   }
 
-  /** What is on its disk. */
+  /** The runs that are on the disk of the runner. */
   get #held(): HeldRun[] {
     return [...this.#runs].flatMap(([task_id, { epoch, phase }]) =>
       phase === 'ordered' ? [] : [{ task_id, epoch, state: phase }],
     );
   }
 
-  /** What was not on disk yet is forgotten. A server that hung up is dialled again; one that is gone is not there. */
+  /**
+   * Forgets runs that were not on disk yet. Connects again if the server closed the link, but not if the server was
+   * killed.
+   */
   #lost(link: ScriptedRunner, folder: string): void {
     if (this.#link !== link) return;
     clearInterval(this.#pulse);
@@ -145,7 +151,7 @@ export class BusyRunner {
     if (message.type === 'settled' || message.type === 'drop') this.#forget(message.task_id);
     const run = 'task_id' in message ? this.#runs.get(message.task_id) : undefined;
     if (message.type === 'go' && run?.phase === 'accepted') run.phase = 'preparing';
-    // What was said to a server that was killed is said again.
+    // Repeats messages that a killed server may not have received.
     if (message.type === 'resume' && run?.phase === 'ended') this.#sendEnd(message.task_id, run);
     this.#stepSoon();
   }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** A certificate for `localhost`, by no other name, that signs itself, made in the folder; answers the paths of it and of its key. */
+/** Creates a self-signed certificate for `localhost` in a folder. Returns the paths of the certificate and its key. */
 export const makeCertificate = (folder: string): { readonly certificate: string; readonly key: string } => {
   const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
   const made = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];

@@ -4,7 +4,7 @@ import { openLogsFile } from '../database/logs-file.ts';
 import { openDatabase } from '../database/open-database.ts';
 import type { TestLocation } from './databases.ts';
 
-/** Everything that one part of what is kept holds, as texts that compare: how it is built, and every row of every table. */
+/** The schema and every row of state or logs, as comparable texts. */
 export interface PartSnapshot {
   readonly steps: readonly string[];
   readonly schema: readonly string[];
@@ -20,10 +20,10 @@ type Db = Kysely<unknown>;
 
 const isOfLogs = (table: string): boolean => ['log_head', 'log_block'].includes(table);
 
-/** The migrator's own tables: which steps happened is compared by itself. */
+/** The migrator's own tables. The completed steps are compared separately. */
 const isBookkeeping = (table: string): boolean => /(^|_)migration(_lock)?$/.test(table);
 
-/** Lines of the schema, each with the table that it belongs to. */
+/** A line of the schema, with its table. */
 type SchemaLine = { readonly tbl: string; readonly line: string };
 
 const sqliteSchema = async (db: Db): Promise<SchemaLine[]> =>
@@ -47,7 +47,7 @@ const postgresSchema = async (db: Db): Promise<SchemaLine[]> =>
 
 const tablesOf = async (db: Db): Promise<string[]> =>
   (await db.introspection.getTables({ withInternalKyselyTables: true }))
-    // A view may count on by being looked at.
+    // Reading a view may change a counter.
     .filter(({ isView }) => !isView)
     .map(({ name }) => name)
     .toSorted();
@@ -84,7 +84,7 @@ const partOf = async (
   };
 };
 
-/** Opens the database of a place and, where there is one, the file of its logs; migrates nothing. */
+/** Opens the database of a location and, if there is one, the log file. Migrates nothing. */
 export const withOpenLocation = async <T>(
   { folder, databaseUrl }: TestLocation,
   work: (database: Database, logs: Logs | undefined) => Promise<T>,

@@ -6,15 +6,15 @@ import pg from 'pg';
 import { afterEach, describe } from 'vitest';
 import { drawSample } from '../../../testing/sample.ts';
 
-/** A place for one test's database: settings that open it, gone after the test. */
+/** Location of the data of one test, deleted after the test. */
 export interface TestLocation {
   readonly folder: string;
   readonly databaseUrl: string | undefined;
-  /** For tests that make so many that they should not wait for their end. */
+  /** For tests that create many locations and delete them early. */
   remove(): Promise<void>;
 }
 
-/** An empty place, or a copy of one whose database nobody has open. */
+/** Creates an empty location, or a copy of one whose database is closed. */
 export type MakeLocation = (like?: TestLocation) => Promise<TestLocation>;
 
 const adminUrl = (): string => {
@@ -87,5 +87,5 @@ export const describeEachDatabase = (title: string, suite: Suite): void => descr
 export const describeOneDatabase = (title: string, suite: Suite): void =>
   describeOn(drawSample(`databases: ${title}`, KINDS, 1), title, suite);
 
-/** Runs a suite on PostgreSQL alone: on what only a database that is reached over a network can do. */
+/** Runs a suite on PostgreSQL only, for behaviour of databases that are reached over a network. */
 export const describeRemoteDatabase = (title: string, suite: Suite): void => describeOn(['postgres'], title, suite);

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 const AT = '2026-01-02T03:04:05.678Z';
 const LATER = '2026-01-02T03:05:06.789Z';
 
-/** Inserts rows as the first released shape takes them: by SQL, so that no later version of our own code has a say. */
+/** Inserts rows with SQL in the shape of the first release, independent of later versions of the code. */
 const insert = async (db: Kysely<never>, table: string, rows: readonly Record<string, unknown>[]): Promise<void> => {
   for (const row of rows) {
     const columns = sql.join(Object.keys(row).map((name) => sql.ref(name)));
@@ -120,7 +120,7 @@ const events = async (db: Kysely<never>): Promise<void> => {
   ]);
 };
 
-/** A row or more in every table of the state as its first step, `0001-foundation`, makes them. */
+/** Inserts at least one row into every table of the first step, `0001-foundation`. */
 export const fillFoundation = async (db: Kysely<never>): Promise<void> => {
   await people(db);
   await resources(db);
@@ -128,7 +128,7 @@ export const fillFoundation = async (db: Kysely<never>): Promise<void> => {
   await events(db);
 };
 
-/** The same for the logs, as `0001-logs` makes them. */
+/** Inserts rows into the tables of `0001-logs`. */
 export const fillFoundationLogs = async (db: Kysely<never>): Promise<void> => {
   const head = { epoch: 1, next_line: 3, offset: 6_000_000_000, next_result: 2, loose_bytes: 0, sealed: 1 };
   await insert(db, 'log_head', [

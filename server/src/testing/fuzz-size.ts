@@ -7,5 +7,5 @@ const REQUESTS = { sampled: 2_000, whole: 10_000 };
 export const fuzzRequests = (): number =>
   Number(process.env.SIGNALBOX_FUZZ_REQUESTS ?? (isWholeRun() ? REQUESTS.whole : REQUESTS.sampled));
 
-/** The seed that the requests follow from, so that what fails once fails again. */
+/** The seed of the requests, so that a failure can be repeated. */
 export const fuzzSeed = (): number => Number(process.env.SIGNALBOX_FUZZ_SEED ?? seedOfTest());

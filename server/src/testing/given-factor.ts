@@ -2,11 +2,11 @@ import { generateSecret, generateSync } from 'otplib/functional';
 import { beginFactor, findSecondFactor, turnOn } from '../features/second-factor/second-factor.store.ts';
 import type { TestServer } from './test-server.ts';
 
-/** The code that an authenticator app with this secret shows at a moment. */
+/** Returns the code of an authenticator app at a time. */
 export const codeAt = (secret: string, at: Date): string =>
   generateSync({ secret, epoch: Math.floor(at.getTime() / 1000) });
 
-/** Gives a user of a running server a second factor, whatever they had before. */
+/** Sets the second factor of a user of a running server, replacing an earlier one. */
 export const giveFactor = async (
   { storage: { database, master } }: TestServer,
   username: string,
@@ -27,7 +27,7 @@ export const giveFactor = async (
     const row = await findSecondFactor(tx, user.id);
     if (!row) throw new Error('The second factor that was begun is not there.');
     const made = await turnOn(tx, row, undefined, now);
-    // Here nobody turned it on in one of them.
+    // Enabling the factor ended the sessions. They are restored, because no session enabled it here.
     if (sessions.length > 0) await tx.insertInto('session').values(sessions).execute();
     return made;
   });

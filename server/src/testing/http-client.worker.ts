@@ -10,7 +10,7 @@ export interface LargeRequest {
   readonly part: string;
   readonly tail: string;
   readonly bytes: number;
-  /** The ETag that the request expects. */
+  /** Value of the `If-Match` header. */
   readonly ifMatch?: string;
 }
 

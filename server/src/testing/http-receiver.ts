@@ -17,7 +17,7 @@ export const answering =
   (_, response) =>
     void response.writeHead(status, headers).end(body);
 
-/** A real receiver of posts on this machine; it ends with the test. */
+/** A server on this machine that receives posts. It stops after the test. */
 class HttpReceiver {
   readonly posts: Received[] = [];
   readonly #server: Server;
@@ -41,7 +41,7 @@ class HttpReceiver {
     });
   }
 
-  /** What it does with the posts to come. */
+  /** Sets how the next posts are answered. */
   answers(answer: Answer): void {
     this.#answer = answer;
   }
@@ -61,7 +61,7 @@ class HttpReceiver {
     return `http://127.0.0.1:${this.port}/hook`;
   }
 
-  /** Resolves once so many posts came, or once they are as wanted. */
+  /** Resolves after a number of posts, or when the posts fulfil a condition. */
   async until(wanted: number | ((posts: readonly Received[]) => boolean)): Promise<void> {
     const isThere = typeof wanted === 'number' ? () => this.posts.length >= wanted : () => wanted(this.posts);
     if (isThere()) return;

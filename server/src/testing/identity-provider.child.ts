@@ -1,12 +1,17 @@
 import { CLIENT_ID, CLIENT_SECRET, startIdentityProvider } from './identity-provider.ts';
 
-/** What a test from outside tells it to answer instead of what it would: claims of every ID token, addresses of people. */
+/**
+ * Values that a test in another process sets instead of the usual answers: claims of every ID token, addresses of
+ * users.
+ */
 interface ProviderBehaviour {
   readonly idToken?: Readonly<Record<string, unknown>>;
   readonly emails?: Readonly<Record<string, string>>;
 }
 
-/** `node identity-provider.child.ts <redirect address>`: a provider for tests from outside; prints how it is reached. */
+/**
+ * `node identity-provider.child.ts <redirect address>`: a provider for tests in other processes. Prints its address.
+ */
 const { issuer, people, tampering } = await startIdentityProvider(process.argv.slice(2));
 process.on('message', ({ idToken, emails }: ProviderBehaviour) => {
   tampering.idToken = idToken && ((claims) => ({ ...claims, ...idToken }));

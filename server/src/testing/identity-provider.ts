@@ -9,11 +9,11 @@ export const CLIENT_SECRET = 'canary-of-the-client';
 
 type Claims = Record<string, unknown>;
 
-/** What goes through the provider, for tests that change it on its way. */
+/** Functions with which tests change the answers of the provider. */
 interface Tampering {
-  /** Claims of the ID token, which is signed again. */
+  /** Changes the claims of the ID token, which is signed afterwards. */
   idToken: ((claims: Claims) => Claims) | undefined;
-  /** What the provider tells of itself. */
+  /** Changes the discovery document. */
   discovery: ((metadata: Claims) => Claims) | undefined;
   /** Answers a path instead of the provider. */
   answer: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
@@ -21,7 +21,7 @@ interface Tampering {
 
 export interface IdentityProvider {
   readonly issuer: string;
-  /** What it tells of a person besides what follows from their login. */
+  /** Claims of a user in addition to those that follow from the login. */
   readonly people: Map<string, AccountClaims>;
   readonly tampering: Tampering;
   close(): Promise<void>;
@@ -36,7 +36,7 @@ const makeKey = () => {
   return { ...privateKey.export({ format: 'jwk' }), kid: 'test', alg: 'RS256', use: 'sig' };
 };
 
-/** What the provider remembers, gone with it. */
+/** Storage of the provider, lost when it stops. */
 const memory = () => {
   const kept = new Map<string, AdapterPayload>();
   const having = (name: 'uid' | 'userCode', value: string) => [...kept.values()].find((one) => one[name] === value);
@@ -66,7 +66,7 @@ const signedAgain = (token: string, key: ReturnType<typeof makeKey>, change: (cl
   return `${content}.${signature.toString('base64url')}`;
 };
 
-/** A real OpenID provider in this process, at which everybody may sign in under any login. */
+/** An OpenID provider in this process at which any login can sign in. */
 export const startIdentityProvider = async (redirectUris: string[], port = 0): Promise<IdentityProvider> => {
   let handle: RequestListener = (_request, response) => void response.writeHead(503).end();
   const server = createServer((request, response) => handle(request, response));
@@ -144,7 +144,7 @@ export const startIdentityProvider = async (redirectUris: string[], port = 0): P
   };
 };
 
-/** Follows a person's browser at the provider, from the address they are sent to until they are sent back. */
+/** Follows the redirects of a browser from the provider's sign-in page to the callback address. */
 export const passProvider = async (start: string, does: { login: string } | 'deny'): Promise<URL> => {
   const { origin } = new URL(start);
   const jar = new Map<string, string>();

@@ -9,10 +9,10 @@ import type { TestLocation } from './databases.ts';
 
 const CHILD = fileURLToPath(new URL('./migration.child.ts', import.meta.url));
 
-/** What was compiled once is read again: so many processes are started. */
+/** A cache of compiled code, because many processes are started. */
 const CACHE = join(tmpdir(), 'signalbox-test-compiled');
 
-/** The database's side of a killed process may live a little longer, and may still finish what it was told. */
+/** The server side of a killed connection may live a little longer and finish its statement. */
 const connectionsGone = async (databaseUrl: string): Promise<void> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -22,7 +22,10 @@ const connectionsGone = async (databaseUrl: string): Promise<void> => {
   await client.end();
 };
 
-/** Just before a statement is sent, or just after: SQLite has done it then, PostgreSQL is at it. */
+/**
+ * Immediately before or after a statement is sent. After it, SQLite has executed the statement, and PostgreSQL is
+ * executing it.
+ */
 export type Moment = 'before' | 'sent';
 
 /**
@@ -32,7 +35,7 @@ export type Moment = 'before' | 'sent';
 export type MigrationEnd = 'killed' | { readonly statements: number; readonly earlier: number };
 
 /**
- * Migrates a place in a process of its own, which kills itself at a statement.
+ * Migrates a location in a process that kills itself at a statement.
  * @throws when it fails in any other way
  */
 export const migrateUntil = async (

@@ -22,7 +22,7 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 
-/** Resolves once somebody listens: slapd says that it starts a moment before it does. */
+/** Resolves once slapd accepts connections, which is shortly after it reports its start. */
 const listening = async (child: ChildProcess, port: number): Promise<void> => {
   while (child.exitCode === null) {
     const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -50,10 +50,10 @@ overlay memberof
 access to * by dn.exact="${READER.dn}" read by anonymous auth by * none
 `;
 
-/** The password of somebody in the directory. */
+/** The password of a user of the directory. */
 export const passwordOf = (uid: string): string => `canary of ${uid}`;
 
-/** A person as the directory has them. */
+/** The entry of a user in the directory. */
 const person = (uid: string) => ({
   ...{ objectClass: ['inetOrgPerson'], uid, sn: uid, displayName: `${uid} of Corp` },
   ...{ mail: `${uid.replaceAll(/\W/g, '')}@example.com`, userPassword: passwordOf(uid) },
@@ -71,7 +71,7 @@ const fill = async (url: string, people: readonly string[], groups: Readonly<Rec
     }
     const add = (ou: string, cn: string, uid: string) =>
       client.add(`cn=${cn},ou=${ou},${SUFFIX}`, { ...person(uid), cn });
-    // By a common name, in which nothing means anything.
+    // The common name needs no escaping.
     for (const [n, uid] of people.entries()) await add('people', `person ${n}`, uid);
     for (const ou of ['people', 'others']) await add(ou, 'twin', 'twin');
     for (const [cn, members] of Object.entries(groups)) {
@@ -84,15 +84,15 @@ const fill = async (url: string, people: readonly string[], groups: Readonly<Rec
 };
 
 export interface LdapFixture {
-  /** For the settings: where it is, and as whom to look for people. */
+  /** Settings for a server: the address, and the account for searches. */
   readonly settings: (how: 'ldaps' | 'start_tls') => Record<string, unknown>;
   readonly suffix: string;
   stop(): Promise<void>;
 }
 
 /**
- * A real slapd with TLS, in a process of its own that ends with the test. Everybody has a password that follows from their
- * login, and `twin` is there twice.
+ * Starts slapd with TLS in a process that ends with the test. Each password follows from the login; `twin` has two
+ * entries.
  */
 export const startLdapServer = async (
   people: readonly string[],

@@ -27,7 +27,7 @@ export const linkedRunner = async (makeLocation: MakeLocation) => {
       total: number;
     }>();
   const connect = () => connectRunner(server, location.folder);
-  /** A runner, and a run that it was given. */
+  /** Gives a run to a runner. */
   const ordered = async () => {
     const runner = await connect();
     runner.hello();
@@ -35,12 +35,12 @@ export const linkedRunner = async (makeLocation: MakeLocation) => {
     const { order, seal_key } = await runner.receives('order');
     return { runner, id, run: { task_id: id, epoch: order.epoch }, seal_key };
   };
-  /** One that has it on its disk, and may begin. */
+  /** Gives a run to a runner, which stores it and may start it. */
   const begun = async () => {
     const all = await ordered();
     all.runner.send({ type: 'accepted', ...all.run });
     await all.runner.receives('go');
     return all;
   };
-  return { place: location, server, client, sample, launch, task, lines, connect, ordered, begun };
+  return { location, server, client, sample, launch, task, lines, connect, ordered, begun };
 };

@@ -7,7 +7,7 @@ import type { LogStore } from '../logs/log-store.ts';
 import { workerLogStore } from '../logs/worker-log.store.ts';
 import type { MakeLocation } from './databases.ts';
 
-/** The store of logs that the database has, which can be closed and opened again; it is gone after the test. */
+/** Creates the log store of the database. It can be closed and reopened, and is deleted after the test. */
 export const openLogStore = async (makeLocation: MakeLocation): Promise<LogStore & { reopen(): Promise<LogStore> }> => {
   const location = await makeLocation();
   const config = readConfig({

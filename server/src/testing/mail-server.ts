@@ -2,13 +2,13 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { onTestFinished } from 'vitest';
 
-/** A mail as it came. */
+/** A received mail. */
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** Headers by their names in lower case. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The text as people read it. */
+  /** The decoded text. */
   readonly text: string;
   readonly user: string | undefined;
   readonly isSecure: boolean;
@@ -49,13 +49,13 @@ const readMail = (raw: string): Pick<ReceivedMail, 'headers' | 'text'> => {
   return { headers, text: body };
 };
 
-/** What it does with a mail: an error refuses it, with the error's `responseCode`. */
+/** Called with each mail. A returned error refuses the mail with its `responseCode`. */
 export type MailAnswer = (mail: ReceivedMail, index: number) => Promise<Error | undefined> | Error | undefined;
 
-/** A refusal as mail servers say it. */
+/** An error with the code of an SMTP refusal. */
 export const refusal = (responseCode: number, text = 'no'): Error => Object.assign(new Error(text), { responseCode });
 
-/** A real mail server on this machine; it ends with the test. */
+/** A mail server on this machine. It stops after the test. */
 export const startMailServer = async (options: SMTPServerOptions = {}, answer: MailAnswer = () => undefined) => {
   const mails: ReceivedMail[] = [];
   const waiting = new Set<() => void>();
@@ -94,7 +94,7 @@ export const startMailServer = async (options: SMTPServerOptions = {}, answer: M
   return {
     mails,
     port,
-    /** Settings that send through it. */
+    /** Settings of a server that sends through it. */
     settings: {
       SIGNALBOX_SMTP_HOST: '127.0.0.1',
       SIGNALBOX_SMTP_PORT: String(port),

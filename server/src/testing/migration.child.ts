@@ -11,8 +11,8 @@ import { STATE_FILE } from '../database/open-database.ts';
 import { StatementCounter } from './statement-counter.ts';
 
 /**
- * `node migration.child.ts <folder> <address or ''> <number> <before|sent>`: migrates, and dies by SIGKILL at the
- * statement of that number; `0` is none. If it is not killed, it prints how many statements it ran, and how many of
+ * `node migration.child.ts <folder> <address or ''> <number> <before|sent>`: migrates and kills itself at the
+ * statement of that number; `0` is none. If it is not killed, it prints the number of statements, and how many of
  * them came before the newest step of the state database.
  */
 const [, , folder = '', url = '', number = '0', moment = 'before'] = process.argv;
@@ -23,7 +23,7 @@ const counter = new StatementCounter((at, run) => {
   if (at !== Number(number)) return run();
   if (moment === 'before') die();
   const sent = run();
-  // SQLite has done it by now; PostgreSQL has been told, and nobody waits for its answer.
+  // SQLite has executed the statement. PostgreSQL has received it and executes it without a client.
   die();
   return sent;
 });
@@ -31,7 +31,7 @@ const counter = new StatementCounter((at, run) => {
 const open = <Schema>(file: string): Kysely<Schema> =>
   new Kysely<Schema>({ dialect: counter.wrap(sqliteDialect(join(folder, file))) });
 
-/** How many statements came before the newest step. */
+/** Number of statements before the newest step. */
 let earlier = 0;
 
 const [newest, newestStep] = Object.entries(STATE_STEPS)

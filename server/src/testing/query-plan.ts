@@ -12,36 +12,39 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Rows that the last page of a list may read or sort by another way. */
+/** Maximum number of rows that the last page of a list may read or sort with another plan. */
 const PAGE = 200;
-/** Of 8 kB: what finding the place costs, and each row with what is shown beside it. */
+/** Blocks of 8 kB: for finding the position, and for each row with the values that it shows. */
 const BLOCKS = 30;
 const BLOCKS_A_ROW = 6;
 const GROWING = new Set(['task', 'event']);
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** What of a plan of PostgreSQL, which has just been carried out, grows with the table. */
+/** Returns the parts of an executed PostgreSQL plan whose cost grows with the table. */
 const postgresNodeProblems = (plan: PlanNode): string[] =>
   nodesOf(plan).flatMap((node) => {
     const type = node['Node Type'];
     const thrownAway = (node['Rows Removed by Filter'] ?? 0) * node['Actual Loops'];
     const name = node['Relation Name'] ?? '';
-    // The few users and projects may be read whole.
+    // Small tables such as users and projects may be read completely.
     if (/^Seq Scan/.test(type)) return GROWING.has(name) ? [`${type} on ${name}`] : [];
     const taken = /Sort/.test(type) ? (node.Plans?.[0]?.['Actual Rows'] ?? 0) : node['Actual Rows'];
     if (/Sort|^Bitmap/.test(type)) return taken > PAGE ? [`${type} of ${taken} rows`] : [];
     return thrownAway > PAGE && GROWING.has(name) ? [`${type} that reads ${thrownAway} rows too many`] : [];
   });
 
-/** An index that is read in vain throws away no row: it shows in the blocks that were read. */
+/** Reading an index in vain discards no rows, but shows in the number of blocks. */
 const postgresProblems = (plan: PlanNode): string[] => {
   const blocks = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
   const most = BLOCKS + BLOCKS_A_ROW * plan['Actual Rows'];
   return [...postgresNodeProblems(plan), ...(blocks > most ? [`reads ${blocks} blocks, not ${most}`] : [])];
 };
 
-/** What of a plan of SQLite grows with the table: it must seek in an index by every value, and end at the id. */
+/**
+ * Returns the parts of a SQLite plan whose cost grows with the table. It must search an index by every value, ending
+ * with the id.
+ */
 const sqliteProblems = (lines: readonly string[], columns: readonly string[]): string[] => {
   const seeks = new RegExp(` USING INDEX \\w+ \\(${columns.map((name) => `${name}=\\? AND `).join('')}id<\\?\\)$`);
   return [
@@ -65,7 +68,7 @@ const postgresPlans = async (database: Database, query: Compilable): Promise<Pla
 };
 
 /**
- * Everything in the plan of a newest-first list that makes it cost more than its page; empty is good.
+ * Returns everything in the plan of a newest-first list that costs more than its page; empty for a good plan.
  * @param columns of the index that the database should use, before the id
  */
 export const planProblems = async (
@@ -92,7 +95,7 @@ export const eachPlanProblems = async (database: Database, query: Compilable, ro
   });
 };
 
-/** Lets the planner know what is stored, where the database does so by itself in its own time. */
+/** Updates the statistics of the planner, if the database does not do so at once. */
 export const countRows = async ({ read, capabilities }: Database): Promise<void> => {
   if (capabilities.name === 'postgres') await sql`analyze`.execute(read);
 };

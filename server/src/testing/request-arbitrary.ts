@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 type Json = z.core.JSONSchema.JSONSchema | boolean;
 
-/** What must never be seen again once it was sent: it stands in every field that is secret. */
+/** A text in every secret field. It must never be returned. */
 export const CANARY = 'canary-5d1f0c';
 
 const SECRET_FIELDS = new Set(['password', 'private_key', 'passphrase', 'secret']);
@@ -42,7 +42,7 @@ const TEXTS = [
 const NUMBERS = [0, -0, -1, 1.5, 2_147_483_647, 2_147_483_648, 2 ** 53, 1e300, 10_000, 10_001];
 const ODD: readonly unknown[] = [null, true, [], {}, [[]], { length: 1 }, [null], { toString: 1 }];
 
-/** What comes through where a text must be of a certain form. */
+/** Valid values for texts of a certain form. */
 const FITTING: Readonly<Record<string, readonly string[]>> = {
   json: ['{"a":1}', '{}'],
   env: ['{"A":"b"}', '{}'],
@@ -59,7 +59,7 @@ const FITTING: Readonly<Record<string, readonly string[]>> = {
   limit: ['web-01', 'all:!db'],
 };
 
-/** Few and small, so that requests meet what other requests have made. */
+/** Few small ids, so that requests meet objects of other requests. */
 const id = fc.oneof({ weight: 12, arbitrary: fc.integer({ min: 1, max: 9 }) }, fc.constantFrom(...NUMBERS));
 const odd: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(...TEXTS),
@@ -102,7 +102,7 @@ const fitting = (schema: z.core.JSONSchema.JSONSchema, name: string): fc.Arbitra
   }
 };
 
-/** Something that mostly fits a schema, so that it comes far, and now and then does not. */
+/** Generates a value that usually fits a schema, and sometimes does not. */
 const valueFor = (schema: Json, name: string): fc.Arbitrary<unknown> =>
   typeof schema === 'boolean' ? odd : fc.oneof({ weight: 40, arbitrary: fitting(schema, name) }, odd);
 
@@ -164,11 +164,11 @@ const requestOf = (name: RouteName): fc.Arbitrary<InjectOptions> => {
 export interface NamedRequest {
   readonly name: RouteName;
   readonly request: InjectOptions;
-  /** Which of those who call makes this call. */
+  /** Index of the caller. */
   readonly who: number;
 }
 
-/** Requests made from the route table: every call but those named here. */
+/** Generates requests from the route table, except for the given calls. */
 export const anyRequest = (without: readonly RouteName[]): fc.Arbitrary<NamedRequest> =>
   fc.oneof(
     ...(Object.keys(ROUTE_TABLE) as RouteName[])

@@ -7,7 +7,7 @@ export type Principal = (typeof PRINCIPALS)[number];
 export type Row = string;
 
 const EVERYBODY: Row = '+++++++';
-/** It goes on with what a browser has begun: a session is of no use for it. */
+/** Needs a sign-in that waits for a code, so a session is useless. */
 const BEGUN_ONLY: Row = '-------';
 const SIGNED_IN: Row = '-++++++';
 const OWN_ONLY: Row = '-000000';
@@ -18,8 +18,8 @@ const RESOURCES: Row = '-0xx+++';
 const OWNER: Row = '-0xxx++';
 
 /**
- * Who may make which call on something of their own project. Written down apart from the route table, so that a
- * permission that is changed there by mistake is found; a call that is missing here does not compile.
+ * The allowed callers of each call, for an object of their own project. Independent of the route table, so that a
+ * wrong permission there is found. A missing call does not compile.
  */
 export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   ping: EVERYBODY,
@@ -162,11 +162,11 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   deleteTask: OWNER,
 };
 
-/** The calls on a user, where that user is the caller. */
+/** Calls about a user who is also the caller. */
 export const RIGHTS_ON_ONESELF = {
   getUser: SIGNED_IN,
   updateUser: SIGNED_IN,
   changePassword: SIGNED_IN,
-  // Nobody can delete themselves.
+  // Users cannot delete themselves.
   deleteUser: '-xxxxxx',
 } as const satisfies Partial<Record<RouteName, Row>>;

@@ -1,7 +1,7 @@
 import { insertUser, userRow } from '../features/users/user.store.ts';
 import type { Client, TestServer } from './test-server.ts';
 
-/** A project with one of each, made through the API as a person would. */
+/** Creates a project with one object of each kind through the API. */
 export const sampleProject = async (client: Client, name = 'Sample', more: Record<string, unknown> = {}) => {
   const create = async (path: string, body: object): Promise<number> => {
     const answer = await client.post(path, body);
@@ -36,7 +36,7 @@ export const sampleProject = async (client: Client, name = 'Sample', more: Recor
   return { projectId, base, keyId, repositoryId, inventoryId, environmentId, template };
 };
 
-/** A user with a role in a project, signed in. */
+/** Creates a signed-in user with a role in a project. */
 export const addMember = async (
   server: TestServer,
   username: string,

@@ -7,7 +7,7 @@ const NOTHING: HostStats = { ok: 0, changed: 0, failures: 0, ignored: 0, skipped
 export interface SampleRun {
   readonly hosts: number;
   readonly steps: number;
-  /** Without it the run was cut before its final counts. */
+  /** Whether the run was interrupted before its final counts. */
   readonly isCut?: boolean;
 }
 

@@ -6,7 +6,7 @@ import { startTestServer } from './test-server.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A server whose time the test moves, and a project with a template that schedules may start. */
+/** Starts a server with a test clock, and a project with a template for schedules. */
 export const scheduledProject = async (
   location: TestLocation,
   start: string,
@@ -20,7 +20,7 @@ export const scheduledProject = async (
   const get = async <T>(path: string): Promise<T> => (await client.get(`${sample.base}/${path}`)).json<T>();
 
   const stop = (): Promise<void> => server.stop();
-  /** Another server on the same database, as after a restart. */
+  /** Starts another server on the same database, as after a restart. */
   const restart = async (other: Record<string, string> = settings): Promise<void> => {
     await stop();
     server = await startTestServer(location, other, clock);
@@ -50,17 +50,17 @@ export const scheduledProject = async (
       return answer.json<Schedule>();
     },
     read: (id: number) => get<Schedule>(`schedules/${id}`),
-    /** The tasks of a template, the oldest first. */
+    /** The tasks of a template, oldest first. */
     tasks: async (id = templateId) => (await get<Task[]>(`templates/${id}/tasks`)).reverse(),
-    /** What the activity says of schedules, the oldest first. */
+    /** The events of schedules, oldest first. */
     events: async () =>
       (await get<Event[]>('events'))
         .filter((event) => event.object_type === 'schedule')
         .map((event) => event.description)
         .reverse(),
-    /** Minutes pass one by one, and what falls due in each is handled before the next. */
+    /** Lets minutes pass one by one. Due times of each minute are handled before the next. */
     passMinutes: async (minutes: number): Promise<void> => {
-      // A round that is under way would set its timer only after the minute, and so miss it.
+      // A running round would set its timer only after the minute, and so miss it.
       await server.schedules.quiet();
       for (let n = 0; n < minutes; n++) {
         clock.pass(MINUTE_MS);

@@ -9,24 +9,24 @@ import type { TestServer } from './test-server.ts';
 
 type MessageOf<T extends ServerMessage['type']> = Extract<ServerMessage, { type: T }>;
 
-/** A runner whose every word the test writes: for what the real one says only on a bad day. */
+/** A runner whose messages the test writes, for cases in which the real one is hard to put. */
 export class ScriptedRunner {
   readonly #socket: WebSocket;
   readonly received: ServerMessage[] = [];
   readonly #waiting: { matches: (message: ServerMessage) => boolean; resolve: (message: ServerMessage) => void }[] = [];
 
-  /** @param address where the link is, with the protocol ws: or ws+unix: */
+  /** @param address of the link, with the protocol ws: or ws+unix: */
   constructor(address: string, token: string) {
     this.#socket = new WebSocket(address, {
       headers: { authorization: `Bearer ${token}` },
     });
-    // Heartbeats are the test's to write; that the link is alive is not what it is about.
+    // Keeps the link alive with pings. The test sends the heartbeats.
     const pulse = setInterval(() => this.#socket.readyState === WebSocket.OPEN && this.#socket.ping(), HEARTBEAT_MS);
     this.#socket.once('close', () => clearInterval(pulse));
     this.#socket.on('message', (data: Buffer) => this.#receive(ServerMessage.parse(JSON.parse(data.toString('utf8')))));
   }
 
-  /** Called with every word as it comes; for a runner that answers by itself. */
+  /** Called with each message, for a runner that answers automatically. */
   onReceived: (message: ServerMessage) => void = () => undefined;
 
   #receive(message: ServerMessage): void {
@@ -53,7 +53,7 @@ export class ScriptedRunner {
     this.send({ ...usual, predecessors: [], runs, ...more });
   }
 
-  /** The next message of a type that the test has not taken yet. */
+  /** Returns the next message of a type. */
   async receives<T extends ServerMessage['type']>(type: T): Promise<MessageOf<T>> {
     const index = this.received.findIndex((message) => message.type === type);
     if (index >= 0) return this.received.splice(index, 1)[0] as MessageOf<T>;
@@ -72,7 +72,7 @@ export class ScriptedRunner {
 
 export const SCRIPTED_TOKEN = 'token-of-the-scripted-runner';
 
-/** Registers a runner in the server's database and dials in on the server's own socket. */
+/** Stores a runner in the database and connects it through the socket of the local runner. */
 export const connectRunner = async (
   server: TestServer,
   folder: string,

@@ -9,10 +9,10 @@ import { type Client, startTestServer } from './test-server.ts';
 const PUBLIC_URL = 'https://signalbox.test/box';
 const CALLBACK = `${PUBLIC_URL}/api/auth/oidc/corp/callback`;
 
-/** Cookies of a browser, as a test carries them on. */
+/** Cookies of a browser. */
 type Cookies = Map<string, string>;
 
-/** A server and a provider that know each other, and browsers that go from one to the other. */
+/** Starts a server and a provider that know each other, and browsers for both. */
 export const startSignOn = async (
   makeLocation: MakeLocation,
   provider: object = {},
@@ -31,7 +31,7 @@ export const startSignOn = async (
   writeFileSync(config, JSON.stringify({ url: PUBLIC_URL, oidc_providers: { corp, ...more }, ...settings }));
   const server = await startTestServer(location, { SIGNALBOX_CONFIG: config }, clock);
 
-  /** One request of a browser; cookies are read and written in `jar`. */
+  /** Sends one request of a browser; reads and writes cookies in `jar`. */
   const visit = async (jar: Cookies, url: string, remoteAddress = '127.0.0.1') => {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await server.anonymous.send({
@@ -48,22 +48,22 @@ export const startSignOn = async (
   };
   const locationOf = (answer: { headers: Record<string, unknown> }): string => String(answer.headers.location);
 
-  /** Sets out to the provider. */
-  const setOut = async (jar: Cookies, page = '/', id = 'corp'): Promise<string> =>
+  /** Opens the provider's sign-in page. */
+  const begin = async (jar: Cookies, page = '/', id = 'corp'): Promise<string> =>
     locationOf(await visit(jar, `/box/api/auth/oidc/${id}/login?return=${encodeURIComponent(page)}`));
-  /** Goes to the provider and does something there; answers the way back, not yet gone. */
+  /** Signs in at the provider. Returns the callback address without opening it. */
   const thereAndBack = async (jar: Cookies, does: { login: string } | 'deny', page = '/'): Promise<URL> =>
-    await passProvider(await setOut(jar, page), does);
-  /** Goes the way back; answers where it leads. */
-  const comeBack = async (jar: Cookies, behaviour: URL): Promise<string> =>
+    await passProvider(await begin(jar, page), does);
+  /** Opens the callback address. Returns the target of its redirection. */
+  const finish = async (jar: Cookies, behaviour: URL): Promise<string> =>
     locationOf(await visit(jar, `${behaviour.pathname}${behaviour.search}`));
   const signOn = async (login: string, page = '/') => {
     const jar: Cookies = new Map();
-    const to = await comeBack(jar, await thereAndBack(jar, { login }, page));
+    const to = await finish(jar, await thereAndBack(jar, { login }, page));
     const client = server.clientOf([...jar].map(([name, value]) => `${name}=${value}`).join('; '));
     return { to, jar, client };
   };
-  return { idp, server, visit, setOut, thereAndBack, comeBack, signOn };
+  return { idp, server, visit, begin, thereAndBack, finish, signOn };
 };
 
 export const whoIs = async (client: Client) =>
@@ -75,6 +75,6 @@ export const whoIs = async (client: Client) =>
     external: boolean;
   }>();
 
-/** Where a failure leads. */
+/** The address of the sign-in page after a failure. */
 export const failed = (failure: string, page = ''): string =>
   `/box/auth/login?${new URLSearchParams({ error: failure, ...(page === '' ? {} : { next: page }) })}`;

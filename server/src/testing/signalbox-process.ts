@@ -9,7 +9,7 @@ const COMMAND = fileURLToPath(new URL('../../../bin/signalbox.mjs', import.meta.
 export interface SignalboxProcess {
   /** Its standard input stays open until the test ends it. */
   readonly child: ChildProcess;
-  /** Resolves with everything said so far once this text is part of it. */
+  /** Resolves with the whole output once it contains this text. */
   printed(text: string): Promise<string>;
   readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
 }
@@ -17,7 +17,7 @@ export interface SignalboxProcess {
 type Location = Pick<DatabasePlace, 'folder' | 'databaseUrl'>;
 type More = readonly (string | Readonly<Record<string, string>>)[];
 
-/** The command as a person runs it, on a test's own data folder and database. */
+/** Runs the command like a user, with the data folder and database of a test. */
 export const signalbox = (location: Location, command: string, ...more: More): SignalboxProcess =>
   start([process.execPath], location, command, more);
 
@@ -54,7 +54,7 @@ const start = (
   const waiting = new Map<string, () => void>();
   const take = (chunk: Buffer): void => {
     output += chunk.toString('utf8');
-    for (const [text, tell] of waiting) if (output.includes(text)) tell();
+    for (const [text, startWith] of waiting) if (output.includes(text)) startWith();
   };
   child.stdout.on('data', take);
   child.stderr.on('data', take);

@@ -1,9 +1,9 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, QueryResult } from 'kysely';
 
-/** Called with the number of each statement, the first being 1, and what runs it. */
+/** Called with the number of each statement, starting with 1, and a function that runs it. */
 export type OnStatement = <R>(number: number, run: () => Promise<QueryResult<R>>) => Promise<QueryResult<R>>;
 
-/** Numbers every statement that reaches any of the dialects, `begin` and `commit` too. */
+/** Numbers every statement of the given dialects, including `begin` and `commit`. */
 export class StatementCounter {
   readonly #on: OnStatement;
   readonly #watched = new WeakSet<DatabaseConnection>();
@@ -17,7 +17,7 @@ export class StatementCounter {
     if (this.#watched.has(connection)) return connection;
     this.#watched.add(connection);
     const execute = connection.executeQuery.bind(connection) as <R>(query: CompiledQuery) => Promise<QueryResult<R>>;
-    // Changed in place: drivers know their connections by identity.
+    // Changes the object itself, because drivers compare connections by identity.
     connection.executeQuery = <R>(query: CompiledQuery) => {
       this.count += 1;
       return this.#on<R>(this.count, () => execute<R>(query));

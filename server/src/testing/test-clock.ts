@@ -5,7 +5,7 @@ interface Timer {
   readonly work: () => void;
 }
 
-/** A clock that stands until the test moves it: nobody waits for a due time. */
+/** A clock that only the test moves. */
 export class TestClock implements Clock {
   #wall: number;
   #monotonic = 0;
@@ -28,7 +28,7 @@ export class TestClock implements Clock {
     return this.#monotonic + this.#slept;
   }
 
-  /** The machine sleeps: timers and the clock that only runs forward stand still. */
+  /** Lets the machine sleep: timers and the monotonic clock stand still. */
   sleep(ms: number): void {
     this.#wall += ms;
     this.#slept += ms;
@@ -40,12 +40,12 @@ export class TestClock implements Clock {
     return () => void this.#timers.delete(timer);
   }
 
-  /** Somebody sets the clock that people read; no time passes. */
+  /** Sets the wall clock. No time passes. */
   step(ms: number): void {
     this.#wall += ms;
   }
 
-  /** Time passes, and what was to be done in it is done, once each. */
+  /** Lets time pass and runs the timers that are due. */
   pass(ms: number): void {
     this.#wall += ms;
     this.#monotonic += ms;

@@ -18,7 +18,7 @@ export interface Client {
   readonly cookie: string;
 }
 
-/** A whole server on a database of its own and without a local runner; it ends with the test. */
+/** Starts a complete server with a database of its own and without a local runner. It stops after the test. */
 export const startTestServer = async (location: TestLocation, settings: Record<string, string> = {}, clock?: Clock) => {
   const server = await startServer(
     readConfig({

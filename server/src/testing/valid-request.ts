@@ -6,7 +6,7 @@ import type { Client, TestServer } from './test-server.ts';
 
 type Sample = Awaited<ReturnType<typeof sampleProject>>;
 
-/** A request that succeeds for whoever may make it: what it is about is made anew for each. */
+/** A request that succeeds for permitted callers. It creates the object that it needs. */
 export interface ValidRequest {
   readonly params?: Readonly<Record<string, number | string>>;
   readonly body?: object;
@@ -18,7 +18,7 @@ export interface RequestDeps {
   readonly sample: Sample;
 }
 
-/** Calls that ask a runner: the tests' server has none connected, and answers 503 to what is right about them. */
+/** Calls that need a runner. Servers of tests have none, so valid requests get 503. */
 export const ASKS_RUNNER: readonly RouteName[] = [
   'listBranches',
   'listRepositoryFiles',
@@ -130,7 +130,7 @@ const renamed =
   async (deps, name) => ({ ...(await make(deps, name)), body: { name: `${name} again` } });
 const nothing: MakeRequest = () => ({});
 
-/** What is about whoever asks: the matrix names them at the end. */
+/** Fields that name the caller. The matrix fills them in at the end. */
 const ofOneself =
   (body: (server: TestServer, username: string) => Promise<object>): MakeRequest =>
   async ({ server }, name) => {
@@ -145,7 +145,7 @@ const proof = async (server: TestServer, username: string): Promise<object> => (
   code: (await giveFactor(server, username)).code(),
 });
 
-/** Makes the e-mail address of a user proven or unproven. */
+/** Sets whether the e-mail address of a user is confirmed. */
 const setProven = ({ storage: { database } }: TestServer, username: string, isProven: boolean) =>
   database.write((tx) =>
     tx
@@ -156,7 +156,7 @@ const setProven = ({ storage: { database } }: TestServer, username: string, isPr
       .executeTakeFirstOrThrow(),
   );
 
-/** How each call is made so that it succeeds. A call that is missing here does not compile. */
+/** Creates a valid request for each call. A missing call does not compile. */
 export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   ping: nothing,
   ready: nothing,
@@ -185,7 +185,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   },
   listTokens: nothing,
   createToken: () => ({ body: { name: 'for scripts' } }),
-  // Of somebody else, whoever asks.
+  // A token of a user other than the caller.
   deleteToken: async ({ server }, name) => ({
     params: { token_id: await made<string>(await addMember(server, `keeper of ${name}`), '/user/tokens', { name }) },
   }),
@@ -224,7 +224,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   listLastEvents: nothing,
   listProjectUsers: nothing,
   updateProject: (_deps, name) => ({ body: { name } }),
-  // A project is deleted once: the test itself makes one for each principal.
+  // A project can be deleted only once, so the test creates one for each caller.
   deleteProject: nothing,
   addProjectUser: async (deps, name) => ({ body: { user_id: await newUser(deps, name), role: 'guest' } }),
   getProjectUser: member,

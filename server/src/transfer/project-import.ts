@@ -39,7 +39,7 @@ export interface ImportDeps {
   readonly ownerId: number;
   readonly actor: Actor;
   readonly now: Date;
-  /** Called with a sentence for each difference to the exported project. */
+  /** Called with a text for each difference to the exported project. */
   readonly onNote: (text: string) => void;
 }
 

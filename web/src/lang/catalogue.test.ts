@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { flatten, PLURAL } from '../../../testing/catalogue-faults.ts';
+import { flatten, PLURAL } from '../../../testing/catalogue-errors.ts';
 import en from './en.json';
 import { say } from './translate.ts';
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
-  blankFaults,
+  blankErrors,
   flatten,
-  keyFaults,
-  markFaults,
+  keyErrors,
   pluralForms,
-  sameFaults,
-  staleWords,
+  punctuationErrors,
+  sameErrors,
+  staleNames,
   type Tree,
-  valueFaults,
-} from '../../../testing/catalogue-faults.ts';
+  valueErrors,
+} from '../../../testing/catalogue-errors.ts';
 import { SAME_WORDS } from '../testing/untranslated-words.ts';
 import de from './de.json';
 import en from './en.json';
@@ -26,21 +26,21 @@ describe.each(CODES)('the catalogue %s', (code) => {
   const catalogue: Tree = TRANSLATIONS[code];
 
   it('has the keys of the English one, and the forms that the language counts with', () => {
-    expect(keyFaults(en, catalogue, LANGUAGES[code].tag)).toEqual([]);
+    expect(keyErrors(en, catalogue, LANGUAGES[code].tag)).toEqual([]);
   });
 
   it('has the same values in each text', () => {
-    expect(valueFaults(en, catalogue)).toEqual([]);
+    expect(valueErrors(en, catalogue)).toEqual([]);
   });
 
   it('leaves nothing in English but words that are the same', () => {
-    expect(sameFaults(en, catalogue, SAME_WORDS[code])).toEqual([]);
-    expect(staleWords(en, catalogue, SAME_WORDS[code])).toEqual([]);
+    expect(sameErrors(en, catalogue, SAME_WORDS[code])).toEqual([]);
+    expect(staleNames(en, catalogue, SAME_WORDS[code])).toEqual([]);
   });
 
   it('has no blanks at the edges, and the marks of its language', () => {
-    expect(blankFaults(en, catalogue)).toEqual([]);
-    expect(markFaults(code, catalogue)).toEqual([]);
+    expect(blankErrors(en, catalogue)).toEqual([]);
+    expect(punctuationErrors(code, catalogue)).toEqual([]);
   });
 });
 
@@ -51,8 +51,8 @@ describe('every catalogue', () => {
   });
 
   it('counts in English as in the rules', () => {
-    expect(keyFaults(en, en, 'en')).toEqual([]);
-    expect(blankFaults(en, en)).toEqual([]);
+    expect(keyErrors(en, en, 'en')).toEqual([]);
+    expect(blankErrors(en, en)).toEqual([]);
   });
 });
 
@@ -75,31 +75,31 @@ describe('a planted fault is found:', () => {
   const change = (to: Tree): Tree => ({ ...good, ...to });
 
   it('none where there is none', () => {
-    expect(keyFaults(original, good, 'de')).toEqual([]);
-    expect(valueFaults(original, good)).toEqual([]);
-    expect(blankFaults(original, good)).toEqual([]);
-    expect(markFaults('de', good)).toEqual([]);
+    expect(keyErrors(original, good, 'de')).toEqual([]);
+    expect(valueErrors(original, good)).toEqual([]);
+    expect(blankErrors(original, good)).toEqual([]);
+    expect(punctuationErrors('de', good)).toEqual([]);
   });
 
   it('a missing key, one too much, a form that is missing or not needed', () => {
     const { a: _, ...without } = good;
-    expect(keyFaults(original, without, 'de')).toEqual(['a is missing']);
-    expect(keyFaults(original, change({ b: 'x' }), 'de')).toEqual(['b is too much']);
-    expect(keyFaults(original, good, 'ru')).toEqual(['n_few is missing', 'n_many is missing']);
-    expect(keyFaults(original, good, 'zh')).toEqual(['n_one is too much']);
+    expect(keyErrors(original, without, 'de')).toEqual(['a is missing']);
+    expect(keyErrors(original, change({ b: 'x' }), 'de')).toEqual(['b is too much']);
+    expect(keyErrors(original, good, 'ru')).toEqual(['n_few is missing', 'n_many is missing']);
+    expect(keyErrors(original, good, 'zh')).toEqual(['n_one is too much']);
   });
 
   it('a value that is misspelt, missing or added', () => {
-    expect(valueFaults(original, change({ a: '{{nam}} speichern' }))).toHaveLength(1);
-    expect(valueFaults(original, change({ n_one: 'ein Tag' }))).toHaveLength(1);
-    expect(valueFaults(original, change({ edge: ' und {{name}} ' }))).toHaveLength(1);
+    expect(valueErrors(original, change({ a: '{{nam}} speichern' }))).toHaveLength(1);
+    expect(valueErrors(original, change({ n_one: 'ein Tag' }))).toHaveLength(1);
+    expect(valueErrors(original, change({ edge: ' und {{name}} ' }))).toHaveLength(1);
   });
 
   it('a text that was forgotten, and an allowance that nothing needs', () => {
-    expect(sameFaults(original, change({ a: 'Save {{name}}' }), [])).toEqual(['a: Save {{name}}']);
-    expect(sameFaults({ a: '{{n}}: ' }, { a: '{{n}}: ' }, [])).toEqual([]);
-    expect(sameFaults({ a: 'Status' }, { a: 'Status' }, ['Status'])).toEqual([]);
-    expect(staleWords(original, good, ['Status'])).toEqual(['Status']);
+    expect(sameErrors(original, change({ a: 'Save {{name}}' }), [])).toEqual(['a: Save {{name}}']);
+    expect(sameErrors({ a: '{{n}}: ' }, { a: '{{n}}: ' }, [])).toEqual([]);
+    expect(sameErrors({ a: 'Status' }, { a: 'Status' }, ['Status'])).toEqual([]);
+    expect(staleNames(original, good, ['Status'])).toEqual(['Status']);
   });
 
   it.each<[string, string, boolean]>([
@@ -122,12 +122,12 @@ describe('a planted fault is found:', () => {
     ['zh', '主机：一台', false],
     ['pt', 'Modelo «x»', true],
   ])('marks in %s: %j', (code, text, wrong) => {
-    expect(markFaults(code, { a: text })).toHaveLength(wrong ? 1 : 0);
+    expect(punctuationErrors(code, { a: text })).toHaveLength(wrong ? 1 : 0);
   });
 
   it('a blank at an edge', () => {
-    expect(blankFaults(original, change({ a: '{{name}} speichern ' }))).toEqual(['a']);
-    expect(blankFaults(original, change({ edge: 'und' }))).toEqual([]);
-    expect(blankFaults(original, change({ a: '' }))).toEqual(['a']);
+    expect(blankErrors(original, change({ a: '{{name}} speichern ' }))).toEqual(['a']);
+    expect(blankErrors(original, change({ edge: 'und' }))).toEqual([]);
+    expect(blankErrors(original, change({ a: '' }))).toEqual(['a']);
   });
 });

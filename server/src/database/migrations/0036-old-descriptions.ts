@@ -1,4 +1,4 @@
-/** An event of an older version: one English sentence. */
+/** An event of an older version: one English text. */
 interface OldEvent {
   readonly object_type: string;
   readonly object_id: number | null;
@@ -12,7 +12,7 @@ interface ConvertedEvent {
 }
 
 /**
- * Every sentence that older versions stored, by the type of the object. `{=name}` stands for the name of the object and
+ * Every text that older versions stored, by the type of the object. `{=name}` stands for the name of the object and
  * `{#id}` for its id. Of two that fit, the first counts.
  */
 const PATTERNS: Readonly<Record<string, readonly (readonly [kind: string, sentence: string])[]>> = {
@@ -199,7 +199,7 @@ const MARKER = '\0';
 
 interface Rule {
   readonly kind: string;
-  /** Parameter that is the name of the object; undefined for a sentence without it. */
+  /** Parameter that is the name of the object; undefined for a text without it. */
   readonly nameOf: string | undefined;
   /** Whether the id of the object and ` of ` precede its name. */
   readonly hasId: boolean;
@@ -245,7 +245,7 @@ const apply = ({ kind, nameOf, hasId, at, form }: Rule, event: OldEvent): Conver
   return { kind, params: isRenamed ? { ...params, old_name: object_name } : params };
 };
 
-/** The kind and parameters of an old description. A sentence that no rule knows is kept as it is, with the kind `text`. */
+/** The kind and parameters of an old description. An unknown text is kept unchanged, with the kind `text`. */
 export const convertDescription = (event: OldEvent): ConvertedEvent => {
   for (const rule of RULES.get(event.object_type) ?? []) {
     const converted = apply(rule, event);

@@ -18,7 +18,7 @@ const open = async (location: TestLocation): Promise<Database> => {
   return database;
 };
 
-/** Rows straight into the tables: what dispatch sees, without what people fill in. */
+/** Inserts rows directly, with only the values that dispatch reads. */
 const world = async (makeLocation: MakeLocation) => {
   const location = await makeLocation();
   const database = await open(location);
@@ -103,7 +103,7 @@ const world = async (makeLocation: MakeLocation) => {
     return (await db.insertInto('task').values(row).returning('id').executeTakeFirstOrThrow()).id;
   };
   const end = (id: number) => db.updateTable('task').set({ status: 'success' }).where('id', '=', id).execute();
-  return { place: location, database, runner, project, template, task, end };
+  return { location, database, runner, project, template, task, end };
 };
 
 const ids = (claims: readonly { id: number }[]) => claims.map(({ id }) => id);
@@ -147,10 +147,10 @@ describeEachDatabase('claiming tasks', (makeLocation) => {
   });
 
   it('[R8] exceeds no limit when many claims run at the same time', async () => {
-    const { place: location, database, runner, project, template, task } = await world(makeLocation);
+    const { location, database, runner, project, template, task } = await world(makeLocation);
     const of = await project(3);
     for (let n = 0; n < 20; n++) await task(of, await template(of, true));
-    // Two servers on PostgreSQL; SQLite has one, so there it is the same one twice.
+    // A second server on PostgreSQL; on SQLite the same one.
     const other = location.databaseUrl === undefined ? database : await open(location);
     const runners = [await runner('a', 10), await runner('b', 10)];
     const claims = await Promise.all(

@@ -41,13 +41,13 @@ export const claimTasks = (
         runner_name = coalesce((select name from runner where runner.id = ${runnerId}), '')
       where id in (
         select id from (
-          select allowed.id, row_number() over (order by allowed.id) as place
+          select allowed.id, row_number() over (order by allowed.id) as turn
           from (
             select candidate.id, candidate.project_id, project.max_parallel_tasks,
-              row_number() over (partition by candidate.project_id order by candidate.id) as place
+              row_number() over (partition by candidate.project_id order by candidate.id) as turn
             from (
               select waiting.id, waiting.project_id, waiting.template_id,
-                row_number() over (partition by waiting.template_id order by waiting.id) as place
+                row_number() over (partition by waiting.template_id order by waiting.id) as turn
               from task waiting
               where waiting.status in ('waiting', 'starting', 'running', 'stopping')
                 and waiting.status = 'waiting' and waiting.runner_id is null
@@ -57,7 +57,7 @@ export const claimTasks = (
             join template on template.id = candidate.template_id
             join project on project.id = candidate.project_id
             where template.allow_parallel_tasks = 1
-              or (candidate.place = 1 and not exists (
+              or (candidate.turn = 1 and not exists (
                 select 1 from task other where other.template_id = candidate.template_id and ${held('other')}
               ))
           ) allowed
@@ -65,11 +65,11 @@ export const claimTasks = (
             select other.project_id, count(*) as tasks from task other where ${held('other')} group by other.project_id
           ) busy on busy.project_id = allowed.project_id
           where allowed.max_parallel_tasks = 0
-            or allowed.place + coalesce(busy.tasks, 0) <= allowed.max_parallel_tasks
+            or allowed.turn + coalesce(busy.tasks, 0) <= allowed.max_parallel_tasks
         ) ranked
-        where ranked.place + (${ofRunner}) <= ${slots}
+        where ranked.turn + (${ofRunner}) <= ${slots}
           and exists (select 1 from runner where runner.id = ${runnerId} and runner.token_hash = ${tokenHash})
-          and (${systemLimit} = 0 or ranked.place + (select count(*) from task other where ${held('other')}) <= ${systemLimit})
+          and (${systemLimit} = 0 or ranked.turn + (select count(*) from task other where ${held('other')}) <= ${systemLimit})
       )
       returning id, epoch, project_id`.execute(tx);
     return rows.toSorted((a, b) => a.id - b.id);

@@ -4,7 +4,7 @@ import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 import { Dispatcher, type DispatcherDeps } from './dispatcher.ts';
 
-/** What a driver throws while its database is away for a moment. */
+/** The error of the driver when its database is unavailable. */
 const AWAY = {
   sqlite: Object.assign(new Error('database is locked'), { errcode: 5 }),
   postgres: Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' }),

@@ -23,7 +23,7 @@ export interface DispatcherDeps {
 const namesOfApps = (apps: readonly InstalledApp[]): AppName[] =>
   AppName.options.filter((name) => apps.some((app) => app.name === name));
 
-/** However quiet it is, we look so often: a wake-up can be lost. */
+/** Maximum time between two polls, in milliseconds, because a wake-up may be lost. */
 const POLL_MS = 1000;
 
 /**
@@ -48,7 +48,7 @@ export class Dispatcher {
     await this.#loop.stop();
   }
 
-  /** Looks for work soon. Calls during a poll lead to one more poll. */
+  /** Polls soon. Calls during a poll lead to one more poll. */
   wake(): void {
     this.#loop.wake();
   }

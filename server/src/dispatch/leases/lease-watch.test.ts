@@ -48,7 +48,7 @@ describeOneDatabase('a runner that falls silent', (makeLocation) => {
       recorder: {
         end: async (...input: unknown[]) => {
           if (state.isFull) throw new Error('The disk is full.');
-          // Nobody ends the task here, so that each further look does it again.
+          // The tasks do not end, so each further check reports them again.
           if (ended.includes(String(input[4]))) return;
           ended.push(String(input[4]));
           reasons.push(input[5]);
@@ -63,7 +63,7 @@ describeOneDatabase('a runner that falls silent', (makeLocation) => {
     };
     const watchOn = (milliseconds: number) => watchFor(watch, clock, milliseconds);
     return {
-      place: location,
+      location,
       clock,
       server,
       client,
@@ -75,7 +75,7 @@ describeOneDatabase('a runner that falls silent', (makeLocation) => {
       watchOn,
       ended,
       reasons,
-      faults: errors,
+      errors,
       leave,
       run,
       state,
@@ -83,9 +83,9 @@ describeOneDatabase('a runner that falls silent', (makeLocation) => {
   };
 
   it('[R11] is shown as unreachable since its last heartbeat, until it is back', async () => {
-    const { place: location, server, task, watch, watchOn, leave, run } = await open();
+    const { location, server, task, watch, watchOn, leave, run } = await open();
     await watch.check();
-    // Its link does not tell at once that nobody is there any more.
+    // The link does not show at once that its runner has died.
     await watchOn(10_000);
     await leave();
     await watch.check();
@@ -174,7 +174,7 @@ describeOneDatabase('a runner that falls silent', (makeLocation) => {
   });
 
   it('[R3] loses its runs even if storing that failed the first time', async () => {
-    const { watch, watchOn, ended, faults: errors, leave, state } = await open();
+    const { watch, watchOn, ended, errors, leave, state } = await open();
     await watch.check();
     await leave();
     state.isFull = true;

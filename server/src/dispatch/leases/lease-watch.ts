@@ -50,7 +50,7 @@ interface Seen {
 }
 
 /**
- * Ends tasks of runners that are gone. Counts the heartbeats of each runner on its own monotonic clock and uses no
+ * Ends tasks of lost runners. Counts the heartbeats of each runner on its own monotonic clock and uses no
  * timestamps of other machines, so a clock that jumps loses no lease.
  */
 export class LeaseWatch {

@@ -40,7 +40,7 @@ describeOneDatabase('a run without output', (makeLocation) => {
       onCapacity: () => undefined,
       onError: (error) => expect(error).toBeUndefined(),
     });
-    // An hour of which not one line and not one result tells.
+    // An hour without a line or a result.
     await watchFor(watch, clock, 60 * MINUTE);
     expect(lost).toEqual(new Set());
     isConnected = false;

@@ -61,7 +61,7 @@ describeEachDatabase('a log that another program has truncated', (makeLocation) 
     const own = kept.map((text) => (text === '' ? '[signalbox] ' : text));
     expect(await raw()).toEqual([...own, '[signalbox] The log is incomplete: 20 of its lines are no longer stored.']);
 
-    // As with an older or empty file of logs.
+    // As after the log file was replaced by an older or empty one.
     await logs.deleteFrom('log_block').where('task_id', '=', id).execute();
     await logs.deleteFrom('log_head').where('task_id', '=', id).execute();
     if (isApart) await logs.destroy();

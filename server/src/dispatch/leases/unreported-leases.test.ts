@@ -7,7 +7,7 @@ import { startTestServer } from '../../testing/test-server.ts';
 
 const PATIENCE_MS = 15_000;
 
-/** A run that is not there: the server answers that at once, and so tells that it has dealt with all that was said before. */
+/** A message about an unknown run. Its answer proves that the server has handled all messages before. */
 const NOBODYS = { type: 'started', task_id: 999_999, epoch: 1 } as const;
 
 const heartbeat = async (runner: ScriptedRunner, draining?: true): Promise<void> => {
@@ -16,7 +16,7 @@ const heartbeat = async (runner: ScriptedRunner, draining?: true): Promise<void>
   await runner.receives('drop');
 };
 
-/** A task that was given to a runner. */
+/** Gives a task to a runner. */
 const ordered = async (makeLocation: MakeLocation) => {
   const location = await makeLocation();
   const clock = new TestClock('2026-11-21T12:00:00.000Z');
@@ -49,7 +49,7 @@ describeEachDatabase('a lease that a living runner does not know', (makeLocation
     const { order } = await runner.receives('order');
     expect(order.task_id).toBe(run.task_id);
     expect(order.epoch).toBeGreaterThan(run.epoch);
-    // Should the first one come late after all, it counts no more.
+    // If the first acceptance arrives late, it is ignored.
     runner.send({ type: 'accepted', ...run });
     expect(await runner.receives('drop')).toMatchObject(run);
     expect(await status()).toBe('waiting');
@@ -63,7 +63,7 @@ describeEachDatabase('a lease that a living runner does not know', (makeLocation
     clock.pass(PATIENCE_MS);
     runner.send({ type: 'heartbeat', runs: [{ ...run, state: 'accepted' }] });
     await heartbeat(runner);
-    // It was spoken of meanwhile: the while begins anew.
+    // The lease was reported meanwhile, so the time starts again.
     expect(await status()).toBe('starting');
     clock.pass(PATIENCE_MS);
     await heartbeat(runner);

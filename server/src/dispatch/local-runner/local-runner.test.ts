@@ -29,7 +29,7 @@ const newFolder = (): string => {
   return join(folder, 'runner');
 };
 
-/** The database as one server has it: with connections of its own. */
+/** Opens the database like another server, with connections of its own. */
 const connect = async (location: TestLocation): Promise<Database> => {
   const database = openDatabase(
     location.databaseUrl === undefined ? { folder: location.folder } : { url: location.databaseUrl },
@@ -71,7 +71,7 @@ const rowsOf = (database: Database) =>
   database.read.selectFrom('runner').select(['id', 'name', 'token_hash']).orderBy('id').execute();
 const hashIn = (folder: string) => hashToken(readFileSync(join(folder, 'token'), 'utf8').trim());
 
-/** What is started in the place of a runner, for this test. */
+/** Starts another program instead of the runner. */
 const startInstead = (path: string): void => {
   const before = process.execPath;
   process.execPath = path;
@@ -122,8 +122,8 @@ describeOneDatabase('the local runner of a server', (makeLocation) => {
     const other = newFolder();
     await start(database, other);
     const taken = { ...known, token_hash: hashIn(other) };
-    const beside = [known, expect.objectContaining({ name: HERE, token_hash: hashIn(other) })];
-    expect(await rowsOf(database)).toEqual(database.capabilities.isShared ? beside : [taken]);
+    const neighbours = [known, expect.objectContaining({ name: HERE, token_hash: hashIn(other) })];
+    expect(await rowsOf(database)).toEqual(database.capabilities.isShared ? neighbours : [taken]);
   });
 
   it('is registered again after an admin has deleted it', async () => {
@@ -161,7 +161,7 @@ describe('a local runner that cannot be started', () => {
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     return await connect({ folder, databaseUrl: undefined, remove: () => Promise.resolve() });
   };
-  /** A program that leaves a word in a folder. */
+  /** Writes a program that leaves a text in a folder. */
   const writeProgram = (path: string, text: string): void => {
     writeFileSync(path, `#!/bin/sh\necho started >> '${text}'\n`);
     chmodSync(path, 0o700);

@@ -62,7 +62,7 @@ describeOneDatabase('[S10] a runner query', (makeLocation) => {
     });
     expect(lease?.address).not.toBe('');
     expect(other.runner.received).toEqual([]);
-    // Somebody else's word counts for nothing, however well it is known what was asked.
+    // Answers of another runner are ignored, even with the right id.
     const question_id = lease?.id ?? 0;
     other.runner.send({ type: 'answer', question_id, answer: { ask: 'branches', branches: ['of the other'] } });
     other.runner.send({ type: 'heartbeat', runs: [] });
@@ -70,7 +70,7 @@ describeOneDatabase('[S10] a runner query', (makeLocation) => {
     expect((await asking).json()).toEqual(['main']);
     expect(await leases()).toMatchObject([{ ended: START, outcome: 'answered' }]);
     expect(JSON.stringify(await leases())).not.toContain(SECRET);
-    // A second answer finds nobody, and changes nothing.
+    // A second answer has no effect.
     holder.runner.send({ type: 'answer', question_id, answer: { ask: 'refused', error: 'No.' } });
     expect(await leases()).toHaveLength(1);
   });
@@ -204,7 +204,7 @@ describeOneDatabase('[S10] a runner query', (makeLocation) => {
     expect(await leases()).toHaveLength(1);
     await sweepQueries(database, at(KEPT_MS + 1));
     expect(await leases()).toEqual([]);
-    // A server that ends in order leaves none open.
+    // A server that stops in order leaves no lease open.
     const last = admin.get(branches);
     await runner.receives('question');
     await server.stop();

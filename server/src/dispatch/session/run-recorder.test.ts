@@ -15,7 +15,7 @@ const end: TaskEvents['end'] = async (tx, ...event) => {
   return task ? [task] : [];
 };
 
-/** A recorder and a run, with all that the recorder tells of it. */
+/** Creates a recorder and a run, and collects what the recorder reports. */
 const setUp = async (makeLocation: MakeLocation) => {
   const server = await startTestServer(await makeLocation());
   const client = await server.signIn();
@@ -50,12 +50,12 @@ const setUp = async (makeLocation: MakeLocation) => {
   };
   const task = () => database.read.selectFrom('task').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const texts = async () => (await logs.lines(id, 1, 100)).map(([, text]) => text);
-  return { recorder, logs, id, batch, become, task, texts, changed, heard: received };
+  return { recorder, logs, id, batch, become, task, texts, changed, received };
 };
 
 describeEachDatabase('the record of a run', (makeLocation) => {
   it('[R3] [R6] ends with the reason as its last line, even if the runner sends output meanwhile', async () => {
-    const { recorder, logs, id, batch, become, task, texts, heard: received } = await setUp(makeLocation);
+    const { recorder, logs, id, batch, become, task, texts, received } = await setUp(makeLocation);
     await become('running');
     await recorder.storeOutput(1, batch(1, 'one'));
     await Promise.all([recorder.storeOutput(1, batch(2, 'two', 'three')), recorder.end(1, id, 'lost', 1, TEXTS)]);
@@ -78,10 +78,10 @@ describeEachDatabase('the record of a run', (makeLocation) => {
   it('[R3] stores that a task ends without its runner before its log is closed', async () => {
     const { recorder, logs, id, become, task } = await setUp(makeLocation);
     await become('running');
-    const seal = logs.closeLog.bind(logs);
+    const closeLog = logs.closeLog.bind(logs);
     logs.closeLog = async (...log) => {
       expect(await task()).toMatchObject({ status: 'running', end_reason: 'runner.silent' });
-      return await seal(...log);
+      return await closeLog(...log);
     };
     const reason = { code: 'runner.silent', params: { runner: 'local' } } as const;
     expect(await recorder.end(1, id, 'lost', 1, TEXTS, reason)).toBe(true);

@@ -91,9 +91,9 @@ export class RunRecorder {
   }
 
   /**
-   * Seals the log, then lets the task end: who sees the end finds the whole log.
+   * Closes the log, then ends the task, so a client that sees the end can read the whole log.
    * @returns false when the task has been given to another since, or waits to be: then nothing was done
-   * @param lastLines a line of our own at the end of the log: what no runner can say any more
+   * @param lastLines a line that the server appends to the log, because no runner can
    * @param reason why it ended
    */
   async end(

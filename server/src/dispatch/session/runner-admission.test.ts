@@ -32,7 +32,7 @@ const setUp = async (location: TestLocation) => {
     runner.hello([], { ...identity, predecessors });
     return runner;
   };
-  /** The admitted process, with a task that it has started. */
+  /** An admitted process with a started task. */
   const busy = async () => {
     const process = randomUUID();
     const holder = await connect(process);
@@ -97,7 +97,7 @@ describeOneDatabase('[S10] a second process with the token of a runner', (makeLo
   it('does not block the restarted runner itself by asking at the same time', async () => {
     const { busy, connect } = await setUp(await makeLocation());
     const { process } = await busy();
-    // The holder sends no heartbeat: its process is gone, and nothing has closed its link.
+    // The process of the holder has ended: it sends no heartbeat, but its link is still open.
     const successor = await connect(randomUUID(), [process]);
     const thief = await connect(randomUUID());
     await successor.receives('welcome');
@@ -113,7 +113,7 @@ describeOneDatabase('[S10] a second process with the token of a runner', (makeLo
     before.close();
     const again = await connect(second, [first]);
     await again.receives('welcome');
-    // The link of the process that has ended does not answer.
+    // The link of the ended process does not answer.
     const reinstalled = await connect(third);
     await reinstalled.receives('welcome');
     await again.closed;

@@ -120,7 +120,7 @@ export class RunnerAdmission {
       const holder = await this.#holder(runnerId);
       // The link of the holder has closed, or the runner was deleted.
       if (!holder || holder.connection === null) return false;
-      // Another value is that of another newcomer, which tells nothing about the holder.
+      // Another value is that of another newcomer, which is no information about the holder.
       if (holder.challenger === null) return true;
     }
     return false;

@@ -27,7 +27,7 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
     const { order } = await runner.receives('order');
     const run = { task_id: id, epoch: order.epoch };
     expect(order).toMatchObject({ task_id: id, playbook: 'site.yml', task_details: { id, username: 'admin' } });
-    // An order is no start: until the runner has it on disk the task waits.
+    // Sending a job is no start: the task waits until the runner has stored the job.
     expect((await task(id)).status).toBe('waiting');
     runner.send({ type: 'accepted', ...run });
     await runner.receives('go');
@@ -156,7 +156,7 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
       code: 'runner.lost',
       params: { runner: expect.stringMatching(/./) },
     });
-    // What the old run says late is refused.
+    // A late report of the old run is refused.
     empty.send({ type: 'ended', ...run, result: 'success', reason: 'finished', lines: 1 });
     await empty.receives('drop');
     expect((await task(id)).status).toBe('error');
@@ -182,7 +182,7 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
   });
 
   it('[R6] [S10] sends the key of an ended run only to the runner that holds it', async () => {
-    const { place: location, server, connect, begun } = await linkedRunner(makeLocation);
+    const { location, server, connect, begun } = await linkedRunner(makeLocation);
     const { runner, run, seal_key } = await begun();
     const other = { name: 'other', token_hash: hashToken('other'), slots: 1, created: new Date().toISOString() };
     await server.storage.database.autocommit.insertInto('runner').values(other).execute();
@@ -197,7 +197,7 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
     };
     const wrong = await comesBack({ ...run, epoch: run.epoch + 1, state: 'ended' });
     expect(await wrong.receives('drop')).toEqual({ type: 'drop', ...run, epoch: run.epoch + 1 });
-    // Whoever still runs it has its secrets.
+    // The runner still executes the run and has its secrets.
     const playing = await comesBack({ ...run, state: 'playing' });
     expect(await playing.receives('resume')).not.toHaveProperty('seal_key');
     const ended = await comesBack({ ...run, state: 'ended' });
@@ -233,7 +233,7 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
     await stop(false);
     expect(await runner.receives('stop')).toMatchObject({ force: false });
     await stop(true);
-    // It is killed before it can act on what it was sent.
+    // The runner is killed before it can handle the message.
     runner.close();
     const again = await connect();
     again.hello([{ ...run, state: 'playing' }]);
@@ -304,7 +304,7 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
   });
 
   it('refuses runners without a token, and drains a runner with another protocol', async () => {
-    const { place: location, server, connect, launch } = await linkedRunner(makeLocation);
+    const { location, server, connect, launch } = await linkedRunner(makeLocation);
     for (const headers of [{}, { authorization: 'Bearer wrong' }]) {
       const socket = new WebSocket(`ws+unix:${runnerSocketPath(location.folder)}:/api/runner/link`, { headers });
       const [error] = (await once(socket, 'error')) as [Error];

@@ -260,10 +260,10 @@ export class RunnerSession {
     this.#deps.send({ type: 'drop', task_id: taskId, epoch });
   }
 
-  async #end(task: TaskRow, event: 'lost' | 'stopped', words: string | undefined): Promise<void> {
+  async #end(task: TaskRow, event: 'lost' | 'stopped', lastText: string | undefined): Promise<void> {
     const reason: EndReason | undefined =
       event === 'lost' ? { code: 'runner.lost', params: { runner: task.runner_name } } : undefined;
-    await this.#deps.recorder.end(task.project_id, task.id, event, task.epoch, words, reason);
+    await this.#deps.recorder.end(task.project_id, task.id, event, task.epoch, lastText, reason);
     this.#abandon(task.id, task.epoch);
     this.#deps.onCapacity();
   }
@@ -274,7 +274,7 @@ export class RunnerSession {
     if (!run) return;
     const { next_line } = await this.#deps.logs.head(task_id);
     const missing = lines - (next_line - 1);
-    const words = missing > 0 ? `The log is incomplete: ${missing} of ${lines} lines are missing.` : undefined;
+    const lastText = missing > 0 ? `The log is incomplete: ${missing} of ${lines} lines are missing.` : undefined;
     // The run was accepted, even if that message was lost. A waiting task cannot end, and would be leased again with
     // a closed log.
     await this.#deps.recorder.apply(task_id, 'accepted', epoch);
@@ -283,7 +283,7 @@ export class RunnerSession {
     if (message.result === 'success') await this.#deps.recorder.apply(task_id, 'started', epoch);
     const event = END_EVENTS[message.result];
     const reason = await reportedReason(message, this.#deps.logs);
-    if (!(await this.#deps.recorder.end(run.projectId, task_id, event, epoch, words, reason)))
+    if (!(await this.#deps.recorder.end(run.projectId, task_id, event, epoch, lastText, reason)))
       return this.#abandon(task_id, epoch);
     this.#runs.delete(task_id);
     this.#deps.send({ type: 'settled', task_id, epoch });
@@ -347,7 +347,7 @@ export class RunnerSession {
   async #reconcileRun({ task_id, epoch, state }: HeldRun): Promise<void> {
     const task = await this.#find(task_id, epoch);
     if (!task) return this.#abandon(task_id, epoch);
-    if (await this.#hasEnded(task)) return await this.#tooLate(task, state === 'ended');
+    if (await this.#hasEnded(task)) return await this.#orphaned(task, state === 'ended');
     this.hold(task);
     if (state === 'accepted') return await this.#accepted(task_id, epoch);
     const { next_line, offset, next_result } = await this.#deps.logs.head(task_id);
@@ -376,7 +376,7 @@ export class RunnerSession {
    * The runner holds a run whose task is final. Either the runner did not receive the acknowledgement, or it came
    * back too late.
    */
-  async #tooLate(task: TaskRow, hasEnded: boolean): Promise<void> {
+  async #orphaned(task: TaskRow, hasEnded: boolean): Promise<void> {
     const { logs, database, clock, runnerId, send } = this.#deps;
     const orphaned = (await endWithoutRunner(logs, task)) !== undefined;
     if (orphaned) await recordOrphanReturn(database, task, runnerId, clock.now());

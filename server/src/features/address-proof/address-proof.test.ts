@@ -139,7 +139,7 @@ describeEachDatabase('an e-mail address', (makeLocation) => {
     for (let n = 0; n < 5; n++) await mailedToken(ana.client);
     const answer = await ana.client.post(REQUEST);
     expect(answer.statusCode).toBe(429);
-    // Another address does not start the count again.
+    // Another address does not restart the count.
     expect((await ana.claim('newer@example.com')).statusCode).toBe(429);
     expect((await ana.client.post(REQUEST)).statusCode).toBe(429);
     expect(mail.mails).toHaveLength(5);

@@ -151,7 +151,7 @@ describeOneDatabase('an alert', (makeLocation) => {
       state: 'sent',
       status: 'error',
     });
-    // An address that its owner has not confirmed may be that of another person.
+    // An unconfirmed address may belong to another person.
     const claim = { email: 'victim@example.com', current_password: 'password of ana' };
     const claimed = await ana.put(`/users/${own.id}`, claim);
     expect(claimed.statusCode, claimed.body).toBe(204);
@@ -160,7 +160,7 @@ describeOneDatabase('an alert', (makeLocation) => {
     expect(mail.mails).toHaveLength(1);
     expect(await deliveries()).toHaveLength(1);
     await admin.put(`/users/${own.id}`, { email_proven: true });
-    // Who has left is told nothing, also of what waits.
+    // A user who has left gets no message, not even one that was waiting.
     await admin.del(`${sample.base}/users/${own.id}`);
     await run();
     await server.alerting.sender.idle();

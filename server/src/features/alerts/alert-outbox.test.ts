@@ -31,7 +31,7 @@ describeOneDatabase('the outbox of alerts', (makeLocation) => {
 
   it('retries a failing receiver until it is back, and keeps the order', async () => {
     const location = await startReceiver((_, response, index) => {
-      // Down, then a broken answer, then a status, then it is back.
+      // The receiver is down, then sends a broken answer, then an error status, then accepts.
       if (index === 0) response.destroy();
       else response.writeHead(index < 3 ? 503 : 200).end();
     });
@@ -64,7 +64,7 @@ describeOneDatabase('the outbox of alerts', (makeLocation) => {
     for (const id of ids) {
       expect((await admin.get(`${sample.base}/tasks/${id}`)).json()).toMatchObject({ status: 'error' });
     }
-    // It is still at its first one.
+    // The slow receiver still handles its first message.
     expect(slow.posts.map(taskOf)).toEqual([ids[0]]);
     open();
     await slow.until(3);
@@ -239,7 +239,7 @@ describeOneDatabase('the outbox of alerts', (makeLocation) => {
     const polls = new Set<() => void>();
     location.answers((post, response) => {
       taken.push(post);
-      // Some answers are on their way when the server is killed.
+      // Some answers are in flight when the server is killed.
       setTimeout(() => response.end(), 20);
       for (const poll of polls) poll();
     });
@@ -261,7 +261,7 @@ describeOneDatabase('the outbox of alerts', (makeLocation) => {
     await until(COUNT);
     const firsts = taken.filter((post, index) => taken.findIndex((other) => idOf(other) === idOf(post)) === index);
     expect(firsts.map(taskOf)).toEqual(ids);
-    // At most what was being sent at the moment of each kill came twice, and says so by its id.
+    // At most the messages that were being sent at a kill arrive twice, with the same id.
     expect(taken.length - COUNT).toBeLessThanOrEqual(2);
   }, 180_000);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ALERTS } from '@signalbox/lang/catalogues';
 import { describe, expect, it } from 'vitest';
-import { flatten, PLURAL } from '../../../../testing/catalogue-faults.ts';
+import { flatten, PLURAL } from '../../../../testing/catalogue-errors.ts';
 import { translatorFor } from './alert-texts.ts';
 
 describe('the texts of alerts', () => {

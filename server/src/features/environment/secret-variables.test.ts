@@ -75,7 +75,7 @@ describeOneDatabase('secret variables', (makeLocation) => {
     const [api, token] = environment.secrets.map(({ id }) => id);
     expect((await change([{ id: api, name: 'api_secret', operation: 'update' }])).statusCode).toBe(204);
     expect(await opened()).toEqual({ api_secret: 'canary-var', TOKEN: 'canary-env' });
-    // A form sends what it was answered, with an empty value where none was typed.
+    // A form sends back the answered values, with an empty value for an unchanged secret.
     expect((await change([{ id: token, name: 'TOKEN', type: 'env', secret: '' }])).statusCode).toBe(204);
     expect((await change([{ id: token, secret: 'canary-new' }])).statusCode).toBe(204);
     expect(await opened()).toEqual({ api_secret: 'canary-var', TOKEN: 'canary-new' });

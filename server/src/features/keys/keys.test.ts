@@ -90,7 +90,7 @@ describeOneDatabase('a key', (makeLocation) => {
       [{ ssh: { login: 'root' } }, 'root'],
       [{ ...key, ssh: { ...key.ssh, login: 'admin' } }, 'admin'],
       [{ override_secret: false, ssh: { login: 'ops', private_key: 'another' } }, 'ops'],
-      // Some clients always send all parts, empty.
+      // Some clients always send all fields, empty.
       [{ ssh: { login: '', private_key: '', passphrase: '' }, login_password: { login: '', password: '' } }, 'ops'],
       [{ login_password: { login: 'other type' } }, 'ops'],
       [{ ssh: { login: null } }, 'ops'],

@@ -17,7 +17,7 @@ const setUp = async (makeLocation: MakeLocation) => {
   const runner = await connectRunner(server, location.folder);
   runner.hello();
   await runner.receives('welcome');
-  /** What the runner is asked, which answers so. */
+  /** Answers the query of the runner with the given answer. */
   const answered = async (answer: QuestionAnswer) => {
     const { question, question_id } = await runner.receives('question');
     runner.send({ type: 'answer', question_id, answer });

@@ -31,7 +31,7 @@ const dial = async (server: TestServer, token: string): Promise<ScriptedRunner> 
 
 const list = async (admin: Client): Promise<Runner[]> => (await admin.get('/runners')).json<Runner[]>();
 
-/** A task that the runner has begun, as it tells. */
+/** Lets a runner begin a task. */
 const begin = async (admin: Client, runner: ScriptedRunner) => {
   const sample = await sampleProject(admin);
   const answer = await admin.post(`${sample.base}/tasks`, { template_id: await sample.template() });
@@ -136,7 +136,7 @@ describeRemoteDatabase('a runner that is connected to another server', (makeLoca
   it('[S10] is disconnected at its next heartbeat after it was deleted', async () => {
     const location = await makeLocation();
     const { server, admin } = await start(location);
-    // Servers share a database and its key, each from a folder of its own.
+    // Servers share a database and its key, each with a folder of its own.
     const settings = { SIGNALBOX_ENCRYPTION_KEY: readFileSync(join(location.folder, 'encryption.key'), 'utf8').trim() };
     const { folder } = await makeLocation();
     const other = await start({ ...location, folder }, settings);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { drawSample } from '../../../../testing/sample.ts';
 import { parseCron } from './cron.ts';
 
-/** What the promise means, minute by minute and without the library: slow, and too plain to be wrong in the same way. */
+/** Computes due times minute by minute without the library: slow, but too simple to have the same bugs. */
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -18,7 +18,7 @@ const offsetReader = (timezone: string) => {
     minute: 'numeric',
   });
   const known = new Map<number, number>();
-  /** Milliseconds that the wall clock is ahead of UTC; zones change only at quarters of an hour. */
+  /** Milliseconds by which the wall clock is ahead of UTC. Offsets are multiples of 15 minutes. */
   return (moment: number): number => {
     const quarter = moment - (moment % (15 * MINUTE));
     const offset = known.get(quarter);
@@ -69,7 +69,8 @@ const plainDueTimes = (cron: string, offset: (moment: number) => number, from: n
 const ZONES = [
   'Europe/Berlin',
   'America/New_York',
-  // Half an hour of change, and two hours; midnight that is skipped; quarters of an hour; winter as the exception; none at all.
+  // Changes of half an hour and of two hours, a skipped midnight, offsets of a quarter hour, negative daylight saving
+  // time, and no change at all.
   'Australia/Lord_Howe',
   'Antarctica/Troll',
   'America/Santiago',
@@ -80,7 +81,7 @@ const ZONES = [
 const YEARS = [2024, 2026, 2031];
 const CRONS_PER_CHANGE = 25;
 
-/** Numbers from 0 to 1 that follow from the seed (mulberry32), so that what fails once fails again. */
+/** Pseudo-random numbers from 0 to 1 for a seed (mulberry32), so that a failure can be repeated. */
 const randomFrom = (seed: number) => {
   let state = seed;
   return (): number => {
@@ -103,7 +104,7 @@ const cronMaker = (random: () => number) => {
     return kind < 0.75 ? `${low},${between(min, max)}` : String(low);
   };
   const seldom = (min: number, max: number): string => (random() < 0.8 ? '*' : field(min, max));
-  // Clocks are changed in the first hours of a day.
+  // Clocks change in the first hours of a day.
   return () =>
     [
       field(0, 59),

@@ -17,7 +17,7 @@ describe('a cron', () => {
     ],
     ['0 0 * jan,JUL 7', ['01-03 00:00:00 GMT+0', '01-10 00:00:00 GMT+0']],
     ['0 0 29 2 *', ['02-29 00:00:00 GMT+0', '02-29 00:00:00 GMT+0']],
-    // Both days restricted: either is enough. A list of all values restricts nothing.
+    // With both day fields restricted, either is enough. A list of all values is no restriction.
     ['0 0 1 * FRI', ['11-27 00:00:00 GMT+0', '12-01 00:00:00 GMT+0', '12-04 00:00:00 GMT+0']],
     ['0 0 */1 * FRI', ['11-27 00:00:00 GMT+0', '12-04 00:00:00 GMT+0']],
     ['0 0 1 * 0-7', ['12-01 00:00:00 GMT+0', '01-01 00:00:00 GMT+0']],
@@ -99,16 +99,16 @@ describe('a cron', () => {
 
 describe('[R7] a cron when the local clock changes', () => {
   it.each([
-    // Skipped: 02:00 to 03:00 on 29 March. Once, at the first valid minute.
+    // Skipped: 02:00 to 03:00 on 29 March. Due once, at the first valid minute.
     ['Europe/Berlin', '30 2 * * *', '2026-03-28T12:00:00Z', ['03-29 03:00:00 GMT+2', '03-30 02:30:00 GMT+2']],
     ['Europe/Berlin', '*/20 2 * * *', '2026-03-28T12:00:00Z', ['03-29 03:00:00 GMT+2', '03-30 02:00:00 GMT+2']],
     ['Europe/Berlin', '0 2,3 * * *', '2026-03-28T12:00:00Z', ['03-29 03:00:00 GMT+2', '03-30 02:00:00 GMT+2']],
     ['Europe/Berlin', '0 */2 * * *', '2026-03-28T23:30:00Z', ['03-29 03:00:00 GMT+2', '03-29 04:00:00 GMT+2']],
     ['Europe/Berlin', '0 2 * * SUN', '2026-03-28T12:00:00Z', ['03-29 03:00:00 GMT+2', '04-05 02:00:00 GMT+2']],
-    // What names every hour goes by the time that passes.
+    // A cron with every hour follows elapsed time.
     ['Europe/Berlin', '30 * * * *', '2026-03-29T00:00:00Z', ['03-29 01:30:00 GMT+1', '03-29 03:30:00 GMT+2']],
     ['Europe/Berlin', '30 0-23 * * *', '2026-03-29T00:00:00Z', ['03-29 01:30:00 GMT+1', '03-29 03:30:00 GMT+2']],
-    // Repeated: 02:00 to 03:00 on 25 October. Once, the first time.
+    // Repeated: 02:00 to 03:00 on 25 October. Due once, the first time.
     ['Europe/Berlin', '30 2 * * *', '2026-10-24T12:00:00Z', ['10-25 02:30:00 GMT+2', '10-26 02:30:00 GMT+1']],
     [
       'Europe/Berlin',

@@ -3,7 +3,7 @@ import { bareCode, otpauthUri } from './one-time-code.ts';
 
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 
-/** What an app reads: the issuer and the name before the question mark, and the rest. */
+/** Reads an address like an app: issuer and name before `?`, and the parameters. */
 const read = (uri: string) => {
   const [, label = '', query = ''] = /^otpauth:\/\/totp\/([^?]*)\?(.*)$/.exec(uri) ?? [];
   const parts = label.split(':').map(decodeURIComponent);
@@ -24,7 +24,7 @@ describe('the address for authenticator apps', () => {
     const uri = otpauthUri(SECRET, username, `${'box.'.repeat(60)}example:8443`);
     const issuer = `Signalbox ${'box.'.repeat(20)}b…`;
     expect(read(uri)).toEqual({ parts: [issuer, expected], query: { secret: SECRET, issuer } });
-    // A QR code of 450 bytes has 81 squares a side: about as many as a camera tells apart on a screen.
+    // A QR code of 450 bytes has 81 modules per side, about the maximum for a camera and a screen.
     expect(uri.length).toBeLessThanOrEqual(450);
   });
 });

@@ -36,7 +36,7 @@ describeOneDatabase('guessing codes', (makeLocation) => {
     const statuses = await Promise.all(tries);
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
     expect(statuses.filter((status) => status === 429)).toHaveLength(4);
-    // Blocked means blocked, with the right code too.
+    // A blocked account refuses even the right code.
     const right = () => codeAt(secret, clock.now());
     expect(await guess(browsers[0] as Client, '198.51.100.1', right())).toBe(429);
     clock.pass(15 * MINUTE);
@@ -145,7 +145,7 @@ describeOneDatabase('setting up a second factor', (makeLocation) => {
 
 const ROUTES = Object.entries(ROUTE_TABLE) as [RouteName, RouteShape][];
 
-/** The status that the live connection is answered with. */
+/** The status of a live connection attempt. */
 const liveStatus = (server: TestServer, cookie: string): Promise<number | undefined> => {
   const { promise, resolve } = Promise.withResolvers<number | undefined>();
   const socket = new WebSocket(`${server.address.replace('http', 'ws')}/api/ws`, { headers: { cookie } });
@@ -178,7 +178,7 @@ describeOneDatabase('a required second factor', (makeLocation) => {
     }
     expect(free.toSorted()).toEqual(['beginSecondFactor', 'confirmSecondFactor', 'currentUser', 'getSecondFactor']);
     expect(await liveStatus(server, old.cookie)).toBe(401);
-    // Programs go on: nobody can answer an app for them.
+    // Programs cannot enter codes, so API tokens keep working.
     const headers = { authorization: `Bearer ${token}` };
     expect((await server.anonymous.send({ method: 'GET', url: '/api/projects', headers })).statusCode).toBe(200);
     expect((await session.post('/auth/logout')).statusCode).toBe(204);

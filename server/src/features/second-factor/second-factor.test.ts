@@ -13,7 +13,7 @@ const setUp = async (makeLocation: MakeLocation, settings: Record<string, string
   const clock = new TestClock('2026-11-22T10:00:00.000Z');
   const server = await startTestServer(await makeLocation(), settings, clock);
 
-  /** Gives the password; the browser then holds a sign-in that waits for its code. */
+  /** Sends the password. The browser then holds a sign-in that waits for its code. */
   const begin = async (auth = 'admin', password = ADMIN_PASSWORD): Promise<Client> => {
     const answer = await server.anonymous.post('/auth/login', { auth, password });
     expect(answer.statusCode, answer.body).toBe(401);
@@ -24,7 +24,7 @@ const setUp = async (makeLocation: MakeLocation, settings: Record<string, string
     return server.clientOf(`signalbox_sign_in=${held?.value}`);
   };
   const enter = (browser: Client, code: string) => browser.post('/auth/second-factor', { code });
-  /** The status of a whole sign-in. */
+  /** The status of a complete sign-in. */
   const signInWith = async (code: string): Promise<number> => (await enter(await begin(), code)).statusCode;
 
   const enrol = async (client: Client) => {

@@ -4,7 +4,7 @@ import { type Database, LOCK, type StateTransaction } from '../../database/datab
 import type { Handlers, SessionAccess } from '../../http/calls/call.ts';
 import { ApiError } from '../../http/errors/api-error.ts';
 import { secondFactorOf } from '../../second-factor-rule.ts';
-import { hashOfNobody, verifyPassword } from '../../secrets/password.ts';
+import { hashOfUnknownUser, verifyPassword } from '../../secrets/password.ts';
 import { openSession } from './open-session.ts';
 import { deleteSession } from './session.store.ts';
 import type { SignInThrottle } from './sign-in.throttle.ts';
@@ -35,7 +35,7 @@ interface Deps {
   /** Providers for signing in, in display order. */
   readonly providers: SignInOptions['oidc_providers'];
   /** Queries the directories for a user without a password on this server. Returns how to enter the user. */
-  readonly queryDirectories: (login: string, password: string) => Promise<Enter | 'nobody' | 'partly_down' | 'down'>;
+  readonly queryDirectories: (login: string, password: string) => Promise<Enter | 'unknown' | 'partly_down' | 'down'>;
   /** Called when a session has ended, so that its open connections end too. */
   readonly rightsChanged: () => void;
 }
@@ -99,7 +99,7 @@ const asOurs =
 
 export const signInRoutes = (deps: Deps): Pick<Handlers, 'signInOptions' | 'signIn' | 'signOut'> => {
   const { database, clock, throttle, rightsChanged } = deps;
-  const nobody = hashOfNobody();
+  const unknownUser = hashOfUnknownUser();
   return {
     signInOptions: () =>
       Promise.resolve({
@@ -115,7 +115,7 @@ export const signInRoutes = (deps: Deps): Pick<Handlers, 'signInOptions' | 'sign
       const user = await findByLogin(database, auth);
       // Users without a password also cost one verification, so that the response time does not reveal which users
       // exist.
-      const hash = user?.password_hash || (await nobody);
+      const hash = user?.password_hash || (await unknownUser);
       // A client cannot type the key of an existing account.
       const account = user ? `#${user.id}` : `login ${auth.toLowerCase()}`;
       let enter: Enter | undefined;

@@ -27,10 +27,10 @@ describeOneDatabase('signing in', (makeLocation) => {
     for (let n = 0; n < 4; n++) expect((await attempt('admin')).statusCode).toBe(401);
     const blocked = await attempt('admin');
     expect([blocked.statusCode, blocked.headers['retry-after']]).toEqual([429, '900']);
-    // Blocked means blocked, with the right password too; another account from there is not.
+    // A blocked account refuses even the right password; other accounts from the address are not blocked.
     expect((await anonymous.post('/auth/login', { auth: 'admin', password: ADMIN_PASSWORD })).statusCode).toBe(429);
     expect((await attempt('nobody')).statusCode).toBe(401);
-    // Nor does a login that looks like the key of an account tell that there is one.
+    // A login that looks like the internal key of an account must not reveal that account.
     for (const login of ['#1', '#2']) expect((await attempt(login)).statusCode).toBe(401);
   });
 
@@ -54,7 +54,7 @@ describeOneDatabase('signing in', (makeLocation) => {
     const proxy = { SIGNALBOX_TRUSTED_PROXIES: '10.0.0.0/8' };
     expect(await attempts({}, (n) => `192.0.2.${n}`)).toEqual(five);
     expect(await attempts(proxy, (n) => `192.0.2.${n}`)).toEqual(Array(7).fill(401));
-    // What a client writes itself stands before what the proxy adds.
+    // Values that a client writes come before the value that the proxy adds.
     expect(await attempts(proxy, (n) => `192.0.2.${n}, 198.51.100.7`)).toEqual(five);
   });
 
@@ -74,7 +74,7 @@ describeOneDatabase('signing in', (makeLocation) => {
     const external = { name: 'Ext', username: 'ext', email: 'ext@example.com', external: true };
     expect((await admin.post('/users', external)).statusCode).toBe(201);
     const fastest = new Map<string, number>();
-    // As often as the throttle lets: the fastest of few is a matter of luck on a machine that does other things.
+    // As many attempts as the throttle allows, because the fastest of a few depends on the load of the machine.
     for (const auth of Array.from({ length: 5 }, () => ['admin', 'ext', 'nobody']).flat()) {
       const since = performance.now();
       expect((await server.anonymous.post('/auth/login', { auth, password: 'wrong' })).statusCode).toBe(401);

@@ -32,12 +32,12 @@ interface Deps {
 
 /**
  * Queries the directories in order for a login and password.
- * @returns `nobody` when all refuse, `partly_down` when some refuse and others do not answer, `down` when none
+ * @returns `unknown` when all refuse, `partly_down` when some refuse and others do not answer, `down` when none
  *   answers
  */
 export const directoryQuery = ({ servers, onDown }: Deps) => {
   const directories = servers.map((server) => new LdapDirectory(server));
-  return async (login: string, password: string): Promise<Enter | 'nobody' | 'partly_down' | 'down'> => {
+  return async (login: string, password: string): Promise<Enter | 'unknown' | 'partly_down' | 'down'> => {
     let silent = 0;
     for (const directory of directories) {
       try {
@@ -49,7 +49,7 @@ export const directoryQuery = ({ servers, onDown }: Deps) => {
         onDown(directory.server.id, error);
       }
     }
-    if (silent === 0) return 'nobody';
+    if (silent === 0) return 'unknown';
     return silent < directories.length ? 'partly_down' : 'down';
   };
 };

@@ -12,7 +12,7 @@ type UserRow = Selectable<UserTable>;
 const find = (tx: StateTransaction, id: number): Promise<UserRow> =>
   tx.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** The user with this confirmed e-mail address. A username that looks like the address proves nothing. */
+/** The user with this confirmed e-mail address. An equal username proves nothing. */
 const ownerOf = (tx: StateTransaction, email: string): Promise<UserRow | undefined> =>
   tx
     .selectFrom('users')

@@ -23,7 +23,7 @@ const setUp = async (makeLocation: MakeLocation, provider: object = RULES) => {
   const roleIn = async (project: number, id: number): Promise<string | undefined> =>
     (await admin.get(`/project/${project}/users`)).json<{ id: number; role: string }[]>().find((user) => user.id === id)
       ?.role;
-  /** Signs in with these groups; answers what it gave. */
+  /** Signs a user in with these groups. Returns the resulting rights. */
   const enter = async (login: string, groups: unknown) => {
     one.idp.people.set(login, { sub: login, groups: groups as string[] });
     const { client, to } = await one.signOn(login);

@@ -69,7 +69,7 @@ describeOneDatabase('signing in with a directory', (makeLocation) => {
     for (const password of ['', ' ', '\u0000']) expect([400, 401]).toContain(await attempt('mara', password));
     expect(await usernames()).toEqual(['admin']);
     expect((await whoIs(await server.signIn(STRANGE, passwordOf(STRANGE)))).username).toBe(STRANGE);
-    // Two entries of one login leave open who it is.
+    // With two entries for a login, the user is ambiguous.
     expect(await attempt('twin', passwordOf('twin'))).toBe(401);
   });
 
@@ -114,7 +114,7 @@ describeOneDatabase('signing in with a directory', (makeLocation) => {
     const ldap = await startLdapServer(PEOPLE);
     const { server, attempt } = await setUp(makeLocation, corp(ldap), DEAD);
     await server.signIn('mara', passwordOf('mara'));
-    // One says no, and the other one nothing.
+    // One directory refuses, the other does not answer.
     const refused = await server.anonymous.post('/auth/login', { auth: 'ivo', password: 'wrong' });
     expect(refused.json()).toMatchObject({
       code: 'unavailable.directory',

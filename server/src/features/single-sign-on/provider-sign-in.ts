@@ -113,7 +113,7 @@ export const providerSignIn = (deps: Deps): ProviderHandlers => {
   };
 
   return {
-    setOut: (arrival) => {
+    begin: (arrival) => {
       const page = safePage(arrival.query.get('return'));
       return orBack(arrival, page, async () => {
         const client = clientOf(arrival.providerId);
@@ -125,7 +125,7 @@ export const providerSignIn = (deps: Deps): ProviderHandlers => {
       });
     },
 
-    comeBack: (arrival) => {
+    finish: (arrival) => {
       const started = decryptRequest(master, arrival.kept);
       const page = started?.page ?? '/';
       return orBack(arrival, page, async () => {

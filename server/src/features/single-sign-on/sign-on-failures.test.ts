@@ -11,12 +11,12 @@ import { ADMIN_PASSWORD } from '../../testing/test-server.ts';
 
 type SignOn = Awaited<ReturnType<typeof startSignOn>>;
 
-/** Comes back from the provider in a browser of its own, after something was done to the way. */
+/** Returns from the provider in a new browser, after modifying the callback. */
 const back = async (one: SignOn, change: (provider: URL, jar: Map<string, string>) => void = () => undefined) => {
   const jar = new Map<string, string>();
   const provider = await one.thereAndBack(jar, { login: 'mara' }, '/users');
   change(provider, jar);
-  return { to: await one.comeBack(jar, provider), jar };
+  return { to: await one.finish(jar, provider), jar };
 };
 
 const LOST = failed('lost');
@@ -25,7 +25,7 @@ describeOneDatabase('[S9] a failed sign-in with a provider is explained', (makeL
   it('when the user cancels, and the user can try again', async () => {
     const one = await startSignOn(makeLocation);
     const jar = new Map<string, string>();
-    expect(await one.comeBack(jar, await one.thereAndBack(jar, 'deny', '/users'))).toBe(failed('denied', '/users'));
+    expect(await one.finish(jar, await one.thereAndBack(jar, 'deny', '/users'))).toBe(failed('denied', '/users'));
     expect([...jar.keys()]).toEqual([]);
     expect((await back(one)).to).toBe('/box/users');
   });
@@ -33,10 +33,10 @@ describeOneDatabase('[S9] a failed sign-in with a provider is explained', (makeL
   it('when the provider is unknown', async () => {
     const one = await startSignOn(makeLocation);
     for (const id of ['nobody', '..%2f', '__proto__', 'corp%00']) {
-      expect(await one.setOut(new Map(), '/users', id), id).toBe(failed('unknown_provider', '/users'));
+      expect(await one.begin(new Map(), '/users', id), id).toBe(failed('unknown_provider', '/users'));
     }
     const provider = new URL('https://signalbox.test/box/api/auth/oidc/nobody/callback?code=1&state=2');
-    expect(await one.comeBack(new Map(), provider)).toBe(failed('unknown_provider'));
+    expect(await one.finish(new Map(), provider)).toBe(failed('unknown_provider'));
   });
 
   it('when the state is wrong, repeated or missing, or the browser did not start the request', async () => {
@@ -62,8 +62,8 @@ describeOneDatabase('[S9] a failed sign-in with a provider is explained', (makeL
     const one = await startSignOn(makeLocation);
     const [mine, theirs] = [new Map<string, string>(), new Map<string, string>()];
     const provider = await one.thereAndBack(mine, { login: 'mallory' });
-    await one.setOut(theirs);
-    expect(await one.comeBack(theirs, provider)).toBe(LOST);
+    await one.begin(theirs);
+    expect(await one.finish(theirs, provider)).toBe(LOST);
     expect(theirs.has('signalbox_session')).toBe(false);
   });
 
@@ -72,11 +72,11 @@ describeOneDatabase('[S9] a failed sign-in with a provider is explained', (makeL
     const jar = new Map<string, string>();
     const provider = await one.thereAndBack(jar, { login: 'mara' });
     const copy = new Map(jar);
-    expect(await one.comeBack(jar, provider)).toBe('/box/');
-    expect(await one.comeBack(copy, provider)).toBe(failed('used'));
+    expect(await one.finish(jar, provider)).toBe('/box/');
+    expect(await one.finish(copy, provider)).toBe(failed('used'));
     expect(copy.has('signalbox_session')).toBe(false);
-    expect(await one.comeBack(jar, provider)).toBe(failed('used'));
-    expect(await one.comeBack(new Map(), provider)).toBe(failed('used'));
+    expect(await one.finish(jar, provider)).toBe(failed('used'));
+    expect(await one.finish(new Map(), provider)).toBe(failed('used'));
   });
 
   it('when the code is not the one that the provider issued', async () => {
@@ -104,7 +104,7 @@ describeOneDatabase('[S9] a failed sign-in with a provider is explained', (makeL
     expect((await back(one)).to).toBe(failed('issuer', '/users'));
     const other = await startSignOn(makeLocation);
     other.idp.tampering.discovery = (metadata) => ({ ...metadata, issuer: evil });
-    expect(await other.setOut(new Map(), '/users')).toBe(failed('issuer', '/users'));
+    expect(await other.begin(new Map(), '/users')).toBe(failed('issuer', '/users'));
   });
 
   it('when the token has another audience, another nonce, or an invalid signature', async () => {
@@ -121,7 +121,7 @@ describeOneDatabase('[S9] a failed sign-in with a provider is explained', (makeL
       one.idp.tampering.idToken = (claims) => ({ ...claims, ...failure });
       expect((await back(one)).to, what).toBe(failed('refused', '/users'));
     }
-    // A server that has not fetched the provider's keys so far.
+    // A server that has not fetched the keys of the provider.
     const two = await startSignOn(makeLocation);
     two.idp.tampering.answer = (request, response) => {
       if (request.url !== '/jwks') return false;
@@ -163,13 +163,13 @@ describeOneDatabase('[S9] a failed sign-in with a provider is explained', (makeL
         response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
         return true;
       };
-      expect(await one.comeBack(again, there), path).toBe(failed('provider_down'));
+      expect(await one.finish(again, there), path).toBe(failed('provider_down'));
       one.idp.tampering.answer = undefined;
     }
     await one.idp.close();
-    expect(await one.comeBack(jar, provider)).toBe(failed('provider_down'));
+    expect(await one.finish(jar, provider)).toBe(failed('provider_down'));
     const dead = await startSignOn(makeLocation, { issuer: 'http://127.0.0.1:9' });
-    expect(await dead.setOut(new Map(), '/users')).toBe(failed('provider_down', '/users'));
+    expect(await dead.begin(new Map(), '/users')).toBe(failed('provider_down', '/users'));
     await dead.server.signIn();
   });
 
@@ -177,7 +177,7 @@ describeOneDatabase('[S9] a failed sign-in with a provider is explained', (makeL
     const one = await startSignOn(makeLocation);
     const from = '192.0.2.7';
     const asked = new Map<string, string>();
-    await one.setOut(asked);
+    await one.begin(asked);
     for (let n = 0; n < 40; n++) {
       for (const id of ['corp', `unknown-${n}`]) {
         const image = `/api/auth/oidc/${id}/callback?code=1&state=${n}`;
@@ -197,7 +197,7 @@ describeOneDatabase('[S9] a failed sign-in with a provider is explained', (makeL
     const ends: string[] = [];
     for (let n = 0; n < 31; n++) {
       const jar = new Map<string, string>();
-      const state = new URL(await one.setOut(jar)).searchParams.get('state') ?? '';
+      const state = new URL(await one.begin(jar)).searchParams.get('state') ?? '';
       const url = `/api/auth/oidc/corp/callback?state=${state}&iss=https://other.example`;
       ends.push(String((await one.visit(jar, url)).headers.location));
     }
@@ -208,7 +208,7 @@ describeOneDatabase('[S9] a failed sign-in with a provider is explained', (makeL
   it('when the provider accepts the connection and never answers', async () => {
     const one = await startSignOn(makeLocation);
     one.idp.tampering.answer = () => true;
-    expect(await one.setOut(new Map(), '/users')).toBe(failed('provider_down', '/users'));
+    expect(await one.begin(new Map(), '/users')).toBe(failed('provider_down', '/users'));
   }, 30_000);
 });
 

@@ -19,7 +19,7 @@ describeOneDatabase('signing in with a provider', (makeLocation) => {
       ...{ username: 'mara', name: 'mara of Corp', email: 'mara@example.com' },
       ...{ external: true, admin: false, can_create_project: false },
     });
-    // Who they are is their subject, whatever they are called by now.
+    // The subject identifies a user, whatever the name is.
     idp.people.set('mara', { sub: 'mara', preferred_username: 'm.new', name: 'Mara New', email: 'new@example.com' });
     const second = await signOn('mara');
     expect(second.to).toBe('/box/');
@@ -33,11 +33,11 @@ describeOneDatabase('signing in with a provider', (makeLocation) => {
   });
 
   it('sets the cookies of a session like a password does, and sends the request cookie to its own path only', async () => {
-    const { visit, setOut, thereAndBack } = await startSignOn(makeLocation);
+    const { visit, begin, thereAndBack } = await startSignOn(makeLocation);
     const jar = new Map<string, string>();
-    await setOut(jar);
+    await begin(jar);
     expect([...jar.keys()]).toEqual(['signalbox_trip']);
-    // A browser that forgot it when it expires could not be told that it has.
+    // The cookie outlives the request, so that a late callback can be explained.
     const kept = (await visit(new Map(), '/box/api/auth/oidc/corp/login')).cookies.find(({ maxAge }) => maxAge);
     expect(kept).toMatchObject({ name: 'signalbox_trip', maxAge: 12 * 3600, httpOnly: true, secure: true });
     const provider = await thereAndBack(jar, { login: 'mara' });
@@ -50,8 +50,8 @@ describeOneDatabase('signing in with a provider', (makeLocation) => {
   });
 
   it('requests a code with a new state, nonce and challenge each time', async () => {
-    const { setOut } = await startSignOn(makeLocation);
-    const [one, two] = [new URL(await setOut(new Map())), new URL(await setOut(new Map()))];
+    const { begin } = await startSignOn(makeLocation);
+    const [one, two] = [new URL(await begin(new Map())), new URL(await begin(new Map()))];
     expect(Object.fromEntries(one.searchParams)).toMatchObject({
       ...{
         response_type: 'code',
@@ -87,17 +87,17 @@ describeOneDatabase('signing in with a provider', (makeLocation) => {
         .map(({ username }) => username)
         .toSorted(),
     ).toEqual(['ana-2', 'ana-3', 'corp-three', 'x@example.com-2']);
-    // Without an address they are in nobody's way.
+    // Users without an address do not conflict.
     const { id } = users.find(({ username }) => username === 'ana-2') as unknown as { id: number };
     expect((await admin.put(`/users/${id}`, { alert: true })).statusCode).toBe(204);
   });
 
   it('creates one user when the same person signs in many times simultaneously', async () => {
-    const { server, thereAndBack, comeBack } = await startSignOn(makeLocation);
+    const { server, thereAndBack, finish } = await startSignOn(makeLocation);
     const jars = Array.from({ length: 5 }, () => new Map<string, string>());
     const providers: URL[] = [];
     for (const jar of jars) providers.push(await thereAndBack(jar, { login: 'mara' }));
-    const ends = await Promise.all(providers.map((provider, n) => comeBack(jars[n] ?? new Map(), provider)));
+    const ends = await Promise.all(providers.map((provider, n) => finish(jars[n] ?? new Map(), provider)));
     expect(ends).toEqual(Array(5).fill('/box/'));
     const users = await server.storage.database.read.selectFrom('users').select('username').execute();
     expect(users.map(({ username }) => username).toSorted()).toEqual(['admin', 'mara']);
@@ -122,12 +122,12 @@ describeOneDatabase('signing in with a provider', (makeLocation) => {
       const what = JSON.stringify({ link, verified });
       expect(to, what).toBe(end);
       if (link && verified) {
-        // Theirs is one account with two ways in; it stays managed here.
+        // The account can sign in both ways and stays managed on this server.
         expect(await whoIs(client)).toMatchObject({ id, username: 'ana.local', external: false });
         expect((await whoIs((await signOn('ana')).client)).id).toBe(id);
         expect((await whoIs(await server.signIn('ana.local', 'a password'))).id).toBe(id);
       } else if (end === '/box/') {
-        // An address that is not theirs for sure is none.
+        // An unverified address is ignored.
         expect(await whoIs(client), what).toMatchObject({ username: 'ana', email: '', external: true });
       }
     }
@@ -144,7 +144,7 @@ describeOneDatabase('signing in with a provider', (makeLocation) => {
       const name = { username: 'mara@example.com', current_password: mallory.password };
       const refused = await (await server.signIn('mallory', 'a password')).put(`/users/${id}`, name);
       expect(refused.json()).toMatchObject({ fields: { username: expect.stringContaining('only if it is yours') } });
-      // Such a name may be there from before.
+      // Older databases may contain such a name.
       await server.storage.database.autocommit
         .updateTable('users')
         .set({ username: 'mara@example.com', username_key: 'mara@example.com' })
@@ -155,7 +155,7 @@ describeOneDatabase('signing in with a provider', (makeLocation) => {
       expect(await whoIs(client)).toMatchObject({ username: 'mara', email: 'mara@example.com', external: true });
       const renamed = await admin.put(`/users/${id}`, { username: 'mallory', email: mallory.email });
       expect(renamed.statusCode, renamed.body).toBe(204);
-      // It does not sign in either, and an admin may give it to its owner.
+      // The unconfirmed address does not sign in, and an admin may give it to its owner.
       await expect(server.signIn('mara@example.com', 'a password')).rejects.toThrow('Incorrect login or password');
       const two = { ...mallory, username: 'two', email: 'two@example.com' };
       const other = (await admin.post('/users', two)).json<{ id: number }>();
@@ -206,10 +206,10 @@ describeOneDatabase('signing in with a provider', (makeLocation) => {
     expect((await signOn('mara')).to).toBe('/box/');
     const other = await startSignOn(makeLocation, { endpoints, issuer: idp.issuer });
     idp.people.set('ivo', { sub: 'ivo' });
-    // That server was told of the first provider.
-    const start = await other.setOut(new Map());
+    // This server was redirected to the first provider.
+    const start = await other.begin(new Map());
     expect(start.startsWith(`${idp.issuer}/auth?`)).toBe(true);
     const jar = new Map<string, string>();
-    expect(await other.comeBack(jar, await passProvider(await other.setOut(jar), { login: 'ivo' }))).toBe('/box/');
+    expect(await other.finish(jar, await passProvider(await other.begin(jar), { login: 'ivo' }))).toBe('/box/');
   });
 });

@@ -17,7 +17,7 @@ const setUp = async (makeLocation: MakeLocation) => {
     const template_id = n % 2 === 0 ? one : two;
     const { id } = (await admin.post(`${sample.base}/tasks`, { template_id, message: `task ${n}` })).json<Task>();
     ids.push(id);
-    // One day apart; the database is the only one who can turn back the time of their making.
+    // One day apart. Only a write to the database can change the creation time.
     const created = `2026-03-0${n + 1}T12:00:00.000Z`;
     await autocommit
       .updateTable('task')
@@ -78,7 +78,7 @@ describeOneDatabase('an id', (makeLocation) => {
     const next = await start();
     expect(next).toBeGreaterThan(newest);
     await admin.post(`${sample.base}/tasks/${next}/stop`, {});
-    // With the template go several at once, among them the newest.
+    // Deleting the template deletes several tasks, the newest included.
     expect((await admin.del(`${sample.base}/templates/${two}`)).statusCode).toBe(204);
 
     const body = {
@@ -162,7 +162,7 @@ describeEachDatabase('the end reason of a task', (makeLocation) => {
     };
     await fail(3, { code: 'disk.full', params: {} });
     await fail(4, { code: 'playbook.missing', params: { path: 'gone.yml' } });
-    // A task that is being stopped has no reason yet.
+    // A task that is being stopped has no end reason yet.
     await applyEvent(database.autocommit, ids[5] ?? 0, 'accepted', new Date());
     await admin.post(`${sample.base}/tasks/${ids[5]}/stop`, {});
     const stopped = { code: 'stop.user', params: { user: 'admin' }, text: 'Stopped by admin' };

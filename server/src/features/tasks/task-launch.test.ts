@@ -129,7 +129,7 @@ describeOneDatabase('launching a task', (makeLocation) => {
     const [deployed] = await tasksOf(auto);
     expect(deployed).toMatchObject({ version: '1.0.0', user_id: null, build_task: { id: built.id } });
     expect(await tasksOf(manual)).toEqual([]);
-    // It cannot answer a survey by itself: the activity says why it did not start.
+    // The build cannot answer the survey of a deploy, so an event says why it did not start.
     expect(await tasksOf(asking)).toEqual([]);
     expect((await client.get(`${sample.base}/events/last`)).body).toContain('Asking could not start after build 1.0.0');
   });
@@ -194,7 +194,7 @@ describeOneDatabase('launching a task', (makeLocation) => {
     expect(refused.json().error).toContain('commit');
     const launched = await launch(body);
     expect(launched.statusCode).toBe(201);
-    // That somebody asked for it is not that it was run.
+    // A requested commit has not run yet.
     expect((await byRunner()).statusCode).toBe(403);
     await server.storage.database.autocommit
       .updateTable('task')

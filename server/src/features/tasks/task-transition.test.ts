@@ -7,7 +7,7 @@ import { startTestServer } from '../../testing/test-server.ts';
 import { nextStatus } from './task.lifecycle.ts';
 import { applyEvent } from './task-transition.ts';
 
-/** A small generator of numbers that a failing run can name and repeat. */
+/** A small random generator whose seed a failing run prints. */
 const random = (seed: number) => () => {
   seed = (seed * 1_664_525 + 1_013_904_223) % 4_294_967_296;
   return seed / 4_294_967_296;
@@ -20,7 +20,7 @@ describeEachDatabase('task transitions', (makeLocation) => {
     const sample = await sampleProject(client);
     const template = await sample.template({ allow_parallel_tasks: true });
     const db = storage.database.autocommit;
-    // Later than the moment at which they are made.
+    // Later than the creation of the tasks.
     const base = Date.now() + 60_000;
     for (let seed = 1; seed <= 40; seed++) {
       const next = random(seed);
@@ -40,7 +40,7 @@ describeEachDatabase('task transitions', (makeLocation) => {
         status = expected ?? status;
         const row = await db.selectFrom('task').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
         expect([row.status, row.start_time, row.end_time]).toEqual([status, start, end]);
-        // An event of another lease changes nothing, whatever it says.
+        // An event of another lease changes nothing.
         expect(await applyEvent(db, id, event, now, 7)).toBeUndefined();
       }
     }

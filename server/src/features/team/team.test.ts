@@ -128,7 +128,7 @@ describeOneDatabase('a team', (makeLocation) => {
         () => client.del(`${base}/me`),
         () => admin.post(`${base}/users`, { user_id: id, role: 'manager' }),
       ] as const;
-      // The first of them would each take the ownership of somebody else: together they would leave no owner at all.
+      // Each of the first users would revoke the ownership of another one, and together leave no owner.
       const round = Math.floor(n / people.length);
       return await (attempts[round % 2 ? 3 + (n % 2) : (n + round) % 3] as (typeof attempts)[number])();
     };

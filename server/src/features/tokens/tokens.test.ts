@@ -33,7 +33,7 @@ describeOneDatabase('an API token', (makeLocation) => {
     expect((await ask('GET', '/user')).json()).toMatchObject({ username: 'guest' });
     expect((await ask('GET', `${base}/templates`)).statusCode).toBe(200);
     expect((await ask('POST', `${base}/views`)).statusCode).toBe(403);
-    // Whoever sends a token means it, also beside the cookie of somebody with more rights.
+    // A token takes precedence over the session cookie of a user with more rights.
     expect((await ask('GET', '/user', { cookie: admin.cookie })).json()).toMatchObject({ username: 'guest' });
     expect((await guest.del(`/user/tokens/${prefix}`)).statusCode).toBe(204);
     expect((await ask('GET', '/user')).statusCode).toBe(401);
@@ -53,7 +53,7 @@ describeOneDatabase('an API token', (makeLocation) => {
     const server = await startTestServer(await makeLocation());
     const admin = await server.signIn();
     const { id, token, prefix } = (await admin.post('/user/tokens', {})).json<Token>();
-    // Clients of Semaphore UI read the new token there.
+    // Clients of Semaphore UI read the new token from this field.
     expect(id).toBe(token);
     expect((await admin.get('/user/tokens')).json()).toEqual([
       {
@@ -123,7 +123,7 @@ describeOneDatabase('an API token', (makeLocation) => {
     const { id, token } = (await admin.post('/user/tokens', {})).json<Token>();
     const listen = (authorization: string): WebSocket => {
       const socket = new WebSocket(`${server.baseUrl.replace('http', 'ws')}/api/ws`, { headers: { authorization } });
-      // A refusal is an error to the library; what counts is the answer.
+      // The library reports a refusal as an error. The test checks the answer.
       socket.on('error', () => undefined);
       onTestFinished(() => socket.terminate());
       return socket;

@@ -114,7 +114,7 @@ describeOneDatabase('users', (makeLocation) => {
       const id = await made({ ...ANA, username: name, email: `${name.length}@example.com`, can_create_project: own });
       expect((await admin.put(`/users/${id}`, { admin: true })).statusCode).toBe(204);
       expect(await mayCreate(id), name).toBe(true);
-      // What a form sends back as it was answered is no wish.
+      // A value that a form sends back unchanged is no change.
       expect((await admin.put(`/users/${id}`, { admin: true, can_create_project: true })).statusCode).toBe(204);
       expect((await admin.put(`/users/${id}`, demotion)).statusCode).toBe(204);
       expect(await mayCreate(id), name).toBe(left);
@@ -171,7 +171,7 @@ describeOneDatabase('users', (makeLocation) => {
       expect(refused.json().error).toContain(field);
     }
     expect(await me(ana)).toEqual(before);
-    // What comes back as it was answered is no change.
+    // A value that is sent back unchanged is no change.
     expect((await ana.put(`/users/${id}`, { ...before, name: 'Ana B.', alert: true })).statusCode).toBe(204);
     expect(await me(ana)).toEqual({ ...before, name: 'Ana B.', alert: true });
     expect((await ana.put('/users/2000000000', { name: 'x' })).statusCode).toBe(403);
@@ -186,7 +186,7 @@ describeOneDatabase('users', (makeLocation) => {
     for (const field of ['external', 'can_create_project', 'billing']) {
       expect((await ana.put(`/users/${id}`, { [field]: null })).statusCode, field).toBe(403);
     }
-    // What is not there cannot be taken away.
+    // A right that the user does not have cannot be revoked.
     expect((await ana.put(`/users/${id}`, { admin: null })).statusCode).toBe(204);
     expect(await me(ana)).toEqual(before);
     const { id: adminId } = await me(admin);
@@ -215,7 +215,7 @@ describeOneDatabase('users', (makeLocation) => {
     expect((await admin.put(`/users/${id}`, { admin: false })).statusCode).toBe(403);
     const second = await made({ ...ANA, admin: true });
     const ana = await server.signIn('ana', ANA.password);
-    // Two that take each other's right at the same moment leave one.
+    // Two admins who revoke each other's right at the same moment leave one admin.
     const answers = await Promise.all([
       admin.put(`/users/${second}`, { admin: false }),
       ana.put(`/users/${id}`, { admin: false }),
@@ -259,7 +259,7 @@ describeOneDatabase('a new password', (makeLocation) => {
     ).toBe(204);
     expect((await here.get('/user')).statusCode).toBe(401);
     await server.signIn('ana', 'third password');
-    // Forms send an empty password when none was typed.
+    // Forms send an empty password when the field was not filled in.
     expect((await admin.put(`/users/${id}`, { password: '' })).statusCode).toBe(204);
     await server.signIn('ana', 'third password');
     expect((await admin.post(`/users/${id}/password`, { password: '' })).statusCode).toBe(400);

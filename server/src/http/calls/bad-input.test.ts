@@ -26,7 +26,7 @@ const withQuery = drawSample(
 
 const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 
-/** What a client should never send; the body as text, so that nothing tidies it up on the way. */
+/** Bodies that no client should send, as text, so that no library corrects them. */
 const BAD_BODIES: readonly (readonly [name: string, body: string, type: string, status: number])[] = [
   ['another content type', '{"name":"x"}', 'text/plain', 400],
   ['a form', 'name=x', 'application/x-www-form-urlencoded', 400],
@@ -54,7 +54,7 @@ interface Rows {
   readonly [table: string]: number;
 }
 
-/** How many rows each table has: a refused call leaves every one of them as it was. */
+/** The number of rows of each table. A refused call must not change any. */
 const countRows = async ({ storage: { database } }: TestServer): Promise<Rows> => {
   const tables = [
     'users',
@@ -238,7 +238,7 @@ describeOneDatabase('[S12] invalid input', (makeLocation) => {
     const otherTemplate = await other.template();
     for (const [name, route] of withParams.filter(([, one]) => one.permission.kind === 'project')) {
       const names = Object.keys(route.params?.shape ?? {}).filter((param) => param !== 'project_id');
-      // Users belong to no project; their places in one are tested with the rights.
+      // Users belong to no project. Their memberships are tested with the permissions.
       if (names.length === 0 || names.includes('user_id')) continue;
       const ask = (projectId: number, extra: object) =>
         send(

@@ -3,7 +3,7 @@ import { describeOneDatabase } from '../../testing/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
-/** Ids that a client of a typed language sends for what has none yet. */
+/** Ids that clients of typed languages send for new objects. */
 const NO_ID = { id: 0 };
 
 describeOneDatabase('a body as existing clients send it', (makeLocation) => {

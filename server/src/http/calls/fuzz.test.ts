@@ -26,12 +26,12 @@ import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { type Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
 import { ASKS_RUNNER } from '../../testing/valid-request.ts';
 
-/** Signing in is slow on purpose and signing out ends the fun: both have tests of their own. */
+/** Signing in is slow on purpose, and signing out ends the session: both have tests of their own. */
 const WITHOUT: readonly RouteName[] = ['signIn', 'signOut'];
 const PER_DATABASE = Math.ceil(fuzzRequests() / 2);
 const MS_PER_REQUEST = 60;
 
-/** Those who call. One whose user was deleted by a call, or given another password, is replaced. */
+/** The callers. A caller whose user was deleted or got another password is replaced. */
 class Users {
   readonly #server: TestServer;
   readonly #admin: Client;
@@ -44,7 +44,7 @@ class Users {
     this.#clients = [admin, admin, admin, admin, server.anonymous];
   }
 
-  /** Two projects with something of everything, and people of each role in them. */
+  /** Creates two projects with objects of every kind, and users of each role. */
   async refill(): Promise<void> {
     const round = ++this.#made;
     const projects = (await this.#admin.get('/projects')).json<{ id: number }[]>();
@@ -77,7 +77,7 @@ const listen = async (server: TestServer, client: Client): Promise<string[]> => 
   return received;
 };
 
-/** Every row of every table, and every file of the data folder, as text. */
+/** Every row of every table and every file of the data folder, as text. */
 const everythingStored = async (server: TestServer, location: TestLocation): Promise<string> => {
   const { read, autocommit } = server.storage.database;
   const tables = await autocommit.introspection.getTables();
@@ -90,7 +90,7 @@ const everythingStored = async (server: TestServer, location: TestLocation): Pro
   return [JSON.stringify(rows), ...files].join('\n');
 };
 
-/** What was stored must be what the contract would take: held against it once more, list by list. */
+/** Validates everything that was stored against the contract, list by list. */
 const checkStored = async (admin: Client): Promise<void> => {
   const holds = async (path: string, schema: z.ZodType, more: object = {}): Promise<number[]> => {
     const rows = (await admin.get(path)).json<{ id: number }[]>();
@@ -142,7 +142,7 @@ describeOneDatabase(`[S12] ${PER_DATABASE} requests generated from the route tab
         if (
           answer.statusCode === status &&
           request.method === method &&
-          // `..` in an address leads to another call than the one that was meant.
+          // `..` in a path leads to another call.
           !/%2e%2e|\.\./i.test(String(request.url)) &&
           typeof schema === 'object' &&
           'parse' in schema
@@ -151,13 +151,13 @@ describeOneDatabase(`[S12] ${PER_DATABASE} requests generated from the route tab
         }
       });
       await fc.assert(property, { numRuns: PER_DATABASE, seed: fuzzSeed(), endOnFailure: false });
-      // Requests that were all refused at the door, or all taken, would prove little.
+      // Requests that were all refused or all accepted would prove little.
       for (const alternatives of [[200], [201, 204], [400], [401], [403], [404], [409]]) {
         const count = alternatives.reduce((sum, status) => sum + (seen.get(status) ?? 0), 0);
         expect(count, `answers ${alternatives} of ${JSON.stringify([...seen])}`).toBeGreaterThan(sent / 1000);
       }
       await checkStored(admin);
-      // The socket still lives, so what it heard before is all that there was to hear.
+      // The socket is still open, so it has received everything before.
       const { base, template } = await sampleProject(admin, 'Last');
       const template_id = await template();
       await expect

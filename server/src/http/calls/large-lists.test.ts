@@ -13,9 +13,12 @@ const OBJECT = 256 * KIBI;
 /** Characters that take different times to read, escape and send. */
 const LETTERS = ['x', '漢', '\u0001', '"'];
 const filled = (length: number, row: number): string => (LETTERS[row % LETTERS.length] ?? '').repeat(length);
-/** SQLite's binding needs most of the 50 ms for one text of three-byte characters: such texts have half the maximum length. */
+/**
+ * SQLite's binding needs most of the 50 ms for one text of three-byte characters, so such texts have half the maximum
+ * length.
+ */
 const hosts = (row: number): string => filled(LETTERS[row % LETTERS.length] === '漢' ? TEXT / 2 : TEXT, row);
-/** JSON of an object with one long text; what is in it is not escaped twice. */
+/** JSON of an object with one long text, which is not escaped twice. */
 const object = (row: number): string => JSON.stringify({ a: filled(OBJECT, row % 2) });
 
 const rows = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);

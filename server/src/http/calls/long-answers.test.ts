@@ -70,7 +70,7 @@ describeOneDatabase('[S8] a long answer that is being read', (makeLocation) => {
           admin.post(`/users/${id}/password`, { password: 'another password', current_password: ADMIN_PASSWORD }),
       },
       {
-        // As another server would do it.
+        // As a second server would do it.
         path: `${log}/raw_output`,
         lose: (id) => server.storage.database.autocommit.deleteFrom('project_user').where('user_id', '=', id).execute(),
       },
@@ -99,7 +99,7 @@ describeOneDatabase('[S8] a long answer that is being read', (makeLocation) => {
     await closed;
     await readOn(answer);
     expect(answer.complete).toBe(false);
-    // Another answer of the same user goes on.
+    // Another answer of the same user continues.
     await readOn(other.answer);
     expect(other.answer.complete).toBe(true);
   }, 60_000);

@@ -4,7 +4,7 @@ import { describeOneDatabase } from '../../testing/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
-/** Values that change something in Semaphore UI. */
+/** Values that have an effect in Semaphore UI. */
 const ASKED: Readonly<Record<string, unknown>> = {
   active: false,
   vaults: [{ vault_key_id: 1 }],

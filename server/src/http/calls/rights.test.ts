@@ -14,7 +14,7 @@ const UNKNOWN_ID = 2_000_000_000;
 const expected = (name: RouteName, row: Row, who: Principal): number => {
   const letter = row[PRINCIPALS.indexOf(who)] ?? '';
   if (letter in STATUS) return STATUS[letter as keyof typeof STATUS];
-  // No runner is connected: to be told so is to be let in.
+  // Without a connected runner, 503 means that the caller is permitted.
   return ASKS_RUNNER.includes(name) ? 503 : ROUTE_TABLE[name].status;
 };
 
@@ -24,7 +24,7 @@ const setUp = async (makeLocation: MakeLocation, settings: Record<string, string
   const sample = await sampleProject(admin);
   const foreign = await sampleProject(admin, 'Foreign');
   const { projectId } = sample;
-  // Who made the project owns it: the admin of the matrix is no member.
+  // The user who created the project owns it, so the admin of the matrix is not a member.
   const root = { name: 'Root', username: 'root', email: 'root@example.com', password: 'a password', admin: true };
   await admin.post('/users', root);
   const principals: Record<Principal, Client> = {
@@ -46,7 +46,7 @@ const setUp = async (makeLocation: MakeLocation, settings: Record<string, string
   return { server, admin, sample, foreign, principals: names, call };
 };
 
-/** Those that take something away from the caller come last. */
+/** Calls that change the caller's own rights come last. */
 const LAST: readonly RouteName[] = ['leaveProject', 'signOut'];
 const inOrder = drawSample('calls by role: rights', ROUTES, 70).toSorted(
   ([a], [b]) => LAST.indexOf(a) - LAST.indexOf(b),
@@ -57,7 +57,7 @@ describeOneDatabase('[S1] permissions', (makeLocation) => {
     const { server, admin, sample, principals, call } = await setUp(makeLocation);
     for (const [name] of inOrder) {
       for (const [who, client] of principals) {
-        // What a call is about is made anew for everybody: it must succeed for each who may make it.
+        // Each caller gets a new object, because every permitted call must succeed.
         const about = name === 'deleteProject' ? await sampleProject(admin, `${name} ${who}`) : sample;
         if (about !== sample && who !== 'admin' && who !== 'anonymous' && who !== 'outsider') {
           const users = (await admin.get('/users')).json<{ id: number; username: string }[]>();
@@ -196,7 +196,7 @@ describeOneDatabase('[S1] permissions', (makeLocation) => {
     expect((await client.post('/auth/logout')).statusCode).toBe(204);
     const answer = await client.get('/user');
     expect(answer.statusCode).toBe(401);
-    // The marker goes with it, so that page and server do not send each other round in circles.
+    // The marker cookie is cleared too. Otherwise page and server would redirect to each other forever.
     expect(answer.cookies.find(({ name }) => name === 'signalbox_signed_in')?.value).toBe('');
   });
 });

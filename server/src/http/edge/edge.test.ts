@@ -6,7 +6,7 @@ import { describeOneDatabase } from '../../testing/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { ADMIN_PASSWORD, startTestServer, type TestServer } from '../../testing/test-server.ts';
 
-/** Sends bytes as they are and reads until the server closes. */
+/** Sends raw bytes and reads until the server closes the connection. */
 const raw = async (server: TestServer, bytes: string): Promise<string> => {
   const socket = connect(Number(new URL(server.baseUrl).port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -52,7 +52,7 @@ describeOneDatabase('[S12] the edge', (makeLocation) => {
     ] as const) {
       const answer = await raw(server, bytes);
       expect(answer, what).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-      // These two are refused before there is anybody to word an answer.
+      // These two are refused before the application can format an answer.
       if (what === 'no host' || what === 'an upgrade to nothing') continue;
       expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))), what).toMatchObject({
         error: expect.stringMatching(/\.$/),
@@ -80,7 +80,7 @@ describeOneDatabase('[S12] the edge', (makeLocation) => {
 
   it('authenticates a client before it reads the body', async () => {
     const server = await startTestServer(await makeLocation());
-    // The body never ends: only a server that does not wait for it answers.
+    // The body never ends, so only a server that does not wait for it answers.
     const answer = await raw(
       server,
       `POST /api/project/1/inventory HTTP/1.1\r\n${CLOSE}content-type: application/json\r\ncontent-length: 9000000\r\n\r\n{`,
@@ -136,7 +136,7 @@ describeOneDatabase('[S12] the edge', (makeLocation) => {
     expect(await again(etag)).toMatchObject({ statusCode: 304, body: '' });
     expect(await again(`"other", W/${etag}`)).toMatchObject({ statusCode: 304, body: '' });
     expect((await again('"other"')).body).toBe(first.body);
-    // A HEAD says what a GET would say, without its body.
+    // HEAD has the headers of GET without its body.
     const headers = { 'if-none-match': etag };
     const head = await client.send({ method: 'HEAD', url: `/api${base}/keys`, headers });
     expect(head).toMatchObject({

@@ -14,7 +14,7 @@ import { makeApp } from './app.ts';
 const REQUEST_MS = 300;
 const POST = 'POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
 
-/** A server that takes requests for a moment only, with one call that reads a body and one that does not wait for it. */
+/** A server with a short request time limit, one call that reads a body, and one that does not wait for it. */
 const start = async (requestMs = REQUEST_MS) => {
   const app = await makeApp({
     logLevel: 'silent',

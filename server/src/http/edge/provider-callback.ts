@@ -25,8 +25,8 @@ export interface Departure {
 }
 
 export interface ProviderHandlers {
-  readonly setOut: (arrival: Arrival) => Promise<Departure>;
-  readonly comeBack: (arrival: Arrival) => Promise<Departure>;
+  readonly begin: (arrival: Arrival) => Promise<Departure>;
+  readonly finish: (arrival: Arrival) => Promise<Departure>;
 }
 
 export interface ProviderEdge {
@@ -53,18 +53,14 @@ export const loggedUrl = (url: string): string =>
 const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URLSearchParams(url.split('?').slice(1).join('?'));
 
 /** Registers the two addresses of each provider. Only browsers open them, and every answer is a redirection. */
-export const bindProviders = (
-  app: FastifyInstance,
-  { setOut, comeBack }: ProviderHandlers,
-  edge: ProviderEdge,
-): void => {
+export const bindProviders = (app: FastifyInstance, { begin, finish }: ProviderHandlers, edge: ProviderEdge): void => {
   const cookie = {
     path: `${edge.pathPrefix}${CALLBACK_PATH}/`,
     sameSite: 'lax',
     secure: edge.secure,
     httpOnly: true,
   } as const;
-  const answer = (handler: ProviderHandlers['setOut']) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const answer = (handler: ProviderHandlers['begin']) => async (request: FastifyRequest, reply: FastifyReply) => {
     const { to, keep } = await handler({
       providerId: (request.params as { provider_id: string }).provider_id,
       query: queryOf(request),
@@ -77,6 +73,6 @@ export const bindProviders = (
     return reply.header('cache-control', 'no-store').redirect(to, 302);
   };
   const step = { method: 'GET', exposeHeadRoute: false } as const;
-  app.route({ ...step, url: `${CALLBACK_PATH}/:provider_id/login`, handler: answer(setOut) });
-  app.route({ ...step, url: `${CALLBACK_PATH}/:provider_id/callback`, handler: answer(comeBack) });
+  app.route({ ...step, url: `${CALLBACK_PATH}/:provider_id/login`, handler: answer(begin) });
+  app.route({ ...step, url: `${CALLBACK_PATH}/:provider_id/callback`, handler: answer(finish) });
 };

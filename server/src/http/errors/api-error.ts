@@ -10,13 +10,13 @@ import {
   type Params,
   RETRY_AFTER_SECONDS,
 } from '@signalbox/contract';
-import { fieldsSentence } from '@signalbox/lang';
+import { fieldsSentence as fieldsText } from '@signalbox/lang';
 import { english } from './english.ts';
 
 /** The errors of fields, by the name of the field. */
 export type FieldErrors = Readonly<Record<string, FieldMessage | CronMessage>>;
 
-/** An error that the contract defines. Its message is the English sentence. */
+/** An error that the contract defines. Its message is the English text. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
@@ -37,7 +37,7 @@ export class ApiError extends Error {
   /** The error of a form. The English text is `text`, or by default made from the errors of the fields. */
   static ofFields(fields: FieldErrors, text: ErrorMessage = { code: 'bad_input' }): ApiError {
     const error = ApiError.of(text);
-    const message = text.code === 'bad_input' ? fieldsSentence(fields, english, ' ') : error.message;
+    const message = text.code === 'bad_input' ? fieldsText(fields, english, ' ') : error.message;
     return Object.assign(error, { fields, message });
   }
 

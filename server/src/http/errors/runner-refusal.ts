@@ -12,7 +12,7 @@ const messageOf = (reason: QueryReason): Message =>
     ? (reason as Message)
     : endReasonInFull(reason as Parameters<typeof endReasonInFull>[0]);
 
-/** The refusal of a runner; older runners send an English sentence only. */
+/** The refusal of a runner; older runners send only an English text. */
 export const runnerRefusal = ({ error, reason }: Extract<QuestionAnswer, { ask: 'refused' }>): RunnerRefusal => {
   if (!reason) return { refused: { code: 'conflict.runner_text', params: { text: error } } };
   return { refused: { code: 'conflict.runner_answer', params: { reason: messageOf(reason) } } as ErrorMessage };

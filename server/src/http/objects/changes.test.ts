@@ -45,7 +45,7 @@ const setUp = async (makeLocation: MakeLocation, settings: Record<string, string
 const read = async (client: Client, path: string) => (await client.get(path)).json<Record<string, unknown>>();
 const titleOf = (kind: string): 'name' | 'title' => (kind === 'view' ? 'title' : 'name');
 
-/** Fields that null clears, and what they are then. */
+/** Fields that null clears, with the resulting value. */
 const CLEARED: Readonly<Record<string, Record<string, unknown>>> = {
   project: { alert_chat: '', max_parallel_tasks: 0 },
   environment: { json: '{}', env: '{}' },
@@ -192,7 +192,7 @@ describeOneDatabase('If-Match', (makeLocation) => {
   });
 });
 
-/** A hundred times one more, in tens: all that start again after each single success would prove no more, and take long. */
+/** Counts to a hundred with ten clients at a time. More clients would prove no more and take longer. */
 const countToHundred = async (clients: readonly Client[], path: string): Promise<void> => {
   const addOne = async (client: Client): Promise<void> => {
     for (;;) {
@@ -317,7 +317,7 @@ describeOneDatabase('an object in use', (makeLocation) => {
       });
       expect((await admin.get(`${base}/${path}`)).statusCode, path).toBe(200);
     }
-    // What it is used for must stay possible.
+    // Existing uses of the object must stay possible.
     expect((await admin.put(`${base}/keys/${password}`, { type: 'none', override_secret: true })).statusCode).toBe(409);
     expect((await admin.put(`${base}/templates/${build}`, { type: '' })).statusCode).toBe(400);
     expect((await admin.get(`${base}/keys/2000000000/refs`)).statusCode).toBe(404);

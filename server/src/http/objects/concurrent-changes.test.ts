@@ -6,7 +6,7 @@ import { describeOneDatabase, describeRemoteDatabase } from '../../testing/datab
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { ADMIN_PASSWORD, type Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
 
-/** Sends the head of a POST and waits until the server has let it in; the body follows when `finish` is called. */
+/** Sends the head of a POST and waits until the server has accepted it. `finish` sends the body. */
 const begin = async (server: TestServer, client: Client, path: string, body: object) => {
   const text = JSON.stringify(body);
   const call = request(`${server.baseUrl}/api${path}`, {
@@ -21,7 +21,7 @@ const begin = async (server: TestServer, client: Client, path: string, body: obj
   call.flushHeaders();
   await once(call, 'continue');
   call.write(text.slice(0, 1));
-  // The server looks at a request before it reads on: once it has answered another one, it has let this one in.
+  // The server checks requests in order: once it has answered another one, it has accepted this one.
   await server.anonymous.get('/ping');
   return async (): Promise<number> => {
     const answered = once(call, 'response') as Promise<[{ statusCode: number; resume(): void }]>;
@@ -63,7 +63,7 @@ describeOneDatabase('[S8] a call whose body is still arriving', (makeLocation) =
 
 describe('[S12] a deleted object', () => {
   describeRemoteDatabase('during another call', (makeLocation) => {
-    /** Resolves when so many connections wait for what others hold. */
+    /** Resolves when this number of connections wait for locks. */
     const someoneWaits = (server: TestServer, atLeast = 1) =>
       expect
         .poll(async () => {
@@ -108,7 +108,7 @@ describe('[S12] a deleted object', () => {
       const { id } = (await admin.post('/users', body)).json<{ id: number }>();
       const ann = await server.signIn('ann', 'a password');
       const { create, remove } = await server.storage.database.write(async (tx) => {
-        // Both come to their event last: by then each has looked at what the other one does.
+        // Both write their event last. By then each has checked what the other changes.
         await sql`lock table event in share row exclusive mode`.execute(tx);
         const creating = ann.post('/projects', { name: 'Hers' });
         await someoneWaits(server);

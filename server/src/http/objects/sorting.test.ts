@@ -49,7 +49,7 @@ describeOneDatabase('a list', (makeLocation) => {
     await create('inventory', { name: '1', type: 'static', ssh_key_id: b, become_key_id: a });
     await create('inventory', { name: '2', type: 'static', ssh_key_id: a, become_key_id: b });
     expect(await names('inventory?sort=ssh_key')).toEqual(['2', '1', 'Hosts']);
-    // What is not there comes last.
+    // Missing values come last.
     expect(await names('inventory?sort=become_key')).toEqual(['1', '2', 'Hosts']);
     await create('environment', { name: 'A', json: '{"a":1,"b":2}', env: '{"C":"3"}' });
     await create('environment', { name: 'B', json: '{"a":1}', secrets: [{ name: 's', type: 'var', secret: 'abcd' }] });

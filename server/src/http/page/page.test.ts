@@ -9,7 +9,7 @@ import { servePage } from './page.ts';
 const SCRIPT = `console.log("${'x'.repeat(2000)}");`;
 let folder: string;
 
-/** What the build leaves behind, with a file beside it that must never be reached. */
+/** The output of a build, with a file next to it that must never be served. */
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'signalbox-page-assets-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -130,7 +130,7 @@ describe('the files of the page', () => {
   it('with a hash in their name are cached forever, and others are revalidated', async () => {
     const get = await start();
     expect((await get('/assets/app-1a2b.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable');
-    // The product itself may be installed below a folder named assets.
+    // The product itself may be installed in a folder named assets.
     expect((await get('/theme.js')).headers['cache-control']).toBe('no-cache');
   });
 

@@ -18,7 +18,7 @@ it('the play of each step is found at once, however many there are', () => {
     index.take(step(number, 1));
     index.take(failed(number, 'a'));
   }
-  // To look through all plays for each of them takes more than a minute.
+  // Searching all plays for each step would take more than a minute.
   expect(performance.now() - before).toBeLessThan(3_000);
   expect(index.plays[0]).toMatchObject({ steps: count, bad: count });
   expect(index.plays).toHaveLength(count);

@@ -25,7 +25,7 @@ const store = async (logs: LogStore, taskId: number, records: readonly ResultRec
 
 const first = { first: 1, limit: 1000 };
 
-/** Everything that the pages say of a run. */
+/** Everything that the pages return for a run. */
 const reported = async (logs: LogStore, taskId: number) => ({
   summary: await logs.resultSummary(taskId),
   steps: await logs.resultSteps(taskId, 1, 1000),
@@ -33,7 +33,7 @@ const reported = async (logs: LogStore, taskId: number) => ({
   failures: await logs.resultFailures(taskId, 1, 1000),
 });
 
-/** A store that can be told to write nothing more. */
+/** A store that can be switched to refuse writes. */
 const openFullStore = async (makeLocation: MakeLocation): Promise<{ logs: LogStore; fill: () => void }> => {
   const { folder, databaseUrl } = await makeLocation();
   const config = readConfig({ SIGNALBOX_DATA: folder, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) });
@@ -142,7 +142,7 @@ describeEachDatabase('the pages of results', (makeLocation) => {
     expect(before.summary).toMatchObject({ results: records.length, complete: true });
     await logs.closeLog(1);
     expect(await reported(logs, 1)).toEqual(before);
-    // Once from the stored index, once from the records alone.
+    // Once from the stored index, once from the records only.
     expect(await reported(await logs.reopen(), 1)).toEqual(before);
     expect(await logs.results(1, 4000, 3)).toEqual(records.slice(3999, 4002));
   });

@@ -41,7 +41,7 @@ export class ResultReader {
   readonly #kept = new Map<number, Kept>();
   readonly #mutexes = new Map<number, Promise<Kept>>();
 
-  /** @param onError hears why an index could not be stored: its questions are answered all the same */
+  /** @param onError called when an index could not be stored; pages are answered anyway */
   constructor(db: Logs, writes: GroupCommit, onError: (error: unknown) => void) {
     this.#db = db;
     this.#writes = writes;

@@ -16,7 +16,7 @@ describeRemoteDatabase('the connection that probes whether a database is alive',
       const { rows } = await sql<{ is_ended: boolean }>`
         select pg_terminate_backend(pid, 10000) as is_ended from pg_stat_activity
         where application_name = 'signalbox watch' and datname = current_database()`.execute(database.read);
-      // The database's own watch may have one too.
+      // The watch of the database may have one too.
       expect(rows).toContainEqual({ is_ended: true });
       await ask(30_000);
     }

@@ -27,7 +27,7 @@ describeRemoteDatabase('locks of one kind', (makeLocation) => {
       return mayGo.promise;
     });
     await isHeld.promise;
-    // Both come as far as they can before the gate opens.
+    // Both advance as far as possible before the gate opens.
     const both = [hold([1, 3, 2]), hold([2, 3, 1])];
     await expect.poll(waiting).toBe(2);
     mayGo.resolve();

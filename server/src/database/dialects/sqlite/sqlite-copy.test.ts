@@ -40,7 +40,7 @@ it('[R13] a copy of a database contains data of the file and its journal, readab
 
 it('[R13] an existing copy of a database is kept, and leftovers of a killed start are deleted', async () => {
   const { folder, db, copy } = await setUp();
-  // No process has so high a number.
+  // No process has such a high id.
   writeFileSync(`${copy}.part-99999999`, 'half');
   await copyFile(db, '0002-more');
   const first = readFileSync(copy);

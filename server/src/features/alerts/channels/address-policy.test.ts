@@ -7,7 +7,7 @@ const LOOPBACK = ['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1', '::ffff:
 const LINK = ['169.254.1.1', 'fe80::1', 'fe80::1%eth0'];
 const NEVER = [
   ...['169.254.169.254', '::ffff:169.254.169.254', '100.100.100.200', 'fd00:ec2::254'],
-  // Nobody's, everybody's, and those that lead on to an IPv4 address.
+  // Reserved addresses, and those that contain an IPv4 address.
   ...['0.0.0.0', '255.255.255.255', '224.0.0.1', '::', 'ff02::1', '64:ff9b::7f00:1', '2002:7f00:1::', '2001:0:1::'],
   ...['', 'localhost', '127.0.0.1.example', '1.2.3'],
 ];

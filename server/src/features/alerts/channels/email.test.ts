@@ -88,7 +88,7 @@ describe('a mail', () => {
     expect(server.mails).toEqual([]);
     await sendMail(settings(server.port, { ...sign, ca: cert }), MAIL, never);
     expect(server.mails[0]).toMatchObject({ isSecure: true, user: 'box' });
-    // A wrong password is mended by the administrator: what waits for that is not given up.
+    // An administrator must correct a wrong password, so the messages wait.
     const wrong = settings(server.port, { ...sign, ca: cert, password: 'wrong' });
     expect(await outcome(sendMail(wrong, MAIL, never))).toBe('failed 535');
   });

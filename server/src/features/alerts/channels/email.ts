@@ -72,7 +72,7 @@ export const sendMail = async (settings: SmtpSettings, mail: Mail, signal: Abort
     const sending = transport.sendMail({
       from,
       to: { name: '', address: mail.to },
-      // Prevents that mail programs decode a subject that looks like an encoded word.
+      // Prevents that mail programs decode parts of a subject that resemble their encoding.
       subject: mail.subject.replaceAll('=?', '=\u200b?'),
       text: mail.text,
       messageId: `<${mail.messageId}@${domainOf(from)}>`,

@@ -1,18 +1,18 @@
-/** A catalogue as its file holds it. */
+/** A catalogue as in its file. */
 export type Tree = { readonly [key: string]: string | Tree };
 
-/** Keys with their texts, in the order of the file. */
+/** Keys with their texts, in file order. */
 export const flatten = (tree: Tree, prefix = ''): [string, string][] =>
   Object.entries(tree).flatMap(([key, value]) =>
     typeof value === 'string' ? [[`${prefix}${key}`, value]] : flatten(value, `${prefix}${key}.`),
   );
 
-/** The end of a key that says which number the text is for. */
+/** The end of a key that names a plural form. */
 export const PLURAL = /_(zero|one|two|few|many|other)$/;
 
 const withoutForm = (key: string): string => key.replace(PLURAL, '');
 
-/** The forms that a language has for counted things. */
+/** The plural forms of a language. */
 export const pluralForms = (tag: string): readonly string[] =>
   new Intl.PluralRules(tag).resolvedOptions().pluralCategories.toSorted();
 
@@ -22,15 +22,15 @@ const values = (text: string): string =>
     .sort()
     .join(' ');
 
-/** Texts of the original by the key without its form; of counted ones, that for many. */
+/** Texts of the original by key without plural form; for plurals the form for many. */
 const byBase = (tree: Tree): Map<string, string> =>
   new Map(flatten(tree).map(([key, text]) => [withoutForm(key), text]));
 
 const isCounted = (tree: Tree): Set<string> =>
   new Set(flatten(tree).flatMap(([key]) => (PLURAL.test(key) ? [withoutForm(key)] : [])));
 
-/** Keys that one of both has and the other has not, and forms of numbers that a language lacks or does not have. */
-export const keyFaults = (original: Tree, catalogue: Tree, tag: string): string[] => {
+/** Keys that only one catalogue has, and missing or unknown plural forms. */
+export const keyErrors = (original: Tree, catalogue: Tree, tag: string): string[] => {
   const wanted = byBase(original);
   const counted = isCounted(original);
   const forms = pluralForms(tag);
@@ -44,8 +44,8 @@ export const keyFaults = (original: Tree, catalogue: Tree, tag: string): string[
   ];
 };
 
-/** Texts with other values than the original. */
-export const valueFaults = (original: Tree, catalogue: Tree): string[] => {
+/** Texts whose parameters differ from those of the original. */
+export const valueErrors = (original: Tree, catalogue: Tree): string[] => {
   const wanted = byBase(original);
   return flatten(catalogue)
     .filter(([key, text]) => values(text) !== values(wanted.get(withoutForm(key)) ?? text))
@@ -54,23 +54,23 @@ export const valueFaults = (original: Tree, catalogue: Tree): string[] => {
 
 const letters = (text: string): boolean => /\p{L}/u.test(text.replaceAll(/\{\{.*?\}\}/g, ''));
 
-/** Texts that are the same as in the original, though nobody said that they are. */
-export const sameFaults = (original: Tree, catalogue: Tree, allowed: readonly string[]): string[] => {
+/** Texts that are equal to the original without an exception. */
+export const sameErrors = (original: Tree, catalogue: Tree, allowed: readonly string[]): string[] => {
   const originals = new Map(flatten(original));
   return flatten(catalogue)
     .filter(([key, text]) => originals.get(key) === text && letters(text) && !allowed.includes(text))
     .map(([key, text]) => `${key}: ${text}`);
 };
 
-/** Words that were allowed to be the same, and are so nowhere. */
-export const staleWords = (original: Tree, catalogue: Tree, allowed: readonly string[]): string[] => {
+/** Exceptions for equal texts that are no longer needed. */
+export const staleNames = (original: Tree, catalogue: Tree, allowed: readonly string[]): string[] => {
   const originals = new Map(flatten(original));
   const same = new Set(flatten(catalogue).flatMap(([key, text]) => (originals.get(key) === text ? [text] : [])));
-  return allowed.filter((word) => !same.has(word));
+  return allowed.filter((name) => !same.has(name));
 };
 
-/** Blanks at an edge where the original has none; where it has one, the text is put behind or before another. */
-export const blankFaults = (original: Tree, catalogue: Tree): string[] => {
+/** Leading and trailing spaces that the original does not have. Where it has one, the text is joined with another. */
+export const blankErrors = (original: Tree, catalogue: Tree): string[] => {
   const originals = byBase(original);
   return flatten(catalogue)
     .filter(([key, text]) => {
@@ -80,11 +80,11 @@ export const blankFaults = (original: Tree, catalogue: Tree): string[] => {
     .map(([key]) => key);
 };
 
-/** The marks that a language quotes and elides with. */
+/** Quotation marks and apostrophes of a language. */
 const QUOTES: Readonly<Record<string, string>> = { ru: '«»', de: '„“', zh: '“”', fr: '«»’', pt: '“”' };
 const ALL_QUOTES = /["'`´«»„“”‘’‚]/g;
 
-/** What machines read keeps its marks. */
+/** Code keeps its characters in every language. */
 const withoutCode = (text: string): string => text.replaceAll(/\[".*?"\]/g, '');
 
 const spacing = (language: string, text: string): boolean => {
@@ -93,12 +93,12 @@ const spacing = (language: string, text: string): boolean => {
   return / [,.:;!?](?=\s|$)/.test(text);
 };
 
-/** Quotes of another language, and marks that stand too near or too far. */
-export const markFaults = (language: string, catalogue: Tree): string[] =>
+/** Quotation marks of another language, and wrong spaces around punctuation. */
+export const punctuationErrors = (language: string, catalogue: Tree): string[] =>
   flatten(catalogue)
     .filter(([, text]) => {
       const plain = withoutCode(text);
-      const foreign = [...plain.matchAll(ALL_QUOTES)].some(([mark]) => !QUOTES[language]?.includes(mark));
+      const foreign = [...plain.matchAll(ALL_QUOTES)].some(([character]) => !QUOTES[language]?.includes(character));
       return foreign || spacing(language, plain) || plain.includes('...');
     })
     .map(([key, text]) => `${key}: ${text}`);
