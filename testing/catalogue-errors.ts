@@ -80,7 +80,7 @@ export const blankErrors = (original: Tree, catalogue: Tree): string[] => {
     .map(([key]) => key);
 };
 
-/** Quotation marks and apostrophes of a language. */
+/** Quotes and apostrophes of a language. */
 const QUOTES: Readonly<Record<string, string>> = { ru: '«»', de: '„“', zh: '“”', fr: '«»’', pt: '“”' };
 const ALL_QUOTES = /["'`´«»„“”‘’‚]/g;
 
@@ -93,7 +93,7 @@ const spacing = (language: string, text: string): boolean => {
   return / [,.:;!?](?=\s|$)/.test(text);
 };
 
-/** Quotation marks of another language, and wrong spaces around punctuation. */
+/** Quotes of another language, and wrong spaces around punctuation. */
 export const punctuationErrors = (language: string, catalogue: Tree): string[] =>
   flatten(catalogue)
     .filter(([, text]) => {

@@ -76,8 +76,8 @@ describe('the settings', () => {
     [{ SIGNALBOX_URL: 'box.example' }, 'SIGNALBOX_URL: must be an address that starts with http:// or https://'],
     [{ SIGNALBOX_ADMIN: ' ' }, 'SIGNALBOX_ADMIN: must be a username'],
     [{ SIGNALBOX_ADMIN_EMAIL: 'root' }, 'SIGNALBOX_ADMIN_EMAIL: must be an e-mail address'],
-  ])('are rejected before the start when they contradict each other: %j', (environment, sentence) => {
-    expect(failure(environment as Record<string, string>)).toContain(sentence);
+  ])('are rejected before the start when they contradict each other: %j', (environment, text) => {
+    expect(failure(environment as Record<string, string>)).toContain(text);
   });
 
   it('accept every form of a database address', () => {

@@ -45,7 +45,7 @@ export const SETTING_DESCRIPTIONS: Readonly<Record<keyof typeof Settings.shape, 
   },
   SIGNALBOX_OUTPUT_LIMIT: {
     meaning:
-      "maximum size of one task's log in bytes; a last line says that the rest is missing, and the playbook continues. Results of this size lose the messages of hosts, and at twice this size further results are dropped",
+      "maximum size of one task's log in bytes; a last line reports that the rest is missing, and the playbook continues. Results of this size lose the messages of hosts, and at twice this size further results are dropped",
   },
   SIGNALBOX_CACHE_MAX_DAYS: {
     meaning:

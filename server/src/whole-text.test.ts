@@ -27,7 +27,7 @@ const writeOnFullDisk = (file: string): string => {
     '-e',
     program,
   ]);
-  return status === 3 ? 'no room' : `${status} ${stderr.toString('utf8')}`;
+  return status === 3 ? 'no space' : `${status} ${stderr.toString('utf8')}`;
 };
 
 it('a short text is readable by its user only, and replaces another file only where that is allowed', () => {
@@ -45,10 +45,10 @@ it('a short text is readable by its user only, and replaces another file only wh
 it('a full disk leaves the old text and no partial file', () => {
   const folder = newFolder();
   const file = join(folder, 'text');
-  expect(writeOnFullDisk(file)).toBe('no room');
+  expect(writeOnFullDisk(file)).toBe('no space');
   expect(readdirSync(folder)).toEqual([]);
   writeWholeText(file, 'old', renameSync);
-  expect(writeOnFullDisk(file)).toBe('no room');
+  expect(writeOnFullDisk(file)).toBe('no space');
   expect(readFileSync(file, 'utf8')).toBe('old');
   expect(readdirSync(folder)).toEqual(['text']);
 });

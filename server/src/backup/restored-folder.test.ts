@@ -18,7 +18,7 @@ const texts = (folder: string) =>
 
 const AFTER = Object.fromEntries(NAMES.map((name) => [name, 'after']));
 
-it('moves all files to their places and removes the journals of the old files', () => {
+it('moves all files into the data folder and removes the journals of the old files', () => {
   const folder = setUp();
   const part = makeRestoreFolder(folder);
   for (const name of NAMES) writeFileSync(join(part, name), 'after');

@@ -41,7 +41,7 @@ describe('the command line', () => {
       for (const { text, description } of args) expect(description, `${after} ${text}`).not.toBe('');
   });
 
-  it('is completed word by word in bash', () => {
+  it('is completed step by step in bash', () => {
     expect(offered('signalbox us')).toEqual(['user']);
     expect(offered('signalbox user to')).toEqual(['token']);
     expect(offered('signalbox user second-factor re')).toEqual(['reset']);
@@ -50,7 +50,7 @@ describe('the command line', () => {
     expect(offered('signalbox user add --login x --na')).toEqual(['--name']);
   });
 
-  it('is completed word by word in zsh', () => {
+  it('is completed step by step in zsh', () => {
     // Replaces parts of zsh's completion, so that the test needs no terminal.
     const script = `compdef() { :; }; _files() { :; }
 _describe() { print -rl -- "\${(@P)2}"; }
@@ -67,7 +67,7 @@ words=("$@"); CURRENT=$#; _signalbox`;
     expect(entries('signalbox user to')).toContain('token:create, list and delete API tokens of a user');
   });
 
-  it('is completed word by word in fish, with file names only where a file is expected', () => {
+  it('is completed step by step in fish, with file names only where a file is expected', () => {
     const home = mkdtempSync(join(tmpdir(), 'signalbox-fish-'));
     onTestFinished(() => rmSync(home, { recursive: true, force: true }));
     writeFileSync(join(home, 'web.backup'), '');

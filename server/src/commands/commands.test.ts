@@ -78,7 +78,7 @@ describeOneDatabase('the command line', (makeLocation) => {
     const { port } = other.address() as { port: number };
     expect(await signalbox(location, 'server', { SIGNALBOX_PORT: String(port) }).ended).toEqual({
       code: 1,
-      output: `Port ${port} on 127.0.0.1 is in use: stop what uses it, or set SIGNALBOX_PORT to another port.\n`,
+      output: `Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or set SIGNALBOX_PORT to another port.\n`,
     });
     const first = signalbox(location, 'server');
     const printed = await first.printed('shown only once');

@@ -33,34 +33,34 @@ export const stepsOf = (command: Command, after = ''): Step[] => [
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const bash = (steps: readonly Step[]): string => `_signalbox() {
-  local chain="" word
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "\${chain:+$chain }$word" in
+  local chain="" token
+  for token in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "\${chain:+$chain }$token" in
       ${steps
         .slice(1)
         .map(({ after }) => quoted(after))
-        .join(' | ')}) chain="\${chain:+$chain }$word" ;;
+        .join(' | ')}) chain="\${chain:+$chain }$token" ;;
     esac
   done
-  local words=""
+  local choices=""
   case "$chain" in
-${steps.map(({ after, completions }) => `    ${quoted(after)}) words=${quoted(completions.map(({ text }) => text).join(' '))} ;;`).join('\n')}
+${steps.map(({ after, completions }) => `    ${quoted(after)}) choices=${quoted(completions.map(({ text }) => text).join(' '))} ;;`).join('\n')}
   esac
-  mapfile -t COMPREPLY < <(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}")
+  mapfile -t COMPREPLY < <(compgen -W "$choices" -- "\${COMP_WORDS[COMP_CWORD]}")
 }
 complete -o default -F _signalbox signalbox signalbox.mjs
 `;
 
 const zsh = (steps: readonly Step[]): string => `#compdef signalbox signalbox.mjs
 _signalbox() {
-  local chain="" word
+  local chain="" token
   local -a entries
-  for word in "\${(@)words[2,CURRENT-1]}"; do
-    case "\${chain:+$chain }$word" in
+  for token in "\${(@)words[2,CURRENT-1]}"; do
+    case "\${chain:+$chain }$token" in
       (${steps
         .slice(1)
         .map(({ after }) => quoted(after))
-        .join(' | ')}) chain="\${chain:+$chain }$word" ;;
+        .join(' | ')}) chain="\${chain:+$chain }$token" ;;
     esac
   done
   case "$chain" in
@@ -81,8 +81,8 @@ const fishQuoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').r
 const fish = (steps: readonly Step[]): string => `function __signalbox_after
   set -l chain ''
   set -l tokens (commandline -opc)
-  for word in $tokens[2..-1]
-    set -l next (string trim -- "$chain $word")
+  for token in $tokens[2..-1]
+    set -l next (string trim -- "$chain $token")
     if contains -- "$next" ${steps
       .slice(1)
       .map(({ after }) => fishQuoted(after))

@@ -130,7 +130,7 @@ describeOneDatabase('a backup, restore or export that fails', (makeLocation) => 
       'no such table': (all) => all.replaceAll('"users"', '"userz"'),
       'no such column': (all) => all.replaceAll('"username_key"', '"username_kez"'),
       'a row twice': (all) => all.replace(/(\{"table":"users"\}\n)(.*\n)/, '$1$2$2'),
-      'a row of nobody': (all) => all.replace(/(\{"table":"project_user"\}\n)\[\d+/, '$1[777'),
+      'a row of an unknown user': (all) => all.replace(/(\{"table":"project_user"\}\n)\[\d+/, '$1[777'),
       'a step of another kind': (all) => all.replace('"steps":{"state":[', '"steps":{"state":["__proto__",'),
     };
     for (const [name, edit] of Object.entries(edited)) {

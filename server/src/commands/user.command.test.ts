@@ -172,14 +172,14 @@ describeOneDatabase('signalbox user', (makeLocation) => {
 it.each([
   [['add', '--login', 'x'], "Required option '--name <name>' not specified."],
   [['list', '--nonsense'], "Unknown option '--nonsense'."],
-  [['change-by-login', '--login', 'nobody', '--password', 'some password'], 'There is no user nobody.'],
-  [['change-by-login', '--login', 'nobody'], 'There is nothing to change. Name a new value.'],
+  [['change-by-login', '--login', 'unknown', '--password', 'some password'], 'There is no user unknown.'],
+  [['change-by-login', '--login', 'unknown'], 'There is nothing to change. Name a new value.'],
   [['second-factor', 'reset'], 'Give either --login or --email.'],
   [['get'], 'Give either --login or --email.'],
   [['delete', '--login', 'a', '--email', 'b'], 'Give either --login or --email.'],
   [['add', ...ADD.slice(0, 6)], '--password or --password-stdin is missing.'],
   [['add', ...ADD.slice(0, 7), ''], 'The password is empty.'],
-  [['token', 'create', '--login', 'nobody'], 'There is no user nobody.'],
+  [['token', 'create', '--login', 'unknown'], 'There is no user unknown.'],
 ])('signalbox user refuses %j', async (args, text) => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-command-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -10,7 +10,7 @@ import { migrateAll, STATE_STEPS } from './migrate.ts';
 
 const BEFORE = Object.fromEntries(Object.entries(STATE_STEPS).filter(([name]) => name < '0036'));
 
-type Old = readonly [type: string, name: string, sentence: string, german?: string];
+type Old = readonly [type: string, name: string, text: string, german?: string];
 
 const NAMED = ['Template', 'Inventory', 'Environment', 'Repository', 'Key', 'View', 'Alert receiver', 'Schedule'];
 const OBJECTS = NAMED.flatMap((noun): Old[] => {

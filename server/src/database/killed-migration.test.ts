@@ -124,7 +124,7 @@ describeEachDatabase('[R13] a migration that is killed at any statement', (makeL
       const whole = await snapshotOf(undisturbed);
       expect(whole.state.steps).toEqual(Object.keys(STATE_STEPS));
       expect(whole.logs.steps).toEqual(Object.keys(LOG_STEPS));
-      if (end === 'killed') throw new Error('Nobody killed it.');
+      if (end === 'killed') throw new Error('The process was not killed.');
 
       const found = new Map<string, number>();
       const isFile = base.databaseUrl === undefined;

@@ -155,7 +155,7 @@ describeEachDatabase('the migration of end reasons', (makeLocation) => {
 });
 
 describeEachDatabase('the migration of apps', (makeLocation) => {
-  it('keeps the inventory of every template, and marks templates and tasks as Ansible', async () => {
+  it('keeps the inventory of every template, and makes Ansible the app of templates and tasks', async () => {
     const location = await makeLocation();
     await withDatabase(location, async (database) => {
       await migrateAll(database, undefined, { state: { '0001-foundation': foundation } });

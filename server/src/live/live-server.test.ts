@@ -100,7 +100,7 @@ describe('a live socket', () => {
       return { hub, socket, received, receiveOnly: receiveOnly };
     };
 
-    it('is told the length of the log, even if it cannot be read at first', async () => {
+    it('gets the length of the log, even if it cannot be read at first', async () => {
       const refusals = [new Error('the database is away')];
       const { socket, received } = await fallBehind(async () => {
         const refusal = refusals.shift();

@@ -114,7 +114,7 @@ export class LiveSocket {
   }
 
   /**
-   * Lines for a slow client are dropped: it is later told the length of the log and asks for the rest. So other
+   * Lines for a slow client are dropped: it later gets the length of the log and asks for the rest. So other
    * messages, such as the end of the task, never wait behind megabytes of lines.
    */
   sendLines(taskId: number, message: Encoded): void {

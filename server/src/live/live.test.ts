@@ -92,7 +92,7 @@ describeOneDatabase('the live socket', (makeLocation) => {
     expect([...plain.messages, ...stranger.messages]).toEqual([]);
   });
 
-  it('tells users when they join or leave a project', async () => {
+  it('notifies users when they join or leave a project', async () => {
     const { server, admin, sample } = await setUp(makeLocation);
     const user = { name: 'New', username: 'new', email: 'new@example.com', password: 'right horse' };
     const { id } = (await admin.post('/users', user)).json<{ id: number }>();
@@ -114,7 +114,7 @@ describeOneDatabase('the live socket', (makeLocation) => {
     expect(plain?.messages).toEqual([]);
   });
 
-  it('tells only admins which part of the installation has changed', async () => {
+  it('notifies only admins which part of the installation has changed', async () => {
     const { server, admin, sample } = await setUp(makeLocation);
     const manager = await addMember(server, 'manager', { projectId: sample.projectId, role: 'manager' });
     const [asked, plain, member] = await Promise.all([

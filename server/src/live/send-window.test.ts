@@ -17,15 +17,15 @@ it('a send window sends markers and counts down to the last answer', () => {
   expect(window.underWay).toBe(0.5 * MARKER_EVERY);
 });
 
-it('a send window marks a message that is larger than the interval at once', () => {
+it('a send window sends a marker after a message that is larger than the interval', () => {
   const { markers, window } = setUp();
   window.sent(3 * MARKER_EVERY);
   expect(markers).toEqual([String(3 * MARKER_EVERY)]);
 });
 
 it.each([
-  ['of the check whether somebody is there', ''],
-  ['of nobody', 'x'],
+  ['of a ping without a marker', ''],
+  ['of no window', 'x'],
   ['beyond what was marked', String(2 * MARKER_EVERY)],
   ['beyond every number', 'Infinity'],
   ['below nothing', '-1'],

@@ -26,7 +26,7 @@ export class SendWindow {
     if (this.#sent - this.#hasMarker >= MARKER_EVERY) this.marker();
   }
 
-  /** Marks everything sent so far. A client may answer only the last of several pings. */
+  /** Sends a marker after everything sent so far. A client may answer only the last of several pings. */
   marker(): void {
     this.#hasMarker = this.#sent;
     this.#marker(String(this.#hasMarker));

@@ -11,7 +11,7 @@ export interface LogStore {
   closeLog(taskId: number, lastLine?: Line): Promise<Appended<Line>>;
   remove(taskIds: readonly number[]): Promise<void>;
   head(taskId: number): Promise<LogHead>;
-  /** How many lines are stored. Fewer than the head says if another program deleted some. */
+  /** How many lines are stored. Fewer than in the head if another program deleted some. */
   storedLines(taskId: number): Promise<number>;
   /** Pages may end before `limit`, because their size in bytes is limited. */
   lines(taskId: number, from: number, limit: number, bytes?: number): Promise<Line[]>;

@@ -36,7 +36,7 @@ const openStore = async (stillborn = 0) => {
     ({ message }) => void lost.push(message),
     () => {
       const isStillborn = workers.length < stillborn;
-      const worker = isStillborn ? new Worker('throw new Error("no room")', { eval: true }) : startLogWorker(folder);
+      const worker = isStillborn ? new Worker('throw new Error("no space")', { eval: true }) : startLogWorker(folder);
       workers.push({ worker, at: performance.now() });
       return worker;
     },
@@ -66,7 +66,7 @@ it('a failing thread is reported, and restarts only after a pause', async () => 
   const { store, workers, lost } = await openStore(2);
   expect(await store.head(1).catch(sqliteCapabilities.isUnavailable)).toBe(true);
   await expect.poll(() => store.head(1), { ...POLL, interval: 1 }).toMatchObject({ next_line: 1 });
-  expect(lost).toEqual(['no room', 'no room']);
+  expect(lost).toEqual(['no space', 'no space']);
   const [first, second, third] = workers.map(({ at }) => at) as [number, number, number];
   expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(990);
 });

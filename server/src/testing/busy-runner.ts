@@ -32,7 +32,7 @@ export class SentRuns {
     return this.most >= this.#enough && this.ended < this.#mostEnds;
   }
 
-  /** Calls a runner when runs may end that could not before, because no message tells it. */
+  /** Calls a runner when runs may end that could not before, because no message notifies it. */
   wakes(runner: () => void): void {
     this.#runners.push(runner);
   }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { TestLocation as DatabasePlace } from './databases.ts';
+import type { TestLocation as DatabaseLocation } from './databases.ts';
 
 const COMMAND = fileURLToPath(new URL('../../../bin/signalbox.mjs', import.meta.url));
 
@@ -14,7 +14,7 @@ export interface SignalboxProcess {
   readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
 }
 
-type Location = Pick<DatabasePlace, 'folder' | 'databaseUrl'>;
+type Location = Pick<DatabaseLocation, 'folder' | 'databaseUrl'>;
 type More = readonly (string | Readonly<Record<string, string>>)[];
 
 /** Runs the command like a user, with the data folder and database of a test. */
@@ -72,7 +72,7 @@ const start = (
       if (!output.includes(text)) {
         await Promise.race([
           promise,
-          ended.then(() => Promise.reject(new Error(`It ended without saying ${text}: ${output}`))),
+          ended.then(() => Promise.reject(new Error(`It ended without printing ${text}: ${output}`))),
         ]);
       }
       return output;

@@ -187,7 +187,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   createToken: () => ({ body: { name: 'for scripts' } }),
   // A token of a user other than the caller.
   deleteToken: async ({ server }, name) => ({
-    params: { token_id: await made<string>(await addMember(server, `keeper of ${name}`), '/user/tokens', { name }) },
+    params: { token_id: await made<string>(await addMember(server, `owner of ${name}`), '/user/tokens', { name }) },
   }),
   testOwnAlert: ofOneself(async (server, username) => ({ of: (await setProven(server, username, true)).email })),
   requestAddressProof: ofOneself(async (server, username) => ({

@@ -39,8 +39,8 @@ export interface Capabilities {
     readonly long: 'integer' | 'bigint';
   };
   /**
-   * Whether the planner may scan the primary key for the newest rows with a value, because statistics say that such
-   * rows are frequent. The scan reads the whole table if these rows are old. It happens when `order by` omits a
+   * Whether the planner may scan the primary key for the newest rows with a value, if its statistics count many such
+   * rows. The scan reads the whole table if these rows are old. It happens when `order by` omits a
    * column that `=` fixes. If the column is fixed by a list of one value and is part of `order by`, its index is
    * used.
    */

@@ -19,7 +19,7 @@ const nextRows = async (db: Kysely<unknown>, after: number): Promise<readonly Ro
       where id > ${after} order by id limit ${sql.lit(BATCH)}`.execute(db)
   ).rows;
 
-/** The limits of the ids let PostgreSQL use the primary key, whatever its statistics say. */
+/** The limits of the ids let PostgreSQL use the primary key, whatever its statistics are. */
 const convert = async (db: Kysely<unknown>, rows: readonly Row[], first: number, last: number): Promise<void> => {
   const values = rows.map((row) => {
     const { kind, params } = convertDescription(row);

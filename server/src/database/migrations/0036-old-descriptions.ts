@@ -15,7 +15,7 @@ interface ConvertedEvent {
  * Every text that older versions stored, by the type of the object. `{=name}` stands for the name of the object and
  * `{#id}` for its id. Of two that fit, the first counts.
  */
-const PATTERNS: Readonly<Record<string, readonly (readonly [kind: string, sentence: string])[]>> = {
+const PATTERNS: Readonly<Record<string, readonly (readonly [kind: string, text: string])[]>> = {
   project: [
     ['project.created', 'Project {=name} created'],
     ['project.changed', 'Project {=name} changed'],

@@ -11,7 +11,7 @@ interface EndedTask {
 
 const KIND = 'task.runner_returned';
 
-/** Records an event that says where the rest of the log is, once per task. */
+/** Records where the rest of the log is, once per task. */
 export const recordOrphanReturn = async (
   database: Database,
   task: EndedTask,

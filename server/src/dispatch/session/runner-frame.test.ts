@@ -97,7 +97,7 @@ describeOneDatabase('[S10] [S12] the largest frames that a runner can send', (ma
         'closed',
       ],
       [
-        'an answer that nobody waits for',
+        'an answer to an unknown query',
         `${start('answer', { question_id: 9 })}"answer":{"ask":"hosts","hosts":[""`,
         ',""',
         ']}}',

@@ -163,7 +163,7 @@ export class RunnerSession {
   #leased({ task_id, epoch }: { task_id: number; epoch: number }): { projectId: number } | undefined {
     const run = this.#runs.get(task_id);
     if (run?.epoch === epoch) return run;
-    // Output that arrives before the comparison is ignored. The `resume` message of the run says which lines to send.
+    // Output that arrives before the comparison is ignored. The `resume` message of the run requests the missing lines.
     if (this.#isCompared) this.#deps.send({ type: 'drop', task_id, epoch });
     return undefined;
   }

@@ -7,7 +7,7 @@ import { type Translate, translatorFor } from './alert-texts.ts';
 
 /** A message before it is formatted for a channel. */
 export interface AlertMessage {
-  /** One line that says what happened. */
+  /** One line about what happened. */
   readonly title: string;
   /** Labels and values, in display order. */
   readonly lines: readonly (readonly [name: string, value: string])[];

@@ -136,7 +136,7 @@ export class AlertSender {
     if (!error) return { state: 'sent', fault: null, detail: '', nextAttempt: null, now };
     const result = { fault: error.reason, detail: error.detail, now };
     if (error.reason === 'not_wanted') return { ...result, state: 'dropped', nextAttempt: null };
-    // A message that this server cut off says nothing about the recipient.
+    // A message that this server cut off is no failure of the recipient.
     if (this.#cut.signal.aborted) return { ...result, fault: null, detail: '', state: 'waiting', nextAttempt: now };
     const age = now.getTime() - Date.parse(row.created);
     if (isForGood(error.reason) || age >= GIVE_UP_MS) return { ...result, state: 'failed', nextAttempt: null };

@@ -14,7 +14,7 @@ const setUp = async (makeLocation: MakeLocation) => {
 };
 
 describeOneDatabase('[S11] events', (makeLocation) => {
-  it('describe who did what to which object, in a sentence without addresses', async () => {
+  it('describe who did what to which object, without addresses', async () => {
     const { ana, one, events } = await setUp(makeLocation);
     const [newest] = await events(ana, `${one.base}/events/last`);
     expect(newest).toEqual({

@@ -55,7 +55,7 @@ describe('[R16] the first due time of a changed schedule', () => {
     ['was never handled', null, '21T10:30'],
     ['was handled before', '21T10:00:00', '21T10:30'],
     ['was handled before the clock was set back 2 h', '21T12:00:00', '21T12:30'],
-    ['was handled in a year that the clock has taken back', '30T12:00:00', '21T10:30'],
+    ['was handled in a year to which the clock was wrongly set', '30T12:00:00', '21T10:30'],
   ])('that %s', (_what, handled, expected) => {
     const due = firstDue(cron, at('21T10:05:00'), handled === null ? null : at(handled));
     expect(due?.toISOString().slice(8, 16)).toBe(expected);

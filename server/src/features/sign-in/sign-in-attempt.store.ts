@@ -66,7 +66,7 @@ export const beginAttempt = async (
   });
 };
 
-/** Marks an attempt as failed. The failure counts from this moment. */
+/** Stores that an attempt has failed. The failure counts from this moment. */
 export const failAttempt = async ({ autocommit }: Database, id: number, now: Date): Promise<void> => {
   await autocommit
     .updateTable('sign_in_attempt')

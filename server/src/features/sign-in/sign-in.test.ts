@@ -30,7 +30,7 @@ describeOneDatabase('signing in', (makeLocation) => {
     // A blocked account refuses even the right password; other accounts from the address are not blocked.
     expect((await anonymous.post('/auth/login', { auth: 'admin', password: ADMIN_PASSWORD })).statusCode).toBe(429);
     expect((await attempt('nobody')).statusCode).toBe(401);
-    // A login that looks like the internal key of an account must not reveal that account.
+    // A login in the form of the internal key of an account must not reveal that account.
     for (const login of ['#1', '#2']) expect((await attempt(login)).statusCode).toBe(401);
   });
 

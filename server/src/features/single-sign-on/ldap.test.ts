@@ -142,7 +142,7 @@ describeOneDatabase('signing in with a directory', (makeLocation) => {
     }
   });
 
-  it('times out after some seconds when a server accepts the connection and says nothing', async () => {
+  it('times out after some seconds when a server accepts the connection and sends nothing', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     onTestFinished(() => void silent.close());
     await once(silent, 'listening');

@@ -75,7 +75,7 @@ const failureOf = (error: unknown): SignOnFailure => {
   if (error instanceof AuthorizationResponseError) {
     return new SignOnFailure(
       error.error === 'access_denied' ? 'denied' : 'refused',
-      `the provider says ${error.error}`,
+      `the provider reports ${error.error}`,
     );
   }
   if (has('OAUTH_JWT_TIMESTAMP_CHECK_FAILED')) return new SignOnFailure('clock', why);

@@ -15,7 +15,7 @@ const ENDED = {
 
 const isEnd = (status: TaskRow['status']): status is keyof typeof ENDED => Object.hasOwn(ENDED, status);
 
-/** Starts a task for every deploy template that waits for this build. If one cannot start, an event says why. */
+/** Starts a task for every deploy template that waits for this build. If one cannot start, an event contains the reason. */
 const launchDeploys = async (tx: StateTransaction, build: TaskRow, now: Date): Promise<TaskRow[]> => {
   const templates = await tx
     .selectFrom('template')

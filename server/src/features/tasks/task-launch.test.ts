@@ -129,7 +129,7 @@ describeOneDatabase('launching a task', (makeLocation) => {
     const [deployed] = await tasksOf(auto);
     expect(deployed).toMatchObject({ version: '1.0.0', user_id: null, build_task: { id: built.id } });
     expect(await tasksOf(manual)).toEqual([]);
-    // The build cannot answer the survey of a deploy, so an event says why it did not start.
+    // The build cannot answer the survey of a deploy, so an event contains the reason.
     expect(await tasksOf(asking)).toEqual([]);
     expect((await client.get(`${sample.base}/events/last`)).body).toContain('Asking could not start after build 1.0.0');
   });

@@ -18,7 +18,7 @@ const nameOf = async (tx: StateTransaction, { userId }: Actor): Promise<string> 
 };
 
 /**
- * Marks a task as to be stopped. A waiting task is stopped at once.
+ * Requests the stop of a task. A waiting task is stopped at once.
  * @throws conflict when it has ended already
  */
 export const stopTask = async (

@@ -70,7 +70,7 @@ export class LongAnswers {
     this.#timer = undefined;
   }
 
-  /** Resets the connection: bytes in the buffers of the kernel are not delivered, and the answer does not look complete. */
+  /** Resets the connection: bytes in the buffers of the kernel are not delivered, and the client notices that the answer is incomplete. */
   #cut(answer: LongAnswer): void {
     // A connection whose answer is complete serves other requests.
     if (this.#open.has(answer)) answer.request.raw.socket.resetAndDestroy();

@@ -150,7 +150,7 @@ describeOneDatabase('[S12] the edge', (makeLocation) => {
     expect(changed.headers.etag).not.toBe(etag);
   });
 
-  it('sets cookies for HTTPS and for its own path only, if the public address says so', async () => {
+  it('sets cookies for HTTPS and for its own path only, if the public address uses HTTPS', async () => {
     const server = await startTestServer(await makeLocation(), { SIGNALBOX_URL: 'https://signalbox.example/box' });
     const login = (headers: Record<string, string> = {}) =>
       server.anonymous.send({

@@ -116,7 +116,7 @@ describe('[S12] a request that is too large', () => {
     }
   });
 
-  it('because of its body is told the limit, whether or not it declares its length', async () => {
+  it('because of its body gets an answer with the limit, whether or not it declares its length', async () => {
     const { open, url } = await start(5000);
     const body = JSON.stringify({ name: 'x'.repeat(DEFAULT_BODY_LIMIT) });
     const limitText = await fetch(`${url}/echo`, {

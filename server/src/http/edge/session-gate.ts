@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, SessionAccess } from '../calls/call.ts';
 
 export const SESSION_COOKIE = 'signalbox_session';
-/** Readable by the page. It only says that a user is signed in. */
+/** Readable by the page. Its only information is that a user is signed in. */
 const MARKER_COOKIE = 'signalbox_signed_in';
 /** Set while a sign-in with a correct password waits for a code. Sent to the sign-in paths only. */
 const HELD_COOKIE = 'signalbox_sign_in';

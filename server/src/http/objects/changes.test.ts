@@ -123,7 +123,7 @@ describeOneDatabase('a change', (makeLocation) => {
     expect((await admin.get(`${sample.base}/keys`)).statusCode).toBe(200);
   });
 
-  it('[S11] records an event that says who did what', async () => {
+  it('[S11] records an event with the user and the change', async () => {
     const { admin, sample, objects } = await setUp(makeLocation);
     for (const [kind, path] of objects) {
       await admin.put(path, { [titleOf(kind)]: 'Second' });

@@ -61,7 +61,7 @@ describe('[S13] the page', () => {
     expect(nonces.size).toBe(7);
   });
 
-  it('is the newest build, and before the first build an answer that says what to do', async () => {
+  it('is the newest build, and before the first build an answer with advice', async () => {
     const index = join(folder, 'assets', 'dist', 'index.html');
     const get = await start();
     rmSync(index);

@@ -42,7 +42,7 @@ export const makeQuery = (connectionString: string) => {
   const open = async (): Promise<void> => {
     const fresh = new pg.Client({ connectionString, application_name: 'signalbox watch' });
     fresh.on('error', () => undefined);
-    // A firewall may close an idle connection. That says nothing about the database.
+    // A firewall may close an idle connection. That is no sign of a dead database.
     fresh.once('end', () => {
       if (client === fresh) client = undefined;
     });

@@ -3,7 +3,7 @@ import { type Dialect, type Kysely, SqliteAdapter, SqliteIntrospector, SqliteQue
 import { SqliteDriver } from './sqlite-driver.ts';
 
 /**
- * SQLite supports transactional DDL. The default adapter says that it does not, which would leave a migration half
+ * SQLite supports transactional DDL. The default adapter denies that, which would leave a migration half
  * done.
  */
 class TransactionalSqliteAdapter extends SqliteAdapter {

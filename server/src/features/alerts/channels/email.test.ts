@@ -57,7 +57,7 @@ const outcome = async (sending: Promise<void>): Promise<string> => {
 };
 
 describe('a mail', () => {
-  it('shows a subject that looks like encoded text as it was written', async () => {
+  it('shows a subject with the syntax of encoded text unchanged', async () => {
     const server = await startMailServer();
     await sendMail(settings(server.port), { ...MAIL, subject: '[Shop] =?utf-8?B?SGFjaw==?= failed' }, never);
     expect(server.mails[0]?.headers.subject?.replaceAll('\u200b', '')).toBe('[Shop] =?utf-8?B?SGFjaw==?= failed');
