@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { chmod, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { DEFAULT_APP, versionOf } from '@signalbox/contract';
 import { LINK_PROTOCOL, type RunnerMessage, type ServerMessage } from '@signalbox/contract/link';
 import { z } from 'zod';
-import { ansibleVersion } from './apps/ansible/ansible-version.ts';
-import { GalaxyCache } from './apps/ansible/galaxy.ts';
+import { Apps } from './apps/apps.ts';
 import { CacheCleaner } from './cache/cache-cleaner.ts';
 import type { RunnerConfig } from './config.ts';
 import { DemoRepository } from './git/demo-repository.ts';
@@ -17,9 +17,9 @@ import { killMarkedWithPrefix, killProcessesNaming, RUN_MARKER } from './process
 import { openUser, type ProcessUser, requireFolderAccess } from './process/process-user.ts';
 import { QueryService } from './queries/query-service.ts';
 import { removeOldLogs } from './runs/log/orphaned-log.ts';
-import type { RunnerContext } from './runs/preparation/prepare-run.ts';
 import { RunRegistry } from './runs/run-registry.ts';
 import { HostKeys } from './ssh/host-keys.ts';
+import type { RunnerContext } from './workspace/runner-context.ts';
 import { makeWorkspaces } from './workspace/workspace.ts';
 
 /** How long a local runner without work waits for its server, in milliseconds. */
@@ -33,7 +33,7 @@ const VERSION = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(
 /** Trusts the owners of the repositories that the configuration lists, and reads nobody's own configuration. */
 const GIT_CONFIG = '[safe]\n\tdirectory = *\n[protocol]\n\tversion = 2\n';
 
-const makeWorkshop = (config: RunnerConfig, data: string, user: ProcessUser | undefined): RunnerContext => {
+const makeContext = (config: RunnerConfig, data: string, user: ProcessUser | undefined): RunnerContext => {
   const gitConfig = join(data, 'gitconfig');
   writeFileSync(gitConfig, GIT_CONFIG, { mode: 0o600 });
   const hostKeys = join(data, 'known-hosts');
@@ -41,9 +41,8 @@ const makeWorkshop = (config: RunnerConfig, data: string, user: ProcessUser | un
   const root = join(data, 'places');
   return {
     base: config.base,
-    places: { root, entered: [...(config.isLocal ? [dirname(data)] : []), data, root], user, env: config.base },
+    workspaces: { root, entered: [...(config.isLocal ? [dirname(data)] : []), data, root], user, env: config.base },
     gitConfig,
-    galaxy: new GalaxyCache(join(data, 'galaxy')),
     outputLimit: config.outputLimit,
     mirrors: new GitMirrors(join(data, 'mirrors')),
     demo: new DemoRepository(DEMO_CONTENT, join(data, 'demo.git')),
@@ -68,11 +67,12 @@ export interface Runner {
 export const startRunner = async (config: RunnerConfig, note: (sentence: string) => void): Promise<Runner> => {
   const data = resolve(config.data);
   const user = config.runAs === '' ? undefined : await openUser(config.runAs, config.base);
-  const workshop = makeWorkshop(config, data, user);
+  const context = makeContext(config, data, user);
+  const apps = new Apps({ data, env: config.base });
   if (user) {
     await chmod(data, 0o711);
-    await makeWorkspaces(workshop.places);
-    await requireFolderAccess(user, workshop.places.root, config.base);
+    await makeWorkspaces(context.workspaces);
+    await requireFolderAccess(user, context.workspaces.root, config.base);
   } else if (!config.isLocal) {
     // Of its own runner the server says so.
     note(NOT_APART);
@@ -82,18 +82,19 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
   await killMarkedWithPrefix(questionMarker);
   await killMarkedWithPrefix(packingMarker);
   // The agents of questions: whatever else is alive there belongs to runs.
-  await killProcessesNaming(join(workshop.places.root, 'question-'));
+  await killProcessesNaming(join(context.workspaces.root, 'question-'));
 
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let isDraining = false;
   let localTimer: NodeJS.Timeout | undefined;
-  const version = ansibleVersion(config.base, join(data, 'ansible-version')).catch(() => '');
-  const questions = new QueryService(workshop, questionMarker);
+  const detected = apps.watch();
+  const questions = new QueryService({ context, apps }, questionMarker);
   const closing = new AbortController();
   const identity = await nameProcess(data);
 
   const finish = () => {
     clearTimeout(localTimer);
+    apps.stop();
     link.close();
     closing.abort();
     void Promise.all([questions.endAll(), cleaner.stop()]).then(() => end());
@@ -115,22 +116,27 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
   const heartbeat = (): RunnerMessage => ({
     type: 'heartbeat',
     runs: registry.held,
+    apps: [...apps.installed],
     ...(isDraining ? { draining: true } : {}),
   });
   const link = new Link({
     url: linkUrl(config.server),
     token: async () => (await readFile(config.tokenFile, 'utf8')).trim(),
-    hello: async (): Promise<RunnerMessage> => ({
-      type: 'hello',
-      protocol: LINK_PROTOCOL,
-      version: VERSION,
-      ansible: await version,
-      pid: process.pid,
-      slots: config.slots,
-      run_as: user?.name ?? null,
-      ...identity,
-      runs: registry.held,
-    }),
+    hello: async (): Promise<RunnerMessage> => {
+      await detected;
+      return {
+        type: 'hello',
+        protocol: LINK_PROTOCOL,
+        version: VERSION,
+        ansible: versionOf(apps.installed, DEFAULT_APP),
+        apps: [...apps.installed],
+        pid: process.pid,
+        slots: config.slots,
+        run_as: user?.name ?? null,
+        ...identity,
+        runs: registry.held,
+      };
+    },
     heartbeat,
     onMessage: (message) => onMessage(message),
     onLost: () => {
@@ -142,8 +148,9 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
   });
   const registry = new RunRegistry({
     folder: join(data, 'runs'),
-    lateLogs: join(data, 'late'),
-    workshop,
+    orphanedLogs: join(data, 'late'),
+    context,
+    apps,
     send: link.send,
     note,
     onChange,
@@ -193,21 +200,21 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
   };
 
   const cleaner = new CacheCleaner({
-    caches: [workshop.mirrors.cache, workshop.galaxy.cache],
+    caches: [context.mirrors.cache, ...apps.all.flatMap(({ cache }) => cache ?? [])],
     limits: config.cache,
-    inUse: async () => new Set([...(await registry.uses()), ...workshop.mirrors.inUse]),
+    inUse: async () => new Set([...(await registry.uses()), ...context.mirrors.inUse]),
     cleanMore: async () => {
       await removeOldLogs(join(data, 'late'), note);
       await registry.removeOld(config.cache.days);
     },
     afterCleaning: () =>
-      workshop.mirrors.pack(packing).catch((fault) => {
+      context.mirrors.pack(packing).catch((fault) => {
         if (!closing.signal.aborted) throw fault;
       }),
     note,
   });
   const packing = {
-    env: { ...gitEnvironment(config.base, workshop.gitConfig), [RUN_MARKER]: packingMarker },
+    env: { ...gitEnvironment(config.base, context.gitConfig), [RUN_MARKER]: packingMarker },
     signal: closing.signal,
   };
   const drafts = await cleaner.stagingFolders();

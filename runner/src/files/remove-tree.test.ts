@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openUser, type ProcessUser } from '../process/process-user.ts';
 import { runProgram } from '../process/program.ts';
 import { listRunFolders, RunFolder } from '../runs/folder/run-folder.ts';
-import { Workspace } from '../workspace/workspace.ts';
+import { ReleasedWorkspace, Workspace } from '../workspace/workspace.ts';
 
 const PATH = '/usr/local/bin:/usr/bin:/bin';
 const isRoot = process.getuid?.() === 0;
@@ -63,7 +63,7 @@ describe('what a run leaves', () => {
     mkdirSync(join(folder, 'own', 'galaxy'), { recursive: true });
     mkdirSync(place.path, { recursive: true });
     symlinkSync(join(folder, 'own'), place.secrets);
-    await expect(place.removeAsRunUser(join(place.secrets, 'galaxy'))).rejects.toThrow('rm failed');
+    await expect(new ReleasedWorkspace(place).remove(join(place.secrets, 'galaxy'))).rejects.toThrow('rm failed');
     expect(existsSync(join(folder, 'own', 'galaxy'))).toBe(true);
   });
 

@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepositorySource } from '@signalbox/contract/link';
 import { PreparationError } from '../errors/preparation-error.ts';
+import type { WritableFolder } from '../files/writable-folder.ts';
 import { TRUNCATED } from '../output/plain-text.ts';
 import type { HostKeys } from '../ssh/host-keys.ts';
-import type { PhaseClock } from '../workspace/phase-clock.ts';
 import type { DemoRepository } from './demo-repository.ts';
 import { copyFolder } from './folder-copy.ts';
 import { type GitOptions, git } from './git.ts';
@@ -36,26 +36,26 @@ export interface AccessedRepository {
 /** Opens the way to a repository: what git needs is written into `folder`, which is removed when it is closed. */
 export const accessRepository = async (
   source: Omit<RepositorySource, 'id'>,
-  places: GitContext,
-  folder: string,
+  context: GitContext,
+  folder: WritableFolder,
   options: GitOptions,
 ): Promise<AccessedRepository> => {
-  const address = parseRepositoryUrl(source.url, places.roots);
+  const address = parseRepositoryUrl(source.url, context.roots);
   if (address.type === 'demo') {
-    const from = await places.demo.path(options);
+    const from = await context.demo.path(options);
     return { address, options, from, close: async () => undefined };
   }
-  const { hostKeys } = places;
+  const { hostKeys } = context;
   const access = await gitAccess(address, source.access, {
     folder,
     hostKeys: { policy: hostKeys.policy, knownHosts: hostKeys.filesOf(source.project_id) },
   });
   const close = async () => {
     await access.close();
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder.path, { recursive: true, force: true });
   };
   try {
-    await access.open({ privately: join(folder, 'open'), env: options.env, signal: options.signal });
+    await access.open({ privately: join(folder.path, 'open'), env: options.env, signal: options.signal });
   } catch (fault) {
     await close();
     throw fault;
@@ -95,13 +95,14 @@ const cloneMirror = async (
   await git(['-C', checkout, ...fetch], FAILING, options);
 };
 
-/** Who is told how far it has come. */
+/** Receives the progress of a checkout. */
 export interface CheckOutLog {
   line: (text: string) => void;
-  done: PhaseClock;
+  /** Called at the end of a phase with what was done. */
+  done: (what: string) => void;
 }
 
-const NOBODY: CheckOutLog = { line: () => undefined, done: () => undefined };
+const NO_LOG: CheckOutLog = { line: () => undefined, done: () => undefined };
 
 /** Most characters of a commit's message that are shown. */
 export const COMMIT_MESSAGE_LENGTH = 1000;
@@ -117,9 +118,9 @@ export const checkOut = async (
   source: RepositorySource,
   commit: string | null,
   repository: AccessedRepository,
-  places: GitContext,
-  checkout: string,
-  log = NOBODY,
+  context: GitContext,
+  { path: checkout }: WritableFolder,
+  log = NO_LOG,
 ): Promise<{ hash: string; message: string } | undefined> => {
   if (repository.address.type === 'folder') {
     if (commit !== null)
@@ -135,17 +136,17 @@ export const checkOut = async (
   const { options } = repository;
   const local = localOptions(options);
   const wanted = { id: source.id, url: repository.from, branch: source.branch, commit };
-  const { mirror, hash, message } = await places.mirrors.read(wanted, options, async (found) => {
+  const { mirror, hash, message } = await context.mirrors.read(wanted, options, async (found) => {
     log.done('Repository fetched');
     const fetched = { ...found, message: found.message.trim() };
     log.line(`Commit: ${fetched.hash} ${shownMessage(fetched.message)}`);
-    await cloneMirror(fetched, checkout, places, local);
+    await cloneMirror(fetched, checkout, context, local);
     return fetched;
   });
   await git(['-C', checkout, 'checkout', '--quiet', '--force', '--detach', hash], FAILING, local);
   log.done('Checked out');
   if (repository.address.type !== 'demo') {
-    const common = { isRemote: repository.address.type === 'remote', roots: places.roots, git: repository.options };
+    const common = { isRemote: repository.address.type === 'remote', roots: context.roots, git: repository.options };
     const large = { ...common, storage: join(mirror, 'lfs'), log: log.line };
     if (await bringLargeFiles(checkout, { ...large, from: repository.from })) log.done('Files in Git LFS fetched');
     const haveSubmodules = await checkOutSubmodules(checkout, {

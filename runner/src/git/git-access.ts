@@ -1,15 +1,14 @@
-import { mkdir } from 'node:fs/promises';
 import type { Access } from '@signalbox/contract/link';
+import type { WritableFolder } from '../files/writable-folder.ts';
 import type { ProcessUser } from '../process/process-user.ts';
 import { quoted, writeLoginProgram } from '../ssh/askpass-program.ts';
 import { type SshConfig, sshConfig } from '../ssh/ssh-config.ts';
 import { type OpenKey, openSshKey, socketIn } from '../ssh/ssh-key.ts';
-import { writeSecretFile } from '../workspace/job-secrets.ts';
 import type { RemoteAddress, RepositoryAddress } from './repository-address.ts';
 
 export interface GitAccessOptions {
   /** For what git needs only while it reaches the repository; to be removed once the access is closed. */
-  folder: string;
+  folder: WritableFolder;
   hostKeys: Pick<SshConfig, 'policy' | 'knownHosts'>;
 }
 
@@ -43,7 +42,7 @@ const loginOf = (address: RemoteAddress, access: Access): [name: string, passwor
 const askVariables = async (
   address: RepositoryAddress,
   access: Access,
-  folder: string,
+  folder: WritableFolder,
 ): Promise<Record<string, string>> => {
   if (address.type !== 'remote' || address.protocol === 'ssh') return {};
   const [name, password] = loginOf(address, access);
@@ -60,10 +59,10 @@ export const gitAccess = async (
   access: Access,
   { folder, hostKeys }: GitAccessOptions,
 ): Promise<GitAccess> => {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await folder.create();
   const key = address.type === 'remote' && address.protocol === 'ssh' && access.type === 'ssh' ? access : undefined;
-  const text = sshConfig({ ...hostKeys, socket: key && socketIn(folder), include: undefined });
-  const ssh = ['ssh', '-F', await writeSecretFile(folder, 'config', text), '-o', 'BatchMode=yes'];
+  const text = sshConfig({ ...hostKeys, socket: key && socketIn(folder.path), include: undefined });
+  const ssh = ['ssh', '-F', await folder.write('config', text), '-o', 'BatchMode=yes'];
   if (key && key.login !== '' && address.type === 'remote' && address.user === '') ssh.push('-l', key.login);
   let opened: OpenKey | undefined;
   return {
@@ -74,7 +73,7 @@ export const gitAccess = async (
       GIT_SSH_VARIANT: 'ssh',
     },
     open: async (options) => {
-      if (key) opened = await openSshKey(key, { ...options, folder });
+      if (key) opened = await openSshKey(key, { ...options, folder: folder.path });
     },
     close: async () => {
       await opened?.close();

@@ -17,11 +17,12 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { DEMO_REPOSITORY_URL, type Question, type RepositorySource } from '@signalbox/contract/link';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { GalaxyCache } from '../apps/ansible/galaxy.ts';
+import { Apps } from '../apps/apps.ts';
+import { WritableFolder } from '../files/writable-folder.ts';
 import { runProgram } from '../process/program.ts';
 import { QueryService } from '../queries/query-service.ts';
-import type { RunnerContext } from '../runs/preparation/prepare-run.ts';
 import { HostKeys } from '../ssh/host-keys.ts';
+import type { RunnerContext } from '../workspace/runner-context.ts';
 import { accessRepository, checkOut } from './checkout.ts';
 import { DemoRepository } from './demo-repository.ts';
 import { gitEnvironment } from './git.ts';
@@ -30,7 +31,7 @@ import { parseRepositoryUrl, shownUrl } from './repository-address.ts';
 
 let folder: string;
 let origin: string;
-let workshop: RunnerContext;
+let context: RunnerContext;
 let next = 0;
 const base = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexistent' };
 const signal = new AbortController().signal;
@@ -54,20 +55,20 @@ const source = (change: Partial<RepositorySource> = {}): RepositorySource => ({
   ...change,
 });
 const bring = async (from: RepositorySource, hash: string | null = null) => {
-  const options = { env: gitEnvironment(base, workshop.gitConfig), signal };
+  const options = { env: gitEnvironment(base, context.gitConfig), signal };
   const checkout = join(folder, `checkout-${next++}`);
-  const repository = await accessRepository(from, workshop, join(folder, 'access'), options);
+  const repository = await accessRepository(from, context, WritableFolder.ofRunner(join(folder, 'access')), options);
   try {
-    return { checkout, commit: await checkOut(from, hash, repository, workshop, checkout) };
+    return { checkout, commit: await checkOut(from, hash, repository, context, WritableFolder.ofRunner(checkout)) };
   } finally {
     await repository.close();
   }
 };
 
-const options = () => ({ env: gitEnvironment(base, workshop.gitConfig), signal });
+const options = () => ({ env: gitEnvironment(base, context.gitConfig), signal });
 /** Fetches the branch main; answers where the mirror is. */
 const mirrorOf = () =>
-  workshop.mirrors.read({ id: 1, url: origin, branch: 'main', commit: null }, options(), async ({ mirror }) => mirror);
+  context.mirrors.read({ id: 1, url: origin, branch: 'main', commit: null }, options(), async ({ mirror }) => mirror);
 
 let scattered = 0;
 /** Adds objects that no name leads to, as many as that in each of the 256 folders, of which one is enough to be noticed. */
@@ -91,12 +92,11 @@ beforeEach(async () => {
   mkdirSync(origin);
   mkdirSync(join(folder, 'demo'));
   writeFileSync(join(folder, 'gitconfig'), '[safe]\n\tdirectory = *\n');
-  workshop = {
+  context = {
     base,
-    places: { root: join(folder, 'places'), user: undefined, env: base },
+    workspaces: { root: join(folder, 'workspaces'), user: undefined, env: base },
     sharesFiles: true,
     gitConfig: join(folder, 'gitconfig'),
-    galaxy: new GalaxyCache(join(folder, 'galaxy')),
     outputLimit: 1_000_000,
     mirrors: new GitMirrors(join(folder, 'mirrors')),
     demo: new DemoRepository(join(folder, 'demo'), join(folder, 'demo.git')),
@@ -214,7 +214,7 @@ describe('a repository', () => {
     for (const lock of [`refs/signalbox/${ref}.lock`, 'packed-refs.lock', 'config.lock', 'HEAD.lock'])
       writeFileSync(join(mirror, lock), '');
     const hash = await commit('a.yml', 'two');
-    workshop.mirrors = new GitMirrors(join(folder, 'mirrors'));
+    context.mirrors = new GitMirrors(join(folder, 'mirrors'));
     expect((await bring(source())).commit?.hash).toBe(hash);
   });
 
@@ -226,15 +226,15 @@ describe('a repository', () => {
     const mirror = await mirrorOf();
     const packs = () => readdirSync(join(mirror, 'objects', 'pack')).filter((name) => name.endsWith('.pack'));
     const hashes = scatter(mirror, 7);
-    await workshop.mirrors.pack(options());
+    await context.mirrors.pack(options());
     expect(packs()).toEqual([]);
     hashes.push(...scatter(mirror, 1));
     const wanted = { id: 1, url: origin, branch: 'main', commit: null };
-    await workshop.mirrors.read(wanted, options(), async () => {
-      await workshop.mirrors.pack(options());
+    await context.mirrors.read(wanted, options(), async () => {
+      await context.mirrors.pack(options());
       expect(packs()).toEqual([]);
     });
-    await workshop.mirrors.pack(options());
+    await context.mirrors.pack(options());
     expect(packs()).toHaveLength(1);
     expect(existsSync(join(mirror, 'objects', '17'))).toBe(false);
     for (const hash of hashes) {
@@ -282,7 +282,7 @@ describe('the demo repository', () => {
   it('is made of the files, always with the same hash, and grows when they change', async () => {
     const [content, repository] = [join(folder, 'demo'), join(folder, 'demo.git')];
     const restart = (): void => {
-      workshop = { ...workshop, demo: new DemoRepository(content, repository) };
+      context = { ...context, demo: new DemoRepository(content, repository) };
     };
     writeFileSync(join(content, 'ping.yml'), '- hosts: all\n');
     writeFileSync(join(content, 'package.json'), '{}');
@@ -306,8 +306,8 @@ describe('runs that begin at once', () => {
   it('all find the demo repository, also when the first of them is stopped while it is made', async () => {
     writeFileSync(join(folder, 'demo', 'ping.yml'), '- hosts: all\n');
     const demo = source({ url: DEMO_REPOSITORY_URL });
-    const stopped = accessRepository(demo, workshop, join(folder, 'access'), {
-      env: gitEnvironment(base, workshop.gitConfig),
+    const stopped = accessRepository(demo, context, WritableFolder.ofRunner(join(folder, 'access')), {
+      env: gitEnvironment(base, context.gitConfig),
       signal: AbortSignal.abort(),
     });
     const others = [bring(demo), bring(demo), bring(demo)];
@@ -367,7 +367,11 @@ describe('access', () => {
 
 describe('questions', () => {
   const ask = (question: Question) =>
-    new QueryService(workshop, 'question-test').answer({ question_id: 1, lease_ms: 30_000, question });
+    new QueryService({ context, apps: new Apps({ data: folder, env: base }) }, 'question-test').answer({
+      question_id: 1,
+      lease_ms: 30_000,
+      question,
+    });
 
   it('are answered from the repository itself', async () => {
     const hash = await commit('a.yml', 'one');

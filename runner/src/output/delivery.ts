@@ -1,11 +1,11 @@
 import type { ResultRecord } from '@signalbox/contract';
 import type { RunnerMessage } from '@signalbox/contract/link';
-import type { RunFolder } from '../runs/folder/run-folder.ts';
 import type { LogLine } from './line-assembler.ts';
 import type { Masker } from './masker.ts';
 import { Outbox } from './outbox.ts';
 import { lineBatches, linesMessage, recordBatches, recordsMessage, type TimedLine } from './output-messages.ts';
 import { BEGINNING, keepNote, type ReadPosition } from './read-position.ts';
+import type { RunFiles } from './run-files.ts';
 import { closeSources, openSources, positionOf, type Sources } from './sources.ts';
 
 /** Bytes of one read, and of all that is under way for one run. What is beyond stays on the disk. */
@@ -30,7 +30,7 @@ export interface StoredPosition {
 export const NOTHING_STORED: StoredPosition = { next_line: 1, offset: 0, next_result: 1 };
 
 export interface DeliveryOptions {
-  folder: RunFolder;
+  folder: RunFiles;
   masker: Masker;
   /** What the callback plugin of the run was told, in bytes: far behind it nothing is read. */
   eventsLimit: number;

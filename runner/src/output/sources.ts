@@ -1,4 +1,3 @@
-import type { RunFolder } from '../runs/folder/run-folder.ts';
 import { EventReader, mostEventBytes } from './event-reader.ts';
 import { FileTail } from './file-tail.ts';
 import { LineAssembler } from './line-assembler.ts';
@@ -6,6 +5,7 @@ import { LineSplitter, MAX_LINE_BYTES } from './line-splitter.ts';
 import { LineTimes } from './line-times.ts';
 import type { Masker } from './masker.ts';
 import { BEGINNING, ReadPosition } from './read-position.ts';
+import type { RunFiles } from './run-files.ts';
 
 /** What a run's log and results are read from, from the beginning or some position on. */
 export interface Sources {
@@ -22,7 +22,7 @@ export interface Stored {
 }
 
 /** The position that was kept, where nothing behind it is stored; otherwise all is read again. */
-const keptPosition = (folder: RunFolder, stored: Stored): ReadPosition => {
+const keptPosition = (folder: RunFiles, stored: Stored): ReadPosition => {
   const kept = folder.readParsed(folder.position, ReadPosition);
   if (kept && kept.line < stored.next_line && kept.events.count < stored.next_result) return kept;
   return BEGINNING;
@@ -32,7 +32,7 @@ const keptPosition = (folder: RunFolder, stored: Stored): ReadPosition => {
  * Opens what is to be read next.
  * @param eventsLimit what the callback plugin was told, in bytes
  */
-export const openSources = (folder: RunFolder, masker: Masker, stored: Stored, eventsLimit: number): Sources => {
+export const openSources = (folder: RunFiles, masker: Masker, stored: Stored, eventsLimit: number): Sources => {
   const from = keptPosition(folder, stored);
   const events = new EventReader(folder.workspace.events, masker, from.events, mostEventBytes(eventsLimit));
   const splitter = new LineSplitter(MAX_LINE_BYTES, from.offset);

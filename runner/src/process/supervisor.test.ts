@@ -11,23 +11,24 @@ import { isAlive, killMarked, markedProcesses, parseIdentity, signalProcess, wai
 import { type IdleSupervisor, SUPERVISOR, startSupervisor } from './supervisor.ts';
 
 const PATH = '/usr/local/bin:/usr/bin:/bin';
+const APP = { program: 'python3', runTitle: 'Run', exitLine: () => '' };
 let folder: string;
 let marker: string;
-let keeper: IdleSupervisor;
+let supervisor: IdleSupervisor;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signalbox-keeper-'));
-  marker = `keeper-test-${folder.slice(-6)}`;
-  keeper = startSupervisor(folder, marker, PATH);
+  folder = mkdtempSync(join(tmpdir(), 'signalbox-supervisor-'));
+  marker = `supervisor-test-${folder.slice(-6)}`;
+  supervisor = startSupervisor(folder, marker, 'python3', PATH);
 });
 afterEach(async () => {
   await killMarked(marker);
-  await keeper.ended;
+  await supervisor.ended;
   rmSync(folder, { recursive: true, force: true });
 });
 
 const python = (program: string, more: Partial<Parameters<IdleSupervisor['start']>[0]> = {}) =>
-  keeper.start({
+  supervisor.start({
     argv: ['/usr/bin/python3', '-I', '-u', '-c', program],
     cwd: folder,
     env: { PATH, SIGNALBOX_RUN: marker },
@@ -38,7 +39,7 @@ const python = (program: string, more: Partial<Parameters<IdleSupervisor['start'
   });
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 const exit = async () => {
-  await keeper.ended;
+  await supervisor.ended;
   return ExitNote.parse(JSON.parse(read('exit')));
 };
 const output = async (text: string) => {
@@ -106,7 +107,7 @@ describe('[R5] a guardian', () => {
     await output('up');
     await expect.poll(() => sleepers('31.7')).toHaveLength(1);
     signalProcess(keeperPid(), 'SIGKILL');
-    await keeper.ended;
+    await supervisor.ended;
     expect(await sleepers('31.7')).toEqual([]);
     expect(await markedProcesses(marker)).toEqual([]);
     expect(() => read('exit')).toThrow();
@@ -117,7 +118,7 @@ describe('[R5] a guardian', () => {
     await output('up');
     const [keeping, guardian] = starters();
     signalProcess(guardian?.pid ?? 0, 'SIGKILL');
-    await keeper.ended;
+    await supervisor.ended;
     expect(keeping && isAlive(keeping)).toBe(true);
     signalProcess(keeperPid(), 'SIGUSR1');
     expect(keeping && (await waitUntilEnded(keeping, 5_000))).toBe(true);
@@ -128,7 +129,7 @@ describe('[R5] a guardian', () => {
   it('passes on what is sent to it, as long as nobody knows the keeper', async () => {
     python(DAEMON);
     await output('up');
-    signalProcess(keeper.pid ?? 0, 'SIGUSR1');
+    signalProcess(supervisor.pid ?? 0, 'SIGUSR1');
     expect(await exit()).toMatchObject({ reason: 'stopped' });
   });
 });
@@ -169,8 +170,8 @@ describe('a keeper', () => {
   });
 
   it('executes nothing without a command', async () => {
-    keeper.release();
-    await keeper.ended;
+    supervisor.release();
+    await supervisor.ended;
     expect(() => read('started')).toThrow();
     expect(() => read('exit')).toThrow();
   });
@@ -178,7 +179,7 @@ describe('a keeper', () => {
   it('never starts a run twice', async () => {
     python('print("once")');
     await exit();
-    const again = startSupervisor(folder, marker, PATH);
+    const again = startSupervisor(folder, marker, 'python3', PATH);
     again.start({ argv: ['/bin/echo', 'twice'], cwd: folder, env: {}, output_cap: 1000, time_limit: 0, user: null });
     await again.ended;
     expect(read('output.log')).toBe('once\n');
@@ -278,7 +279,7 @@ time.sleep(60)`);
   it('stays a success when the command ends by itself before the stop', async () => {
     python('print("done")');
     const note = await exit();
-    signalProcess(keeper.pid ?? 0, 'SIGTERM');
+    signalProcess(supervisor.pid ?? 0, 'SIGTERM');
     expect(note).toMatchObject({ reason: 'exited', code: 0 });
   });
 
@@ -306,8 +307,8 @@ time.sleep(60)`);
     const fields = readFileSync(`/proc/${identity?.pid}/stat`, 'latin1')
       .replace(/^.*\) /, '')
       .split(' ');
-    expect([Number(fields[1]), Number(fields[3])]).toEqual([guardian?.pid, keeper.pid]);
-    expect(guardian?.pid).toBe(keeper.pid);
+    expect([Number(fields[1]), Number(fields[3])]).toEqual([guardian?.pid, supervisor.pid]);
+    expect(guardian?.pid).toBe(supervisor.pid);
   });
 });
 
@@ -354,6 +355,6 @@ describe('what has become another user', () => {
     const [left = 0] = note.left ?? [];
     expect(note).toMatchObject({ reason: 'stopped', code: null, left: [left] });
     expect(readFileSync(`/proc/${left}/cmdline`, 'utf8')).toContain('/bin/sleep');
-    expect(runEndOf(note).line).toContain(`could not be ended by this runner and may go on: ${left}.`);
+    expect(runEndOf(note, APP).line).toContain(`could not be ended by this runner and may go on: ${left}.`);
   });
 });

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { findPython } from './find-program.ts';
 import { RUN_MARKER } from './process-table.ts';
 import type { ProcessUser } from './process-user.ts';
 
@@ -39,8 +38,8 @@ export interface IdleSupervisor {
  * Starts a keeper in a session of its own, so that it outlives this process. It is started before its command is known,
  * because Python's own start then happens while the run is being prepared.
  */
-export const startSupervisor = (folder: string, marker: string, path: string): IdleSupervisor => {
-  const child = spawn(findPython(path), ['-I', '-S', SUPERVISOR, folder], {
+export const startSupervisor = (folder: string, marker: string, python: string, path: string): IdleSupervisor => {
+  const child = spawn(python, ['-I', '-S', SUPERVISOR, folder], {
     cwd: folder,
     env: { PATH: path, [RUN_MARKER]: marker },
     detached: true,

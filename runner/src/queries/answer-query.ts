@@ -1,14 +1,14 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Question, QuestionAnswer, RepositorySource } from '@signalbox/contract/link';
-import { inventoryHosts } from '../apps/ansible/inventory-hosts.ts';
+import type { HostsQuery } from '../apps/app.ts';
+import type { Apps } from '../apps/apps.ts';
 import { PreparationError } from '../errors/preparation-error.ts';
 import { type AccessedRepository, accessRepository } from '../git/checkout.ts';
 import { type GitOptions, gitEnvironment, gitError, tryGit } from '../git/git.ts';
 import { RUN_MARKER } from '../process/process-table.ts';
-import type { RunnerContext } from '../runs/preparation/prepare-run.ts';
 import { readFingerprint } from '../ssh/key-fingerprint.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { RunnerContext } from '../workspace/runner-context.ts';
+import type { OwnedWorkspace } from '../workspace/workspace.ts';
 import { repositoryFiles } from './repository-files.ts';
 
 /** Shorter than the leases, so that the answer says what took too long. */
@@ -49,18 +49,36 @@ const newestCommit = async (repository: AccessedRepository, branch: string): Pro
   return commit;
 };
 
+/** The hosts of an inventory, as the app that has inventories lists them. */
+const listHosts = async (
+  query: HostsQuery,
+  { apps, context }: QueryContext,
+  workspace: OwnedWorkspace,
+  options: GitOptions,
+): Promise<QuestionAnswer> => {
+  const app = apps.all.find(({ listHosts }) => listHosts !== undefined);
+  if (!app?.listHosts) throw new Error('No app of this runner has inventories.');
+  return { ask: 'hosts', ...(await app.listHosts(query, context, workspace, options)) };
+};
+
+/** What answering a query needs of the runner. */
+export interface QueryContext {
+  readonly context: RunnerContext;
+  readonly apps: Apps;
+}
+
 /**
- * Finds out what is asked.
- * @param place that is the question's own, and goes with it
- * @throws PreparationFault in one sentence for whoever asked
+ * Answers a query.
+ * @param workspace belongs to this query only and is removed with it
+ * @throws PreparationError for the requester
  */
 export const answerQuery = async (
   question: Question,
-  workshop: RunnerContext,
-  place: Workspace,
+  { context, apps }: QueryContext,
+  workspace: OwnedWorkspace,
   { marker, signal }: { readonly marker: string; readonly signal: AbortSignal },
 ): Promise<QuestionAnswer> => {
-  const env = { ...gitEnvironment(workshop.base, workshop.gitConfig), [RUN_MARKER]: marker };
+  const env = { ...gitEnvironment(context.base, context.gitConfig), [RUN_MARKER]: marker };
   const options: GitOptions = {
     env,
     signal,
@@ -70,7 +88,7 @@ export const answerQuery = async (
     source: Omit<RepositorySource, 'id'>,
     look: (repository: AccessedRepository) => Promise<T>,
   ): Promise<T> => {
-    const repository = await accessRepository(source, workshop, join(place.secrets, 'git'), options);
+    const repository = await accessRepository(source, context, workspace.secrets.folder('git'), options);
     try {
       return await look(repository);
     } finally {
@@ -79,7 +97,7 @@ export const answerQuery = async (
   };
   switch (question.ask) {
     case 'hosts':
-      return { ask: 'hosts', ...(await inventoryHosts(question, workshop, place, options)) };
+      return await listHosts(question, { apps, context }, workspace, options);
     case 'branches':
       return { ask: 'branches', branches: (await within(question.repository, listBranches)) ?? [] };
     case 'newest_commit': {
@@ -89,13 +107,12 @@ export const answerQuery = async (
     }
     case 'files': {
       const { repository } = question;
-      const found = await within(repository, (opened) => repositoryFiles(repository, opened, workshop.mirrors));
+      const found = await within(repository, (opened) => repositoryFiles(repository, opened, context.mirrors));
       return { ask: 'files', ...found };
     }
     case 'access': {
       const { access, repository } = question;
-      const folder = join(place.secrets, 'key');
-      await mkdir(folder, { mode: 0o700 });
+      const { path: folder } = await workspace.secrets.folder('key').create();
       const opening = { folder, privately: join(folder, 'open'), env, signal };
       const key = access.type === 'ssh' ? await readFingerprint(access, opening) : null;
       const branches = repository === null ? null : await within({ ...repository, access }, listBranches);

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { MAX_RUNNER_FRAME, type Question, type QuestionAnswer, type ServerMessage } from '@signalbox/contract/link';
 import { PreparationError } from '../errors/preparation-error.ts';
 import { shownUrl } from '../git/repository-address.ts';
+import { secretsOfAccess, secretsOfSource, secretsOfUrl } from '../git/source-secrets.ts';
 import { Masker } from '../output/masker.ts';
 import { killMarked, killProcessesNaming } from '../process/process-table.ts';
-import type { RunnerContext } from '../runs/preparation/prepare-run.ts';
-import { secretsOfAccess, secretsOfSource, secretsOfUrl } from '../workspace/job-secrets.ts';
 import { Workspace } from '../workspace/workspace.ts';
-import { answerQuery } from './answer-query.ts';
+import { answerQuery, type QueryContext } from './answer-query.ts';
 import { QueryError, queryReason } from './query-error.ts';
 
 type Leased = Pick<Extract<ServerMessage, { type: 'question' }>, 'question_id' | 'lease_ms' | 'question'>;
@@ -42,14 +41,14 @@ const untilAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T
  * secrets and its processes are gone before the answer is given, and at once when the lease ends without one.
  */
 export class QueryService {
-  readonly #workshop: RunnerContext;
+  readonly #context: QueryContext;
   readonly #marker: string;
   readonly #leases = new Map<number, AbortController>();
   readonly #open = new Set<Promise<unknown>>();
 
   /** @param marker how the markers of the processes of all questions begin */
-  constructor(workshop: RunnerContext, marker: string) {
-    this.#workshop = workshop;
+  constructor(context: QueryContext, marker: string) {
+    this.#context = context;
     this.#marker = marker;
   }
 
@@ -65,7 +64,7 @@ export class QueryService {
     this.#leases.set(question_id, lease);
     const timer = setTimeout(() => lease.abort(), lease_ms);
     const id = randomUUID();
-    const place = new Workspace(this.#workshop.places, `question-${id}`);
+    const place = new Workspace(this.#context.context.workspaces, `question-${id}`);
     const marker = `${this.#marker}-${id}`;
     const clean = async () => {
       await killMarked(marker, 1_000);
@@ -103,8 +102,8 @@ export class QueryService {
   }
 
   async #find(question: Question, place: Workspace, marker: string, signal: AbortSignal): Promise<QuestionAnswer> {
-    await place.create();
-    const answer = await answerQuery(question, this.#workshop, place, { marker, signal });
+    const { owned } = await place.create();
+    const answer = await answerQuery(question, this.#context, owned, { marker, signal });
     if (Buffer.byteLength(JSON.stringify(answer)) > MAX_ANSWER_BYTES)
       throw new QueryError(TOO_LONG, { code: 'query.too_many_names', params: {} });
     return answer;

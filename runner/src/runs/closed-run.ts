@@ -1,97 +1,105 @@
 import { rm, stat, writeFile } from 'node:fs/promises';
 import type { HeldRun } from '@signalbox/contract/link';
-import { closeConnection } from '../apps/ansible/ssh-connection.ts';
 import { retryOnResourceError } from '../errors/resource-error.ts';
 import { writeDurably } from '../files/durable-file.ts';
 import type { StoredPosition } from '../output/delivery.ts';
 import { BEGINNING, type ReadPosition } from '../output/read-position.ts';
+import { closeConnection } from '../workspace/host-connection.ts';
 import { type ClosedJob, decryptSecrets } from './folder/closed-job.ts';
 import { LOST_EXIT, type RunFolder } from './folder/run-folder.ts';
 import { Run } from './run.ts';
 import type { RunContext } from './run-context.ts';
 
-/** Stands where the output of a run would be that nobody can mask any more. */
+/** Replaces the rest of an output that can no longer be masked. */
 export const UNMASKABLE_LINE =
   'The rest of the output is not shown: the server has lost the key that tells what is secret in it.';
 
-/** How long a server may have the wrong encryption key, in milliseconds, before a log that waits for it is given up. */
+/** How long a server may have the wrong encryption key before the output of a run is given up, in milliseconds. */
 export const WRONG_KEY_MS = 10 * 60_000;
 
-/** What no key opens. */
-const FORGONE = Buffer.alloc(32).toString('base64');
+/** Encrypted secrets that no key decrypts. */
+const UNDECRYPTABLE = Buffer.alloc(32).toString('base64');
 
-/** A run that ended under an earlier process. Until the server says its key, nothing of its output may be read. */
+/**
+ * A run that ended under an earlier process of the runner. Its output must not be read until the server sends the key that
+ * decrypts what must be masked in it.
+ */
 export class ClosedRun {
   readonly folder: RunFolder;
-  #sealed: ClosedJob;
+  #closed: ClosedJob;
 
-  constructor(folder: RunFolder, sealed: ClosedJob) {
+  constructor(folder: RunFolder, closed: ClosedJob) {
     this.folder = folder;
-    this.#sealed = sealed;
+    this.#closed = closed;
   }
 
   get held(): HeldRun {
     return { task_id: this.folder.task_id, epoch: this.folder.epoch, state: 'ended' };
   }
 
-  /** Takes again what the earlier process may not have come to take: secrets, and what another user may still read. */
-  async recover({ workshop, note }: RunContext): Promise<void> {
+  /** Cleans up again, in case the earlier process did not finish that: connections, secrets, and the workspace. */
+  async recover({ context, note }: RunContext): Promise<void> {
     const { folder } = this;
-    for (const take of [
-      () => closeConnection(folder.workspace, workshop.hostKeys, this.#sealed.order.project_id),
+    for (const clean of [
+      () => closeConnection(folder.workspace, context.hostKeys, this.#closed.job.project_id),
       () => folder.removeSecrets(),
       () => folder.clearWorkspace(),
       () => folder.workspace.reclaim(),
     ]) {
-      await take().catch((fault) => note(`What task ${folder.task_id} left cannot be removed: ${String(fault)}`));
+      await clean().catch((error) => note(`What task ${folder.task_id} left cannot be removed: ${String(error)}`));
     }
   }
 
-  forget = (): Promise<void> => retryOnResourceError(() => this.folder.remove());
+  delete = (): Promise<void> => retryOnResourceError(() => this.folder.remove());
 
   /**
    * The run, ready to be resumed.
-   * @param key what the server says is the key of its order
-   * @returns undefined as long as that is another key, and the server may yet get the right one
+   * @param key the key of the run's job as the server knows it
+   * @returns undefined while the key is wrong and the server may still get the right one
    */
-  async open(key: string, stored: StoredPosition, around: RunContext): Promise<Run | undefined> {
-    const secrets = decryptSecrets(this.#sealed, key);
-    if (!secrets && !(await this.#isGivenUp(around.note))) return undefined;
-    if (!secrets) await this.#forgoOutput(stored);
-    const run = new Run(this.folder, this.#sealed.order, secrets ?? [], around);
+  async open(key: string, stored: StoredPosition, deps: RunContext): Promise<Run | undefined> {
+    const secrets = decryptSecrets(this.#closed, key);
+    if (!secrets && !(await this.#isGivenUp(deps.note))) return undefined;
+    if (!secrets) await this.#giveUpOutput(stored);
+    const run = new Run(this.folder, this.#closed.job, secrets ?? [], deps);
     await run.recover();
     return run;
   }
 
-  /** Whether the first wrong key was said so long ago that nobody will mend it. */
-  async #isGivenUp(note: (sentence: string) => void): Promise<boolean> {
+  /** Whether the first wrong key came so long ago that nobody will correct it. */
+  async #isGivenUp(note: (text: string) => void): Promise<boolean> {
     const { task_id } = this.folder;
-    const mark = this.folder.file('refused');
-    const facts = await stat(mark).catch(() => undefined);
-    if (facts) return Date.now() - facts.mtimeMs > WRONG_KEY_MS;
-    await writeFile(mark, '', { mode: 0o600 });
-    note(`The server does not know the key of task ${task_id}: it is asked for 10 minutes, then the log is given up.`);
+    const file = this.folder.file('refused');
+    const refused = await stat(file).catch(() => undefined);
+    if (refused) return Date.now() - refused.mtimeMs > WRONG_KEY_MS;
+    await writeFile(file, '', { mode: 0o600 });
+    note(
+      `The server does not have the key of task ${task_id}: the runner waits 10 minutes for it, then it gives up the log.`,
+    );
     return false;
   }
 
-  /** Takes one line for all that is not stored. The order of the steps leaves no moment in which the raw output counts. */
-  async #forgoOutput({ next_line, next_result }: StoredPosition): Promise<void> {
+  /**
+   * Replaces everything that is not stored by one line. The order of the steps makes sure that the raw output is never sent,
+   * wherever this is interrupted.
+   */
+  async #giveUpOutput({ next_line, next_result }: StoredPosition): Promise<void> {
     const { folder } = this;
     const text = `${UNMASKABLE_LINE}\n`;
-    // From here on no key opens it: what is half done below is done again.
-    this.#sealed = { ...this.#sealed, secrets: FORGONE };
-    await folder.writeClosedJob(this.#sealed);
+    // From here on no key fits, so an interruption below leads back here.
+    this.#closed = { ...this.#closed, secrets: UNDECRYPTABLE };
+    await folder.writeClosedJob(this.#closed);
     await writeFile(folder.output, text, { mode: 0o600, flush: true });
     await rm(folder.times, { force: true });
-    // The 0 is the start of the line: it is an own line, see LineTimes.
+    // The 0 is the start of a line that the runner wrote itself, see LineTimes.
     await writeFile(folder.times, `${Buffer.byteLength(text)} ${Date.now()} 0\n`, { mode: 0o600 });
     await folder.workspace.remove(folder.workspace.events);
-    // Its message cannot be masked either.
+    // The message of the exit note cannot be masked either.
     const { message: _, end_reason: __, ...exit } = folder.readExit() ?? LOST_EXIT;
     await folder.noteExit({ ...exit, bytes: Buffer.byteLength(text) });
     const events = { ...BEGINNING.events, count: next_result - 1 };
     const position: ReadPosition = { ...BEGINNING, line: next_line - 1, events };
     await writeDurably(folder.position, JSON.stringify(position));
-    await folder.writeClosedJob({ ...this.#sealed, secrets: '' });
+    await folder.writeClosedJob({ ...this.#closed, secrets: '' });
   }
 }

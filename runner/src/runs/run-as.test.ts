@@ -64,7 +64,7 @@ describe('a runner that is told to execute tasks as another user', () => {
     house.write({
       'site.yml': play(
         ...shell('who', 'id -un; id -gn; echo $HOME; echo $USER; stat -c %U . ; cat secret.txt'),
-        ...shell('order', reads(`${house.data}/runs/1-1/order.json`)),
+        ...shell('order', reads(`${house.data}/runs/1-1/job.json`)),
         ...shell('output', reads(`${house.data}/runs/1-1/output.log`)),
         ...shell('list', `ls ${house.data} ${house.data}/places >/dev/null 2>&1 && echo read || echo refused`),
         ...shell('token', reads(`${house.folder}/token`)),

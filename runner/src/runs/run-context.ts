@@ -1,13 +1,15 @@
 import type { RunnerMessage } from '@signalbox/contract/link';
-import type { RunnerContext } from './preparation/prepare-run.ts';
+import type { Apps } from '../apps/apps.ts';
+import type { RunnerContext } from '../workspace/runner-context.ts';
 
-/** What a run needs of its runner. */
+/** The dependencies of a run. */
 export interface RunContext {
-  workshop: RunnerContext;
+  context: RunnerContext;
+  apps: Apps;
   send: (message: RunnerMessage) => void;
   note: (sentence: string) => void;
-  /** Folder of the logs of runs that came too late. */
-  lateLogs: string;
+  /** Folder of the logs of orphaned runs. */
+  orphanedLogs: string;
   /** Called when the run's state has changed. */
   onChange: () => void;
 }

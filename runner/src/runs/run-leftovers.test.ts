@@ -26,7 +26,7 @@ const marked = () => {
 /** Resolves when a run has ended and its secrets have gone. */
 const endOf = (name: string) => {
   const file = (which: string) => existsSync(join(house.data, 'runs', name, which));
-  return house.server.until(() => file('exit') && !file('order.json'), 'the end of the run');
+  return house.server.until(() => file('exit') && !file('job.json'), 'the end of the run');
 };
 
 describe('[R11] a run whose task had ended without its runner', () => {
@@ -128,9 +128,9 @@ describe('a runner that starts', () => {
       'mirrors/7-b',
     ])
       mkdirSync(join(house.data, folder), { recursive: true });
-    writeFileSync(join(house.data, 'runs/2-1/order.json.new'), '{');
+    writeFileSync(join(house.data, 'runs/2-1/job.json.new'), '{');
     // Of an order that never was there: nobody has accepted it, so it did not end either.
-    cpSync(join(house.data, 'runs/1-1/sealed-order.json'), join(house.data, 'runs/5-1/sealed-order.json'));
+    cpSync(join(house.data, 'runs/1-1/closed-job.json'), join(house.data, 'runs/5-1/closed-job.json'));
     writeFileSync(join(house.data, 'mirrors/7-b/shallow.lock'), '');
     mkdirSync(join(house.data, 'late'));
     writeFileSync(join(house.data, 'late/4-1.log'), 'late');

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { EndReason } from '@signalbox/contract';
 import type { HeldRun, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
+import type { Apps } from '../apps/apps.ts';
 import { DISK_FULL } from '../errors/preparation-error.ts';
 import { NOTHING_STORED } from '../output/delivery.ts';
-import { secretsOf } from '../workspace/job-secrets.ts';
+import type { RunnerContext } from '../workspace/runner-context.ts';
 import { ClosedRun } from './closed-run.ts';
 import { closeJob } from './folder/closed-job.ts';
 import { listRunFolders, RunFolder } from './folder/run-folder.ts';
-import type { RunnerContext } from './preparation/prepare-run.ts';
 import { prepareToWatch } from './processes/run-watch.ts';
 import { Run } from './run.ts';
 import type { RunContext } from './run-context.ts';
@@ -15,18 +15,19 @@ import type { RunContext } from './run-context.ts';
 const DAY_MS = 24 * 60 * 60_000;
 
 /** When a sealed run that could not be opened is tried again, in milliseconds. */
-const UNSEAL_AGAIN_MS = 5_000;
+const REOPEN_MS = 5_000;
 
 /** Messages about one run. */
 export type RunCommand = Extract<ServerMessage, { task_id: number }> | Extract<ServerMessage, { type: 'order' }>;
 
 export interface RegistryOptions {
   folder: string;
-  workshop: RunnerContext;
+  context: RunnerContext;
+  apps: Apps;
   send: (message: RunnerMessage) => void;
   note: (sentence: string) => void;
-  /** Folder of the logs of runs that came too late. */
-  lateLogs: string;
+  /** Folder of the logs of orphaned runs. */
+  orphanedLogs: string;
   /** Called when a run has come, gone or changed its state. */
   onChange: () => void;
 }
@@ -49,10 +50,10 @@ export class RunRegistry {
   }
 
   get isActive() {
-    return this.#open.some((run) => run.isActive);
+    return this.#openRuns.some((run) => run.isActive);
   }
 
-  get #open(): Run[] {
+  get #openRuns(): Run[] {
     return [...this.#runs.values()].filter((run) => run instanceof Run);
   }
 
@@ -62,9 +63,9 @@ export class RunRegistry {
 
   /** Finds all runs of an earlier process and goes on with them. */
   async recover(): Promise<void> {
-    const { folder: runs, workshop, note } = this.#options;
+    const { folder: runs, context, note } = this.#options;
     prepareToWatch(join(runs, '..'));
-    for (const folder of await listRunFolders(runs, workshop.places, note)) {
+    for (const folder of await listRunFolders(runs, context.workspaces, note)) {
       const run = this.#found(folder);
       const older = this.#runs.get(folder.task_id);
       if (run === undefined || (older && older.folder.epoch > folder.epoch)) {
@@ -72,15 +73,15 @@ export class RunRegistry {
         continue;
       }
       this.#runs.set(folder.task_id, run);
-      await (run instanceof Run ? run.recover() : run.recover(this.#surroundings()));
+      await (run instanceof Run ? run.recover() : run.recover(this.#context()));
     }
   }
 
   #found(folder: RunFolder): Run | ClosedRun | undefined {
-    const order = folder.readJob();
-    if (order) return new Run(folder, order, secretsOf(order), this.#surroundings());
-    const sealed = folder.readClosedJob();
-    return sealed && new ClosedRun(folder, sealed);
+    const job = folder.readJob();
+    if (job) return new Run(folder, job, this.#options.apps.secretsOf(job), this.#context());
+    const closed = folder.readClosedJob();
+    return closed && new ClosedRun(folder, closed);
   }
 
   /** Cached folders that the runs read from. */
@@ -95,7 +96,7 @@ export class RunRegistry {
     for (const run of [...this.#runs.values()].filter(({ held }) => held.state === 'ended')) {
       const ended = await run.folder.endedAt();
       if (ended === undefined || now - ended <= days * DAY_MS) continue;
-      await this.#forget(run, () => run.forget());
+      await this.#delete(run, () => run.delete());
       this.#options.note(`Removed the run of task ${run.folder.task_id}: no server has asked for it in ${days} days.`);
     }
   }
@@ -115,7 +116,7 @@ export class RunRegistry {
 
   linkLost(): void {
     this.#lostLinks += 1;
-    for (const run of this.#open) run.linkLost();
+    for (const run of this.#openRuns) run.linkLost();
   }
 
   /** Takes no more orders. */
@@ -125,17 +126,17 @@ export class RunRegistry {
 
   /** Stops all runs. */
   stopAll(): void {
-    for (const run of this.#open) run.stop(false);
+    for (const run of this.#openRuns) run.stop(false);
   }
 
   async #dispatch(message: RunCommand): Promise<void> {
-    if (message.type === 'order') return this.#order(message);
+    if (message.type === 'order') return this.#accept(message);
     const run = this.#runs.get(message.task_id);
     if (run === undefined || run.folder.epoch !== message.epoch) return;
-    if (run instanceof ClosedRun) return this.#unseal(run, message);
+    if (run instanceof ClosedRun) return this.#open(run, message);
     switch (message.type) {
       case 'go':
-        return run.go();
+        return run.start();
       case 'resume':
         return run.resume(message);
       case 'output_stored':
@@ -145,35 +146,35 @@ export class RunRegistry {
       case 'stop':
         return run.stop(message.force);
       case 'settled':
-        return this.#forget(run, () => run.forget(message.late === true));
+        return this.#delete(run, () => run.delete(message.late === true));
       case 'drop':
-        return this.#forget(run, () => run.drop(message.late === true));
+        return this.#delete(run, () => run.abandon(message.late === true));
     }
   }
 
   /** A run of an earlier process, which can be read from now on if the server has its key. */
-  async #unseal(sealed: ClosedRun, message: Exclude<RunCommand, { type: 'order' }>): Promise<void> {
+  async #open(closed: ClosedRun, message: Exclude<RunCommand, { type: 'order' }>): Promise<void> {
     const isSettled = message.type === 'settled';
-    if (message.type === 'drop' || (isSettled && !message.late)) return this.#forget(sealed, () => sealed.forget());
+    if (message.type === 'drop' || (isSettled && !message.late)) return this.#delete(closed, () => closed.delete());
     // A server of an older version says no key; another one will.
     if ((!isSettled && message.type !== 'resume') || message.seal_key === undefined) return;
     const links = this.#lostLinks;
     const stored = isSettled ? NOTHING_STORED : message;
     let run: Run | undefined;
     try {
-      run = await sealed.open(message.seal_key, stored, this.#surroundings());
+      run = await closed.open(message.seal_key, stored, this.#context());
     } finally {
       // The server says it once. What is in the way, such as a full disk, may be gone soon.
-      if (!run) setTimeout(() => links === this.#lostLinks && this.handle(message), UNSEAL_AGAIN_MS).unref();
+      if (!run) setTimeout(() => links === this.#lostLinks && this.handle(message), REOPEN_MS).unref();
     }
     if (!run) return;
-    this.#runs.set(sealed.folder.task_id, run);
+    this.#runs.set(closed.folder.task_id, run);
     // The next server says anew how far it is.
     if (links === this.#lostLinks) return this.#dispatch(message);
   }
 
-  async #order({ order, seal_key }: Extract<RunCommand, { type: 'order' }>): Promise<void> {
-    const { task_id, epoch } = order;
+  async #accept({ order: job, seal_key }: Extract<RunCommand, { type: 'order' }>): Promise<void> {
+    const { task_id, epoch } = job;
     const held = this.#runs.get(task_id);
     if (held?.folder.epoch === epoch) {
       this.#options.send({ type: 'accepted', task_id, epoch });
@@ -183,32 +184,32 @@ export class RunRegistry {
     if (held) {
       if (held instanceof ClosedRun || epoch <= held.folder.epoch || held.held.state !== 'accepted') {
         this.#options.note(
-          `JobSpec ${task_id}-${epoch} is refused: ${task_id}-${held.folder.epoch} is held (${held.held.state}).`,
+          `Job ${task_id}-${epoch} is refused: ${task_id}-${held.folder.epoch} is held (${held.held.state}).`,
         );
         return;
       }
-      await this.#forget(held, () => held.drop());
+      await this.#delete(held, () => held.abandon());
     }
-    const folder = new RunFolder(this.#options.folder, this.#options.workshop.places, task_id, epoch);
+    const folder = new RunFolder(this.#options.folder, this.#options.context.workspaces, task_id, epoch);
     try {
-      await folder.create(order, closeJob(order, seal_key));
+      await folder.create(job, closeJob(job, seal_key, this.#options.apps));
     } catch (fault) {
-      this.#options.note(`JobSpec ${task_id}-${epoch} cannot be kept: ${String(fault)}`);
+      this.#options.note(`Job ${task_id}-${epoch} cannot be stored: ${String(fault)}`);
       await folder.remove().catch(() => undefined);
       const isFull = fault instanceof Error && 'code' in fault && ['ENOSPC', 'EDQUOT'].includes(String(fault.code));
-      const why = isFull ? DISK_FULL : 'The order could not be written to the disk of the runner.';
+      const why = isFull ? DISK_FULL : 'The job could not be written to the disk of the runner.';
       const end_reason: EndReason = isFull
         ? { code: 'disk.full', params: {} }
         : { code: 'runner.refused', params: { detail: why } };
       this.#options.send({ type: 'refused', task_id, epoch, why, end_reason });
       return;
     }
-    this.#runs.set(task_id, new Run(folder, order, secretsOf(order), this.#surroundings()));
+    this.#runs.set(task_id, new Run(folder, job, this.#options.apps.secretsOf(job), this.#context()));
     this.#options.send({ type: 'accepted', task_id, epoch });
     this.#options.onChange();
   }
 
-  async #forget(run: Run | ClosedRun, work: () => Promise<void>): Promise<void> {
+  async #delete(run: Run | ClosedRun, work: () => Promise<void>): Promise<void> {
     // What cannot be removed now is tried again by the next process; meanwhile nobody waits for it.
     await work().catch((fault) => this.#noteUnremoved(run.folder, fault));
     if (this.#runs.get(run.folder.task_id) === run) this.#runs.delete(run.folder.task_id);
@@ -219,8 +220,8 @@ export class RunRegistry {
     this.#options.note(`The run ${folder.task_id}-${folder.epoch} cannot be removed: ${String(fault)}`);
   }
 
-  #surroundings(): RunContext {
-    const { workshop, send, note, lateLogs, onChange } = this.#options;
-    return { workshop, send, note, lateLogs, onChange };
+  #context(): RunContext {
+    const { context, apps, send, note, orphanedLogs, onChange } = this.#options;
+    return { context, apps, send, note, orphanedLogs, onChange };
   }
 }

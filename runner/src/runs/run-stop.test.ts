@@ -100,7 +100,7 @@ describe('stop', () => {
     first.kill('SIGKILL');
     await first.exited;
     // As if it had been preparing for an hour.
-    const went = join(house.data, 'runs', '1-1', 'go');
+    const went = join(house.data, 'runs', '1-1', 'start.json');
     const moment = JSON.parse(readFileSync(went, 'utf8')) as { at: number };
     writeFileSync(went, JSON.stringify({ ...moment, at: moment.at - 3_600_000 }));
     await house.startRunner();
@@ -122,7 +122,7 @@ describe('stop', () => {
     // Given before the stop was, it may come while the run is being ended.
     server.send({ type: 'go', task_id: 1, epoch: 1 });
     expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'stopped', lines: 1 });
-    expect(existsSync(house.inRun(1, 'go'))).toBe(false);
+    expect(existsSync(house.inRun(1, 'start.json'))).toBe(false);
     server.send({ type: 'settled', task_id: 1, epoch: 1 });
     await house.emptied();
     expect(run.lines).toEqual(['The task was stopped.']);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -174,7 +174,7 @@ describe('surviving', () => {
     const run = server.give(house.job(1));
     const folder = join(house.data, 'runs', '1-1');
     await server.message('heartbeat', ({ runs }) => runs.some(({ state }) => state === 'ended'));
-    expect(existsSync(join(folder, 'order.json'))).toBe(false);
+    expect(existsSync(join(folder, 'job.json'))).toBe(false);
     server.habits.acknowledge = true;
     server.cut();
     await server.until(() => run.ended, 'the end');
@@ -217,5 +217,28 @@ describe('surviving', () => {
     expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'success' });
     expect(run.lines.join('\n')).toContain('the last one');
     await house.emptied();
+  });
+
+  it('[R2] starts a run whose files an earlier version of the runner has written', async () => {
+    house = await openHouse();
+    const { server } = house;
+    server.habits.go = false;
+    const before = await house.startRunner();
+    await server.message('hello');
+    const run = server.give(house.job(1));
+    await server.message('accepted');
+    before.kill('SIGKILL');
+    await before.exited;
+    const { app: _, ...order } = JSON.parse(readFileSync(house.inRun(1, 'job.json'), 'utf8'));
+    const closed = JSON.parse(readFileSync(house.inRun(1, 'closed-job.json'), 'utf8'));
+    for (const name of ['job.json', 'closed-job.json']) rmSync(house.inRun(1, name));
+    writeFileSync(house.inRun(1, 'order.json'), JSON.stringify(order));
+    const { app: __, ...closedOrder } = closed.job;
+    writeFileSync(house.inRun(1, 'sealed-order.json'), JSON.stringify({ order: closedOrder, secrets: closed.secrets }));
+    server.habits.go = true;
+    server.habits.settle = false;
+    await house.startRunner();
+    expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'success' });
+    expect(existsSync(house.inRun(1, 'order.json'))).toBe(false);
   });
 });

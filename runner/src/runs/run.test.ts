@@ -72,7 +72,7 @@ describe('a run', () => {
     await server.message('accepted');
     server.give(house.job(1));
     await server.until(() => server.messages.filter((m) => m.type === 'accepted').length === 2, 'a second accepted');
-    expect(readdirSync(join(house.data, 'runs', '1-1'))).toEqual(['order.json', 'sealed-order.json']);
+    expect(readdirSync(join(house.data, 'runs', '1-1'))).toEqual(['closed-job.json', 'job.json']);
     const run = server.give(house.job(1, { epoch: 2 }));
     await server.message('accepted', (m) => m.epoch === 2);
     expect(house.runFolders).toEqual(['1-2']);
@@ -229,7 +229,7 @@ describe('a run', () => {
     // It reached the playbook as it is, though nobody sees it.
     expect(run.lines.join('\n')).toContain('28 **** ****');
     const folder = join(house.data, 'runs', '1-1');
-    expect(existsSync(join(folder, 'order.json'))).toBe(false);
+    expect(existsSync(join(folder, 'job.json'))).toBe(false);
     expect(existsSync(join(house.data, 'places', '1-1', 'secrets'))).toBe(false);
     // What the playbook itself has said is read by nobody else, and goes when the server has it.
     expect(statSync(join(folder, 'output.log')).mode & 0o777).toBe(0o600);

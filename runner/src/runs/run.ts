@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { EndReason } from '@signalbox/contract';
 import type { HeldRun, JobSpec } from '@signalbox/contract/link';
+import type { App } from '../apps/app.ts';
 import { withTexts } from '../errors/preparation-error.ts';
 import { retryOnResourceError } from '../errors/resource-error.ts';
 import { COMMIT_MESSAGE_LENGTH } from '../git/checkout.ts';
 import { Delivery, NOTHING_STORED, type StoredPosition } from '../output/delivery.ts';
 import { Masker } from '../output/masker.ts';
+import { phaseClock } from '../workspace/phase-clock.ts';
+import type { Preparation } from '../workspace/preparation.ts';
 import { RunLog, sizeOfLog } from '../workspace/run-log.ts';
 import { endReasonOf } from './end/end-reason.ts';
 import { preparationFailure, supervisorFailure } from './end/failed-preparation.ts';
 import { RunFinisher } from './end/finish-run.ts';
 import { type RunEnd, runEndOf } from './end/run-end.ts';
 import { type ExitNote, LOST_EXIT, type RunFolder } from './folder/run-folder.ts';
-import type { Preparation } from './preparation/prepare-run.ts';
-import { prepare } from './preparation/prepare-run.ts';
+import { type Commit, prepareRun } from './preparation/prepare-run.ts';
 import { RunProcesses } from './processes/run-processes.ts';
 import { RunWatch } from './processes/run-watch.ts';
 import { millisecondsSince, type TimeLimit, timeLimit } from './processes/time-limit.ts';
@@ -21,14 +23,18 @@ import { RunNotes } from './reports/run-notes.ts';
 import { RunReports } from './reports/run-reports.ts';
 import type { RunContext } from './run-context.ts';
 
-/** One run, from its order to the moment when the server has all of it. What must survive is in its folder, not here. */
+/**
+ * One run, from its job until the server has stored all of it. Everything that must survive a restart of the runner is in the
+ * folder of the run, not in this object.
+ */
 export class Run {
   readonly folder: RunFolder;
-  readonly order: JobSpec;
+  readonly job: JobSpec;
+  readonly #app: App<JobSpec>;
   #state: HeldRun['state'] = 'accepted';
-  readonly #around: RunContext;
+  readonly #deps: RunContext;
   readonly #notes: RunNotes;
-  readonly #ending: RunFinisher;
+  readonly #finisher: RunFinisher;
   readonly #marker: string;
   readonly #processes: RunProcesses;
   readonly #reports: RunReports;
@@ -36,40 +42,48 @@ export class Run {
   readonly #delivery: Delivery;
   readonly #abort = new AbortController();
   #watch: RunWatch | undefined;
-  #isPlayed = false;
+  /** Whether the supervisor has its command. */
+  #hasCommand = false;
   #isDiskFull = false;
   #stop: 'gentle' | 'force' | undefined;
-  /** The stop is still to be told to the keeper. */
-  #isStopUntold = false;
+  /** Whether the supervisor must still be told to stop. */
+  #isStopPending = false;
   #preparing: Promise<void> | undefined;
   #end: RunEnd | undefined;
   /** Why the run failed or was stopped, without secrets. */
   #endReason: EndReason | undefined;
   #isEnding = false;
-  #isDropped = false;
+  #isAbandoned = false;
   /** How often the link was lost since this process has the run. */
   #lostLinks = 0;
 
-  /** @param secrets what must be masked in all that is told of the run */
-  constructor(folder: RunFolder, order: JobSpec, secrets: readonly string[], around: RunContext) {
+  /** @param secrets what must be masked in everything that is reported of the run */
+  constructor(folder: RunFolder, job: JobSpec, secrets: readonly string[], deps: RunContext) {
     this.folder = folder;
-    this.order = order;
-    // The folder's name is the same on every machine and for every server; its path is this runner's alone.
-    const place = createHash('sha256').update(folder.path).digest('hex').slice(0, 8);
-    this.#marker = `${folder.task_id}-${folder.epoch}-${place}`;
+    this.job = job;
+    this.#app = deps.apps.of(job);
+    // The name of the folder is the same on every machine and for every server. Its path belongs to this runner only.
+    const pathHash = createHash('sha256').update(folder.path).digest('hex').slice(0, 8);
+    this.#marker = `${folder.task_id}-${folder.epoch}-${pathHash}`;
     this.#processes = new RunProcesses(folder, this.#marker);
-    this.#reports = new RunReports(folder, around.send);
+    this.#reports = new RunReports(folder, deps.send);
     this.#masker = new Masker(secrets);
-    this.#around = around;
-    this.#notes = new RunNotes(folder.task_id, this.#masker, around.note);
-    this.#ending = new RunFinisher(folder, order.project_id, around.workshop.hostKeys, this.#notes);
+    this.#deps = deps;
+    this.#notes = new RunNotes(folder.task_id, this.#masker, deps.note);
+    this.#finisher = new RunFinisher({
+      folder,
+      job,
+      app: this.#app,
+      hostKeys: deps.context.hostKeys,
+      notes: this.#notes,
+    });
     this.#delivery = new Delivery({
       folder,
       masker: this.#masker,
-      eventsLimit: around.workshop.outputLimit,
-      send: around.send,
+      eventsLimit: deps.context.outputLimit,
+      send: deps.send,
       onComplete: (lines) => this.#end && this.#reports.ended(this.#end, lines, this.#endReason),
-      onError: (fault) => this.#notes.write(`The output of task ${folder.task_id} cannot be read: ${String(fault)}`),
+      onError: (error) => this.#notes.write(`The output of task ${folder.task_id} cannot be read: ${String(error)}`),
     });
   }
 
@@ -77,66 +91,66 @@ export class Run {
     return { task_id: this.folder.task_id, epoch: this.folder.epoch, state: this.#state };
   }
 
-  /** True while something of it may be executed. */
+  /** True while programs of the run may be executed. */
   get isActive() {
     return this.#state === 'preparing' || this.#state === 'playing';
   }
 
-  /** Finds where the run stands after this process was started anew. Nothing is sent before `resume`. */
+  /** Finds out how far the run is, after a restart of the runner. Nothing is sent before `resume`. */
   async recover(): Promise<void> {
     this.#reports.isLinked = false;
     const exit = this.folder.readExit();
     if (exit) {
-      await this.#settleEnd(exit);
+      await this.#finishOnce(exit);
       return;
     }
     if (!this.folder.hasJob()) {
-      // It has ended, only how could not be written.
+      // The run has ended, but how it ended could not be written.
       await this.#endWith({ ...LOST_EXIT, bytes: sizeOfLog(this.folder) });
       return;
     }
-    if (!this.folder.wasReleased()) return;
-    // Afterwards a keeper that was about to start either has started or never will.
+    if (!this.folder.wasPermitted()) return;
+    // After this, a supervisor that was about to start either has started or never will.
     if (!this.folder.hasStarted()) await this.#processes.endPreparation();
     if (this.folder.hasStarted()) {
       this.#state = 'playing';
-      this.#isPlayed = true;
-      this.#look();
+      this.#hasCommand = true;
+      this.#poll();
       this.#beginWatch();
       return;
     }
     try {
       await this.folder.clearPreparation();
-    } catch (fault) {
-      // What must not be mixed with another checkout cannot be removed: only this run may suffer from that.
-      await this.#endWith({ ...this.#whyUnprepared(fault), code: null, signal: null, bytes: sizeOfLog(this.folder) });
+    } catch (error) {
+      // The old checkout cannot be removed, and must not be mixed with a new one: only this run fails.
+      await this.#endWith(this.#unstarted(this.#failure(error)));
       return;
     }
     this.#begin(true);
   }
 
-  /** The server says go: only from here on something is executed. */
-  async go(): Promise<void> {
-    if (this.#state !== 'accepted' || this.#isDropped || this.#stop) return;
+  /** Starts the run: the server has permitted it. Nothing is executed before. */
+  async start(): Promise<void> {
+    if (this.#state !== 'accepted' || this.#isAbandoned || this.#stop) return;
     this.#state = 'preparing';
     const links = this.#lostLinks;
     try {
       await this.folder.noteStart();
-    } catch (fault) {
-      this.#notes.write(`The go of task ${this.folder.task_id} cannot be written: ${String(fault)}`);
-      await this.#endWith({ ...this.#whyUnprepared(fault), code: null, signal: null, bytes: 0 });
-      if (this.#reports.isLinked && !this.#isDropped) await this.#delivery.resume(NOTHING_STORED);
+    } catch (error) {
+      this.#notes.write(`The start of task ${this.folder.task_id} cannot be recorded: ${String(error)}`);
+      await this.#endWith({ ...this.#failure(error), code: null, signal: null, bytes: 0 });
+      if (this.#reports.isLinked && !this.#isAbandoned) await this.#delivery.resume(NOTHING_STORED);
       return;
     }
-    if (this.#isDropped) return;
-    // The server that said go may be gone meanwhile: the next one says where to go on.
+    if (this.#isAbandoned) return;
+    // If the link was lost meanwhile, the next server sends the position to resume from.
     const isStillLinked = links === this.#lostLinks;
     if (isStillLinked) this.#reports.isLinked = true;
     this.#begin(false);
     if (isStillLinked) await this.#delivery.resume(NOTHING_STORED);
   }
 
-  /** Ends the run's processes: in steps, or at once by `force`. */
+  /** Ends the processes of the run: in steps, or at once with `force`. */
   stop(force: boolean): void {
     if (this.#state === 'ended') return;
     this.#stop = force || this.#stop === 'force' ? 'force' : 'gentle';
@@ -145,11 +159,11 @@ export class Run {
       return;
     }
     this.#abort.abort();
-    this.#isStopUntold = true;
-    this.#look();
+    this.#isStopPending = true;
+    this.#poll();
   }
 
-  /** The link is up again and this is what the server has. */
+  /** The link is open again and the server has stored everything before this position. */
   async resume(stored: StoredPosition): Promise<void> {
     this.#reports.linkUp();
     await this.#delivery.resume(stored);
@@ -164,40 +178,40 @@ export class Run {
   linesStored = (next_line: number) => this.#delivery.linesStored(next_line);
   recordsStored = (next_result: number) => this.#delivery.recordsStored(next_result);
 
-  /** Ends everything that runs, at once, and forgets the run. */
-  async drop(isLate = false): Promise<void> {
-    this.#isDropped = true;
+  /** Ends everything that runs, at once, and deletes the run. @param isOrphaned true if its task ended without this runner */
+  async abandon(isOrphaned = false): Promise<void> {
+    this.#isAbandoned = true;
     this.#abort.abort();
     this.#processes.release();
     if (this.isActive) {
       this.#notes.left(await this.#processes.end());
       await this.#preparing;
     }
-    await this.#ending.closeConnection();
-    await this.forget(isLate);
+    await this.#finisher.closeConnection();
+    await this.delete(isOrphaned);
   }
 
-  /** The server has all of it, or wants no more of it: then what it does not have is kept for a while. */
-  async forget(isLate = false): Promise<void> {
+  /** Deletes the run: the server has stored all of it, or wants no more of it. The log of an orphaned run is kept for a day. */
+  async delete(isOrphaned = false): Promise<void> {
     this.#watch?.close();
     await this.#delivery.close();
-    if (isLate) {
-      // A person may have ended the task meanwhile: then nothing of it goes on, also nothing that it left on purpose.
+    if (isOrphaned) {
+      // The task has ended without this runner, so processes that the run left behind on purpose are ended as well.
       this.#notes.left(await this.#processes.endMarked());
-      await this.#ending.removeSecrets();
-      await this.#ending.keepOrphanedLog(this.#masker, this.#around.lateLogs);
+      await this.#finisher.removeSecrets();
+      await this.#finisher.keepOrphanedLog(this.#masker, this.#deps.orphanedLogs);
     }
     await retryOnResourceError(() => this.folder.remove());
   }
 
   #begin(again: boolean) {
     this.#state = 'preparing';
-    this.#around.onChange();
+    this.#deps.onChange();
     try {
-      this.#processes.start(this.#around.workshop.base.PATH ?? '');
-    } catch (fault) {
-      // The run goes on to where its keeper is missed, and ends there.
-      this.#notes.failed('The keeper', 'started', fault);
+      this.#processes.start(this.#deps.apps.python(), this.#deps.context.base.PATH ?? '');
+    } catch (error) {
+      // The run ends when it needs its supervisor.
+      this.#notes.failed('The supervisor', 'started', error);
     }
     this.#beginWatch();
     this.#preparing = this.#prepare(again);
@@ -207,146 +221,154 @@ export class Run {
     let log: RunLog | undefined;
     let limit: TimeLimit | undefined;
     try {
-      // An earlier process of the runner may have begun it.
-      const spent = millisecondsSince(this.folder.releasedAt());
-      limit = timeLimit(this.order.max_duration, spent, this.#abort.signal);
+      // An earlier process of the runner may have begun the run.
+      const spent = millisecondsSince(this.folder.permittedAt());
+      limit = timeLimit(this.job.max_duration, spent, this.#abort.signal);
       log = new RunLog(this.folder);
-      if (again) log.line('The runner was started anew: the preparation begins again.');
-      const command = await prepare(this.#preparation(log, limit.signal), this.#around.workshop);
+      if (again) log.line('The runner was restarted: the preparation begins again.');
+      const command = await prepareRun(this.#preparation(log, limit.signal), {
+        app: this.#app,
+        workspace: this.folder.workspace,
+        onCommit: (commit) => this.#noteCommit(commit),
+      });
       log.close();
       limit.signal.throwIfAborted();
-      this.#isPlayed = true;
+      this.#hasCommand = true;
       void this.#processes.execute({ ...command, time_limit: limit.left() }).then((isFull) => {
         this.#isDiskFull = isFull;
-        this.#look();
+        this.#poll();
       });
-    } catch (fault) {
-      // Its files may be the last ones, and the end needs one.
+    } catch (error) {
+      // Its files may be the last ones that this process can open, and the end of the run needs one.
       log?.close();
       this.#processes.release();
       if (limit?.signal.aborted) this.#notes.left(await this.#processes.endMarked());
-      await this.#endWith({
-        ...this.#whyUnprepared(fault, limit?.signal),
-        code: null,
-        signal: null,
-        bytes: sizeOfLog(this.folder),
-      });
+      await this.#endWith(this.#unstarted(this.#failure(error, limit?.signal)));
     }
   }
 
-  #preparation(log: RunLog, signal: AbortSignal): Preparation {
+  #preparation(log: RunLog, signal: AbortSignal): Preparation<JobSpec> {
     return {
-      order: this.order,
-      folder: this.folder,
+      job: this.job,
+      context: this.#deps.context,
       log,
+      done: phaseClock(log),
       marker: this.#marker,
       signal,
-      onCommit: async ({ hash, message }) => {
-        const commit = { hash, message: this.#masker.mask(message).slice(0, COMMIT_MESSAGE_LENGTH) };
-        await this.folder.noteCommit(commit);
-        this.#reports.commit(commit);
-      },
+      privateFolder: this.folder.privateFolder,
+      noteUse: this.folder.noteUse,
     };
   }
 
-  #whyUnprepared(fault: unknown, limit?: AbortSignal): Pick<ExitNote, 'reason' | 'message' | 'end_reason'> {
+  async #noteCommit({ hash, message }: Commit): Promise<void> {
+    const commit = { hash, message: this.#masker.mask(message).slice(0, COMMIT_MESSAGE_LENGTH) };
+    await this.folder.noteCommit(commit);
+    this.#reports.commit(commit);
+  }
+
+  #unstarted(failure: Pick<ExitNote, 'reason' | 'message' | 'end_reason'>): ExitNote {
+    return { ...failure, code: null, signal: null, bytes: sizeOfLog(this.folder) };
+  }
+
+  #failure(error: unknown, limit?: AbortSignal): Pick<ExitNote, 'reason' | 'message' | 'end_reason'> {
     if (this.#abort.signal.aborted) return { reason: 'stopped' };
     if (limit?.aborted) return { reason: 'time_limit' };
-    return preparationFailure(fault, (text) => this.#notes.failed('The run', 'prepared', text));
+    return preparationFailure(error, (text) => this.#notes.failed('The run', 'prepared', text));
   }
 
   #beginWatch() {
-    this.#watch ??= new RunWatch(this.folder.path, () => this.#look());
+    this.#watch ??= new RunWatch(this.folder.path, () => this.#poll());
   }
 
-  /** Looks at the folder, as often as something may have changed. What cannot be seen now is seen by the next look. */
-  #look(): void {
+  /** Checks the folder of the run. What cannot be read now is read by the next call. */
+  #poll(): void {
     try {
-      this.#lookAround();
+      this.#checkFolder();
       this.#notes.readable();
-    } catch (fault) {
-      this.#notes.unreadable(fault);
+    } catch (error) {
+      this.#notes.unreadable(error);
     }
   }
 
-  /** Has the keeper started, has it ended, is there new output? */
-  #lookAround(): void {
-    if (this.#isDropped) return;
-    if (this.#isStopUntold) this.#passOnStop();
+  /** Checks whether the supervisor has started or ended, and whether there is new output. */
+  #checkFolder(): void {
+    if (this.#isAbandoned) return;
+    if (this.#isStopPending) this.#forwardStop();
     this.#delivery.poll();
-    if (!this.#isPlayed || this.#isEnding || this.#state === 'ended') return;
+    if (!this.#hasCommand || this.#isEnding || this.#state === 'ended') return;
     const exit = this.folder.readExit();
     if (exit) {
-      void this.#settleEnd(exit);
+      void this.#finishOnce(exit);
       return;
     }
     const hasStarted = this.#processes.supervisor() !== undefined;
     if (hasStarted && this.#state === 'preparing') {
       this.#state = 'playing';
-      this.#around.onChange();
+      this.#deps.onChange();
       this.#reports.started();
-      this.#passOnStop();
+      this.#forwardStop();
     }
-    if (!this.#processes.isSupervised()) void this.#endWithoutKeeper(hasStarted);
+    if (!this.#processes.isSupervised()) void this.#endWithoutSupervisor(hasStarted);
   }
 
-  /** The keeper is gone and has left no word. */
-  async #endWithoutKeeper(hadStarted: boolean): Promise<void> {
+  /** Ends a run whose supervisor ended and left no exit note. */
+  async #endWithoutSupervisor(hadStarted: boolean): Promise<void> {
     if (this.#isEnding) return;
     this.#isEnding = true;
     try {
       this.#notes.left(await this.#processes.endUnsupervised());
-      if (this.#isDropped) return;
-      await this.#settle(this.folder.readExit() ?? (await this.#ending.noteExit(this.#endUnkept(hadStarted))));
-    } catch (fault) {
-      // The next look tries again.
+      if (this.#isAbandoned) return;
+      await this.#finish(this.folder.readExit() ?? (await this.#finisher.noteExit(this.#unsupervised(hadStarted))));
+    } catch (error) {
+      // The next poll tries again.
       this.#isEnding = false;
-      this.#notes.unreadable(fault);
+      this.#notes.unreadable(error);
     }
   }
 
-  #endUnkept(hadStarted: boolean): ExitNote {
+  #unsupervised(hadStarted: boolean): ExitNote {
     const hasBegun = hadStarted || this.folder.hasStarted();
-    const why = supervisorFailure({ hasBegun, isStopped: this.#stop !== undefined, isDiskFull: this.#isDiskFull });
-    return { code: null, signal: null, bytes: sizeOfLog(this.folder), ...why };
+    return this.#unstarted(
+      supervisorFailure({ hasBegun, isStopped: this.#stop !== undefined, isDiskFull: this.#isDiskFull }),
+    );
   }
 
   async #endUnstarted(): Promise<void> {
     await this.#endWith({ reason: 'stopped', code: null, signal: null, bytes: 0 });
-    if (this.#reports.isLinked && !this.#isDropped) await this.#delivery.resume(NOTHING_STORED);
+    if (this.#reports.isLinked && !this.#isAbandoned) await this.#delivery.resume(NOTHING_STORED);
   }
 
-  #passOnStop() {
-    if (!this.#stop || !this.#isPlayed) return;
+  #forwardStop() {
+    if (!this.#stop || !this.#hasCommand) return;
     this.#processes.stop(this.#stop === 'force');
-    this.#isStopUntold = false;
+    this.#isStopPending = false;
   }
 
   async #endWith(exit: ExitNote): Promise<void> {
-    if (this.#isDropped) return;
-    await this.#settleEnd(await this.#ending.noteExit(exit));
+    if (this.#isAbandoned) return;
+    await this.#finishOnce(await this.#finisher.noteExit(exit));
   }
 
-  async #settleEnd(exit: ExitNote): Promise<void> {
+  async #finishOnce(exit: ExitNote): Promise<void> {
     if (this.#isEnding || this.#state === 'ended') return;
     this.#isEnding = true;
-    await this.#settle(exit);
+    await this.#finish(exit);
   }
 
-  async #settle(exit: ExitNote): Promise<void> {
+  async #finish(exit: ExitNote): Promise<void> {
     this.#watch?.close();
-    await this.#ending.cleanUp(this.#processes);
-    this.#end = runEndOf(exit);
-    const { output, workspace: place } = this.folder;
-    const { checkout, events } = place;
-    const reason = endReasonOf(exit, { output, checkout, events, order: this.order });
+    await this.#finisher.cleanUp(this.#processes);
+    this.#end = runEndOf(exit, this.#app);
+    const { output, workspace } = this.folder;
+    const { checkout, events } = workspace;
+    const reason = endReasonOf(exit, { output, checkout, events, job: this.job }, this.#app);
     this.#endReason = reason && withTexts(reason, (text) => this.#masker.mask(text));
-    // What was executed before `exit` and is not told yet is told now: a short run may start and end between two looks.
+    // A short run may start and end between two polls: its start is reported now.
     this.#reports.started();
-    const { size, unwritten } = await this.#ending.closeLog(exit);
+    const { size, missing } = await this.#finisher.closeLog(exit);
     this.#state = 'ended';
-    this.#around.onChange();
-    this.#delivery.finish(size, unwritten);
+    this.#deps.onChange();
+    this.#delivery.finish(size, missing);
     void this.folder.clearWorkspace().catch(() => undefined);
   }
 }

@@ -1,14 +1,12 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { WritableFolder } from '../files/writable-folder.ts';
 
 /** One word of a command line or script that a shell reads. */
 export const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-const writeProgram = async (folder: string, lines: readonly string[]): Promise<string> => {
-  const path = join(folder, 'ask');
-  await writeFile(path, ['#!/bin/sh', ...lines, 'exit 1', ''].join('\n'), { mode: 0o700 });
-  return path;
-};
+const writeProgram = (folder: WritableFolder, lines: readonly string[]): Promise<string> =>
+  folder.write('ask', ['#!/bin/sh', ...lines, 'exit 1', ''].join('\n'), 0o700);
 
 /**
  * A program that answers what git asks for one server, from files, so that no secret is in an argument or the environment.
@@ -16,16 +14,15 @@ const writeProgram = async (folder: string, lines: readonly string[]): Promise<s
  * @param origin as git writes it when it asks: scheme, host and port, without user info
  */
 export const writeLoginProgram = async (
-  folder: string,
+  folder: WritableFolder,
   origin: string,
   login: string,
   password: string,
 ): Promise<string> => {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(join(folder, 'login'), login, { mode: 0o600 });
-  await writeFile(join(folder, 'password'), password, { mode: 0o600 });
+  await folder.write('login', login);
+  await folder.write('password', password);
   const [scheme = '', host = ''] = origin.split('://');
-  const file = (name: string) => quoted(join(folder, name));
+  const file = (name: string) => quoted(join(folder.path, name));
   // The whole question counts: the name of another server could begin like ours.
   return writeProgram(folder, [
     'case "$1" in',
@@ -45,11 +42,11 @@ export const withPassphraseProgram = async <T>(
   passphrase: string,
   use: (program: string) => Promise<T>,
 ): Promise<T> => {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const own = await WritableFolder.ofRunner(folder).create();
   try {
     const file = join(folder, 'passphrase');
-    if (passphrase !== '') await writeFile(file, passphrase, { mode: 0o600 });
-    return await use(await writeProgram(folder, [`cat ${quoted(file)} && rm ${quoted(file)} && exit 0`]));
+    if (passphrase !== '') await own.write('passphrase', passphrase);
+    return await use(await writeProgram(own, [`cat ${quoted(file)} && rm ${quoted(file)} && exit 0`]));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

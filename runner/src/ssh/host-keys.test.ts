@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WritableFolder } from '../files/writable-folder.ts';
 import { HostKeys, hostKeyHint, refusedHostKeys } from './host-keys.ts';
 import { sshConfig } from './ssh-config.ts';
 
@@ -94,7 +95,7 @@ describe('the host keys of a project', () => {
     const keys = new HostKeys(folder, 'accept-new');
     writeFileSync(keys.fileOf(1), `web1 ${KEY}`);
     writeFileSync(keys.shared, `web2 ${KEY}\n`);
-    const copy = await keys.copyFor(1, join(folder, 'copy'));
+    const copy = await keys.copyFor(1, WritableFolder.ofRunner(folder), 'copy');
     expect(readFileSync(copy, 'utf8')).toBe(`web1 ${KEY}\nweb2 ${KEY}\n`);
     expect(statSync(copy).mode & 0o777).toBe(0o600);
     writeFileSync(copy, `web2 ${KEY}\nweb3 ${KEY}\n@cert-authority * ${KEY}\n# a note\nweb4 nothing\n`);

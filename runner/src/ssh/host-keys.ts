@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { appendFile, open, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, open, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { WritableFolder } from '../files/writable-folder.ts';
 import { quoted } from './askpass-program.ts';
 
 /** accept-new: a host's key is kept when it is first seen; strict: only keys that an administrator has added count. */
@@ -54,11 +55,10 @@ export class HostKeys {
     return join(this.#folder, SHARED);
   }
 
-  /** Copies what a project may trust to where another user reads it. Answers that path. */
-  async copyFor(projectId: number, path: string): Promise<string> {
+  /** Copies the host keys that a project trusts to a file that a run user will read. @returns its path */
+  async copyFor(projectId: number, folder: WritableFolder, name: string): Promise<string> {
     const texts = await Promise.all(this.filesOf(projectId).map((file) => readFile(file, 'utf8').catch(() => '')));
-    await writeFile(path, texts.map(endLine).join(''), { mode: 0o600 });
-    return path;
+    return folder.write(name, texts.map(endLine).join(''));
   }
 
   /**

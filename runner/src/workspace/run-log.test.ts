@@ -2,11 +2,13 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { exitLine } from '../apps/ansible/exit.ts';
 import { TRUNCATED } from '../output/plain-text.ts';
 import { lastLines } from '../runs/end/run-end.ts';
 import { RunFolder } from '../runs/folder/run-folder.ts';
 import { closeLog, RunLog } from './run-log.ts';
 
+const APP = { program: 'ansible-playbook', runTitle: 'Playbook run', exitLine };
 const MARK = '\x1b_signalbox;12\x1b\\';
 
 const folderOf = (output: string): RunFolder => {
@@ -35,12 +37,12 @@ it.each([
 
 it('says how long the playbook ran, and then why it failed', () => {
   const exit = { reason: 'exited', code: 2, signal: null, bytes: 1 } as const;
-  expect(lastLines({ ...exit, seconds: 3.26 })).toEqual([
+  expect(lastLines({ ...exit, seconds: 3.26 }, APP)).toEqual([
     'Playbook run for 3.3 s.',
     'ansible-playbook ended with exit code 2 (one or more hosts failed).',
   ]);
-  expect(lastLines({ ...exit, code: 0, seconds: 61 })).toEqual(['Playbook run for 61.0 s.']);
-  expect(lastLines({ ...exit, reason: 'lost', code: null })).toHaveLength(1);
+  expect(lastLines({ ...exit, code: 0, seconds: 61 }, APP)).toEqual(['Playbook run for 61.0 s.']);
+  expect(lastLines({ ...exit, reason: 'lost', code: null }, APP)).toHaveLength(1);
 });
 
 it('leaves no file open where the disk is full: what it holds could not be freed', () => {

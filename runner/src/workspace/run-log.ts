@@ -1,6 +1,13 @@
 import { closeSync, fstatSync, openSync, readSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { TRUNCATED, withoutLastMarkers, withoutMarkers } from '../output/plain-text.ts';
-import type { RunFolder } from '../runs/folder/run-folder.ts';
+
+/** The files of a log. */
+export interface LogFiles {
+  /** Path of the output. */
+  readonly output: string;
+  /** Path of the file with the times of the output. */
+  readonly times: string;
+}
 
 /** How much of a log is looked at to know whether its last line has ended, in bytes. */
 const TAIL_BYTES = 256;
@@ -26,7 +33,7 @@ export class RunLog {
   #size: number;
   #isOpen = true;
 
-  constructor(folder: RunFolder) {
+  constructor(folder: LogFiles) {
     this.#output = openSync(folder.output, 'a+', 0o600);
     try {
       this.#times = openSync(folder.times, 'a', 0o600);
@@ -38,7 +45,7 @@ export class RunLog {
   }
 
   /** The size of a log that lines are written to; whatever becomes of that, its files are closed. */
-  static written(folder: RunFolder, lines: readonly string[]): number {
+  static written(folder: LogFiles, lines: readonly string[]): number {
     const log = new RunLog(folder);
     try {
       for (const line of lines) log.line(line);
@@ -101,7 +108,7 @@ export class RunLog {
 }
 
 /** Bytes of a log, also when it cannot be written. */
-export const sizeOfLog = (folder: RunFolder): number => {
+export const sizeOfLog = (folder: LogFiles): number => {
   try {
     return statSync(folder.output).size;
   } catch {
@@ -110,7 +117,7 @@ export const sizeOfLog = (folder: RunFolder): number => {
 };
 
 /** What would have been written behind byte `bytes` to end a log with some lines. */
-export const missingEnd = (folder: RunFolder, bytes: number, last: readonly string[]): string => {
+export const missingEnd = (folder: LogFiles, bytes: number, last: readonly string[]): string => {
   if (last.length === 0) return '';
   const end = Buffer.alloc(1);
   try {
@@ -128,7 +135,7 @@ export const missingEnd = (folder: RunFolder, bytes: number, last: readonly stri
 };
 
 /** Ends a log at `bytes` with some lines: the same bytes however often it is done. Answers the size. */
-export const closeLog = (folder: RunFolder, bytes: number, last: readonly string[]): number => {
+export const closeLog = (folder: LogFiles, bytes: number, last: readonly string[]): number => {
   if (RunLog.written(folder, []) > bytes) truncateSync(folder.output, bytes);
   return RunLog.written(folder, last);
 };

@@ -1,4 +1,5 @@
-import type { Access, JobSpec } from '@signalbox/contract/link';
+import type { Access } from '@signalbox/contract/link';
+import type { AnsibleJob } from './ansible.ts';
 
 /** A text in double quotes, in which only ASCII stands: YAML takes fewer characters as they are than JSON. */
 const quoted = (text: string): string =>
@@ -40,17 +41,17 @@ const login = (access: Access | null, user: string, password: string): Record<st
 };
 
 /** The files of extra variables, in the order in which later ones win. Only what editors wrote may hold templates. */
-export const extraVariableFiles = (order: JobSpec): { name: string; text: string }[] => {
+export const extraVariableFiles = (job: AnsibleJob): { name: string; text: string }[] => {
   const connection = {
-    ...login(order.inventory.access, 'ansible_user', 'ansible_password'),
-    ...login(order.inventory.become, 'ansible_become_user', 'ansible_become_password'),
+    ...login(job.inventory.access, 'ansible_user', 'ansible_password'),
+    ...login(job.inventory.become, 'ansible_become_user', 'ansible_become_password'),
   };
   const files: [name: string, value: object, write: (value: unknown) => string][] = [
     ['login.yml', connection, asData],
-    ['environment.json', order.extra_variables, JSON.stringify],
-    ['secrets.yml', order.secret_variables, asData],
-    ['answers.yml', order.answers, asData],
-    ['semaphore_vars.yml', { semaphore_vars: { task_details: order.task_details } }, asData],
+    ['environment.json', job.extra_variables, JSON.stringify],
+    ['secrets.yml', job.secret_variables, asData],
+    ['answers.yml', job.answers, asData],
+    ['semaphore_vars.yml', { semaphore_vars: { task_details: job.task_details } }, asData],
   ];
   return files
     .filter(([, value]) => Object.keys(value).length > 0)

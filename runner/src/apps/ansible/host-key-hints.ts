@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
-import type { ExitNote } from '../../runs/folder/run-folder.ts';
 import { hostKeyHint, refusedHostKeys } from '../../ssh/host-keys.ts';
+import type { ProgramExit } from '../app.ts';
 
 /** What ansible-playbook adds to its exit code when hosts were unreachable. */
 const UNREACHABLE = 4;
@@ -12,11 +12,11 @@ const MOST_HOSTS = 5;
 const OVERLAP = 16 * 1024;
 
 /**
- * Sentences about hosts whose keys were refused, from a run's output up to its end as `exit` says it: the same however
- * often it is asked. Empty when nothing of that kind was the reason.
+ * Lines about hosts whose keys were refused, from the output of a run. Empty if this was not the reason.
+ * @param hostKeyFile path of the file that keeps the host keys of the project
  */
-export const hostKeyLines = async (output: string, exit: ExitNote, projectFile: string): Promise<string[]> => {
-  if (exit.reason !== 'exited' || exit.code === null || (exit.code & UNREACHABLE) === 0 || exit.bytes === 0) return [];
+export const hostKeyHints = async (exit: ProgramExit, output: string, hostKeyFile: string): Promise<string[]> => {
+  if (exit.code === null || (exit.code & UNREACHABLE) === 0 || exit.bytes === 0) return [];
   const found = new Map<string, string>();
   let before = '';
   try {
@@ -26,7 +26,7 @@ export const hostKeyLines = async (output: string, exit: ExitNote, projectFile: 
       highWaterMark: 1 << 20,
     })) {
       const text = before + piece;
-      for (const fault of refusedHostKeys(text)) found.set(fault.host, hostKeyHint(fault, projectFile));
+      for (const fault of refusedHostKeys(text)) found.set(fault.host, hostKeyHint(fault, hostKeyFile));
       before = text.slice(-OVERLAP);
     }
   } catch {

@@ -1,24 +1,24 @@
 import { isAbsolute } from 'node:path';
-import type { JobSpec } from '@signalbox/contract/link';
 import { PreparationError } from '../../errors/preparation-error.ts';
 import { insideCheckout } from '../../git/inside-checkout.ts';
 import { allowedPath } from '../../git/repository-address.ts';
-import { writeSecretFile } from '../../workspace/job-secrets.ts';
+import type { OwnedWorkspace } from '../../workspace/workspace.ts';
+import type { AnsibleJob } from './ansible.ts';
 
-/** The inventory as a path for ansible-playbook; texts are written into `folder`, never executable. */
+/** The path of an inventory for ansible-playbook. Texts are written into the secrets of the workspace, never executable. */
 export const inventoryPath = async (
-  inventory: Pick<JobSpec['inventory'], 'type' | 'inventory'>,
-  options: { folder: string; checkout: string; roots: readonly string[] },
+  { type, inventory: text }: Pick<AnsibleJob['inventory'], 'type' | 'inventory'>,
+  { paths, secrets }: OwnedWorkspace,
+  roots: readonly string[],
 ): Promise<string> => {
-  const text = inventory.inventory;
-  switch (inventory.type) {
+  switch (type) {
     case 'static':
-      return writeSecretFile(options.folder, 'inventory', text);
+      return secrets.write('inventory', text);
     case 'static-yaml':
-      return writeSecretFile(options.folder, 'inventory.yml', text);
+      return secrets.write('inventory.yml', text);
     case 'file': {
-      if (!isAbsolute(text)) return insideCheckout(options.checkout, text, 'The inventory', 'inventory');
-      const path = allowedPath(text, options.roots);
+      if (!isAbsolute(text)) return insideCheckout(paths.checkout, text, 'The inventory', 'inventory');
+      const path = allowedPath(text, roots);
       if (path !== undefined) return path;
       throw new PreparationError(
         'preparation',

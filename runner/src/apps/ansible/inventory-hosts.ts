@@ -1,20 +1,16 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { InventoryHosts, OwnReason } from '@signalbox/contract';
-import type { Question } from '@signalbox/contract/link';
 import { z } from 'zod';
-import { PreparationError, shortened } from '../../errors/preparation-error.ts';
+import { shortened } from '../../errors/preparation-error.ts';
 import { accessRepository, checkOut } from '../../git/checkout.ts';
 import type { GitOptions } from '../../git/git.ts';
-import { findProgram } from '../../process/find-program.ts';
 import { RUN_MARKER } from '../../process/process-table.ts';
 import { runProgram } from '../../process/program.ts';
 import { QueryError } from '../../queries/query-error.ts';
-import type { RunnerContext } from '../../runs/preparation/prepare-run.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+import type { RunnerContext } from '../../workspace/runner-context.ts';
+import type { OwnedWorkspace } from '../../workspace/workspace.ts';
+import type { HostsQuery } from '../app.ts';
+import { installedProgram } from './installed-program.ts';
 import { inventoryPath } from './inventory-file.ts';
-
-type HostsQuestion = Extract<Question, { ask: 'hosts' }>;
 
 /** Ten thousand hosts with many variables each; what is longer is no inventory that a person asks for by name. */
 const MAX_LISTING = 64 * 1024 * 1024;
@@ -102,7 +98,7 @@ const NO_VAULT_SECRETS = /no\s+vault\s+secrets/i;
 const NO_VARIABLES = { ANSIBLE_VARS_ENABLED: '' };
 
 /** Which of Ansible's readers has the most to say of what is wrong with a text. */
-const READER: Readonly<Record<HostsQuestion['inventory']['type'], string>> = {
+const READER: Readonly<Record<HostsQuery['inventory']['type'], string>> = {
   static: ' with ini plugin: ',
   'static-yaml': ' with yaml plugin: ',
   file: ' plugin: ',
@@ -116,7 +112,7 @@ const brokenPath = (folder: string): RegExp =>
  * Why an inventory cannot be read, without the folder of the question. Ansible warns of each of its readers that failed,
  * on lines of 80 characters.
  */
-const reasonOf = (stderr: string, { inventory }: HostsQuestion, folder: string): string => {
+const reasonOf = (stderr: string, { inventory }: HostsQuery, folder: string): string => {
   const said = stderr.split(/\n(?=\[|ERROR!)/).map((part) => part.replace(/\s+/g, ' ').trim());
   const reader = READER[inventory.type];
   const telling = said.find((part) => part.includes(reader)) ?? said.find((part) => part.startsWith('ERROR!'));
@@ -125,56 +121,45 @@ const reasonOf = (stderr: string, { inventory }: HostsQuestion, folder: string):
   return shortened(saying, LONGEST_SAYING).replace(/\.$/, '');
 };
 
-const bringCode = async (
-  { repository }: HostsQuestion,
-  workshop: RunnerContext,
-  place: Workspace,
+const fetchCode = async (
+  { repository }: HostsQuery,
+  context: RunnerContext,
+  { secrets, checkout }: OwnedWorkspace,
   options: GitOptions,
 ): Promise<void> => {
   if (repository === null) {
-    await mkdir(place.checkout);
+    await checkout.create();
     return;
   }
-  const accessed = await accessRepository(repository, workshop, join(place.secrets, 'git'), options);
+  const accessed = await accessRepository(repository, context, secrets.folder('git'), options);
   try {
-    await checkOut(repository, null, accessed, workshop, place.checkout);
+    await checkOut(repository, null, accessed, context, checkout);
   } finally {
     await accessed.close();
   }
 };
 
 /**
- * Lists the hosts and groups of an inventory by name, as Ansible itself reads it.
- * @param place that is the question's own and goes with it
- * @throws PreparationFault in one sentence for whoever asked
+ * Lists the hosts and groups of an inventory by name, as Ansible reads it.
+ * @throws PreparationError
  */
 export const inventoryHosts = async (
-  question: HostsQuestion,
-  workshop: RunnerContext,
-  place: Workspace,
+  query: HostsQuery,
+  context: RunnerContext,
+  owned: OwnedWorkspace,
   options: GitOptions,
 ): Promise<InventoryHosts> => {
-  const file = findProgram('ansible-inventory', workshop.base.PATH ?? '');
-  if (file === undefined) {
-    throw new PreparationError('preparation', 'ansible-inventory is not installed on the runner.', {
-      code: 'program.missing',
-      params: { program: 'ansible-inventory' },
-    });
-  }
-  await bringCode(question, workshop, place, options);
-  const { checkout, secrets, temporary } = place;
-  const path = await inventoryPath(question.inventory, {
-    folder: secrets,
-    checkout,
-    roots: workshop.roots,
-  });
-  await place.giveToRunUser(options.signal);
+  const file = installedProgram('ansible-inventory', context.base.PATH ?? '');
+  await fetchCode(query, context, owned, options);
+  const path = await inventoryPath(query.inventory, owned, context.roots);
+  const { paths } = await owned.release(options.signal);
+  const { checkout, temporary } = paths;
   const until = performance.now() + (options.timeoutMs ?? 0);
   const list = (more: Record<string, string> = {}) =>
     runProgram(file, ['--list', '-i', path], {
       cwd: checkout,
       env: {
-        ...place.environment(workshop.base),
+        ...paths.environment(context.base),
         [RUN_MARKER]: options.env[RUN_MARKER] ?? '',
         LC_ALL: 'C.UTF-8',
         LANGUAGE: '',
@@ -189,7 +174,7 @@ export const inventoryHosts = async (
       timeoutMs: Math.max(until - performance.now(), 1),
       signal: options.signal,
       maxOutput: MAX_LISTING,
-      user: place.user,
+      user: paths.user,
     });
   let end = await list();
   // No question has the vault's password. Names can do without variables, unless groups are made from them.
@@ -197,7 +182,7 @@ export const inventoryHosts = async (
   const failing = (detail: string, reason: OwnReason = { code: 'query.inventory_unreadable', params: { detail } }) =>
     new QueryError(`The inventory cannot be read: ${detail}.`, reason);
   if (end.error === 'timeout') throw failing('it took too long', { code: 'query.inventory_too_slow', params: {} });
-  if (end.code !== 0) throw failing(reasonOf(end.stderr, question, place.path));
+  if (end.code !== 0) throw failing(reasonOf(end.stderr, query, paths.path));
   let printed: unknown;
   try {
     printed = JSON.parse(end.stdout);

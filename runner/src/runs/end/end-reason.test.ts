@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import type { JobSpec } from '@signalbox/contract/link';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ansibleError } from '../../apps/ansible/exit.ts';
 import { HELLO, openHouse, play } from '../../testing/playbooks.testing.ts';
 import type { RunnerHarness } from '../../testing/runner-harness.testing.ts';
-import { ansibleError } from './end-reason.ts';
 
 const SECRET = 'a-secret-of-the-run';
 const NONE = { type: 'none' } as const;

@@ -1,8 +1,9 @@
-import { hostKeyLines } from '../../apps/ansible/host-key-hints.ts';
-import { closeConnection } from '../../apps/ansible/ssh-connection.ts';
+import type { JobSpec } from '@signalbox/contract/link';
+import type { App } from '../../apps/app.ts';
 import { retryOnResourceError } from '../../errors/resource-error.ts';
 import type { Masker } from '../../output/masker.ts';
 import type { HostKeys } from '../../ssh/host-keys.ts';
+import { closeConnection } from '../../workspace/host-connection.ts';
 import { closeLog, missingEnd } from '../../workspace/run-log.ts';
 import type { ExitNote, RunFolder } from '../folder/run-folder.ts';
 import { keepOrphanedLog } from '../log/orphaned-log.ts';
@@ -10,73 +11,87 @@ import type { RunProcesses } from '../processes/run-processes.ts';
 import type { RunNotes } from '../reports/run-notes.ts';
 import { lastLines } from './run-end.ts';
 
-/** How a run is brought to its end, step by step. What fails of it is noted and keeps nobody waiting. */
-export class RunFinisher {
-  readonly #folder: RunFolder;
-  readonly #projectId: number;
-  readonly #hostKeys: HostKeys;
-  readonly #notes: RunNotes;
+interface FinisherDeps {
+  readonly folder: RunFolder;
+  readonly job: Pick<JobSpec, 'project_id'>;
+  readonly app: App<JobSpec>;
+  readonly hostKeys: HostKeys;
+  readonly notes: RunNotes;
+}
 
-  constructor(folder: RunFolder, projectId: number, hostKeys: HostKeys, notes: RunNotes) {
-    this.#folder = folder;
-    this.#projectId = projectId;
-    this.#hostKeys = hostKeys;
-    this.#notes = notes;
+/** The steps that end a run. A step that fails is noted in the log of the runner, and the other steps go on. */
+export class RunFinisher {
+  readonly #deps: FinisherDeps;
+
+  constructor(deps: FinisherDeps) {
+    this.#deps = deps;
   }
 
-  /** Writes how it ended where the next process of the runner finds it. */
+  /** Writes how the run ended, for the next process of the runner. */
   async noteExit(exit: ExitNote): Promise<ExitNote> {
-    const folder = this.#folder;
+    const { folder, notes } = this.#deps;
     try {
-      // Where the disk is full, what only a playbook needs makes room.
+      // On a full disk, removing the checkout frees space.
       await folder.noteExit(exit).catch(() => folder.clearWorkspace().then(() => folder.noteExit(exit)));
-    } catch (fault) {
-      // It is known here all the same; after a restart the run would be found without a word and be called lost.
-      this.#notes.write(`How task ${folder.task_id} ended cannot be written: ${String(fault)}`);
+    } catch (error) {
+      // This process knows the end anyway. After a restart the run would count as lost.
+      notes.write(`How task ${folder.task_id} ended cannot be written: ${String(error)}`);
     }
     return exit;
   }
 
-  /** Ends what the run kept open to its hosts. */
-  closeConnection = (): Promise<void> =>
-    closeConnection(this.#folder.workspace, this.#hostKeys, this.#projectId).catch((fault) =>
-      this.#notes.write(`What task ${this.#folder.task_id} kept open cannot be closed: ${String(fault)}`),
+  /** Closes the connections of the run to its hosts. */
+  closeConnection = (): Promise<void> => {
+    const { folder, hostKeys, job, notes } = this.#deps;
+    return closeConnection(folder.workspace, hostKeys, job.project_id).catch((error) =>
+      notes.write(`Connections of task ${folder.task_id} cannot be closed: ${String(error)}`),
     );
+  };
 
-  removeSecrets = (): Promise<void> =>
-    retryOnResourceError(() => this.#folder.removeSecrets()).catch((fault) =>
-      this.#notes.failed('Secrets', 'removed', fault),
+  removeSecrets = (): Promise<void> => {
+    const { folder, notes } = this.#deps;
+    return retryOnResourceError(() => folder.removeSecrets()).catch((error) =>
+      notes.failed('Secrets', 'removed', error),
     );
+  };
 
-  /** Takes away what only a living playbook needs: afterwards none of its keepers and no secret of it is left. */
+  /** Removes what only a running program needs: its connections, its secrets and its supervisor. */
   async cleanUp(processes: RunProcesses): Promise<void> {
-    // The keeper may still write to a slow disk what nobody needs a secret for.
+    const { folder, notes } = this.#deps;
+    // The supervisor may still be writing to a slow disk, which needs no secret.
     await this.closeConnection();
     await this.removeSecrets();
     await processes.supervisorEnded();
-    await this.#folder.workspace.reclaim().catch((fault) => this.#notes.failed('Files', 'taken back', fault));
+    await folder.workspace.reclaim().catch((error) => notes.failed('Files', 'reclaimed', error));
   }
 
-  /** Gives the log its last lines. Answers its bytes, and what there was no room for. */
-  async closeLog(exit: ExitNote): Promise<{ size: number; unwritten: string }> {
-    const { output } = this.#folder;
-    const hints = await hostKeyLines(output, exit, this.#hostKeys.fileOf(this.#projectId)).catch(() => []);
-    const last = lastLines(exit, hints);
+  /** Writes the last lines of the log. @returns its size in bytes, and the lines for which the disk had no space */
+  async closeLog(exit: ExitNote): Promise<{ size: number; missing: string }> {
+    const { folder, app, notes } = this.#deps;
+    const last = lastLines(exit, app, await this.#hints(exit));
     try {
-      return { size: closeLog(this.#folder, exit.bytes, last), unwritten: '' };
-    } catch (fault) {
-      this.#notes.failed('The last line', 'written', fault);
-      return { size: exit.bytes, unwritten: missingEnd(this.#folder, exit.bytes, last) };
+      return { size: closeLog(folder, exit.bytes, last), missing: '' };
+    } catch (error) {
+      notes.failed('The last line', 'written', error);
+      return { size: exit.bytes, missing: missingEnd(folder, exit.bytes, last) };
     }
   }
 
-  /** Keeps the log of a run that came too late for a while, and says where. */
-  keepOrphanedLog = (masker: Masker, logs: string): Promise<void> =>
-    keepOrphanedLog(this.#folder, masker, logs).then(
+  async #hints(exit: ExitNote): Promise<string[]> {
+    const { folder, app, hostKeys, job } = this.#deps;
+    if (exit.reason !== 'exited' || !app.hints) return [];
+    return await app.hints(exit, folder.output, hostKeys.fileOf(job.project_id)).catch(() => []);
+  }
+
+  /** Keeps the log of an orphaned run for a day, and writes its path to the log of the runner. */
+  keepOrphanedLog = (masker: Masker, logs: string): Promise<void> => {
+    const { folder, notes } = this.#deps;
+    return keepOrphanedLog(folder, masker, logs).then(
       (path) =>
-        this.#notes.write(
-          `Task ${this.#folder.task_id} had ended without this runner: its late log is kept for a day in ${path}`,
+        notes.write(
+          `Task ${folder.task_id} had ended without this runner: the log of this run is kept for a day in ${path}`,
         ),
-      (fault) => this.#notes.failed('The late log', 'kept', fault),
+      (error) => notes.failed('The log of the orphaned run', 'kept', error),
     );
+  };
 }

@@ -1,57 +1,48 @@
 import type { EndKind, RunnerMessage } from '@signalbox/contract/link';
+import type { App } from '../../apps/app.ts';
 import { secondsText } from '../../workspace/phase-clock.ts';
 import type { ExitNote } from '../folder/run-folder.ts';
 
 type Result = Extract<RunnerMessage, { type: 'ended' }>['result'];
 
+/** What the log says of the end depends on the app only in these. */
+type EndTexts = Pick<App, 'program' | 'runTitle' | 'exitLine'>;
+
 export interface RunEnd {
   result: Result;
-  /** What older servers require. */
+  /** Required by older servers. */
   kind: EndKind;
-  /** Last line of the log; undefined when Ansible's own last line says all. */
+  /** Last line of the log; undefined after a success, because the program's own last line is enough. */
   line: string | undefined;
 }
 
-/** The runner's own last lines of a log. A pure function as well: what was written once may be written again. */
-export const lastLines = (exit: ExitNote, hints: readonly string[] = []): string[] => [
-  ...(exit.seconds === undefined ? [] : [`Playbook run for ${secondsText(exit.seconds)}.`]),
+/** The runner's last lines of a log. The same lines each time, because they may be written again. */
+export const lastLines = (exit: ExitNote, app: EndTexts, hints: readonly string[] = []): string[] => [
+  ...(exit.seconds === undefined ? [] : [`${app.runTitle} for ${secondsText(exit.seconds)}.`]),
   ...hints,
-  ...[runEndOf(exit).line ?? []].flat(),
+  ...[runEndOf(exit, app).line ?? []].flat(),
 ];
 
-/** What ansible-playbook means with an exit code. */
-const CODES: Record<number, string> = {
-  1: 'an error',
-  2: 'one or more hosts failed',
-  3: 'one or more hosts failed',
-  // Ansible says both with the same code.
-  4: 'hosts were unreachable, or the playbook is not valid',
-  5: 'wrong options',
-  6: 'failed and unreachable hosts',
-  99: 'interrupted',
-  250: 'an unexpected error',
-};
-
 export const LOST_LINE =
-  'The log was cut here: what kept this run has ended without a word, so how the playbook ended is not known.';
+  'The log was cut here: the supervisor of this run ended without a record, so how the run ended is not known.';
 
-/** Said of a run that was to be ended, where not all of it could be. */
-const leftLine = ({ left = [] }: ExitNote): string =>
+/** Names the processes of a stopped run that could not be ended. */
+const remainingLine = ({ left = [] }: ExitNote): string =>
   left.length === 0
     ? ''
     : ` Processes that it has started as another user could not be ended by this runner and may go on: ${left.join(', ')}.`;
 
 const CUT_BY_DISK = 'The log was cut here: the disk of the runner was full. ';
 
-/** What a run's exit note means, in the words of the link and of the log. A pure function: it may be asked again. */
-export const runEndOf = (exit: ExitNote): RunEnd => {
+/** The result of a run for the server, and for the log. Pure, because it is computed again after a restart. */
+export const runEndOf = (exit: ExitNote, app: EndTexts): RunEnd => {
   const failed = (kind: EndKind, line: string): RunEnd => ({ result: 'error', kind, line });
   switch (exit.reason) {
     case 'stopped':
       return {
         result: 'stopped',
         kind: 'stopped',
-        line: `${exit.cut ? CUT_BY_DISK : ''}The task was stopped.${leftLine(exit)}`,
+        line: `${exit.cut ? CUT_BY_DISK : ''}The task was stopped.${remainingLine(exit)}`,
       };
     case 'lost':
       return failed('lost', LOST_LINE);
@@ -62,21 +53,16 @@ export const runEndOf = (exit: ExitNote): RunEnd => {
     case 'time_limit':
       return failed(
         'time_limit',
-        `${exit.cut ? CUT_BY_DISK : ''}The time limit of the template was reached: the task was ended.${leftLine(exit)}`,
+        `${exit.cut ? CUT_BY_DISK : ''}The time limit of the template was reached: the task was ended.${remainingLine(exit)}`,
       );
     case 'not_started':
       return failed(
         'preparation',
-        `ansible-playbook could not be started: ${exit.message ?? 'the reason is not known'}.`,
+        `${app.program} could not be started: ${exit.message ?? 'the reason is not known'}.`,
       );
-    case 'exited': {
-      if (exit.code === 0) return { result: 'success', kind: 'finished', line: undefined };
-      if (exit.code === null) return failed('exit_code', `ansible-playbook was ended by signal ${exit.signal ?? 0}.`);
-      const meaning = CODES[exit.code];
-      return failed(
-        'exit_code',
-        `ansible-playbook ended with exit code ${exit.code}${meaning ? ` (${meaning})` : ''}.`,
-      );
-    }
+    case 'exited':
+      return exit.code === 0
+        ? { result: 'success', kind: 'finished', line: undefined }
+        : failed('exit_code', app.exitLine(exit));
   }
 };

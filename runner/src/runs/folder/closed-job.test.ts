@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { JobSpec } from '@signalbox/contract/link';
 import { describe, expect, it } from 'vitest';
-import { closeJob, decryptSecrets } from './closed-job.ts';
+import { Apps } from '../../apps/apps.ts';
+import { ClosedJob, closeJob, decryptSecrets, OldClosedJob } from './closed-job.ts';
 
 const keyOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 const KEY = keyOf('this run');
 
-const order = (change: Partial<JobSpec> = {}): JobSpec =>
+const apps = new Apps({ data: '/nonexistent', env: {} });
+
+const makeJob = (change: Partial<JobSpec> = {}): JobSpec =>
   JobSpec.parse({
     ...{ task_id: 1, epoch: 2, project_id: 3, template_name: 'Test', commit: null, playbook: 'site.yml' },
     repository: { id: 1, url: 'https://user:secret-1@example.com/x.git', branch: '', access: { type: 'none' } },
@@ -26,32 +29,39 @@ const order = (change: Partial<JobSpec> = {}): JobSpec =>
     ...change,
   });
 
-describe('[S5] what stays of an order when its run has ended', () => {
-  it('shows no secret, and gives those that must be masked for the key', () => {
-    const sealed = closeJob(order(), KEY);
-    expect(JSON.stringify(sealed)).not.toContain('secret-');
-    expect(sealed.order).toMatchObject({ task_id: 1, epoch: 2, project_id: 3, playbook: 'site.yml' });
+describe('[S5] the job of a run that has ended', () => {
+  it('contains no readable secret, and decrypts what must be masked with the key', () => {
+    const closed = closeJob(makeJob(), KEY, apps);
+    expect(JSON.stringify(closed)).not.toContain('secret-');
+    expect(closed.job).toMatchObject({ task_id: 1, epoch: 2, project_id: 3, playbook: 'site.yml' });
     const secrets = [1, 3, 4, 5, 6, 7, 8].map((n) => `secret-${n}`);
-    expect(decryptSecrets(sealed, KEY)?.toSorted()).toEqual([...secrets, 'user'].toSorted());
+    expect(decryptSecrets(closed, KEY)?.toSorted()).toEqual([...secrets, 'user'].toSorted());
   });
 
-  it('opens with no other key, for no other run, and not when it was changed', () => {
-    const sealed = closeJob(order(), KEY);
-    for (const key of [keyOf('another run'), '', 'AAAA']) expect(decryptSecrets(sealed, key)).toBeUndefined();
-    expect(decryptSecrets({ ...sealed, order: { ...sealed.order, epoch: 3 } }, KEY)).toBeUndefined();
-    const bytes = Buffer.from(sealed.secrets, 'base64');
+  it('is not decrypted with another key, for another run, or after a change', () => {
+    const closed = closeJob(makeJob(), KEY, apps);
+    for (const key of [keyOf('another run'), '', 'AAAA']) expect(decryptSecrets(closed, key)).toBeUndefined();
+    expect(decryptSecrets({ ...closed, job: { ...closed.job, epoch: 3 } }, KEY)).toBeUndefined();
+    const bytes = Buffer.from(closed.secrets, 'base64');
     bytes[20] = (bytes[20] ?? 0) ^ 1;
-    for (const secrets of [bytes.toString('base64'), sealed.secrets.slice(0, 8)])
-      expect(decryptSecrets({ ...sealed, secrets }, KEY)).toBeUndefined();
+    for (const secrets of [bytes.toString('base64'), closed.secrets.slice(0, 8)])
+      expect(decryptSecrets({ ...closed, secrets }, KEY)).toBeUndefined();
   });
 
-  it('needs no key where nothing is to be masked', () => {
+  it('needs no key if nothing is to be masked', () => {
     const nothing = { type: 'none' } as const;
-    const plain = order({
+    const plain = makeJob({
       repository: { id: 1, url: '/somewhere', branch: '', access: nothing },
       inventory: { type: 'static', inventory: 'one', access: nothing, become: null },
       ...{ vault_password: null, secret_variables: {}, secret_environment: {} },
     });
-    expect(decryptSecrets(closeJob(plain, KEY), keyOf('any'))).toEqual([]);
+    expect(decryptSecrets(closeJob(plain, KEY, apps), keyOf('any'))).toEqual([]);
+  });
+
+  it('is read as an earlier version wrote it, without an app', () => {
+    const { job, secrets } = closeJob(makeJob(), KEY, apps);
+    const { app: _, ...order } = job;
+    expect(OldClosedJob.parse({ order, secrets })).toEqual({ job, secrets });
+    expect(ClosedJob.safeParse({ order, secrets }).success).toBe(false);
   });
 });

@@ -6,10 +6,11 @@ import { JobSpec } from '@signalbox/contract/link';
 import { z } from 'zod';
 import { isResourceError } from '../../errors/resource-error.ts';
 import { syncFile, writeDurably } from '../../files/durable-file.ts';
+import type { RunFiles } from '../../output/run-files.ts';
 import { type ProcessIdentity, parseIdentity } from '../../process/process-table.ts';
 import { listWorkspaces, makeWorkspaces, Workspace, type WorkspaceOptions } from '../../workspace/workspace.ts';
 import { type BootMoment, bootMoment } from '../processes/time-limit.ts';
-import { ClosedJob } from './closed-job.ts';
+import { ClosedJob, OldClosedJob } from './closed-job.ts';
 
 /** How a run ended, as the keeper writes it, or the runner when no keeper could. */
 export const ExitNote = z.object({
@@ -36,7 +37,11 @@ export const LOST_EXIT: ExitNote = { reason: 'lost', code: null, signal: null, b
 const CommitNote = z.object({ hash: z.string(), message: z.string() });
 export type CommitNote = z.infer<typeof CommitNote>;
 
-const GoNote = z.object({ boot: z.string(), at: z.number() });
+const StartNote = z.object({ boot: z.string(), at: z.number() });
+
+/** File names; earlier versions wrote the second one. */
+const JOB_FILES = ['job.json', 'order.json'] as const;
+const START_FILES = ['start.json', 'go'] as const;
 
 const FOLDER_NAME = /^(\d{1,10})-(\d{1,15})$/;
 
@@ -47,7 +52,7 @@ const parseFolderName = (name: string): { task_id: number; epoch: number } | und
 };
 
 /** All that is kept of one run: a folder that only its owner may open. */
-export class RunFolder {
+export class RunFolder implements RunFiles {
   readonly path: string;
   readonly task_id: number;
   readonly epoch: number;
@@ -55,10 +60,10 @@ export class RunFolder {
   /** What the programs of the run see of it. */
   readonly workspace: Workspace;
 
-  constructor(runs: string, places: WorkspaceOptions, task_id: number, epoch: number) {
+  constructor(runs: string, workspaces: WorkspaceOptions, task_id: number, epoch: number) {
     const name = `${task_id}-${epoch}`;
     this.path = join(runs, name);
-    this.workspace = new Workspace(places, name);
+    this.workspace = new Workspace(workspaces, name);
     this.task_id = task_id;
     this.epoch = epoch;
   }
@@ -76,30 +81,38 @@ export class RunFolder {
   }
 
   /** Writes the order, and what stays of it when the run has ended, so that they survive a power cut. */
-  async create(order: JobSpec, sealed: ClosedJob): Promise<void> {
+  async create(job: JobSpec, closed: ClosedJob): Promise<void> {
     await this.workspace.remove(this.workspace.path);
     await rm(this.path, { recursive: true, force: true });
     await mkdir(this.path, { recursive: true, mode: 0o700 });
-    // Where there is an order, there is also what stays of it.
-    await this.writeClosedJob(sealed);
-    await writeDurably(this.file('order.json'), JSON.stringify(order));
+    // The closed job comes first, so that every folder with a job has it.
+    await this.writeClosedJob(closed);
+    await writeDurably(this.file('job.json'), JSON.stringify(job));
     await syncFile(join(this.path, '..'));
   }
 
-  /** The order; undefined when it was never written whole, or the run has ended. */
-  readJob = () => this.readParsed(this.file('order.json'), JobSpec);
-  hasJob = () => existsSync(this.file('order.json'));
+  /** The job; undefined if it was never written completely, or the run has ended. */
+  readJob = () => this.readParsed(this.#first(JOB_FILES), JobSpec);
+  hasJob = () => JOB_FILES.some((name) => existsSync(this.file(name)));
 
-  writeClosedJob = (sealed: ClosedJob) => writeDurably(this.file('sealed-order.json'), JSON.stringify(sealed));
-  /** What is left of the order of a run that has ended; undefined of a folder that never held a run. */
-  readClosedJob = () =>
-    this.wasReleased() || this.readExit() ? this.readParsed(this.file('sealed-order.json'), ClosedJob) : undefined;
+  writeClosedJob = (closed: ClosedJob) => writeDurably(this.file('closed-job.json'), JSON.stringify(closed));
+  /** What is left of the job of a run that has ended; undefined for a folder that never held a run. */
+  readClosedJob = (): ClosedJob | undefined =>
+    this.wasPermitted() || this.readExit()
+      ? (this.readParsed(this.file('closed-job.json'), ClosedJob) ??
+        this.readParsed(this.file('sealed-order.json'), OldClosedJob))
+      : undefined;
 
-  /** Notes that the server said go: from now on something may have been executed. */
-  noteStart = () => writeDurably(this.file('go'), JSON.stringify(bootMoment()));
-  wasReleased = () => existsSync(this.file('go'));
-  /** When the server said go, from which its time counts; undefined where a release before did not write it. */
-  releasedAt = (): BootMoment | undefined => this.readParsed(this.file('go'), GoNote);
+  /** Notes that the server permitted the start: from now on something may have been executed. */
+  noteStart = () => writeDurably(this.file('start.json'), JSON.stringify(bootMoment()));
+  wasPermitted = () => START_FILES.some((name) => existsSync(this.file(name)));
+  /** When the server permitted the start. The time limit counts from here. */
+  permittedAt = (): BootMoment | undefined => this.readParsed(this.#first(START_FILES), StartNote);
+
+  /** The first of some files that exists, else the first of them. */
+  #first(names: readonly [string, ...string[]]): string {
+    return this.file(names.find((name) => existsSync(this.file(name))) ?? names[0]);
+  }
 
   noteCommit = (commit: CommitNote) => writeDurably(this.file('commit.json'), JSON.stringify(commit));
   readCommit = () => this.readParsed(this.file('commit.json'), CommitNote);
@@ -137,19 +150,24 @@ export class RunFolder {
   /** Takes what an unfinished preparation has left, but not the log: its lines may be stored already. */
   async clearPreparation(): Promise<void> {
     await rm(this.file('commit.json'), { force: true });
-    await this.#closeOpen();
+    await this.#clearPrivate();
     await this.workspace.remove(this.workspace.path);
   }
 
   /** Takes every secret of the run, at its end: what it has said stays unread until somebody masks it. */
   async removeSecrets(): Promise<void> {
-    await rm(this.file('order.json'), { force: true });
-    await this.#closeOpen();
+    for (const name of JOB_FILES) await rm(this.file(name), { force: true });
+    await this.#clearPrivate();
     await this.workspace.remove(this.workspace.secrets);
   }
 
-  /** Takes what a process that was killed while it opened a key had in its hands. */
-  #closeOpen = () => rm(this.file('open'), { recursive: true, force: true });
+  /** A folder for what no program of the run may see, such as the passphrase of a key while it is opened. */
+  get privateFolder() {
+    return this.file('open');
+  }
+
+  /** Removes what a killed process of the runner left there. */
+  #clearPrivate = () => rm(this.privateFolder, { recursive: true, force: true });
 
   /** Takes what only a running playbook needs. */
   clearWorkspace = () => this.workspace.remove(this.workspace.checkout, this.workspace.temporary);
@@ -189,24 +207,24 @@ const clearAway = (path: string, note: (sentence: string) => void, remove: () =>
 /** All run folders; what is left of removed ones is cleared away. */
 export const listRunFolders = async (
   runs: string,
-  places: WorkspaceOptions,
+  workspaces: WorkspaceOptions,
   note: (sentence: string) => void,
 ): Promise<RunFolder[]> => {
   await mkdir(runs, { recursive: true, mode: 0o700 });
-  await makeWorkspaces(places);
+  await makeWorkspaces(workspaces);
   const found: RunFolder[] = [];
   for (const name of await readdir(runs)) {
     const run = parseFolderName(name);
-    if (run) found.push(new RunFolder(runs, places, run.task_id, run.epoch));
+    if (run) found.push(new RunFolder(runs, workspaces, run.task_id, run.epoch));
     else {
       await clearAway(join(runs, name), note, () => rm(join(runs, name), { recursive: true, force: true }));
     }
   }
   const held = new Set(found.map(({ workspace }) => workspace.path));
-  for (const name of await listWorkspaces(places)) {
-    const path = join(places.root, name);
+  for (const name of await listWorkspaces(workspaces)) {
+    const path = join(workspaces.root, name);
     if (held.has(path)) continue;
-    await clearAway(path, note, () => new Workspace(places, name).remove(path));
+    await clearAway(path, note, () => new Workspace(workspaces, name).remove(path));
   }
   return found;
 };

@@ -33,7 +33,7 @@ const runFolder = () => join(house.data, 'runs', '1-1');
 /** Resolves when the run has ended and its secrets have gone. */
 const ended = () => {
   const file = (name: string) => existsSync(join(runFolder(), name));
-  return house.server.until(() => file('exit') && !file('order.json'), 'the end of the run', 60_000);
+  return house.server.until(() => file('exit') && !file('job.json'), 'the end of the run', 60_000);
 };
 
 /** The most memory that a process ever had, in MiB. */

@@ -37,8 +37,8 @@ export class RunProcesses {
   };
 
   /** Starts a keeper, which waits for its command. `path` is where it finds its interpreter. */
-  start(path: string): void {
-    this.#waiting = startSupervisor(this.#folder.path, this.#marker, path);
+  start(python: string, path: string): void {
+    this.#waiting = startSupervisor(this.#folder.path, this.#marker, python, path);
   }
 
   /** Gives the keeper its command. Resolves once it is gone, with true when it found no room on the disk to start. */

@@ -1,0 +1,53 @@
+import { basename, dirname, join } from 'node:path';
+import type { JobOf } from '@signalbox/contract/link';
+import { secretsOfAccess } from '../../git/source-secrets.ts';
+import { findProgram, interpreterOf } from '../../process/find-program.ts';
+import type { App, AppSetup } from '../app.ts';
+import { ansibleVersion } from './ansible-version.ts';
+import { exitLine, exitReason } from './exit.ts';
+import { GalaxyCache } from './galaxy.ts';
+import { hostKeyHints } from './host-key-hints.ts';
+import { inventoryHosts } from './inventory-hosts.ts';
+import { checkPlaybook, preparePlaybook } from './prepare-playbook.ts';
+
+export type AnsibleJob = JobOf<'ansible'>;
+
+/**
+ * The Python that Ansible itself runs with. The `python3` of the search path can be a script of a version manager, which
+ * takes longer to start than everything else that starting a run does.
+ */
+const ansiblePython = (path: string): string | undefined => {
+  const ansible = findProgram('ansible-playbook', path);
+  const python = ansible === undefined ? undefined : interpreterOf(ansible);
+  return python && findProgram(basename(python), dirname(python));
+};
+
+const withoutSecrets = (job: AnsibleJob): AnsibleJob => ({
+  ...job,
+  inventory: { type: 'static', inventory: '', access: { type: 'none' }, become: null },
+  vault_password: null,
+});
+
+/** Runs Ansible playbooks. */
+export const makeAnsible = ({ data, env }: AppSetup): App<AnsibleJob> => {
+  const galaxy = new GalaxyCache(join(data, 'galaxy'));
+  return {
+    program: 'ansible-playbook',
+    runTitle: 'Playbook run',
+    cache: galaxy.cache,
+    version: () => ansibleVersion(env, join(data, 'ansible-version')),
+    python: () => ansiblePython(env.PATH ?? ''),
+    secretsOf: ({ inventory, vault_password }) => [
+      ...secretsOfAccess(inventory.access),
+      ...secretsOfAccess(inventory.become),
+      vault_password ?? '',
+    ],
+    withoutSecrets,
+    check: checkPlaybook,
+    prepare: (run, workspace) => preparePlaybook(run, workspace, galaxy),
+    exitLine,
+    exitReason,
+    hints: hostKeyHints,
+    listHosts: inventoryHosts,
+  };
+};

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { HostLimit } from '@signalbox/contract';
+import { PreparationError } from '../../errors/preparation-error.ts';
+import { insideCheckout } from '../../git/inside-checkout.ts';
+import { openConnection } from '../../workspace/host-connection.ts';
+import type { Preparation } from '../../workspace/preparation.ts';
+import type { OwnedWorkspace } from '../../workspace/workspace.ts';
+import type { CommandStep } from '../app.ts';
+import type { AnsibleJob } from './ansible.ts';
+import { readAnsibleConfig } from './ansible-config.ts';
+import { commandLine, type PlaybookCall, shownCommandLine } from './command-line.ts';
+import { extraVariableFiles } from './extra-variables.ts';
+import type { GalaxyCache } from './galaxy.ts';
+import { installRequirements, writeRequirementAccess } from './galaxy-requirements.ts';
+import { installedProgram } from './installed-program.ts';
+import { inventoryPath } from './inventory-file.ts';
+import { isDeniedVariable, runEnvironment } from './process-environment.ts';
+import { argumentsBy } from './ssh-arguments.ts';
+import { writeConnection } from './ssh-connection.ts';
+
+const INVENTORY_NAMES = { static: 'text', 'static-yaml': 'YAML text', file: 'file' } as const;
+
+const playbookProgram = ({ context }: Preparation<AnsibleJob>): string =>
+  installedProgram('ansible-playbook', context.base.PATH ?? '');
+
+/** @throws PreparationError if the playbook cannot be run whatever its repository holds */
+export const checkPlaybook = (run: Preparation<AnsibleJob>): void => {
+  // The server has checked the limit. The runner checks it too, because a bad limit could print a file into the log.
+  if (!HostLimit.safeParse(run.job.limit).success)
+    throw new PreparationError('preparation', 'The limit is not a host pattern.');
+  playbookProgram(run);
+};
+
+/** Writes the secrets of a run. @returns the paths of its vault password and of its extra variables */
+const writeSecrets = async ({ job }: Preparation<AnsibleJob>, { secrets }: OwnedWorkspace) => {
+  const { vault_password } = job;
+  const vaultPasswordFile =
+    vault_password === null ? undefined : await secrets.write('vault-password', `${vault_password}\n`);
+  const files = extraVariableFiles(job);
+  const paths = await Promise.all(files.map(({ name, text }) => secrets.write(name, text)));
+  return { vaultPasswordFile, extraVariableFiles: paths };
+};
+
+/** Prepares a run of a playbook. @throws PreparationError */
+export const preparePlaybook = async (
+  run: Preparation<AnsibleJob>,
+  owned: OwnedWorkspace,
+  galaxy: GalaxyCache,
+): Promise<CommandStep> => {
+  const { job, context, log, done } = run;
+  const { paths } = owned;
+  const playbook = insideCheckout(paths.checkout, job.playbook, 'The playbook', 'playbook');
+  const inventory = await inventoryPath(job.inventory, owned, context.roots);
+  log.line(
+    `Inventory: ${INVENTORY_NAMES[job.inventory.type]}${job.inventory.type === 'file' ? ` ${job.inventory.inventory}` : ''}`,
+  );
+  const requirements = await writeRequirementAccess(run, owned, playbook);
+  const secrets = await writeSecrets(run, owned);
+  const fromTemplate = { ...job.process_environment, ...job.secret_environment };
+  const base = paths.environment(context.base);
+  const config = readAnsibleConfig(paths.checkout, base.HOME ?? '/');
+  const ssh = await writeConnection(run, owned, {
+    ...config.sshArguments,
+    ...argumentsBy((name) => fromTemplate[`ANSIBLE_${name.toUpperCase()}`]),
+  });
+  return async (released) => {
+    done('Inventory prepared');
+    const installed = requirements && (await installRequirements(run, released, requirements, galaxy));
+    if (requirements) done('Requirements installed');
+    for (const name of Object.keys(fromTemplate).filter(isDeniedVariable))
+      log.line(`The environment variable ${name} is not passed on: it could change how this task is run and watched.`);
+    const { access } = job.inventory;
+    const call: PlaybookCall = {
+      ...secrets,
+      ansiblePlaybook: playbookProgram(run),
+      playbook,
+      inventory,
+      user: access.type === 'ssh' && access.login !== '' ? access.login : undefined,
+      dryRun: job.dry_run,
+      diff: job.diff,
+      debug: job.debug,
+      limit: job.limit,
+      arguments: job.arguments,
+    };
+    log.line(`Command: ${shownCommandLine(call, paths.path)}`);
+    await openConnection(run, released, access);
+    const env = runEnvironment({
+      base,
+      fromTemplate,
+      config,
+      marker: run.marker,
+      eventsFile: paths.events,
+      eventsLimit: context.outputLimit,
+      temporary: paths.temporary,
+      ssh,
+      rolesFolder: installed && join(installed, 'roles'),
+      collectionsFolder: installed && join(installed, 'collections'),
+    });
+    return { argv: commandLine(call), env };
+  };
+};

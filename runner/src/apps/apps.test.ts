@@ -1,0 +1,58 @@
+import '@signalbox/contract/testing/print-app';
+import type { JobSpec } from '@signalbox/contract/link';
+import type { PrintJob } from '@signalbox/contract/testing/print-app';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openHouse } from '../testing/playbooks.testing.ts';
+import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
+
+const REGISTER = new URL('../testing/print-app/register.ts', import.meta.url).href;
+
+let house: RunnerHarness;
+afterEach(() => house.close());
+
+/** A job as the server sends it for the test app: nothing in it is of Ansible. */
+const printJob = (id: number, file: string): JobSpec => {
+  const { playbook: _, inventory: __, vault_password: ___, arguments: ____, limit: _____, ...common } = house.job(id);
+  const { dry_run: ______, diff: _______, ...rest } = common;
+  const job: PrintJob = { ...rest, app: 'print', playbook: file, secret_variables: { token: 'very-secret' } };
+  return job as unknown as JobSpec;
+};
+
+describe('the apps of a runner', () => {
+  it('are announced with their versions', async () => {
+    house = await openHouse();
+    await house.startRunner();
+    const { apps, ansible } = await house.server.message('hello');
+    expect(apps).toEqual([{ name: 'ansible', version: ansible }]);
+  });
+
+  it('are announced without Ansible if it is not installed', async () => {
+    house = await openHouse();
+    await house.startRunner({ PATH: '/nowhere' });
+    expect(await house.server.message('hello')).toMatchObject({ apps: [], ansible: '' });
+  });
+
+  it('run a job of another app with its own steps, and with the steps that every app has', async () => {
+    house = await openHouse({ 'hello.txt': 'Hello from a file\n' });
+    const { server } = house;
+    await house.startRunner({ NODE_OPTIONS: `--import=${REGISTER}` });
+    const { apps } = await server.message('hello');
+    expect(apps).toContainEqual({ name: 'print', version: '1' });
+    const run = server.give(printJob(1, 'hello.txt'));
+    expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'success' });
+    expect(run.lines).toEqual([
+      expect.stringMatching(/^Repository: /),
+      expect.stringMatching(/^Commit: none/),
+      expect.stringMatching(/^Copied in /),
+      'Hello from a file',
+      '{"token":"****"}',
+      expect.stringMatching(/^Printed for [\d.]+ s\.$/),
+    ]);
+    const missing = server.give(printJob(2, 'absent.txt'));
+    expect(await server.until(() => missing.ended, 'the end')).toMatchObject({
+      result: 'error',
+      end_reason: { code: 'playbook.missing', params: { path: 'absent.txt' } },
+    });
+    await house.emptied();
+  });
+});

@@ -1,0 +1,70 @@
+import type { InstalledApp } from '@signalbox/contract';
+import type { JobSpec } from '@signalbox/contract/link';
+import { commonSecretsOf, withoutCommonSecrets } from '../workspace/job-secrets.ts';
+import type { App, AppSetup } from './app.ts';
+import { APP_FACTORIES } from './table.ts';
+
+/** How often the runner checks whether apps were installed or removed, in milliseconds. */
+const CHECK_MS = 60_000;
+
+/** The apps of a runner. */
+export class Apps {
+  readonly #apps: ReadonlyMap<string, App<JobSpec>>;
+  #installed: readonly InstalledApp[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(setup: AppSetup) {
+    const made = Object.entries(APP_FACTORIES).map(([name, make]) => [name, make(setup)] as const);
+    this.#apps = new Map<string, App<JobSpec>>(made);
+  }
+
+  get all(): readonly App<JobSpec>[] {
+    return [...this.#apps.values()];
+  }
+
+  /** The app of a job. */
+  of({ app }: JobSpec): App<JobSpec> {
+    const found = this.#apps.get(app);
+    if (found === undefined) throw new Error(`There is no app ${app}.`);
+    return found;
+  }
+
+  /** Every value of a job that must not show in its log. */
+  secretsOf(job: JobSpec): string[] {
+    return [...commonSecretsOf(job), ...this.of(job).secretsOf(job)].filter((secret) => secret !== '');
+  }
+
+  withoutSecrets(job: JobSpec): JobSpec {
+    return this.of(job).withoutSecrets(withoutCommonSecrets(job));
+  }
+
+  /** The Python interpreter that starts quickest. */
+  python(): string {
+    return this.all.map((app) => app.python?.()).find((path) => path !== undefined) ?? 'python3';
+  }
+
+  /** The apps whose programs are installed. None before the first call of `detect` has ended. */
+  get installed(): readonly InstalledApp[] {
+    return this.#installed;
+  }
+
+  /** Finds the installed apps now and then every minute until `stop`. */
+  async watch(): Promise<void> {
+    this.#timer ??= setInterval(() => void this.#detect(), CHECK_MS).unref();
+    await this.#detect();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #detect(): Promise<void> {
+    const found: InstalledApp[] = [];
+    for (const [name, app] of this.#apps) {
+      // An app whose version cannot be read is installed all the same.
+      const version = await app.version().catch(() => '');
+      if (version !== undefined) found.push({ name, version });
+    }
+    this.#installed = found;
+  }
+}

@@ -1,0 +1,20 @@
+import type { CommonJob } from '@signalbox/contract/link';
+import type { PhaseClock } from './phase-clock.ts';
+import type { RunLog } from './run-log.ts';
+import type { RunnerContext } from './runner-context.ts';
+
+/** What every step of a preparation has at hand. */
+export interface Preparation<Job extends CommonJob = CommonJob> {
+  readonly job: Job;
+  readonly context: RunnerContext;
+  readonly log: RunLog;
+  /** Writes into the log how long a phase took. */
+  readonly done: PhaseClock;
+  /** The value of `RUN_MARKER` for every process of the run. */
+  readonly marker: string;
+  readonly signal: AbortSignal;
+  /** A folder outside the workspace for what no program of the run may see. It is removed with the secrets of the run. */
+  readonly privateFolder: string;
+  /** Notes a cached folder that the run reads from until it ends. */
+  readonly noteUse: (path: string) => Promise<void>;
+}
