@@ -1,5 +1,7 @@
 import {
   ACTIVE_STATUSES,
+  AppName,
+  appOf,
   EndReasonCode,
   FINAL_STATUSES,
   HOST_RESULTS,
@@ -15,7 +17,16 @@ import type { Plugin } from 'vite';
 const ID = 'virtual:routes';
 const RESOLVED = `\0${ID}`;
 
+/** What the page needs of each app. */
+const APPS = Object.fromEntries(
+  AppName.options.map((name) => {
+    const { title, features } = appOf(name);
+    return [name, { title, features }];
+  }),
+);
+
 const constants = {
+  APPS,
   ROUTES: Object.fromEntries(Object.entries(ROUTE_TABLE).map(([name, { method, path }]) => [name, { method, path }])),
   TASK_STATUSES,
   FINAL_STATUSES,

@@ -1,6 +1,8 @@
 declare module 'virtual:routes' {
   import type {
     ACTIVE_STATUSES as ActiveStatuses,
+    AppFeatures,
+    AppName,
     EndReasonCode,
     FINAL_STATUSES as FinalStatuses,
     HOST_RESULTS as HostResults,
@@ -10,6 +12,7 @@ declare module 'virtual:routes' {
     TASK_STATUSES as TaskStatuses,
   } from '@signalbox/contract';
 
+  export const APPS: { readonly [N in AppName]: { readonly title: string; readonly features: AppFeatures } };
   export const ROUTES: { readonly [N in RouteName]: { readonly method: Method; readonly path: string } };
   export const TASK_STATUSES: typeof TaskStatuses;
   export const FINAL_STATUSES: typeof FinalStatuses;

@@ -140,15 +140,15 @@ describe('marks', () => {
   it('never show, also in the middle of a line', () => {
     expect(plainLine(Buffer.from(`a${mark(7)}b`))).toEqual({
       text: 'ab',
-      marksBefore: [],
-      marksAfter: [7],
-      isTorn: false,
+      markersBefore: [],
+      markersAfter: [7],
+      isTruncated: false,
     });
     expect(plainLine(Buffer.from(`\x1b[0m${mark(7)}b`))).toEqual({
       text: '\x1b[0mb',
       marksBefore: [7],
       marksAfter: [],
-      isTorn: false,
+      isTruncated: false,
     });
   });
 });

@@ -33,11 +33,11 @@ const withoutFiles = async (work: () => Promise<void>): Promise<void> => {
 it('starts no program where no file can be opened, says so, and goes on', async () => {
   await withoutFiles(async () => {
     const end = await runProgram('/bin/true', [], { env: {}, timeoutMs: 5_000 });
-    expect(end).toMatchObject({ code: null, fault: 'unstarted' });
+    expect(end).toMatchObject({ code: null, error: 'unstarted' });
     expect(end.stderr).toContain('EMFILE');
   });
-  expect(await runProgram('/bin/true', [], { env: {}, timeoutMs: 5_000 })).toMatchObject({ code: 0, fault: null });
-  expect(await runProgram('/no/such', [], { env: {}, timeoutMs: 5_000 })).toMatchObject({ fault: 'missing' });
+  expect(await runProgram('/bin/true', [], { env: {}, timeoutMs: 5_000 })).toMatchObject({ code: 0, error: null });
+  expect(await runProgram('/no/such', [], { env: {}, timeoutMs: 5_000 })).toMatchObject({ error: 'missing' });
 });
 
 it('[S5] ends an agent that holds a key as soon as it can be found again, and starts none where it cannot be watched', async () => {

@@ -1,5 +1,5 @@
 const EVERYWHERE = [
-  ...['Signalbox', 'API', 'Ansible', 'Cron', 'null'],
+  ...['Signalbox', 'API', 'Cron', 'null'],
   ...['Slack', 'Microsoft Teams', 'Mattermost / Rocket.Chat', 'Telegram'],
 ];
 
@@ -7,6 +7,8 @@ const EVERYWHERE = [
 export const SAME_WORDS: Readonly<Record<'ru' | 'de' | 'zh' | 'fr' | 'pt', readonly string[]>> = {
   ru: [...EVERYWHERE, 'ok', 'Diff', '{{count}} ok'],
   de: [
+    'App',
+    'Apps',
     ...EVERYWHERE,
     ...[
       'Build #{{id}}',

@@ -16,10 +16,13 @@ const ask = async (ansible: string, env: Record<string, string>): Promise<string
   return /\[core ([\w.]+)\]/.exec(end.stdout)?.[1] ?? '';
 };
 
-/** The version of ansible-core, empty when it is missing. Asked once per installed program and kept in `cacheFile`. */
-export const ansibleVersion = async (env: Record<string, string>, cacheFile: string): Promise<string> => {
+/**
+ * The version of ansible-core; undefined if it is not installed, empty if its version cannot be found out. Kept in
+ * `cacheFile` until another Ansible is installed.
+ */
+export const ansibleVersion = async (env: Record<string, string>, cacheFile: string): Promise<string | undefined> => {
   const ansible = findProgram('ansible', env.PATH ?? '');
-  if (ansible === undefined) return '';
+  if (ansible === undefined) return undefined;
   const key = `${ansible} ${(await stat(ansible)).mtimeMs}`;
   const cached = await readFile(cacheFile, 'utf8').catch(() => '');
   const [knownKey, known] = cached.split('\n');

@@ -93,7 +93,7 @@ describe('archives of a repository', () => {
     expect(has('Requirements are installed already.')).toBe(1);
     // Also that of the one that waited.
     for (const run of runs)
-      expect(run.lines.filter((line) => /^Requirements brought in [\d.]+ s\.$/.test(line))).toHaveLength(1);
+      expect(run.lines.filter((line) => /^Requirements installed in [\d.]+ s\.$/.test(line))).toHaveLength(1);
     const [kept = '', ...more] = readdirSync(join(house.data, 'galaxy'));
     expect(more).toEqual([]);
     // When it was used last is what a cleaner goes by.

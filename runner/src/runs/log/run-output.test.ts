@@ -296,7 +296,7 @@ say(b'it is ${SECRET}\\n')`),
     // The server may have been started with another encryption key by mistake: there is time to mend that.
     const patient = await house.startRunner();
     await server.until(() => existsSync(join(runFolder(), 'refused')), 'a key that is refused');
-    await expect.poll(patient.stderr).toContain('The server does not know the key of task 1');
+    await expect.poll(patient.stderr).toContain('The server does not have the key of task 1');
     expect(readFileSync(join(runFolder(), 'output.log'), 'utf8')).toContain(SECRET);
     patient.kill('SIGKILL');
     await patient.exited;

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError, errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
+import { usePageApp } from '../../apps/page-apps.ts';
 import { numberText } from '../../lang/locale.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
 import { Button } from '../../ui/basics/button.tsx';
@@ -86,6 +87,7 @@ const Filled = ({ earlier, onBlank }: { earlier: Task; onBlank: () => void }) =>
 export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, onStarted }: NewTaskFormProps) => {
   const { t } = useTranslation();
   const client = useQueryClient();
+  const app = usePageApp(template.app);
   const form = useNewTaskForm(template, earlier, limit);
   const [from, setFrom] = useState(earlier);
   const builds = useBuilds(template);
@@ -139,7 +141,7 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
             </Button>
             {mayRun ? (
               <>
-                {form.values.dry_run ? null : (
+                {form.values.dry_run || !app.features.checkMode ? null : (
                   <Button disabled={start.isPending} onClick={() => send({ dry_run: true })()}>
                     {t('newTask.dryFirst')}
                   </Button>
@@ -175,22 +177,24 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
             {...form.getInputProps('message')}
           />
           <SurveyFields form={form} variables={template.survey_vars} />
-          <RunFlags form={form} />
+          <RunFlags form={form} app={app} />
           {earlier && limit !== undefined && form.values.limit === limit ? (
             <RetriedHosts project={template.project_id} task={earlier.id} limit={limit} />
           ) : null}
-          <TextInput
-            label={t('newTask.limit')}
-            description={t('newTask.limitHelp')}
-            classNames={{ input: css.mono ?? '' }}
-            data-autofocus={(mayRun && focus === 'limit') || undefined}
-            {...form.getInputProps('limit')}
-          />
-          {template.allow_override_args_in_task ? (
+          {app.features.limit ? (
+            <TextInput
+              label={t('newTask.limit')}
+              description={t('newTask.limitHelp')}
+              classNames={{ input: css.mono ?? '' }}
+              data-autofocus={(mayRun && focus === 'limit') || undefined}
+              {...form.getInputProps('limit')}
+            />
+          ) : null}
+          {app.features.arguments && template.allow_override_args_in_task ? (
             <Textarea
               label={t('newTask.arguments')}
               description={t('newTask.argumentsHelp')}
-              placeholder='["--tags", "web"]'
+              placeholder={app.argumentsExample}
               rows={3}
               spellCheck={false}
               classNames={{ input: css.mono ?? '' }}

@@ -1,10 +1,16 @@
 import { Checkbox } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { PageApp } from '../../apps/page-app.ts';
 import css from './new-task.module.css';
 import type { NewTaskFormState } from './new-task-form.tsx';
 
-/** The three switches of every run. */
-export const RunFlags = ({ form }: { form: NewTaskFormState }) => {
+export interface RunFlagsProps {
+  form: NewTaskFormState;
+  app: PageApp;
+}
+
+/** The switches of a run that its app has. */
+export const RunFlags = ({ form, app: { features } }: RunFlagsProps) => {
   const { t } = useTranslation();
   return (
     <div className={css.flags}>
@@ -13,16 +19,20 @@ export const RunFlags = ({ form }: { form: NewTaskFormState }) => {
         description={t('newTask.debugHelp')}
         {...form.getInputProps('debug', { type: 'checkbox' })}
       />
-      <Checkbox
-        label={t('newTask.dryRun')}
-        description={t('newTask.dryRunHelp')}
-        {...form.getInputProps('dry_run', { type: 'checkbox' })}
-      />
-      <Checkbox
-        label={t('newTask.diff')}
-        description={t('newTask.diffHelp')}
-        {...form.getInputProps('diff', { type: 'checkbox' })}
-      />
+      {features.checkMode ? (
+        <Checkbox
+          label={t('newTask.dryRun')}
+          description={t('newTask.dryRunHelp')}
+          {...form.getInputProps('dry_run', { type: 'checkbox' })}
+        />
+      ) : null}
+      {features.diff ? (
+        <Checkbox
+          label={t('newTask.diff')}
+          description={t('newTask.diffHelp')}
+          {...form.getInputProps('diff', { type: 'checkbox' })}
+        />
+      ) : null}
     </div>
   );
 };

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { environmentsQuery, inventoryQuery, repositoriesQuery, templateTasksQuery } from '../../api/queries.ts';
+import { usePageApp } from '../../apps/page-apps.ts';
 import { durationText, usualDuration } from '../../ui/time/time.ts';
 import css from './new-task.module.css';
 
@@ -34,6 +35,7 @@ const DeployVersion = ({ last, build }: { last: string | null; build: Task | und
 export const WhatWillRun = ({ template, build }: { template: Template; build: Task | undefined }) => {
   const { t } = useTranslation();
   const { project_id: project } = template;
+  const { file, features } = usePageApp(template.app);
   const { data: inventory } = useQuery(inventoryQuery(project));
   const { data: environment } = useQuery(environmentsQuery(project));
   const { data: repository } = useQuery(repositoriesQuery(project));
@@ -48,12 +50,14 @@ export const WhatWillRun = ({ template, build }: { template: Template; build: Ta
       <h3>{t('newTask.what')}</h3>
       <dl>
         <DeployVersion last={lastGood} build={build} />
-        <Fact term={t('column.playbook')}>
+        <Fact term={t(file.column)}>
           <span className="mono">{template.playbook}</span>
         </Fact>
-        <Fact term={t('column.inventory')}>
-          {inventory?.find(({ id }) => id === template.inventory_id)?.name ?? '–'}
-        </Fact>
+        {features.inventory ? (
+          <Fact term={t('column.inventory')}>
+            {inventory?.find(({ id }) => id === template.inventory_id)?.name ?? '–'}
+          </Fact>
+        ) : null}
         <Fact
           term={t('column.repository')}
           small={from?.git_branch ? <span className="mono">{from.git_branch}</span> : null}
@@ -63,7 +67,7 @@ export const WhatWillRun = ({ template, build }: { template: Template; build: Ta
         <Fact term={t('column.environment')}>
           {environment?.find(({ id }) => id === template.environment_id)?.name ?? '–'}
         </Fact>
-        {template.arguments === '[]' ? null : (
+        {template.arguments === '[]' || !features.arguments ? null : (
           <Fact term={t('newTask.templateArguments')}>
             <span className="mono">{template.arguments}</span>
           </Fact>

@@ -50,7 +50,14 @@ describe('the runners', () => {
     await showRunners();
     const cells = (name: string) =>
       [...(screen.getByText(name).closest('tr') as HTMLTableRowElement).cells].map(({ textContent }) => textContent);
-    expect(cells('here').slice(0, 6)).toEqual(['here', 'Connected', '1 of 4', 'automation', '0.1.0', '2.14.18']);
+    expect(cells('here').slice(0, 6)).toEqual([
+      'here',
+      'Connected',
+      '1 of 4',
+      'automation',
+      '0.1.0',
+      'Ansible 2.14.18',
+    ]);
     expect(cells('rack-7').slice(1, 4)).toEqual(['Not connected', '1 of 4', '–']);
   });
 
@@ -83,7 +90,16 @@ describe('the runners', () => {
 
 describe('the information about the system', () => {
   const showSystem = async (info: object) => {
-    const body = { version: '0.1.0', ansible: '2.14.18', database: 'sqlite', runners: 1, separated: true, ...info };
+    const apps = [{ name: 'ansible', version: '2.14.18' }];
+    const body = {
+      version: '0.1.0',
+      apps,
+      ansible: '2.14.18',
+      database: 'sqlite',
+      runners: 1,
+      separated: true,
+      ...info,
+    };
     answerCalls(() => ({ status: 200, body }));
     await show(<SystemDialog onClose={() => undefined} />);
     return within(await screen.findByRole('dialog', { name: 'System information' }));
@@ -91,7 +107,7 @@ describe('the information about the system', () => {
 
   it('says what runs here', async () => {
     const dialog = await showSystem({});
-    for (const text of ['0.1.0', '2.14.18', 'SQLite']) expect(await dialog.findByText(text)).toBeTruthy();
+    for (const text of ['0.1.0', 'Ansible 2.14.18', 'SQLite']) expect(await dialog.findByText(text)).toBeTruthy();
     expect(dialog.queryByText(/^(Tasks run as|No runner)/)).toBeNull();
   });
 

@@ -7,6 +7,7 @@ import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { runnersQuery } from '../../api/queries.ts';
 import { useDeletion } from '../../api/use-deletion.ts';
+import { usePageApps } from '../../apps/page-apps.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
 import { IconButton } from '../../ui/basics/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
@@ -20,6 +21,7 @@ import { NewRunnerDialog } from './new-runner-dialog.tsx';
 
 const useColumns = (): ShownColumn<Runner>[] => {
   const { t } = useTranslation();
+  const apps = usePageApps();
   const state = ({ connected, draining }: Runner): string =>
     t(connected ? (draining ? 'runners.draining' : 'runners.connected') : 'runners.away');
   return [
@@ -53,7 +55,12 @@ const useColumns = (): ShownColumn<Runner>[] => {
       width: '19%',
     },
     { id: 'version', title: 'column.version', text: ({ version }) => version, width: '10%' },
-    { id: 'ansible', title: 'system.ansible', text: ({ ansible }) => ansible, width: '12%' },
+    {
+      id: 'apps',
+      title: 'runners.apps',
+      text: (row) => row.apps.map(({ name, version }) => `${apps[name]?.title ?? name} ${version}`.trim()).join(', '),
+      width: '14%',
+    },
   ];
 };
 

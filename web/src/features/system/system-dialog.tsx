@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { infoQuery } from '../../api/queries.ts';
+import { usePageApps } from '../../apps/page-apps.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
 import { Button } from '../../ui/basics/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
@@ -14,9 +15,13 @@ const DATABASES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
 
 const Facts = ({ info }: { info: SystemInfo }) => {
   const { t } = useTranslation();
+  const apps = usePageApps();
   const facts: [string, ReactNode][] = [
     [t('system.version'), info.version],
-    [t('system.ansible'), info.ansible === '' ? t('system.noAnsible') : info.ansible],
+    ...Object.entries(apps).map(([name, { title }]): [string, ReactNode] => [
+      title,
+      info.apps.find((app) => app.name === name)?.version || t('system.noAnsible'),
+    ]),
     [t('system.database'), DATABASES[info.database]],
     [t('system.runners'), t('system.connected', { count: info.runners })],
   ];

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { roleQuery, userQuery } from '../../api/queries.ts';
+import { usePageApp, usePageApps } from '../../apps/page-apps.ts';
 import { mayDo } from '../../ui/access/permissions.ts';
 import { StartedBy } from '../../ui/tasks/task-cells.tsx';
 import { typeLook } from '../../ui/tasks/template-type.ts';
@@ -48,9 +49,12 @@ const ScheduleName = ({ task }: { task: Task }) => {
 export const Details = ({ task }: { task: Task }) => {
   const { t } = useTranslation();
   const yes = (flag: boolean) => t(flag ? 'answer.yes' : 'answer.no');
+  const { title, features, file } = usePageApp(task.app);
+  const isAlone = Object.keys(usePageApps()).length === 1;
   const rows: readonly (readonly [string, ReactNode])[] = [
     [t('column.type'), t(typeLook(task.tpl_type).word)],
-    [t('column.playbook'), <code key="playbook">{task.tpl_playbook}</code>],
+    ...(isAlone ? [] : [[t('templateForm.app'), title] as const]),
+    [t(file.column), <code key="playbook">{task.tpl_playbook}</code>],
     [t('column.user'), <StartedBy key="by" task={task} />],
     [t('details.runner'), <RunnerName key="runner" task={task} />],
     [t('details.schedule'), <ScheduleName key="schedule" task={task} />],
@@ -58,11 +62,15 @@ export const Details = ({ task }: { task: Task }) => {
     [t('column.start'), moment(task.start)],
     [t('details.end'), moment(task.end)],
     [t('task.commit'), task.commit_hash === null ? '–' : <code key="commit">{task.commit_hash}</code>],
-    [t('newTask.dryRun'), yes(task.dry_run)],
+    ...(features.checkMode ? [[t('newTask.dryRun'), yes(task.dry_run)] as const] : []),
     [t('newTask.debug'), yes(task.debug)],
-    [t('newTask.diff'), yes(task.diff)],
-    [t('newTask.limit'), task.limit === '' ? '–' : <code key="limit">{task.limit}</code>],
-    [t('newTask.arguments'), <pre key="arguments">{pretty(task.arguments)}</pre>],
+    ...(features.diff ? [[t('newTask.diff'), yes(task.diff)] as const] : []),
+    ...(features.limit
+      ? [[t('newTask.limit'), task.limit === '' ? '–' : <code key="limit">{task.limit}</code>] as const]
+      : []),
+    ...(features.arguments
+      ? [[t('newTask.arguments'), <pre key="arguments">{pretty(task.arguments)}</pre>] as const]
+      : []),
     [t('details.answers'), <pre key="answers">{pretty(task.environment)}</pre>],
   ];
   return (

@@ -49,8 +49,8 @@ describe('what failed', () => {
 
 describe('the tabs of a task', () => {
   it('begin with the summary after a failure, even without a known reason', () => {
-    expect(tabOrder(true)[0]).toBe('summary');
-    expect(tabOrder(false)).not.toContain('summary');
+    expect(tabOrder(true, { hostResults: true })[0]).toBe('summary');
+    expect(tabOrder(false, { hostResults: true })).not.toContain('summary');
     expect(firstTab(sampleTask({ status: 'error' }), undefined)).toBe('summary');
   });
 

@@ -6,9 +6,6 @@ import { reasonLine } from './end-reason/reason-line.ts';
 import type { LogSource } from './log/log-source.ts';
 import { badHostCount, badOutcomes, type Run } from './results/run-model.ts';
 
-/** What Ansible begins its own complaints with. */
-const COMPLAINT = 'ERROR!';
-
 /** Line of the first result that somebody must look at; undefined without any, and where results are not held. */
 const firstBadLine = (run: Run): number | undefined => {
   const lines = run.steps.flatMap((step) => badOutcomes(run, step).map(({ line }) => line));
@@ -20,14 +17,16 @@ export const hasError = (task: Pick<Task, 'status'> | undefined, run: Run): bool
   task?.status === 'error' || badHostCount(run) > 0;
 
 /**
- * Finds the line where a task first failed: of its results, else what Ansible complained of, else the last line, where
- * a task that never came to its playbook says why.
+ * Finds the line where a task first failed: the first failed result, else the first error of the program, else the last
+ * line, which says why a task was never started.
+ * @param errorPrefix what a line contains in which the program reports an error
  */
 export const findFirstError = async (
   client: QueryClient,
   { project_id, id: task_id, end_reason }: Pick<Task, 'project_id' | 'id' | 'end_reason'>,
   run: Run,
   log: LogSource,
+  errorPrefix: string,
 ): Promise<number> => {
   const known = firstBadLine(run);
   if (known !== undefined) return known;
@@ -39,6 +38,6 @@ export const findFirstError = async (
   const { total } = log.state;
   const reason = reasonLine(end_reason, total, (line) => log.line(line));
   if (reason !== total) return reason;
-  const { lines } = await call('searchTaskLines', { params: { project_id, task_id }, query: { text: COMPLAINT } });
+  const { lines } = await call('searchTaskLines', { params: { project_id, task_id }, query: { text: errorPrefix } });
   return lines[0] ?? Math.max(1, total);
 };

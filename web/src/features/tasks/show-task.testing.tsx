@@ -31,7 +31,8 @@ export const showTask = async ({
   const server = { task: sampleTask({ id: 5, ...task }), lines, records };
   const calls = answerCalls(({ method, path, query }) => {
     if (method === 'POST') return { status: 204 };
-    if (path.endsWith('/info')) return { status: 200, body: { runners } };
+    if (path.endsWith('/info'))
+      return { status: 200, body: { runners, apps: [{ name: 'ansible', version: '2.14.18' }] } };
     if (path.endsWith('/role')) return { status: 200, body: { role: 'x', permissions } };
     if (path.endsWith('/tasks/5')) return { status: 200, body: server.task };
     if (path.endsWith('/templates/1')) return { status: 200, body: sampleTemplate() };

@@ -2,6 +2,7 @@ import type { Task } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { inventoryQuery, templateQuery } from '../../api/queries.ts';
+import { usePageApp } from '../../apps/page-apps.ts';
 import { StartedBy, TaskLink } from '../../ui/tasks/task-cells.tsx';
 import { Ago } from '../../ui/time/times.tsx';
 import css from './task.module.css';
@@ -40,6 +41,7 @@ export const TaskFacts = ({ task }: { task: Task }) => {
   const { data: template } = useQuery(templateQuery(task.project_id, task.template_id));
   const { data: inventory } = useQuery(inventoryQuery(task.project_id));
   const flags = useFlags(task);
+  const { features } = usePageApp(task.app);
   const facts = [
     task.message === '' ? undefined : { term: t('newTask.message'), value: task.message, key: 'message' },
     {
@@ -65,11 +67,13 @@ export const TaskFacts = ({ task }: { task: Task }) => {
             </span>
           ),
         },
-    {
-      term: t('column.inventory'),
-      key: 'inventory',
-      value: inventory?.find(({ id }) => id === template?.inventory_id)?.name ?? '–',
-    },
+    features.inventory
+      ? {
+          term: t('column.inventory'),
+          key: 'inventory',
+          value: inventory?.find(({ id }) => id === template?.inventory_id)?.name ?? '–',
+        }
+      : undefined,
     flags === '' ? undefined : { term: t('task.flags'), key: 'flags', value: flags },
   ].filter((fact) => fact !== undefined);
   return (

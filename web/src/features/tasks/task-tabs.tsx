@@ -1,14 +1,19 @@
-import type { Task } from '@signalbox/contract';
+import type { AppFeatures, Task } from '@signalbox/contract';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePageApp } from '../../apps/page-apps.ts';
 import { hostCount, type Run } from './results/run-model.ts';
 import css from './task-tabs.module.css';
 
 export type TaskTab = 'log' | 'summary' | 'hosts' | 'details';
 
-/** Tabs in their order: what failed comes first. */
-export const tabOrder = (failed: boolean): readonly TaskTab[] =>
-  failed ? ['summary', 'log', 'hosts', 'details'] : ['log', 'hosts', 'details'];
+/** The tabs of a task in their order: the summary of a failed task comes first, and hosts need an app with host results. */
+export const tabOrder = (failed: boolean, { hostResults }: Pick<AppFeatures, 'hostResults'>): readonly TaskTab[] => [
+  ...(failed ? (['summary'] as const) : []),
+  'log',
+  ...(hostResults ? (['hosts'] as const) : []),
+  'details',
+];
 
 /** A failed task opens with the reason. Any other task, and a link to a log line, opens with the log. */
 export const firstTab = (task: Task | undefined, line: number | undefined): TaskTab =>
@@ -32,7 +37,8 @@ export interface TaskTabsProps {
 /** The parts of a task. Arrow keys move between them. */
 export const TaskTabs = ({ tab, run, task, onTab, children }: TaskTabsProps) => {
   const { t } = useTranslation();
-  const tabs = tabOrder(task?.status === 'error');
+  const { features } = usePageApp(task?.app);
+  const tabs = tabOrder(task?.status === 'error', features);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     const to = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];

@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText, isMissing } from '../../api/api-error.ts';
 import { taskQuery } from '../../api/queries.ts';
+import { usePageApp } from '../../apps/page-apps.ts';
 import { LiveNotice } from '../../live/live-notice.tsx';
 import { Failed } from '../../ui/page/load-error.tsx';
 import { Missing } from '../../ui/page/not-found-notice.tsx';
@@ -51,6 +52,7 @@ export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onR
   useTitle(task ? t('task.titleOf', { name: task.tpl_alias, id }) : t('task.title', { id }));
   const shown = tab ?? firstTab(task, line);
   const actions = useMemo(() => ({ onRunAgain, onClose, fullPage: heading === 'h2' }), [onRunAgain, onClose, heading]);
+  const app = usePageApp(task?.app);
   const runOn = (limit: string) => task && onRunAgain(id, task.template_id, limit);
   return (
     <div className={css.view}>
@@ -72,7 +74,7 @@ export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onR
         </div>
       ) : null}
       {task ? <Track run={run} task={task} /> : null}
-      {task?.status === 'waiting' ? <NoRunner /> : null}
+      {task?.status === 'waiting' ? <NoRunner app={task.app} /> : null}
       {task ? <TaskFacts task={task} /> : null}
       {query.error && !task ? null : (
         <TaskTabs tab={shown} run={run} task={task} onTab={(to) => onAddress({ tab: to, line: undefined })}>
@@ -85,7 +87,9 @@ export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onR
               start={task?.start ?? null}
               line={line}
               onLine={(at) => onAddress({ tab: 'log', line: at })}
-              firstError={task && hasError(task, run) ? () => findFirstError(client, task, run, log) : undefined}
+              firstError={
+                task && hasError(task, run) ? () => findFirstError(client, task, run, log, app.errorPrefix) : undefined
+              }
             />
           ) : null}
           {shown === 'summary' && task ? (

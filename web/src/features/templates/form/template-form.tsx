@@ -1,7 +1,7 @@
 import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
-import type { Schedule, Template, TemplateType } from '@signalbox/contract';
+import type { AppName, Schedule, Template, TemplateType } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,13 +17,13 @@ import {
 } from '../../../api/queries.ts';
 import { useRepositoryFiles } from '../../../api/use-runner-lookup.ts';
 import { useSaving } from '../../../api/use-saving.ts';
+import { PAGE_APPS, usePageApps } from '../../../apps/page-apps.ts';
 import { listText } from '../../../lang/locale.ts';
 import { Alert } from '../../../ui/basics/alert.tsx';
 import { FieldRow, FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
 import { Choice } from '../../../ui/forms/choice.tsx';
 import { CodeEditor } from '../../../ui/forms/code-editor.tsx';
 import { Pick } from '../../../ui/forms/object-select.tsx';
-import { playbooksOf } from '../../../ui/forms/repository-paths.ts';
 import { SuggestInput } from '../../../ui/forms/suggest-input.tsx';
 import { useSpokenErrors } from '../../../ui/forms/use-translated-errors.ts';
 import { snack } from '../../../ui/toast/toast-store.ts';
@@ -37,7 +37,6 @@ import { useCronCheck } from './use-cron-check.ts';
 
 /** Pause in the typing of a cron after which the server checks it, in milliseconds. */
 const CRON_DELAY_MS = 300;
-const PLAYBOOK_EXAMPLE = 'site.yml';
 const TYPES = [
   { value: 'task', word: 'type.task' },
   { value: 'build', word: 'type.build' },
@@ -69,6 +68,7 @@ const Part = ({ title, children }: { title: string; children: React.ReactNode })
 /** What to run, where, with what, and when. */
 export const TemplateForm = ({ project, item, id, schedules, view, focus, onClose, onSaved }: TemplateFormProps) => {
   const { t } = useTranslation();
+  const apps = usePageApps();
   const { data: inventories } = useQuery(inventoryQuery(project));
   const { data: environments } = useQuery(environmentsQuery(project));
   const { data: repositories } = useQuery(repositoriesQuery(project));
@@ -79,7 +79,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
     initialValues: { ...newTemplateValues(item, view), schedule: newScheduleValues(schedules) },
     validate: (values) =>
       Object.fromEntries(
-        Object.entries(templateProblems(values)).flatMap(([field, key]) =>
+        Object.entries(templateProblems(values, apps[values.app] ?? PAGE_APPS.ansible)).flatMap(([field, key]) =>
           key === undefined ? [] : [[field, t(key)]],
         ),
       ),
@@ -115,6 +115,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
   // A copy is saved as a new template, which was not imported.
   const lost = (id === undefined ? undefined : item?.lost_at_import) ?? [];
   const { type } = form.values;
+  const app = apps[form.values.app] ?? PAGE_APPS.ansible;
   const files = useRepositoryFiles(project, Number(form.values.repository_id) || undefined);
   return (
     <FormDialog
@@ -132,6 +133,14 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
       onClose={onClose}
     >
       {lost.length > 0 ? <Alert lamp="stop">{t('templateForm.lost', { fields: listText(lost) })}</Alert> : null}
+      {Object.keys(apps).length > 1 ? (
+        <Choice
+          label={t('templateForm.app')}
+          options={Object.entries(apps).map(([value, { title }]) => ({ value, label: title }))}
+          value={form.values.app}
+          onChange={(value) => form.setFieldValue('app', value as AppName)}
+        />
+      ) : null}
       <Choice
         label={t('column.type')}
         options={TYPES.map(({ value, word }) => ({ value, label: t(word) }))}
@@ -190,10 +199,10 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
             {...field('repository_id')}
           />
           <SuggestInput
-            suggestions={playbooksOf(files.found)}
-            label={t('templateForm.playbook')}
-            help={t('templateForm.playbookHelp')}
-            placeholder={PLAYBOOK_EXAMPLE}
+            suggestions={app.file.suggestions(files.found)}
+            label={t(app.file.label)}
+            help={t(app.file.help)}
+            placeholder={app.file.example}
             data-autofocus={focus === 'playbook' || undefined}
             {...field('playbook')}
             looking={files.looking}
@@ -201,13 +210,15 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
           />
         </FieldRow>
         <FieldRow>
-          <Pick
-            label={t('column.inventory')}
-            placeholder={t('templateForm.chooseInventory')}
-            icon="inventory"
-            items={inventories}
-            {...field('inventory_id')}
-          />
+          {app.features.inventory ? (
+            <Pick
+              label={t('column.inventory')}
+              placeholder={t('templateForm.chooseInventory')}
+              icon="inventory"
+              items={inventories}
+              {...field('inventory_id')}
+            />
+          ) : null}
           <Pick
             label={t('column.environment')}
             placeholder={t('templateForm.chooseEnvironment')}
@@ -216,15 +227,17 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
             {...field('environment_id')}
           />
         </FieldRow>
-        <Pick
-          label={t('templateForm.vault')}
-          help={t('templateForm.vaultHelp')}
-          placeholder={t('keys.choose')}
-          icon="key"
-          items={keys?.filter((key) => key.type === 'login_password')}
-          isOptional
-          {...field('vault_key_id')}
-        />
+        {app.features.vault ? (
+          <Pick
+            label={t('templateForm.vault')}
+            help={t('templateForm.vaultHelp')}
+            placeholder={t('keys.choose')}
+            icon="key"
+            items={keys?.filter((key) => key.type === 'login_password')}
+            isOptional
+            {...field('vault_key_id')}
+          />
+        ) : null}
       </Part>
       <Part title={t('survey.title')}>
         <SurveyEditor
@@ -237,20 +250,24 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
         <ScheduleFields project={project} form={form} schedules={schedules} lost={lost} />
       </Part>
       <Part title={t('templateForm.how')}>
-        <CodeEditor
-          label={t('newTask.arguments')}
-          help={t('templateForm.argumentsHelp')}
-          language="json"
-          value={form.values.arguments}
-          onChange={(value) => form.setFieldValue('arguments', value)}
-          error={field('arguments').error}
-          example={'["--tags", "web"]'}
-        />
-        <div className={css.checks}>
-          <Checkbox
-            label={t('templateForm.allowOverride')}
-            {...field('allow_override_args_in_task', { type: 'checkbox' })}
+        {app.features.arguments ? (
+          <CodeEditor
+            label={t('newTask.arguments')}
+            help={t('templateForm.argumentsHelp')}
+            language="json"
+            value={form.values.arguments}
+            onChange={(value) => form.setFieldValue('arguments', value)}
+            error={field('arguments').error}
+            example={app.argumentsExample}
           />
+        ) : null}
+        <div className={css.checks}>
+          {app.features.arguments ? (
+            <Checkbox
+              label={t('templateForm.allowOverride')}
+              {...field('allow_override_args_in_task', { type: 'checkbox' })}
+            />
+          ) : null}
           <Checkbox label={t('templateForm.allowParallel')} {...field('allow_parallel_tasks', { type: 'checkbox' })} />
           <Checkbox
             label={t('templateForm.suppressAlerts')}

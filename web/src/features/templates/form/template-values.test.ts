@@ -1,5 +1,6 @@
 import type { Schedule } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
+import { ansiblePage } from '../../../apps/ansible/ansible-page.ts';
 import { sampleTemplate } from '../../../testing/sample.ts';
 import { newScheduleValues, scheduleBody, scheduleStep } from './schedule-values.ts';
 import { newTemplateValues, templateBody, templateProblems } from './template-values.ts';
@@ -44,7 +45,7 @@ describe('what saving a template does to its schedule', () => {
 describe('the form of a template', () => {
   const wrong = (change: object) =>
     Object.fromEntries(
-      Object.entries(templateProblems({ ...newTemplateValues(undefined, undefined), ...change })).filter(
+      Object.entries(templateProblems({ ...newTemplateValues(undefined, undefined), ...change }, ansiblePage)).filter(
         ([, key]) => key !== undefined,
       ),
     );

@@ -1,4 +1,5 @@
-import type { BodyInput, RouteTable, SurveyVariable, Template, TemplateType } from '@signalbox/contract';
+import type { AppName, BodyInput, RouteTable, SurveyVariable, Template, TemplateType } from '@signalbox/contract';
+import type { PageApp } from '../../../apps/page-app.ts';
 import { jsonProblem } from '../../../ui/forms/code-problem.ts';
 
 /** A question of the survey with a number of its own while the form is open. */
@@ -8,6 +9,7 @@ export type SurveyRow = SurveyVariable & { readonly key: number };
 export type TemplateValues = {
   name: string;
   description: string;
+  app: AppName;
   type: TemplateType;
   playbook: string;
   inventory_id: string | null;
@@ -37,6 +39,7 @@ const minutes = (seconds: number): string => (seconds === 0 ? '' : String(Math.r
 export const newTemplateValues = (item: Template | undefined, view: number | undefined): TemplateValues => ({
   name: item?.name ?? '',
   description: item?.description ?? '',
+  app: item?.app ?? 'ansible',
   type: item?.type ?? '',
   playbook: item?.playbook ?? '',
   inventory_id: idText(item?.inventory_id),
@@ -68,14 +71,17 @@ const surveyProblem = (rows: readonly SurveyRow[]): string | undefined => {
 };
 
 /** Keys of the messages for what is wrong, by field, in the order of the form. */
-export const templateProblems = (values: TemplateValues): Record<string, string | undefined> => ({
+export const templateProblems = (
+  values: TemplateValues,
+  { file, features }: PageApp,
+): Record<string, string | undefined> => ({
   name: values.name.trim() === '' ? 'form.nameRequired' : undefined,
   start_version:
     values.type === 'build' && values.start_version.trim() === '' ? 'templateForm.startVersionRequired' : undefined,
   build_template_id:
     values.type === 'deploy' && values.build_template_id === null ? 'templateForm.buildTemplateRequired' : undefined,
-  playbook: values.playbook.trim() === '' ? 'templateForm.playbookRequired' : undefined,
-  inventory_id: values.inventory_id === null ? 'templateForm.inventoryRequired' : undefined,
+  playbook: values.playbook.trim() === '' ? file.required : undefined,
+  inventory_id: features.inventory && values.inventory_id === null ? 'templateForm.inventoryRequired' : undefined,
   repository_id: values.repository_id === null ? 'templateForm.repositoryRequired' : undefined,
   environment_id: values.environment_id === null ? 'templateForm.environmentRequired' : undefined,
   arguments: jsonProblem(values.arguments, 'array')?.key,
@@ -93,9 +99,10 @@ const idOf = (value: string | null): number | null => (value === null ? null : N
 export const templateBody = (values: TemplateValues): BodyInput<RouteTable['createTemplate']> => ({
   name: values.name.trim(),
   description: values.description.trim(),
+  app: values.app,
   type: values.type,
   playbook: values.playbook.trim(),
-  inventory_id: Number(values.inventory_id),
+  inventory_id: idOf(values.inventory_id),
   environment_id: Number(values.environment_id),
   repository_id: Number(values.repository_id),
   vault_key_id: idOf(values.vault_key_id),
