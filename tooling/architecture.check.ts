@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findForbiddenDependencies } from './architecture/dependencies.ts';
 import { findBadNames, findDialectChecks, findLongFiles, type SizeBudget } from './architecture/files.ts';
+import { findLayerViolations, findRunnerCycles } from './architecture/runner-layers.ts';
 import { listFiles, readPrograms, readStyleSheets } from './architecture/source-files.ts';
 
 /**
@@ -17,6 +18,8 @@ const paths = listFiles(root);
 const programs = readPrograms(root, paths);
 const violations = [
   ...findForbiddenDependencies(programs),
+  ...findLayerViolations(programs),
+  ...findRunnerCycles(programs),
   ...findBadNames(paths),
   ...findLongFiles([...programs, ...readStyleSheets(root, paths)], budget),
   ...findDialectChecks(programs),

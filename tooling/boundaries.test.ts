@@ -164,6 +164,30 @@ describe('the linter refuses a violation and says what to do', () => {
 
 const BOUNDARY_CASES: Case[] = [
   {
+    rule: 'a folder of the runner imports lower layers only',
+    path: 'runner/src/git/mirror.ts',
+    text: importing('../workspace/workspace.ts'),
+    message: 'runner/src/git/ must not import runner/src/workspace/, only lower layers (errors, files, process,',
+  },
+  {
+    rule: 'a folder of the runner does not import what composes the runner',
+    path: 'runner/src/runs/run.ts',
+    text: importing('../config.ts'),
+    message: 'must not import runner/src/config.ts, which composes the runner',
+  },
+  {
+    rule: 'an app does not import another app',
+    path: 'runner/src/apps/ansible/prepare.ts',
+    text: importing('../shell/shell.ts'),
+    message: 'The app ansible must not import the app shell',
+  },
+  {
+    rule: 'a new folder of the runner needs a layer',
+    path: 'runner/src/containers/image.ts',
+    text: 'export const image = 1;\n',
+    message: 'Add the folder containers to the layers',
+  },
+  {
     rule: 'the runner does not know the server',
     path: 'runner/src/task.ts',
     text: importing('@signalbox/server/main'),
@@ -172,7 +196,7 @@ const BOUNDARY_CASES: Case[] = [
   {
     rule: 'the server does not import the runner by a relative path',
     path: 'server/src/dispatch/local-runner/local-runner.starter.ts',
-    text: importing('../../../runner/src/main.ts'),
+    text: importing('../../../../runner/src/main.ts'),
     message:
       'server/ must not import runner/, only contract, lang/. Describe what both sides need in contract/, and talk to it over the runner link',
   },
@@ -308,5 +332,13 @@ describe('the architecture check refuses a violation and says what to do', () =>
       failed: true,
       output: expect.stringContaining('Its size budget is no longer needed'),
     });
+  });
+
+  it('refuses import cycles of types in the runner', async () => {
+    writeSource('runner/src/runs/a.ts', "import type { B } from './b.ts';\n\nexport interface A {\n  b: B;\n}\n");
+    writeSource('runner/src/runs/b.ts', "import type { A } from './a.ts';\n\nexport interface B {\n  a: A;\n}\n");
+    const { failed, output } = await checkBoundaries();
+    expect(output).toContain('Import cycle, also if it consists of types only: runner/src/runs/a.ts');
+    expect(failed).toBe(true);
   });
 });

@@ -15,7 +15,8 @@ export class RemoteRunner {
   /** Where it keeps its runs. */
   readonly data = join(this.#folder, 'data');
 
-  start(address: string, token: string): void {
+  /** @param more further variables of its environment */
+  start(address: string, token: string, more: Readonly<Record<string, string>> = {}): void {
     const tokenFile = join(this.#folder, 'token');
     writeFileSync(tokenFile, token, { mode: 0o600 });
     this.#process = spawn(process.execPath, [...PRODUCT_FLAGS, COMMAND, 'runner'], {
@@ -28,6 +29,7 @@ export class RemoteRunner {
         SIGNALBOX_RUNNER_TOKEN_FILE: tokenFile,
         SIGNALBOX_RUNNER_DATA: this.data,
         SIGNALBOX_LOCAL_REPOSITORY_ROOTS: tmpdir(),
+        ...more,
       },
     });
   }

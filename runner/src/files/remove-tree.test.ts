@@ -12,8 +12,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openUser, type ProcessUser } from '../process/process-user.ts';
+import { openUser } from '../process/process-user.ts';
 import { runProgram } from '../process/program.ts';
+import type { ProcessUser } from '../process/user.ts';
 import { listRunFolders, RunFolder } from '../runs/folder/run-folder.ts';
 import { ReleasedWorkspace, Workspace } from '../workspace/workspace.ts';
 

@@ -1,6 +1,6 @@
 import type { Access } from '@signalbox/contract/link';
 import type { WritableFolder } from '../files/writable-folder.ts';
-import type { ProcessUser } from '../process/process-user.ts';
+import type { ProcessUser } from '../process/user.ts';
 import { quoted, writeLoginProgram } from '../ssh/askpass-program.ts';
 import { type SshConfig, sshConfig } from '../ssh/ssh-config.ts';
 import { type OpenKey, openSshKey, socketIn } from '../ssh/ssh-key.ts';

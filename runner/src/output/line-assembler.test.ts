@@ -146,8 +146,8 @@ describe('marks', () => {
     });
     expect(plainLine(Buffer.from(`\x1b[0m${mark(7)}b`))).toEqual({
       text: '\x1b[0mb',
-      marksBefore: [7],
-      marksAfter: [],
+      markersBefore: [7],
+      markersAfter: [],
       isTruncated: false,
     });
   });

@@ -1,8 +1,9 @@
 import { LineSplitter, type RawLine } from './line-splitter.ts';
-import { MASK, type Masker, maskSpans, type Span } from './masker.ts';
+import { MASK, type Masker, maskSpans } from './masker.ts';
 import { firstMarkers, isBlank, type PlainLine, plainLine } from './plain-text.ts';
 import { ResultFinder, type ResultLines } from './result-lines.ts';
 import { MIN_SECRET } from './secret-forms.ts';
+import type { Span } from './visible-text.ts';
 
 /** A line as it is stored. */
 export interface LogLine {

@@ -1,10 +1,7 @@
 import { secretForms } from './secret-forms.ts';
-import { rawSpans, type VisibleText, visibleText } from './visible-text.ts';
+import { rawSpans, type Span, type VisibleText, visibleText } from './visible-text.ts';
 
 export const MASK = '****';
-
-/** Part of a text that is masked: from the first index to before the second. */
-export type Span = readonly [start: number, end: number];
 
 const TABLE = 1 << 16;
 const pair = (a: number, b: number) => (a * 31 + b) & (TABLE - 1);

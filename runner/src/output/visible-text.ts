@@ -1,4 +1,5 @@
-import type { Span } from './masker.ts';
+/** Part of a text that is masked: from the first index to before the second. */
+export type Span = readonly [start: number, end: number];
 
 /** A control sequence, also one that is still incomplete, and control characters that terminals show nothing of. */
 const ESCAPES =

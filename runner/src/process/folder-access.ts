@@ -1,6 +1,7 @@
 import { chmod, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type ProcessUser, requireFolderAccess } from './process-user.ts';
+import { requireFolderAccess } from './process-user.ts';
+import type { ProcessUser } from './user.ts';
 
 const ENTER = 0o011;
 

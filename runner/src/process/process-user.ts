@@ -1,14 +1,6 @@
 import { statSync } from 'node:fs';
 import { runProgram } from './program.ts';
-
-/** Another user of this machine, as which the programs of a run are executed. */
-export interface ProcessUser {
-  name: string;
-  uid: number;
-  gid: number;
-  /** Absolute path of the home folder; null when there is none that is this user's own. */
-  home: string | null;
-}
+import type { ProcessUser } from './user.ts';
 
 /** Why programs cannot be executed as that user, in one sentence. */
 export class UserError extends Error {}

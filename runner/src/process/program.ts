@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { ProcessUser } from './process-user.ts';
+import type { ProcessUser } from './user.ts';
 
 export interface ProgramOptions {
   cwd?: string;

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { ProcessUser } from './process-user.ts';
+import type { ProcessUser } from './user.ts';
 
 /** How long an agent may take to listen, in milliseconds. */
 const START_MS = 10_000;

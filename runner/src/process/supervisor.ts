@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { RUN_MARKER } from './process-table.ts';
-import type { ProcessUser } from './process-user.ts';
+import type { ProcessUser } from './user.ts';
 
 /** The program that keeps a run. */
 export const SUPERVISOR = join(import.meta.dirname, '..', '..', 'supervisor', 'supervisor.py');

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_RUNNER_FRAME, type Question, type QuestionAnswer, type ServerMessage } from '@signalbox/contract/link';
 import { PreparationError } from '../errors/preparation-error.ts';
+import { QueryError, queryReason } from '../errors/query-error.ts';
 import { shownUrl } from '../git/repository-address.ts';
 import { secretsOfAccess, secretsOfSource, secretsOfUrl } from '../git/source-secrets.ts';
 import { Masker } from '../output/masker.ts';
 import { killMarked, killProcessesNaming } from '../process/process-table.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { answerQuery, type QueryContext } from './answer-query.ts';
-import { QueryError, queryReason } from './query-error.ts';
 
 type Leased = Pick<Extract<ServerMessage, { type: 'question' }>, 'question_id' | 'lease_ms' | 'question'>;
 

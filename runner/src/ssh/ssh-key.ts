@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { PreparationError } from '../errors/preparation-error.ts';
 import { findProgram } from '../process/find-program.ts';
 import { killProcessesNaming } from '../process/process-table.ts';
-import type { ProcessUser } from '../process/process-user.ts';
 import { runProgram } from '../process/program.ts';
 import { type SshAgent, startSshAgent } from '../process/ssh-agent.ts';
+import type { ProcessUser } from '../process/user.ts';
 import { withPassphraseProgram } from './askpass-program.ts';
 
 /** Longest path of a socket that Linux takes, in bytes. */

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { removeTree } from '../files/remove-tree.ts';
 import { WritableFolder } from '../files/writable-folder.ts';
 import { restoreFolderAccess } from '../process/folder-access.ts';
-import { giveTo, type ProcessUser } from '../process/process-user.ts';
+import { giveTo } from '../process/process-user.ts';
 import { runProgram } from '../process/program.ts';
+import type { ProcessUser } from '../process/user.ts';
 
 const REMOVAL_MS = 10 * 60_000;
 

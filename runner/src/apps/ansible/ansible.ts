@@ -1,16 +1,14 @@
 import { basename, dirname, join } from 'node:path';
-import type { JobOf } from '@signalbox/contract/link';
 import { secretsOfAccess } from '../../git/source-secrets.ts';
 import { findProgram, interpreterOf } from '../../process/find-program.ts';
 import type { App, AppSetup } from '../app.ts';
+import type { AnsibleJob } from './ansible-job.ts';
 import { ansibleVersion } from './ansible-version.ts';
 import { exitLine, exitReason } from './exit.ts';
 import { GalaxyCache } from './galaxy.ts';
 import { hostKeyHints } from './host-key-hints.ts';
 import { inventoryHosts } from './inventory-hosts.ts';
 import { checkPlaybook, preparePlaybook } from './prepare-playbook.ts';
-
-export type AnsibleJob = JobOf<'ansible'>;
 
 /**
  * The Python that Ansible itself runs with. The `python3` of the search path can be a script of a version manager, which

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import type { EndReason } from '@signalbox/contract';
 import { withoutColours, withoutMarkers } from '../../output/plain-text.ts';
 import type { EndedRun, ProgramExit } from '../app.ts';
-import type { AnsibleJob } from './ansible.ts';
+import type { AnsibleJob } from './ansible-job.ts';
 
 /** The meaning of the exit codes of ansible-playbook. */
 const CODES: Readonly<Record<number, string>> = {

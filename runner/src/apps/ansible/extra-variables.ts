@@ -1,5 +1,5 @@
 import type { Access } from '@signalbox/contract/link';
-import type { AnsibleJob } from './ansible.ts';
+import type { AnsibleJob } from './ansible-job.ts';
 
 /** A text in double quotes, in which only ASCII stands: YAML takes fewer characters as they are than JSON. */
 const quoted = (text: string): string =>

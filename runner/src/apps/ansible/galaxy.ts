@@ -5,8 +5,9 @@ import { join, relative, sep } from 'node:path';
 import type { Cache } from '../../cache/cache-cleaner.ts';
 import { PreparationError } from '../../errors/preparation-error.ts';
 import { KeyedMutex } from '../../process/keyed-mutex.ts';
-import { giveTo, type ProcessUser } from '../../process/process-user.ts';
+import { giveTo } from '../../process/process-user.ts';
 import { runProgram } from '../../process/program.ts';
+import type { ProcessUser } from '../../process/user.ts';
 import type { Requirements } from './requirements.ts';
 
 const GALAXY_TIMEOUT_MS = 15 * 60_000;

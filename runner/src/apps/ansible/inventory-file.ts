@@ -3,7 +3,7 @@ import { PreparationError } from '../../errors/preparation-error.ts';
 import { insideCheckout } from '../../git/inside-checkout.ts';
 import { allowedPath } from '../../git/repository-address.ts';
 import type { OwnedWorkspace } from '../../workspace/workspace.ts';
-import type { AnsibleJob } from './ansible.ts';
+import type { AnsibleJob } from './ansible-job.ts';
 
 /** The path of an inventory for ansible-playbook. Texts are written into the secrets of the workspace, never executable. */
 export const inventoryPath = async (

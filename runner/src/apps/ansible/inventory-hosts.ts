@@ -1,11 +1,11 @@
 import type { InventoryHosts, OwnReason } from '@signalbox/contract';
 import { z } from 'zod';
 import { shortened } from '../../errors/preparation-error.ts';
+import { QueryError } from '../../errors/query-error.ts';
 import { accessRepository, checkOut } from '../../git/checkout.ts';
 import type { GitOptions } from '../../git/git.ts';
 import { RUN_MARKER } from '../../process/process-table.ts';
 import { runProgram } from '../../process/program.ts';
-import { QueryError } from '../../queries/query-error.ts';
 import type { RunnerContext } from '../../workspace/runner-context.ts';
 import type { OwnedWorkspace } from '../../workspace/workspace.ts';
 import type { HostsQuery } from '../app.ts';

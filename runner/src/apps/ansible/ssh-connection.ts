@@ -6,7 +6,7 @@ import { socketIn } from '../../ssh/ssh-key.ts';
 import { connectionFolder, knownHostsFor } from '../../workspace/host-connection.ts';
 import type { Preparation } from '../../workspace/preparation.ts';
 import type { OwnedWorkspace } from '../../workspace/workspace.ts';
-import type { AnsibleJob } from './ansible.ts';
+import type { AnsibleJob } from './ansible-job.ts';
 import type { SshEnvironment } from './process-environment.ts';
 import { ARGUMENT_SETTINGS, type ArgumentSettings, quotedWord, takeOwn } from './ssh-arguments.ts';
 

@@ -1,5 +1,5 @@
 import { MAX_REASON_TEXT, type OwnReason, type QueryReason } from '@signalbox/contract';
-import { inRepository, PreparationError, shortened, withTexts } from '../errors/preparation-error.ts';
+import { inRepository, PreparationError, shortened, withTexts } from './preparation-error.ts';
 
 /** Why a query has no answer, where a run would not fail for it: an English sentence, and the same as a code. */
 export class QueryError extends PreparationError {
