@@ -1,7 +1,7 @@
 import { type CDPSession, chromium, type Page } from '@playwright/test';
 import type { ApiClient } from '../tooling/product/api-client.ts';
 
-/** A task of the page's main thread that took longer than this is told, in milliseconds: the browser's own limit. */
+/** Tasks of the page's main thread that take longer are reported, in milliseconds. It is the browser's own limit. */
 export const LONG_TASK_MS = 50;
 /** Two frames further apart than this have lost one at least, in milliseconds: at 60 a second they are 16.7 apart. */
 export const FRAME_GAP_MS = 33;
@@ -96,12 +96,12 @@ export class ConsolePage {
     }
   }
 
-  /** Watches the main thread while something is done. `work` may tell how many milliseconds count, else all of them. */
+  /** Watches the main thread while `work` runs. `work` may return how many milliseconds count. Default: all of them. */
   async watch(work: () => Promise<number | undefined>): Promise<Strain> {
     await this.page.evaluate(() => globalThis.recorder.start());
     const since = performance.now();
-    const told = await work();
-    const ms = told ?? performance.now() - since;
+    const reported = await work();
+    const ms = reported ?? performance.now() - since;
     const strain = await this.page.evaluate(() => globalThis.recorder.stop());
     return { ms, ...strain, heapMb: await heapMb(this.#session) };
   }
@@ -118,7 +118,7 @@ export class ConsolePage {
   }
 
   /**
-   * Milliseconds from now until a condition holds in the page, looked at in each frame. `act` runs in the page first.
+   * Returns the milliseconds until a condition holds in the page, checked in each frame. `act` runs in the page first.
    * @throws when it has not held for `limitMs`
    */
   async until(condition: string, act = '', limitMs = 60_000): Promise<number> {
@@ -126,12 +126,12 @@ export class ConsolePage {
     const took = await this.page.evaluate<number>(`new Promise((resolve) => {
       const since = performance.now();
       ${act};
-      const look = () => {
+      const check = () => {
         const passed = performance.now() - since;
         if ((${condition}) || passed > ${limitMs}) resolve(passed);
-        else requestAnimationFrame(look);
+        else requestAnimationFrame(check);
       };
-      look();
+      check();
     })`);
     if (took > limitMs) throw new Error(`The page has not come to: ${condition}`);
     return took;

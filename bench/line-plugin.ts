@@ -1,4 +1,4 @@
-/** A callback plugin of a repository that speaks instead of the play's tasks: `body` is the Python of one function. */
+/** A callback plugin of a repository that writes output in place of the play's tasks. `body` is the Python code of one function. */
 const plugin = (body: string): string => `import os
 import shutil
 import sys
@@ -9,7 +9,7 @@ from ansible.plugins.callback import CallbackBase
 class CallbackModule(CallbackBase):
     CALLBACK_VERSION = 2.0
     CALLBACK_TYPE = 'notification'
-    CALLBACK_NAME = 'speaker'
+    CALLBACK_NAME = 'noisy'
 
     def v2_playbook_on_play_start(self, play):
 ${body
@@ -18,18 +18,18 @@ ${body
   .join('\n')}
 `;
 
-const PLAY = `- name: Speak
+const PLAY = `- name: Noisy
   hosts: all
   gather_facts: false
   tasks: []
 `;
 
-const CONFIG = '[defaults]\ncallback_plugins = ./plugins\ncallbacks_enabled = speaker\n';
+const CONFIG = '[defaults]\ncallback_plugins = ./plugins\ncallbacks_enabled = noisy\n';
 
 const repository = (body: string): Record<string, string> => ({
-  'speak.yml': PLAY,
+  'noisy.yml': PLAY,
   'ansible.cfg': CONFIG,
-  'plugins/speaker.py': plugin(body),
+  'plugins/noisy.py': plugin(body),
 });
 
 const floodBody = (file: string): string => `sys.stdout.write('FLOOD %d\\n' % time.time_ns())
@@ -45,27 +45,27 @@ for number in range(${linesPerSecond * seconds}):
         time.sleep(wait)
     os.write(1, b'LINE %d %d\\n' % (number, time.time_ns()))`;
 
-/** A repository whose play says `FLOOD <nanoseconds>`, and then all of a file as fast as it is taken. */
+/** A repository whose play writes `FLOOD <nanoseconds>` and then a whole file as fast as possible. */
 export const floodRepository = (file: string): Record<string, string> => repository(floodBody(file));
 
-/** A repository whose play says so many lines a second, each with its number and the nanosecond when it was written. */
+/** A repository whose play writes lines at a fixed rate, each with its number and the nanosecond when it was written. */
 export const steadyRepository = (linesPerSecond: number, seconds: number): Record<string, string> =>
   repository(steadyBody(linesPerSecond, seconds));
 
 const branch = (play: string, body: string): string =>
   `if play.get_name() == '${play}':\n${body.replaceAll(/^/gm, '    ')}`;
 
-/** A repository with three plays: `flood.yml` says all of a file, `steady.yml` so many lines a second, `short.yml` nothing. */
+/** A repository with three plays: `flood.yml` writes a whole file, `steady.yml` lines at a fixed rate, `short.yml` nothing. */
 export const logRepository = (file: string, linesPerSecond: number, seconds: number): Record<string, string> => ({
   ...repository([branch('Flood', floodBody(file)), branch('Steady', steadyBody(linesPerSecond, seconds))].join('\n')),
-  'flood.yml': PLAY.replace('Speak', 'Flood'),
-  'steady.yml': PLAY.replace('Speak', 'Steady'),
-  'short.yml': PLAY.replace('Speak', 'Short'),
+  'flood.yml': PLAY.replace('Noisy', 'Flood'),
+  'steady.yml': PLAY.replace('Noisy', 'Steady'),
+  'short.yml': PLAY.replace('Noisy', 'Short'),
 });
 
 /**
- * A repository whose play writes the results of so many hosts and steps as the product's own callback plugin does: an
- * event each, and a line with its mark. Every hundredth host fails in the last step.
+ * A repository whose play writes results of many hosts and steps as the product's callback plugin does: an event for
+ * each, and a line with its marker. Every hundredth host fails in the last step.
  */
 export const resultsRepository = (hosts: number, steps: number): Record<string, string> =>
   repository(`mark = 10

@@ -3,7 +3,7 @@ import { type FinalStatus, isFinal, LiveMessage } from '@signalbox/contract';
 import { WebSocket } from 'ws';
 import type { ApiClient } from '../tooling/product/api-client.ts';
 
-/** Some lines of a followed task, with the moment when they came: milliseconds since 1970. */
+/** Lines of a followed task, and when they arrived, in milliseconds since 1970. */
 export interface ArrivedLines {
   readonly taskId: number;
   readonly at: number;
@@ -12,11 +12,11 @@ export interface ArrivedLines {
 
 export interface SeenEnd {
   readonly status: FinalStatus;
-  /** When the socket brought it, on the clock of `performance.now()`. */
+  /** When the message arrived, on the clock of `performance.now()`. */
   readonly at: number;
 }
 
-/** The live socket as a browser has it, signed in as a client of the API is. */
+/** A live socket like that of a browser, with the session of an API client. */
 export class LiveFeed {
   readonly #socket: WebSocket;
   readonly #ends = new Map<number, SeenEnd>();
@@ -27,7 +27,7 @@ export class LiveFeed {
     this.#socket = socket;
     socket.on('message', (data) => {
       const [at, now] = [performance.now(), Date.now()];
-      this.#hear(LiveMessage.parse(JSON.parse(data.toString())), at, now);
+      this.#receive(LiveMessage.parse(JSON.parse(data.toString())), at, now);
     });
   }
 
@@ -39,7 +39,7 @@ export class LiveFeed {
     });
     const feed = new LiveFeed(socket);
     await once(socket, 'open');
-    // Nothing of a task's log until one is followed.
+    // Without this message, the socket would receive the log lines of every task.
     feed.follow([]);
     return feed;
   }
@@ -49,7 +49,7 @@ export class LiveFeed {
     this.#socket.send(JSON.stringify({ type: 'follow', tasks }));
   }
 
-  #hear(message: LiveMessage, at: number, now: number): void {
+  #receive(message: LiveMessage, at: number, now: number): void {
     if (message.type === 'lines') {
       this.#onLines({ taskId: message.task_id, at: now, texts: message.lines.map(([, text]) => text) });
     } else if (message.type === 'update' && isFinal(message.status)) {
@@ -59,7 +59,7 @@ export class LiveFeed {
     }
   }
 
-  /** The end of a task, also of one that has ended before this is asked. */
+  /** Waits for the end of a task. A task that has ended before counts too. */
   async end(taskId: number, limitMs = 60_000): Promise<SeenEnd> {
     const known = this.#ends.get(taskId);
     if (known) return known;

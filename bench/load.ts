@@ -28,7 +28,7 @@ interface Rounds {
   readonly seconds: number;
 }
 
-/** Some calls beside a bare server that answers the same bytes as the last of them. */
+/** Measures calls, and a bare server that answers the same bytes as the last of them. */
 export interface Comparison {
   readonly ours: readonly Speed[];
   readonly bare: Speed;
@@ -91,7 +91,7 @@ export const compareWithBare = async (targets: readonly Target[], { rounds, seco
 const shownSpeed = ({ requests, p50, p99 }: Speed): string =>
   `${shown(requests)}/s, p50 ${shown(p50)} ms, p99 ${shown(p99)} ms`;
 
-/** One call beside the bare server, as a row of the table has it. */
+/** Formats one call and the bare server as a row of the table. */
 export const rowOf = (what: string, { ours, bare, bytes }: Comparison, index = 0): Row => {
   const speed = ours[index] ?? { requests: Number.NaN, p50: Number.NaN, p99: Number.NaN };
   return {

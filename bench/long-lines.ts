@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 
-/** A line as Ansible says them, in which its number stands once. */
+/** A line as Ansible prints it, with its number once. */
 export const textOf = (number: number): string =>
   `ok: [web-${String(number % 1000).padStart(4, '0')}.example.com] => (item=${number}) the package is there already`;
 

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeMachine } from './machine.ts';
 import type { Measure } from './measure.ts';
-import { crowd } from './measures/crowd.ts';
 import { flood } from './measures/flood.ts';
 import { idle } from './measures/idle.ts';
 import { latency } from './measures/latency.ts';
 import { lists } from './measures/lists.ts';
 import { logWindow } from './measures/log-window.ts';
 import { pageWeight } from './measures/page-weight.ts';
+import { parallelRuns } from './measures/parallel-runs.ts';
 import { requests } from './measures/requests.ts';
 import { results } from './measures/results.ts';
 import { startTime } from './measures/start-time.ts';
@@ -21,7 +21,7 @@ import { page, section, sectionsOf, table } from './report.ts';
 const MEASURES: readonly Measure[] = [
   wholeTime,
   startTime,
-  crowd,
+  parallelRuns,
   flood,
   latency,
   requests,

@@ -6,7 +6,7 @@ const met = ({ isMet }: Row): string => (isMet === undefined ? '–' : isMet ? '
 
 const cells = (row: Row): string[] => [row.what, row.result, row.baseline, row.ratio, row.aim, met(row)];
 
-const line = (words: readonly string[]): string => `| ${words.join(' | ')} |`;
+const line = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`;
 
 /** The rows as a table in Markdown. */
 export const table = (rows: readonly Row[]): string =>
@@ -19,14 +19,14 @@ export interface Moment {
   readonly load: number;
 }
 
-/** What one measure brought, as a section of the page. */
+/** Formats one measure as a section of the page. */
 export const section = ({ rows, how }: Measured, { date, load }: Moment): string => {
   const when = date.toISOString().slice(0, 16).replace('T', ' ');
   return `${table(rows)}\n\n${how}\n\nMeasured at ${when} UTC, load ${load.toFixed(1)} in the minute before.`;
 };
 
 const INTRODUCTION =
-  'What `npm run bench` measured on one machine, on the product as it is started by `npm start`. Every ratio is against a baseline that was measured in the same run: absolute numbers differ between machines, ratios much less, and other programs on the same cores make both worse. `npm run bench -- --only whole,flood` runs single measures and writes their sections anew.';
+  'What `npm run bench` measured on one machine, on the product as it is started by `npm start`. Every ratio is against a baseline that was measured in the same run: absolute numbers differ between machines, ratios much less, and other programs on the same cores make both worse. `npm run bench -- --only whole,flood` runs single measures and replaces their sections.';
 
 /** The sections of a page that was written before, by their titles. */
 export const sectionsOf = (text: string): Map<string, string> =>

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type House, withHouse } from '../house.ts';
 import { floodRepository } from '../line-plugin.ts';
 import { textOf, writeLines } from '../long-lines.ts';
 import type { Measure } from '../measure.ts';
+import { type MeasuredProduct, withProduct } from '../measured-product.ts';
 import { forgetPeak, peakMb } from '../process-memory.ts';
 import { median, shown } from '../statistics.ts';
 
@@ -26,21 +26,21 @@ const runCat = async (file: string, copy: string): Promise<number> => {
   return took;
 };
 
-/** @throws when one line is missing, twice, changed or in the wrong place */
+/** @throws when a line is missing, repeated, changed or out of order */
 const checkLog = (log: readonly string[]): number => {
   const first = log.findIndex((line) => line.startsWith('FLOOD '));
-  const said = log[first]?.split(' ')[1];
-  if (said === undefined) throw new Error('The log has no beginning of the flood.');
+  const firstWritten = log[first]?.split(' ')[1];
+  if (firstWritten === undefined) throw new Error('The log has no beginning of the flood.');
   for (let number = 0; number < LINES; number += 1) {
     if (log[first + 1 + number] !== textOf(number)) {
-      throw new Error(`Line ${number} of the flood is not in its place: ${log[first + 1 + number]}`);
+      throw new Error(`Line ${number} of the flood is not where it belongs: ${log[first + 1 + number]}`);
     }
   }
-  return Number(said) / 1e6;
+  return Number(firstWritten) / 1e6;
 };
 
-/** Milliseconds from the first byte of the flood to the final status, which comes when all is stored and sealed. */
-const runFlood = async ({ project, feed }: House, template: number, onEnd: () => void): Promise<number> => {
+/** Milliseconds from the first byte of the flood to the final status, which is sent after everything is stored and the log is closed. */
+const runFlood = async ({ project, feed }: MeasuredProduct, template: number, onEnd: () => void): Promise<number> => {
   const { id } = await project.run(template);
   const { at } = await feed.success(id, LIMIT_MS);
   const ended = Date.now() - (performance.now() - at);
@@ -57,9 +57,9 @@ export const flood: Measure = {
     await writeLines(file, LINES);
     const bytes = statSync(file).size;
     const [bare, ours]: [number[], number[]] = [[], []];
-    const peaks = await withHouse(floodRepository(file), async (house) => {
-      const template = await house.project.template('speak.yml');
-      const pids = [house.product.serverPid, house.product.runnerPid ?? 0] as const;
+    const peaks = await withProduct(floodRepository(file), async (measured) => {
+      const template = await measured.project.template('noisy.yml');
+      const pids = [measured.product.serverPid, measured.product.runnerPid ?? 0] as const;
       const most = [0, 0];
       for (let run = 0; run < RUNS; run += 1) {
         bare.push(await runCat(file, join(folder, 'copy')));
@@ -67,7 +67,7 @@ export const flood: Measure = {
         const notePeaks = () => {
           for (const [index, pid] of pids.entries()) most[index] = Math.max(most[index] ?? 0, peakMb(pid));
         };
-        ours.push(await runFlood(house, template, notePeaks));
+        ours.push(await runFlood(measured, template, notePeaks));
       }
       return most;
     });
@@ -92,7 +92,7 @@ export const flood: Measure = {
           isMet: undefined,
         },
       ],
-      how: `A callback plugin of the repository writes a prepared file of ${shown(bytes / 1e6)} MB to its standard output, ${RUNS} times. The time runs from its first byte to the final status at the live socket: by then every line went through the keeper's pipe, was masked and numbered by the runner, stored, synced and acknowledged by the server, and sealed. Each log is then read back whole and compared line by line: all ${shown(LINES)} lines, in order.`,
+      how: `A callback plugin of the repository writes a prepared file of ${shown(bytes / 1e6)} MB to its standard output, ${RUNS} times. The time runs from its first byte to the final status at the live socket: by then every line went through the supervisor's pipe, was masked and numbered by the runner, stored, synced and acknowledged by the server, and the log was closed. Each log is then read back whole and compared line by line: all ${shown(LINES)} lines, in order.`,
     };
   },
 };

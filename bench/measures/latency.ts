@@ -1,6 +1,6 @@
-import { withHouse } from '../house.ts';
 import { steadyRepository } from '../line-plugin.ts';
 import type { Measure } from '../measure.ts';
+import { withProduct } from '../measured-product.ts';
 import { percentile, shown } from '../statistics.ts';
 
 const LINES_A_SECOND = 1000;
@@ -12,14 +12,14 @@ export const latency: Measure = {
   title: 'Latency of the log',
   run: async () => {
     const delays: number[] = [];
-    await withHouse(steadyRepository(LINES_A_SECOND, SECONDS), async ({ project, feed }) => {
-      const template = await project.template('speak.yml');
+    await withProduct(steadyRepository(LINES_A_SECOND, SECONDS), async ({ project, feed }) => {
+      const template = await project.template('noisy.yml');
       const { id } = await project.run(template);
       feed.follow([id], ({ taskId, at, texts }) => {
         if (taskId !== id) return;
         for (const text of texts) {
-          const [word, number, written] = text.split(' ');
-          if (word !== 'LINE') continue;
+          const [label, number, written] = text.split(' ');
+          if (label !== 'LINE') continue;
           if (Number(number) !== delays.length) throw new Error(`Line ${number} came after ${delays.length} others.`);
           delays.push(at - Number(written) / 1e6);
         }

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConsolePage, FRAME_GAP_MS, LONG_TASK_MS, type Strain, shownLong } from '../console-page.ts';
-import { type House, withHouse } from '../house.ts';
 import { logRepository } from '../line-plugin.ts';
 import { writeLines } from '../long-lines.ts';
 import type { Measure, Row } from '../measure.ts';
+import { type MeasuredProduct, withProduct } from '../measured-product.ts';
 import { shown } from '../statistics.ts';
 
 const LINES = 1_000_000;
@@ -23,7 +23,7 @@ const HITS = '(document.querySelector("[role=dialog] search [role=status]")?.tex
 const TOTAL = `Number(${BOX}?.dataset.total)`;
 
 interface Stage {
-  readonly house: House;
+  readonly measured: MeasuredProduct;
   readonly console: ConsolePage;
   /** The file of the lines that the long log holds. */
   readonly file: string;
@@ -39,20 +39,20 @@ const row = (what: string, strain: Strain, baseline = '–', bareMs?: number): R
 });
 
 /** Goes to the history, and opens a task's log by its link there. */
-const openLog = async ({ house, console }: Stage, task: number, condition: string): Promise<Strain> => {
-  await console.page.goto(`${house.product.address}/project/${house.project.params.project_id}/history`);
+const openLog = async ({ measured, console }: Stage, task: number, condition: string): Promise<Strain> => {
+  await console.page.goto(`${measured.product.address}/project/${measured.project.params.project_id}/history`);
   const link = `[...document.querySelectorAll("main a")].find((a) => a.textContent === "#${task}")`;
   await console.until(`${link} !== undefined`);
   return console.watch(() => console.until(condition, `${link}.click()`));
 };
 
 /** Milliseconds that the page needs to fetch one block of lines, without drawing it. */
-const fetchBlock = ({ house, console }: Stage, task: number, from: number): Promise<number> =>
+const fetchBlock = ({ measured, console }: Stage, task: number, from: number): Promise<number> =>
   console.page.evaluate(async (url) => {
     const since = performance.now();
     await (await fetch(url)).json();
     return performance.now() - since;
-  }, `${house.product.address}/api/project/${house.project.params.project_id}/tasks/${task}/lines?from=${from}&limit=500`);
+  }, `${measured.product.address}/api/project/${measured.project.params.project_id}/tasks/${task}/lines?from=${from}&limit=500`);
 
 const measureJumps = async (stage: Stage, task: number): Promise<Row[]> => {
   const { console } = stage;
@@ -113,14 +113,14 @@ const watchEmpty = async ({ console }: Stage): Promise<Strain> => {
 };
 
 const measureFollow = async (stage: Stage): Promise<Row> => {
-  const { house, console } = stage;
+  const { measured, console } = stage;
   const empty = await watchEmpty(stage);
-  const { id } = await house.project.run(await house.project.template('steady.yml'));
+  const { id } = await measured.project.run(await measured.project.template('steady.yml'));
   await openLog(stage, id, `${TOTAL} > ${FOLLOWED.linesPerSecond}`);
   const before = await console.page.evaluate<number>(TOTAL);
   const strain = await console.watch(() => console.until(`passed > ${WATCHED_MS}`));
   const came = (await console.page.evaluate<number>(TOTAL)) - before;
-  await house.feed.success(id, FLOOD_LIMIT_MS);
+  await measured.feed.success(id, FLOOD_LIMIT_MS);
   const share = ({ gaps, frames }: Strain) => gaps / frames;
   return {
     ...row(
@@ -153,15 +153,20 @@ export const logWindow: Measure = {
     const file = join(folder, 'lines');
     await writeLines(file, LINES);
     try {
-      const rows = await withHouse(logRepository(file, FOLLOWED.linesPerSecond, FOLLOWED.seconds), async (house) => {
-        const [short, long] = [
-          await house.project.run(await house.project.template('short.yml')),
-          await house.project.run(await house.project.template('flood.yml')),
-        ];
-        await house.feed.success(short.id);
-        await house.feed.success(long.id, FLOOD_LIMIT_MS);
-        return ConsolePage.with(house.client, (console) => measureAll({ house, console, file }, long.id, short.id));
-      });
+      const rows = await withProduct(
+        logRepository(file, FOLLOWED.linesPerSecond, FOLLOWED.seconds),
+        async (measured) => {
+          const [short, long] = [
+            await measured.project.run(await measured.project.template('short.yml')),
+            await measured.project.run(await measured.project.template('flood.yml')),
+          ];
+          await measured.feed.success(short.id);
+          await measured.feed.success(long.id, FLOOD_LIMIT_MS);
+          return ConsolePage.with(measured.client, (console) =>
+            measureAll({ measured, console, file }, long.id, short.id),
+          );
+        },
+      );
       return {
         rows,
         how: `Chromium, a window of 1280 × 800. Times run in the page from the click, the jump or the last key to the frame in which the text is there; a long task is one of the main thread of more than ${LONG_TASK_MS} ms, a late frame one that comes more than ${FRAME_GAP_MS} ms after the one before, and the heap is the page's own objects after a collection. A search waits 200 ms for another key first. The browser, the server, the runner and Ansible share the machine's cores.`,

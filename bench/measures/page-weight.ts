@@ -1,8 +1,8 @@
 import { get } from 'node:http';
 import { chromium, type Page } from '@playwright/test';
 import { Product } from '../../tooling/product/product.ts';
-import { withHouse } from '../house.ts';
 import type { Measure, Row } from '../measure.ts';
+import { withProduct } from '../measured-product.ts';
 import { shown } from '../statistics.ts';
 
 /** Bytes of an answer's body as it travels to a browser that takes gzip. */
@@ -95,7 +95,7 @@ export const pageWeight: Measure = {
   name: 'page',
   title: 'Weight of the page',
   run: () =>
-    withHouse({ 'done.yml': PLAY }, async ({ product, project, feed }) => {
+    withProduct({ 'done.yml': PLAY }, async ({ product, project, feed }) => {
       const { id } = await project.run(await project.template('done.yml'));
       await feed.success(id);
       // The charts stand below the list of tasks, and come last.
@@ -108,7 +108,7 @@ export const pageWeight: Measure = {
           await row('Style sheets of the sign-in page', atSignIn.styles),
           await row('Style sheets up to the first page behind it', behind.styles),
         ],
-        how: 'Chromium opens the real server without a cache, signs in and waits until the first page is drawn whole: the history of a project with a task and its charts, or on an empty product the form of the first project. The scripts and style sheets that it asked for until then are fetched with gzip and their bytes counted (kB of 1,000 bytes). What the page fetches afterwards, while it is idle, is not counted: the code of dialogs, menus and lists that nobody has opened yet. To browsers that take it the server sends Brotli, which is smaller.',
+        how: 'Chromium opens the real server without a cache, signs in and waits until the first page is drawn whole: the history of a project with a task and its charts, or on an empty product the form of the first project. The scripts and style sheets that it asked for until then are fetched with gzip and their bytes counted (kB of 1,000 bytes). What the page fetches afterwards, while it is idle, is not counted: the code of dialogs, menus and lists that were not opened. Browsers that accept Brotli get smaller files.',
       };
     }),
 };

@@ -1,6 +1,6 @@
-import { type House, withHouse } from '../house.ts';
 import { compareWithBare, rowOf } from '../load.ts';
 import type { Measure, Row } from '../measure.ts';
+import { type MeasuredProduct, withProduct } from '../measured-product.ts';
 
 const TASKS = 50;
 const TEMPLATES = 10;
@@ -8,7 +8,7 @@ const ROUNDS = 3;
 const SECONDS = 4;
 
 /** Stores tasks quickly: they end while they are prepared, because their playbook is missing. */
-const storeTasks = async ({ project, feed }: House): Promise<void> => {
+const storeTasks = async ({ project, feed }: MeasuredProduct): Promise<void> => {
   const templates: number[] = [];
   for (let number = 0; number < TEMPLATES; number += 1) templates.push(await project.template('missing.yml'));
   for (let number = 0; number < TASKS; number += 1) {
@@ -17,9 +17,9 @@ const storeTasks = async ({ project, feed }: House): Promise<void> => {
   }
 };
 
-const compare = async (house: House, what: string, path: string): Promise<Row> => {
-  const { address, cookie } = house.client;
-  const url = `${address}/api/project/${house.project.params.project_id}${path}`;
+const compare = async (measured: MeasuredProduct, what: string, path: string): Promise<Row> => {
+  const { address, cookie } = measured.client;
+  const url = `${address}/api/project/${measured.project.params.project_id}${path}`;
   const found = await compareWithBare([{ url, cookie }], { rounds: ROUNDS, seconds: SECONDS });
   return rowOf(`Requests/s of the ${what} (median)`, found);
 };
@@ -28,12 +28,12 @@ export const requests: Measure = {
   name: 'requests',
   title: 'Requests a second',
   run: () =>
-    withHouse({ 'readme.md': 'No playbook at all.\n' }, async (house) => {
-      await storeTasks(house);
+    withProduct({ 'readme.md': 'No playbook at all.\n' }, async (measured) => {
+      await storeTasks(measured);
       return {
         rows: [
-          await compare(house, 'task list (50 tasks)', '/tasks/last?limit=50'),
-          await compare(house, `template list (${TEMPLATES} templates)`, '/templates'),
+          await compare(measured, 'task list (50 tasks)', '/tasks/last?limit=50'),
+          await compare(measured, `template list (${TEMPLATES} templates)`, '/templates'),
         ],
         how: `autocannon, 10 connections, ${ROUNDS} times ${SECONDS} s each in turn, after one that does not count. Ours reads the session, the right and the rows from the database at every request and serialises them through the contract's schema; the bare server has the same bytes ready in memory and does nothing else. The client shares the machine's cores with both.`,
       };

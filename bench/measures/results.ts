@@ -1,9 +1,9 @@
 import type { QueryInput, RouteTable } from '@signalbox/contract';
 import type { ApiClient } from '../../tooling/product/api-client.ts';
 import { storedBytes } from '../../tooling/product/stored-logs.ts';
-import { withHouse } from '../house.ts';
 import { resultsRepository } from '../line-plugin.ts';
 import type { Measure, Row } from '../measure.ts';
+import { withProduct } from '../measured-product.ts';
 import { forgetPeak, peakMb } from '../process-memory.ts';
 import { percentile, shown } from '../statistics.ts';
 
@@ -31,16 +31,16 @@ const timesOf = async (call: Timed['call'], rounds: number): Promise<number[]> =
   return times;
 };
 
-/** The calls of the page on a run, each at another place every time. */
+/** The calls of the page about a run, each with other hosts every time. */
 const callsOf = (client: ApiClient, projectId: number, taskId: number): readonly Timed[] => {
   const params = { project_id: projectId, task_id: taskId };
   const hosts = (query: HostsQuery) => client.call('listTaskHosts', { params, query });
-  const place = (round: number) => String(1 + ((round * 7919) % (HOSTS - 100))) as never;
+  const startHost = (round: number) => String(1 + ((round * 7919) % (HOSTS - 100))) as never;
   const wide = { limit: 100, step_limit: 60 } as never as HostsQuery;
   return [
     { what: 'summary', call: () => client.call('getTaskSummary', { params }) },
     { what: '100 steps', call: () => client.call('listTaskSteps', { params }) },
-    { what: '100 hosts × 60 cells', call: (round) => hosts({ ...wide, from: place(round) }) },
+    { what: '100 hosts × 60 cells', call: (round) => hosts({ ...wide, from: startHost(round) }) },
     { what: '100 hosts × 60 cells by a name', call: (round) => hosts({ ...wide, name: `host-${round % 100}` }) },
     { what: '100 failures', call: () => client.call('listTaskFailures', { params }) },
     {
@@ -75,8 +75,8 @@ export const results: Measure = {
   name: 'results',
   title: 'Results of 10,000 hosts',
   run: async () => {
-    const rows = await withHouse(resultsRepository(HOSTS, STEPS), async ({ product, project, feed, client }) => {
-      const template = await project.template('speak.yml');
+    const rows = await withProduct(resultsRepository(HOSTS, STEPS), async ({ product, project, feed, client }) => {
+      const template = await project.template('noisy.yml');
       const pids = [product.serverPid, product.runnerPid ?? 0] as const;
       for (const pid of pids) forgetPeak(pid);
       const { id } = await project.run(template);
@@ -116,15 +116,15 @@ export const results: Measure = {
           '< 500 MB each',
           peaks.every((most) => most < 500),
         ),
-        row('First look after the end, which reads all records', `${shown(indexed)} ms`),
-        row('First look of a new server, which reads the stored index', `${shown(cold[0] ?? 0)} ms`),
+        row('First request after the end, which reads all records', `${shown(indexed)} ms`),
+        row('First request to a new server, which reads the stored index', `${shown(cold[0] ?? 0)} ms`),
         ...measured,
         row('Peak memory of a server that answers them', `${shown(peak)} MB`),
       ];
     });
     return {
       rows,
-      how: `A callback plugin of the repository writes what ${shown(HOSTS)} hosts answered to ${STEPS} steps as the product's own plugin does: one event and one marked line a result, a failure on every hundredth host. They go through the keeper, the runner, the link and the server like those of any run. The calls are then made one after another by one client of a server that was started anew, ${CALLS} times each, at other places every time. The first look builds or reads the index of the run; every later one finds it in memory.`,
+      how: `A callback plugin of the repository writes what ${shown(HOSTS)} hosts answered to ${STEPS} steps as the product's own plugin does: one event and one line with a marker for each result, a failure on every hundredth host. They go through the supervisor, the runner, the link and the server like those of any run. The calls are then made one after another by one client of a server that was restarted, ${CALLS} times each, for other hosts every time. The first request builds or reads the index of the run; every later one finds it in memory.`,
     };
   },
 };

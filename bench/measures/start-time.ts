@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SHORT_PLAYBOOK } from '../bare-playbook.ts';
 import { SHELL_ENVIRONMENT } from '../config.ts';
-import { type House, withHouse } from '../house.ts';
 import type { Measure, Row } from '../measure.ts';
+import { type MeasuredProduct, withProduct } from '../measured-product.ts';
 import { percentile, shown } from '../statistics.ts';
 
 const RUNS = 30;
@@ -16,12 +16,12 @@ const PROGRAMS = ['python3', 'git', 'ansible-playbook'] as const;
 type Program = (typeof PROGRAMS)[number];
 
 const NAMES: Record<Program, string> = {
-  python3: "the run's first process (its keeper)",
+  python3: "the run's first process (its supervisor)",
   git: 'the first git',
   'ansible-playbook': 'ansible-playbook',
 };
 
-/** A program that says when it was started and for which run, and then becomes the real one. */
+/** A program that writes when it was started and for which run, and then becomes the real one. */
 const wrapper = (program: Program, real: string, stamps: string): string =>
   `#!/bin/bash\necho "$EPOCHREALTIME ${program} $SIGNALBOX_RUN" >> '${stamps}'\nexec '${real}' "$@"\n`;
 
@@ -35,7 +35,7 @@ const readStarts = (stamps: string, taskId: number): Map<string, number> => {
   return starts;
 };
 
-/** The program that a run starts. Its keeper runs with Ansible's own Python, so that stands behind python3. */
+/** The program that a run starts. The supervisor runs with the Python of Ansible, so that is what python3 means. */
 const findReal = (program: Program): string => {
   if (program === 'python3') {
     const python = /^#!\s*(\/\S+)$/m.exec(readFileSync(findReal('ansible-playbook'), 'utf8'))?.[1];
@@ -58,7 +58,7 @@ const between = (times: ReadonlyMap<Program, readonly number[]>): number[] => {
   return (times.get('ansible-playbook') ?? []).map((at, run) => at - (git[run] ?? Number.NaN));
 };
 
-const measure = async ({ project, feed }: House, stamps: string): Promise<Map<Program, number[]>> => {
+const measure = async ({ project, feed }: MeasuredProduct, stamps: string): Promise<Map<Program, number[]>> => {
   const times = new Map<Program, number[]>(PROGRAMS.map((program) => [program, []]));
   const template = await project.template('hello.yml');
   await feed.success((await project.run(template)).id);
@@ -82,7 +82,9 @@ export const startTime: Measure = {
       writeFileSync(join(folder, program), wrapper(program, findReal(program), stamps), { mode: 0o755 });
     }
     const path = `${folder}:${SHELL_ENVIRONMENT.PATH}`;
-    const times = await withHouse({ 'hello.yml': SHORT_PLAYBOOK }, (house) => measure(house, stamps), { PATH: path });
+    const times = await withProduct({ 'hello.yml': SHORT_PLAYBOOK }, (measured) => measure(measured, stamps), {
+      PATH: path,
+    });
     rmSync(folder, { recursive: true, force: true });
     const rows = PROGRAMS.map((program): Row => {
       const values = times.get(program) ?? [];
@@ -107,7 +109,7 @@ export const startTime: Measure = {
     });
     return {
       rows,
-      how: `${RUNS} runs, one after the other, with no other task in the product. python3, git and ansible-playbook are found on a search path where each first stamps the clock (bash, microseconds) with its run's marker and then becomes the real program; that costs each of the run's programs 1 to 2 ms, which the later rows contain. The first process of a run is its keeper; git is the first that works for it; between git and ansible-playbook lie fetch, clone and checkout.`,
+      how: `${RUNS} runs, one after the other, with no other task in the product. python3, git and ansible-playbook are found on a search path where each first stamps the clock (bash, microseconds) with its run's marker and then becomes the real program; that costs each of the run's programs 1 to 2 ms, which the later rows contain. The first process of a run is its supervisor; git is the first that works for it; between git and ansible-playbook lie fetch, clone and checkout.`,
     };
   },
 };

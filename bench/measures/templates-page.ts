@@ -18,7 +18,7 @@ const plainTable = (cells: readonly (readonly string[])[]): string => {
   return `<!doctype html><meta charset="utf-8"><title>Plain</title><main><input><table>${rows.join('')}</table></main>`;
 };
 
-/** More than a screen has room for. */
+/** More than fit on a screen. */
 const SCREEN_ROWS = 20;
 
 /** From the navigation until so many rows are drawn and the filter takes text: the page's own clock begins with it. */

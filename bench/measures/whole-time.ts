@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeRepository, PlaybookProject } from '../../tooling/product/playbook-project.ts';
 import { INVENTORY, playBare, runBare } from '../bare-playbook.ts';
-import { type House, withHouse } from '../house.ts';
 import type { Measure, Row } from '../measure.ts';
+import { type MeasuredProduct, withProduct } from '../measured-product.ts';
 import { median, shown } from '../statistics.ts';
 
 const WARM_PAIRS = 7;
@@ -19,21 +19,21 @@ const PLAYBOOK = `- name: Ten seconds of work
     - name: Run a program
       ansible.builtin.command: uname -a
       changed_when: false
-    - name: Look at a file
+    - name: Check a file
       ansible.builtin.stat:
         path: /etc/hosts
     - name: Wait for something slow
       ansible.builtin.command: sleep 2.5
       changed_when: false
       loop: [first, second, third]
-    - name: Say a word
+    - name: Print a message
       ansible.builtin.debug:
         msg: Done on {{ inventory_hostname }}
 `;
 const FILES = { 'work.yml': PLAYBOOK };
 
 /** Milliseconds from the call to the final status at the live socket. */
-const runOurs = async (feed: House['feed'], project: PlaybookProject, template: number): Promise<number> => {
+const runOurs = async (feed: MeasuredProduct['feed'], project: PlaybookProject, template: number): Promise<number> => {
   const since = performance.now();
   const { id } = await project.run(template);
   return (await feed.success(id)).at - since;
@@ -79,7 +79,7 @@ export const wholeTime: Measure = {
     const args = [`--inventory=${inventory}`, `--extra-vars=@${variables}`, 'work.yml'];
     const warm: Pairs = { bare: [], ours: [] };
     const cold: Pairs = { bare: [], ours: [] };
-    await withHouse(FILES, async ({ client, project, feed }) => {
+    await withProduct(FILES, async ({ client, project, feed }) => {
       const template = await project.template('work.yml');
       await playBare(repository, args);
       await runOurs(feed, project, template);
@@ -101,7 +101,7 @@ export const wholeTime: Measure = {
         rowOf(warm, what, 'bare ansible-playbook', AIM),
         rowOf(cold, 'The same of a repository that was never fetched', 'git clone and ansible-playbook', undefined),
       ],
-      how: `The same playbook of ten seconds (facts, a command, a stat, three commands of 2.5 s, a message) with the same arguments, ${WARM_PAIRS} times each, in turn, after one of each that does not count. Ours begins with the call and ends when the socket brings the final status: fetch, clone, run, log, seal. The aim counts as met only when both ratios meet it; when they disagree, the machine was too busy to tell. Ours adds ${shown(added)} ms (median of the pairs; bare from ${shown(Math.min(...warm.bare))} to ${shown(Math.max(...warm.bare))} ms, ours from ${shown(Math.min(...warm.ours))} to ${shown(Math.max(...warm.ours))} ms). Then ${COLD_PAIRS} times each with a repository that the product has never seen, against a clone and a run by hand.`,
+      how: `The same playbook of ten seconds (gathering facts, a command, a stat, three commands of 2.5 s, a message) with the same arguments, ${WARM_PAIRS} times each, in turn, after one of each that does not count. Ours begins with the call and ends when the socket receives the final status: fetch, clone, run, log, closing the log. The aim counts as met only when both ratios meet it; when they disagree, the machine was too busy for a result. Ours adds ${shown(added)} ms (median of the pairs; bare from ${shown(Math.min(...warm.bare))} to ${shown(Math.max(...warm.bare))} ms, ours from ${shown(Math.min(...warm.ours))} to ${shown(Math.max(...warm.ours))} ms). Then ${COLD_PAIRS} times each with a repository that the product has never seen, against a clone and a run by hand.`,
     };
   },
 };

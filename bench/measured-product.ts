@@ -3,18 +3,18 @@ import { PlaybookProject } from '../tooling/product/playbook-project.ts';
 import { Product } from '../tooling/product/product.ts';
 import { LiveFeed } from './live-feed.ts';
 
-/** A product that was started to be measured: signed in, with a project, its runner connected, its live socket open. */
-export interface House {
+/** A running product with a signed-in client, a project, a connected runner and an open live socket. */
+export interface MeasuredProduct {
   readonly product: Product;
   readonly client: ApiClient;
   readonly project: PlaybookProject;
   readonly feed: LiveFeed;
 }
 
-/** Starts a product for one measure and removes it afterwards, however that goes. */
-export const withHouse = async <T>(
+/** Starts a product for one measurement, and removes it afterwards, also after an error. */
+export const withProduct = async <T>(
   files: Readonly<Record<string, string>>,
-  work: (house: House) => Promise<T>,
+  work: (measured: MeasuredProduct) => Promise<T>,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<T> => {
   const product = await Product.start(settings);

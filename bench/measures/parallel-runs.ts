@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeRepository } from '../../tooling/product/playbook-project.ts';
 import { INVENTORY, playBare, SHORT_PLAYBOOK } from '../bare-playbook.ts';
-import { type House, withHouse } from '../house.ts';
 import type { Measure } from '../measure.ts';
+import { type MeasuredProduct, withProduct } from '../measured-product.ts';
 import { median, shown } from '../statistics.ts';
 
 const AT_ONCE = 50;
 const ROUNDS = 3;
 
 /** Milliseconds until the last of them has ended, all started together. */
-const ours = async ({ project, feed }: House, template: number): Promise<number> => {
+const ours = async ({ project, feed }: MeasuredProduct, template: number): Promise<number> => {
   const since = performance.now();
   const ends = Array.from({ length: AT_ONCE }, async () => (await feed.success((await project.run(template)).id)).at);
   return Math.max(...(await Promise.all(ends))) - since;
@@ -23,8 +23,8 @@ const bare = async (repository: string, args: readonly string[]): Promise<number
   return performance.now() - since;
 };
 
-export const crowd: Measure = {
-  name: 'crowd',
+export const parallelRuns: Measure = {
+  name: 'parallel',
   title: `${AT_ONCE} short runs at once`,
   run: async () => {
     const files = { 'hello.yml': SHORT_PLAYBOOK };
@@ -34,14 +34,14 @@ export const crowd: Measure = {
     writeFileSync(inventory, INVENTORY);
     const args = [`--inventory=${inventory}`, 'hello.yml'];
     const [product, baseline]: [number[], number[]] = [[], []];
-    await withHouse(
+    await withProduct(
       files,
-      async (house) => {
-        const template = await house.project.template('hello.yml', { allow_parallel_tasks: true });
-        await house.feed.success((await house.project.run(template)).id);
+      async (measured) => {
+        const template = await measured.project.template('hello.yml', { allow_parallel_tasks: true });
+        await measured.feed.success((await measured.project.run(template)).id);
         for (let round = 0; round < ROUNDS; round += 1) {
           baseline.push(await bare(repository, args));
-          product.push(await ours(house, template));
+          product.push(await ours(measured, template));
         }
       },
       { SIGNALBOX_RUNNER_SLOTS: String(AT_ONCE) },
@@ -58,7 +58,7 @@ export const crowd: Measure = {
           isMet: undefined,
         },
       ],
-      how: `One play of one message, ${ROUNDS} rounds in turn, on a runner with ${AT_ONCE} slots. Each of ours has its own fetch, clone, keeper and log; the bare ones share one folder and print nowhere.`,
+      how: `One play of one message, ${ROUNDS} rounds in turn, on a runner with ${AT_ONCE} slots. Each of ours has its own fetch, clone, supervisor and log; the bare ones share one folder and print nowhere.`,
     };
   },
 };
